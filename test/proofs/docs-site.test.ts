@@ -84,7 +84,12 @@ describe.skipIf(executablePath === null)('the site of the documentation, in a fo
     async ({ width, colorScheme }) => {
       const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme });
       const { page, caught } = await open(context);
-      for (const path of ['', 'tutorials/slack.html', 'reference/options/import.html', 'understand/fidelity/workplaces.html']) {
+      for (const path of [
+        '',
+        'tutorials/slack.html',
+        'reference/options/import.html',
+        'understand/fidelity/workplaces.html',
+      ]) {
         await page.goto(address + base + path, { waitUntil: 'networkidle' });
         expect(await page.locator('html').evaluate(({ scrollWidth }) => scrollWidth), path).toBe(width);
         const isDark = await page.locator('html').evaluate(({ classList }) => classList.contains('dark'));

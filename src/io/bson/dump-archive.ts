@@ -36,11 +36,24 @@ export async function collectionsIn(
     for (const piece of pieces) {
       if (piece.type === 'terminator') return found;
       if (piece.type === 'fault' || found.length > collectionsMax) throw damagedHead(path);
-      const { db, collection, type } = deserialize(piece.bytes);
+      const named = documentOf(piece.bytes, deserialize);
+      if (named === undefined) throw damagedHead(path);
+      const { db, collection, type } = named;
       if (typeof db === 'string' && typeof collection === 'string' && type !== 'view') found.push({ db, collection });
     }
   }
   throw damagedHead(path);
+}
+
+type Deserialize = (bytes: Buffer) => Record<string, unknown>;
+
+/** @returns undefined if it is damaged. */
+function documentOf(bytes: Buffer, deserialize: Deserialize): Record<string, unknown> | undefined {
+  try {
+    return deserialize(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 const damagedHead = (path: string): SourceError =>
@@ -59,7 +72,12 @@ export async function* collectionLines(
 ): AsyncGenerator<Buffer> {
   const { deserialize } = await import('bson');
   const linesOf = await documentLines(path);
-  const segments = new Segments(wanted, (bytes) => deserialize(bytes));
+  const segments = new Segments(wanted, (bytes) => {
+    const head = documentOf(bytes, deserialize);
+    if (head !== undefined) return head;
+    const reason = 'Cannot read the archive of mongodump from here on: the head of a segment is damaged';
+    throw new SourceError(reason, { hint: 'Dump or copy it again; what comes before was read', location: { path } });
+  });
   for await (const pieces of bsonPieces(behindMagic(chunks), magic.length)) {
     yield* linesOf(segments.documentsIn(pieces));
     if (segments.isAtEnd) return;

@@ -34,8 +34,8 @@ export async function* parquetLines(file: string, path: string): AsyncGenerator<
     };
     const table = await openTable(bytes, path);
     let start = 0;
-    for (const { num_rows: count } of table.metadata.row_groups) {
-      const groupEnd = start + rowCountOf(count, path);
+    for (const group of table.metadata.row_groups) {
+      const groupEnd = start + rowCountOf(group, path);
       for (; start < groupEnd; start = Math.min(start + rowsMax, groupEnd))
         yield Buffer.from(await linesOf(table, start, Math.min(start + rowsMax, groupEnd)));
     }
@@ -84,8 +84,11 @@ const withinBounds = (compressors: Compressors): Compressors =>
     ]),
   );
 
-function rowCountOf(count: bigint, path: string): number {
-  if (count >= 0n && count < rowCountMax) return Number(count);
+/** Each column has at least one value for each row. */
+function rowCountOf({ num_rows: count, columns }: FileMetaData['row_groups'][number], path: string): number {
+  const hasValues =
+    columns.length > 0 && columns.every(({ meta_data: about }) => (about?.num_values ?? count) >= count);
+  if (count === 0n || (count > 0n && count < rowCountMax && hasValues)) return Number(count);
   throw new SourceError(`Cannot read the Parquet file: a part would have ${count} rows`, { location: { path } });
 }
 

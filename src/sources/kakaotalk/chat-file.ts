@@ -50,7 +50,8 @@ class Reading {
       const [code, reason] = broken === undefined ? [problem!.code, problem!.reason] : ['kakaotalk-bad-row', broken];
       into.push(invalidEntry(code, reason, location, this.#chat.id));
     } else if (line.kind === 'bad') this.rows.bad(location, into);
-    else if (line.kind === 'day') this.#day(line.localMs, found, into);
+    else if (line.kind === 'day' && (!this.#isOfWindows || text.startsWith('-----')))
+      this.#day(line.localMs, found, into);
     else if (line.kind === 'row')
       this.rows.begin({ author: line.author, localMs: line.localMs, location }, line.text, into);
     else if (line.kind === 'timed') {

@@ -95,8 +95,9 @@ function iosEn(line: string): KakaoLine | undefined {
   return rowLine({ year, month: monthOf(month!), day, hour, minute, half }, rest, mark === ',');
 }
 
+/** A heading names the day of the week: people write dates without it. */
 function dayAlone(line: string): KakaoLine {
-  const localMs = dayOf(line);
+  const localMs = /^[a-z]+day, |요일$/i.test(line.trimEnd()) ? dayOf(line) : undefined;
   return localMs === undefined ? { kind: 'other' } : { kind: 'day', localMs };
 }
 

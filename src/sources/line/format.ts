@@ -40,8 +40,11 @@ export type LineOfChat =
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
+/** English words are known. A word in letters of another script may be any: people do not write such a line by themselves. */
+const weekdayWord = '(?:(?:sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6}\\.?|(?:(?![a-z])[\\p{L}\\p{M}.]){1,20})';
+
 const patterns = {
-  day: /^(R\d{1,2}|\d{4})[/.](\d{1,2})[/.](\d{1,2}) ?[(（]?[\p{L}\p{M}.]{1,20}[)）]?$/u,
+  day: new RegExp(`^(R\\d{1,2}|\\d{4})[/.](\\d{1,2})[/.](\\d{1,2}) ?[(（]?${weekdayWord}[)）]?$`, 'iu'),
   slashedDay: /^([\p{L}\p{M}.]{1,20}), ?(\d{1,2})\/(\d{1,2})\/(\d{4})$/u,
   time: /^(?:(上午|下午|午前|午後|오전|오후) ?)?(\d{1,2}):(\d\d)(?:[ \u202f]?([ap])\.?m\.?)?(?=[\t ])/i,
   twoColumns: /^(?:\t| {2,})([^\t]*?)(?:\t| {2,})(.*)$/s,

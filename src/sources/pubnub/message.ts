@@ -120,8 +120,10 @@ function objectContent(object: Untrusted<ChatContent>, { text: key, author: by }
   const text = typeof named !== 'string' && fields.type === 'text' ? fields.text : named;
   const files = asArray(object.files).flatMap((file) => fileOf(file) ?? []);
   const type = asString(object.type);
+  // Apps have messages of the type "custom".
+  const isEvent = type !== undefined && events.test(type) && (type !== 'custom' || typeof text !== 'string');
+  if (isEvent && files.length === 0) return { text: '', files, event: type, more: restOf([]) };
   if (typeof text !== 'string' && files.length === 0) {
-    if (type !== undefined && events.test(type)) return { text: '', files, event: type, more: restOf([]) };
     return { code: 'pubnub-unknown-content', reason: `Expected "${key}" in the message, found ${describe(text)}` };
   }
   const rest = Object.entries(fields).filter(

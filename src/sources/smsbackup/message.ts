@@ -35,7 +35,11 @@ export function readMessage(row: BackupRow, number: number, place: Place, into: 
   const reject = (code: string, reason: string, id?: string) => {
     into.push(invalidEntry(code, reason, location, id));
   };
-  if (row.isCut) return void reject('smsbackup-too-long', 'A value of the row is longer than any message');
+  if (row.isCut)
+    return void reject(
+      'smsbackup-too-long',
+      'A value of the row is longer than any message, or the XML of the row is damaged',
+    );
   const type = row.attributes.get(row.kind === 'sms' ? 'type' : 'msg_box');
   const waiting = type !== undefined && Object.hasOwn(neverSent, type) ? neverSent[type]! : undefined;
   if (waiting !== undefined && place.options.unsent === 'skip') return void place.counts.add(notSent, waiting);

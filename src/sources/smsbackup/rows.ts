@@ -42,9 +42,11 @@ export class BackupRows implements XmlHandler {
 
   open({ name, attributes, ranges, line, isCut }: XmlElement): void {
     if (name === 'smses') this.head ??= attributes;
-    else if (name === 'sms' || name === 'mms')
+    else if (name === 'sms' || name === 'mms') {
+      // A row inside of a row: the end of the first is lost.
+      if (this.#open) this.rows.push({ ...this.#open, isCut: true });
       this.#open = { kind: name, attributes, line, isCut, parts: [], addresses: [] };
-    else if (this.#open) {
+    } else if (this.#open) {
       this.#open.isCut ||= isCut;
       const { parts, addresses } = this.#open;
       if (parts.length + addresses.length >= membersMax) this.#open.isCut = true;

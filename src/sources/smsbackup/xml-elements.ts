@@ -100,6 +100,8 @@ export class XmlElements implements TokenizerCallbacks {
     const value = this.#value;
     this.#value = undefined;
     if (!value || this.#attributes.size >= attributesMax) return;
+    // A quote that is missing takes in the attributes of the next element.
+    if (this.#attributes.has(value.name)) this.#isCut = true;
     if (value.name !== 'data') this.#attributes.set(value.name, textOf(value.text));
     else if (value.end > value.start)
       this.#ranges.set(value.name, { start: value.start, length: value.end - value.start });

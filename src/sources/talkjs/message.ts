@@ -74,7 +74,8 @@ function contentOf(row: Row): Content {
     else if (block.type === 'location') texts.push(placeText(block.latitude, block.longitude));
     else texts.push(markdownOf(block.children, mentions).trimEnd());
   }
-  if (texts.length > 0 || files.length > 0) return { text: texts.filter(Boolean).join('\n\n'), files, mentions };
+  const shown = texts.filter(Boolean);
+  if (shown.length > 0 || files.length > 0) return { text: shown.join('\n\n'), files, mentions };
   const text = typeof row.text === 'string' ? typedText(row.text) : '';
   const attachment = asObject<TalkjsBlock>(row.attachment);
   if (attachment !== undefined) files.push(fileOf(attachment));

@@ -130,9 +130,13 @@ export function timeOf(value: unknown): number | undefined {
   return atMs !== undefined && Number.isSafeInteger(atMs) && atMs > 0 ? atMs : undefined;
 }
 
+/** More brackets one in another than data of an app has: JSON of any depth would fill the stack of what reads it. */
+const isDeep = /(?:[[{][^[{\]}]*){64}/;
+
 /** The app's own data, or nothing if there is none. Text that is no JSON stays text. */
 export function attributesOf(value: unknown): unknown {
   if (typeof value !== 'string') return isEmpty(value) ? undefined : value;
+  if (isDeep.test(value)) return value;
   try {
     const parsed: unknown = JSON.parse(value);
     return isEmpty(parsed) ? undefined : parsed;

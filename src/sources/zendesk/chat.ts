@@ -70,11 +70,13 @@ function eventsOf(chat: Chat, location: Location): readonly FoundEvent[] {
           },
         ]
       : [];
+  const isOther = chat.history !== undefined && chat.history !== null && !Array.isArray(chat.history);
+  const other: readonly FoundEvent[] = isOther ? [{ event: undefined, at: at('/history') }] : [];
   const history = asArray(chat.history).map((value, index) => ({
     event: asObject<ChatEvent>(value),
     at: at(`/history/${index}`),
   }));
-  return [...left, ...history];
+  return [...left, ...other, ...history];
 }
 
 interface EventPlace {

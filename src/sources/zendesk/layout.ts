@@ -74,5 +74,8 @@ const pageAddress =
 export function ticketIn(head: string, path: string): string | undefined {
   const inAddress = pageAddress.exec(head)?.[1];
   const inPath = /(?:^|[/_-])tickets?[/_-](\d{1,20})(?=[/_.-])/i.exec(path)?.[1];
-  return inAddress ?? inPath ?? /(?:^|\/)(\d{1,20})\.[a-z]+$/i.exec(path)?.[1];
+  const asName = /(?:^|\/)(\d{1,20})\.[a-z]+$/i.exec(path)?.[1];
+  // A folder may be a year.
+  if (inAddress === undefined && inPath !== undefined && asName !== undefined && inPath !== asName) return undefined;
+  return inAddress ?? inPath ?? asName;
 }

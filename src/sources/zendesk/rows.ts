@@ -84,6 +84,12 @@ export class RowsFile implements JsonFile {
     }
     if (this.#layout.role === 'shared') this.#directory.tickets.add(id);
     const comments = asArray(ticket.comments);
+    if (ticket.comments !== undefined && ticket.comments !== null && !Array.isArray(ticket.comments)) {
+      const reason = `Expected a list of comments, found ${kindOf(ticket.comments)}`;
+      into.push(
+        invalidEntry('not-an-object', reason, { ...location, pointer: `${location.pointer ?? ''}/comments` }, id),
+      );
+    }
     const authors = comments.flatMap((comment) => asId(asObject<ZendeskComment>(comment)?.author_id) ?? []);
     into.push(recordEntry(conversationOf(id, ticket, authors), location));
     this.#countOthers(ticket);

@@ -23,6 +23,14 @@ describe('readBody()', () => {
     },
   );
 
+  it('throws a RangeError for a type that asks for values without end', () => {
+    const type = Buffer.from('[9000[9000{=}]]');
+    const head = Buffer.from('040b73747265616d747970656481e80384', 'hex');
+    const padding = Buffer.alloc(20_000, 0x61);
+    const stream = Buffer.concat([head, Buffer.from([0x01 + type.length - 1]), type, padding]);
+    expect(() => readTypedStream(stream)).toThrow(RangeError);
+  });
+
   it('throws a RangeError for every cut of an archive, and never anything else', () => {
     for (const whole of [
       typedStream('Hello', ['there', { __kIMTextBoldAttributeName: true }]),

@@ -108,3 +108,25 @@ describe('chats of KakaoTalk', () => {
     );
   });
 });
+
+describe('a date that a person wrote', () => {
+  const text = async (content: string) => {
+    const entries = await readAll(kakaotalk, memoryInput({ 'chat.txt': content }), undefined, { zone: 'UTC' });
+    return messagesOf(entries).map((message) => [message.text, new Date(message.sentAtMs).toISOString().slice(0, 10)]);
+  };
+
+  it('is text, and no heading: of Windows, whose headings have dashes', async () => {
+    const day = '--------------- Saturday, August 1, 2015 ---------------';
+    const chat = `Pier with KakaoTalk Chats\nDate Saved : 2015-08-03 00:47:14\n\n${day}\n[Ann] [2:37 PM] When?\n[Ben] [2:38 PM] On\nThursday, July 9, 2015\n[Ann] [2:39 PM] ok\n`;
+    expect(await text(chat)).toEqual([
+      ['When?', '2015-08-01'],
+      ['On\nThursday, July 9, 2015', '2015-08-01'],
+      ['ok', '2015-08-01'],
+    ]);
+  });
+
+  it('is text without the day of the week', () => {
+    expect(readLine('July 10, 2015')).toEqual({ kind: 'other' });
+    expect(readLine('2015년 7월 10일')).toEqual({ kind: 'other' });
+  });
+});

@@ -125,3 +125,16 @@ describe('chats of LINE', () => {
     expect((await runJson(['import', ...request], { folder })).json).toMatchObject({ pending: 0 });
   });
 });
+
+describe('a date that a person wrote', () => {
+  it.each(['2018/12/24 dinner', '2024/12/24 party', '2018.12.24 x'])('is no heading: %s', (text) => {
+    expect(readLine(text)).toEqual({ kind: 'other' });
+  });
+
+  it.each(['2015/12/25 Fri', '2024/01/15(Mon)', '2024/01/15(月)', '2024.02.01 Thursday', '2025.12.30 火曜日'])(
+    'is a heading with a day of the week: %s',
+    (text) => {
+      expect(readLine(text)).toMatchObject({ kind: 'day' });
+    },
+  );
+});

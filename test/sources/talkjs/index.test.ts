@@ -48,6 +48,18 @@ describe('typedText()', () => {
 });
 
 describe('a message of TalkJS', () => {
+  it('keeps its text if its blocks have none', async () => {
+    expect((await one({ content: [{ type: 'text', text: 'Hi' }] })).text).toBe('Hi');
+  });
+
+  it('in a list of another name is an invalid row, beside a file that is read', async () => {
+    const files = { 'a.json': { data: [row] }, 'b.json': { messages: [{ ...row, id: 'msg_2' }] } };
+    const entries = await readAll(talkjs, memoryInput(files));
+    expect(entries.flatMap((entry) => (entry.type === 'invalid' ? [entry.reason] : []))).toEqual([
+      expect.stringContaining('found one in "messages"'),
+    ]);
+  });
+
   it('without a sender is of the application only if it says so', async () => {
     expect(await one({ senderId: null, type: 'SystemMessage' })).toMatchObject({ systemEvent: 'SystemMessage' });
     expect(await one({ senderId: null })).toMatchObject({ author: undefined, systemEvent: undefined });

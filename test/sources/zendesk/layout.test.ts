@@ -21,7 +21,7 @@ describe('ticketIn()', () => {
     expect(ticketIn(JSON.stringify({ comments: [said] }), 'comments.json')).toBeUndefined();
   });
 
-  it.each(['comments.json', 'comments-1.json', '2026-03-02.json', 'page-1-of-7.json'])(
+  it.each(['tickets/2024/11.json', 'comments.json', 'comments-1.json', '2026-03-02.json', 'page-1-of-7.json'])(
     'guesses none from %s',
     (path) => {
       expect(ticketIn('{"comments":[', path)).toBeUndefined();

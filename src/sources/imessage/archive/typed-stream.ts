@@ -31,6 +31,8 @@ const firstReference = -110;
 
 /** Objects inside of objects; texts have a handful. */
 const depthMax = 32;
+/** Values of one stream: types can ask for any number of values that take no bytes. */
+const valuesMax = 100_000;
 
 /**
  * The first object of a stream.
@@ -56,6 +58,7 @@ class TypedStream {
   readonly #shared: Shared[] = [];
   #at = magic.length;
   #depth = 0;
+  #valueCount = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -78,6 +81,7 @@ class TypedStream {
   }
 
   #value(type: string): ArchivedValue | ArchivedValue[] {
+    if (++this.#valueCount > valuesMax) throw new RangeError('Too many values');
     switch (type[0]) {
       case '@':
         return this.#object(this.#head());
@@ -186,7 +190,6 @@ class TypedStream {
     if (inner === undefined) throw new RangeError('Unknown type');
     const count = Number(digits);
     if (inner === 'c' || inner === 'C') return this.#take(count);
-    // Each takes a byte at least.
     if (count > this.#bytes.length - this.#at) throw new RangeError('Too short');
     return Array.from({ length: count }, () => this.#value(inner)).flat();
   }

@@ -138,8 +138,14 @@ class MessageFile<Kind extends string> implements JsonFile {
   }
 
   add(found: GoodRow, into: Entry[]): undefined {
-    if (!isRowOf(this.#service, found)) return;
     const { value, location } = found;
+    if (!isRowOf(this.#service, found)) {
+      const row = asObject<AnswerRow>(value);
+      if (row === undefined || this.#service.kindOf((key) => key in row) !== 'messages') return;
+      const reason = `Expected messages in the list "${this.#service.list}", found one in "${found.parentKey}"`;
+      into.push(invalidEntry('not-an-object', reason, location));
+      return;
+    }
     this.#row += 1;
     const row = asObject<AnswerRow>(value) as AnswerRow | undefined;
     if (row === undefined) {
