@@ -37,7 +37,8 @@ export async function* sheetLines(book: Workbook, sheet: Sheet): AsyncGenerator<
 /** Names of the columns of a sheet. */
 export class Fields {
   readonly #names = new Map<number, string>();
-  readonly #taken = new Set<string>();
+  /** The last number that columns of a name have. */
+  readonly #numbers = new Map<string, number>();
   /** Of every row. */
   readonly #empty: readonly (readonly [string, null])[];
 
@@ -60,9 +61,14 @@ export class Fields {
   }
 
   #add(column: number, wanted: string): string {
+    let number = this.#numbers.get(wanted) ?? 1;
     let name = wanted;
-    for (let number = 2; this.#taken.has(name); number += 1) name = `${wanted}#${number}`;
-    this.#taken.add(name);
+    while (this.#numbers.has(name)) {
+      number += 1;
+      name = `${wanted}#${number}`;
+    }
+    this.#numbers.set(wanted, number);
+    if (name !== wanted) this.#numbers.set(name, 1);
     this.#names.set(column, name);
     return name;
   }

@@ -5,8 +5,10 @@ export const chatwootCodes: readonly SourceCode[] = [
     code: 'chatwoot-no-conversation',
     severity: 'blocks',
     title: 'Messages of no conversation',
-    explanation: 'The message does not say in which conversation it was written.',
-    remedy: 'Add "conversation_id" to the row, or fetch it again.',
+    explanation:
+      'The message does not say in which conversation it was written, or it is of another account, whose conversations have the same numbers.',
+    remedy:
+      'Add "conversation_id" to the row, or fetch it again. Import each account by itself, with a store of its own.',
   },
   {
     code: 'chatwoot-bad-time',

@@ -14,7 +14,11 @@ export interface ChatwootMessage {
   /** Ids ascend, over all conversations. */
   readonly id: number;
   readonly content: string | null;
+  /** Numbers begin at 1 in each account. */
   readonly conversation_id: number;
+  readonly account_id: number;
+  /** In webhooks. */
+  readonly account: { readonly id: number };
   /** In webhooks. */
   readonly conversation: { readonly id: number };
   /** 0 incoming, 1 outgoing, 2 activity (a note of what happened), 3 template (sent by the system). Webhooks have the words. */

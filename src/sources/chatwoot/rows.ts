@@ -17,6 +17,8 @@ export class Directory {
   readonly people = new DeskPeople();
   readonly listed = new Set<string>();
   readonly read = new Set<string>();
+  /** Of the first message that names one. */
+  account: string | undefined;
   /** A file of messages was not read to its end: whose messages are missing is not known. */
   isCutOff = false;
 }
@@ -97,6 +99,13 @@ export class MessagesFile implements JsonFile {
     const conversation = asId(row.conversation_id) ?? asId(asObject<{ id: number }>(row.conversation)?.id);
     if (conversation === undefined) {
       into.push(invalidEntry('chatwoot-no-conversation', 'Expected "conversation_id", found none', location));
+      return;
+    }
+    const account = asId(row.account_id) ?? asId(asObject<{ id: number }>(row.account)?.id);
+    this.#directory.account ??= account;
+    if (account !== undefined && account !== this.#directory.account) {
+      const reason = `Expected messages of account ${this.#directory.account}, found account ${account}: both have a conversation of each number`;
+      into.push(invalidEntry('chatwoot-no-conversation', reason, location));
       return;
     }
     this.#directory.read.add(conversation);

@@ -41,14 +41,14 @@ export const smsbackupCodes: readonly SourceCode[] = [
     code: 'smsbackup-not-sent',
     severity: 'information',
     title: 'Messages that never left the phone',
-    explanation: 'Drafts, and messages that failed or were waiting: nobody but you ever saw them. They are left out.',
+    explanation: 'Drafts, and messages that failed or were still waiting: they never left the phone, and are left out.',
     remedy: 'Nothing, or set unsent: keep in source of the mapping to move them too.',
   },
   {
     code: 'smsbackup-not-fetched',
     severity: 'information',
     title: 'MMS that were not fetched',
-    explanation: 'The phone was told of the MMS, and never fetched it: there is no content in the backup.',
+    explanation: 'The phone received a notice of the MMS and never fetched it. The backup has no content of it.',
     remedy: 'Nothing: the message names a file that is not in the export.',
   },
   {

@@ -1,6 +1,10 @@
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { chatwoot } from '../../../src/sources/chatwoot/index.ts';
 import { run, runJson } from '../../cli/in-process.ts';
+import { memoryInput } from '../../contracts/memory-input.ts';
+import { readAll } from '../../contracts/source.ts';
+import { messagesOf } from '../../contracts/source/check.ts';
 import { sandboxContents } from '../../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 
@@ -20,4 +24,20 @@ it('answers are inspected, planned and imported as a user would, and private not
   const texts = JSON.stringify([...sandboxContents(join(folder, 'chatferry.sandbox.db')).values()]);
   expect(texts).toContain('My boat leaks');
   expect(texts).not.toMatch(/She never pays|It came back/);
+});
+
+it('a message of another account is invalid: its conversation has the number of another one', async () => {
+  const answer = (account_id: number) => ({
+    payload: [
+      {
+        ...{ id: account_id, account_id, content: 'Hi', conversation_id: 7, message_type: 0, private: false },
+        ...{ inbox_id: 1, created_at: 1772442900, sender: { id: account_id, name: 'Ines', type: 'contact' } },
+      },
+    ],
+  });
+  const entries = await readAll(chatwoot, memoryInput({ 'a.json': answer(1), 'b.json': answer(2) }));
+  expect(messagesOf(entries).length).toBe(1);
+  expect(entries.flatMap((entry) => (entry.type === 'invalid' ? [entry.reason] : []))).toEqual([
+    'Expected messages of account 1, found account 2: both have a conversation of each number',
+  ]);
 });
