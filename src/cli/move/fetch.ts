@@ -15,19 +15,31 @@ import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
 import { runs } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
+import { providerNames } from '../../fetch/load-recipe.ts';
+import { fetchProvider } from './fetch-provider.ts';
 
 export function addFetch(program: Command, host: Host): void {
   const command = program
     .command('fetch')
     .description(
-      `Reads the messages that a chat service of this kind lists, page by page, and writes them as NDJSON: ${docsLink('reference/sources/chat-service')}.\n` +
-        'If it is killed at any moment, the same command continues. Changes nothing at the service.',
+      `Reads history out of a provider's API into a folder, which is an export: --from ${providerNames().join(', ')}: ${docsLink('guides/fetch')}.\n` +
+        `Or, with an address, the messages that a chat service of this kind lists, as NDJSON: ${docsLink('reference/sources/chat-service')}.\n` +
+        'If it is killed at any moment, the same command continues. Changes nothing where it reads.',
     )
     // Under the shared names, with what they mean here.
-    .addOption(new Option('--out <FILE>', 'File to write, NDJSON; FILE.partial until it is whole'))
-    .addOption(new Option('--rate <N>', 'Pages per minute: 60 or 60/min (default: as many as the service allows)'));
+    .addOption(new Option('--from <PROVIDER>', 'Provider, or the base address of a chat service before /v3'))
+    .addOption(new Option('--recipe <FILE>', 'A recipe of your own, instead of a provider'))
+    .addOption(new Option('--out <PATH>', 'Folder for the answers of a provider; or file to write, NDJSON'))
+    .addOption(
+      new Option('--set <NAME=VALUE>', 'Setting of the provider, such as account=AC…; once for each').argParser(
+        collect,
+      ),
+    )
+    .addOption(
+      new Option('--only <ID>', 'Only this conversation, by the id of the provider; once for each').argParser(collect),
+    )
+    .addOption(new Option('--rate <N>', 'Requests per minute: 60 or 60/min (default: as many as are allowed)'));
   addOptions(command, [
-    'from',
     'force',
     'conversation',
     'since',
@@ -40,43 +52,60 @@ export function addFetch(program: Command, host: Host): void {
     'logJson',
   ]);
   command.action(
-    runs(host, async (options, around) => {
-      const { from, out } = placesOf(options);
-      const { clock, random, progress, stopping: signal } = around;
-      await agreeToAddress(normaliseBaseUrl(from), around.said('from'), around);
-      const startedMs = clock.monotonic();
-      const fetched = await fetchMessages({
-        from,
-        out,
-        apiKey: readApiKey(options.apiKeyFile, host.env, host.readInput),
-        mayReplace: options.force,
-        conversation: options.conversation,
-        since: options.since,
-        until: options.until,
-        pageSize: options.pageSize,
-        perMinute: options.rate,
-        clock,
-        random,
-        progress,
-        signal,
-      });
-      const elapsedMs = Math.round(clock.monotonic() - startedMs);
-      const exit = exitCodes.done;
-      print(
-        host,
-        options.json
-          ? JSON.stringify({ command: 'fetch', from, out, ...fetched, elapsedMs, exit })
-          : describe(fetched, options, out),
-      );
-      return exit;
-    }),
+    runs(
+      host,
+      async (options, around) => {
+        const { recipe, set = [], only } = command.opts<OwnFlags>();
+        if (recipe !== undefined || isProvider(options.from))
+          return await fetchProvider(options, { recipe, set, only }, around);
+        const { from, out } = placesOf(options);
+        const { clock, random, progress, stopping: signal } = around;
+        await agreeToAddress(normaliseBaseUrl(from), around.said('from'), around);
+        const startedMs = clock.monotonic();
+        const fetched = await fetchMessages({
+          from,
+          out,
+          apiKey: readApiKey(options.apiKeyFile, host.env, host.readInput),
+          mayReplace: options.force,
+          conversation: options.conversation,
+          since: options.since,
+          until: options.until,
+          pageSize: options.pageSize,
+          perMinute: options.rate,
+          clock,
+          random,
+          progress,
+          signal,
+        });
+        const elapsedMs = Math.round(clock.monotonic() - startedMs);
+        const exit = exitCodes.done;
+        print(
+          host,
+          options.json
+            ? JSON.stringify({ command: 'fetch', from, out, ...fetched, elapsedMs, exit })
+            : describe(fetched, options, out),
+        );
+        return exit;
+      },
+      ['recipe', 'set', 'only'],
+    ),
   );
 }
+
+interface OwnFlags {
+  readonly recipe?: string;
+  readonly set?: readonly string[];
+  readonly only?: readonly string[];
+}
+
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+const isProvider = (from: string | undefined): boolean => from !== undefined && /^[a-z][a-z0-9-]*$/.test(from);
 
 function placesOf({ from, out, since, until }: Options): { from: string; out: string } {
   if (from === undefined) {
     throw new UsageError('Cannot fetch: --from is missing', {
-      hint: 'Pass the address of the service before /v3: --from https://chat.example.com',
+      hint: `Pass a provider (${providerNames().join(', ')}), or the address of a chat service before /v3`,
     });
   }
   if (out === undefined) throw new UsageError('Cannot fetch: --out is missing', { hint: 'Pass --out messages.ndjson' });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { cannotFlush } from './flush-folder.ts';
+import { flushFolderSync } from './flush-folder.ts';
 
 /**
  * Files that are replaced completely or not at all, even after a kill or power cut. The bytes go into a temporary file
@@ -68,7 +68,7 @@ export async function writeFlushed(temporary: string, pieces: Pieces): Promise<n
 /** The second half: a file that is flushed gets its name. Both lie on one disk. */
 export function putInPlace(temporary: string, path: string): void {
   renameSync(temporary, path);
-  flushFolder(dirname(path));
+  flushFolderSync(dirname(path));
 }
 
 /** Hidden, and of a name of its own: two processes may write the same file, and the last one wins. */
@@ -90,19 +90,4 @@ async function* inLargeChunks(pieces: Pieces): AsyncGenerator<Uint8Array> {
     [held, heldBytes] = [[], 0];
   }
   if (heldBytes > 0) yield Buffer.concat(held);
-}
-
-/** Windows cannot open a folder and does not need to. */
-function flushFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  try {
-    const handle = openSync(folder, 'r');
-    try {
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-  } catch (error) {
-    if (!cannotFlush.has((error as NodeJS.ErrnoException).code)) throw error;
-  }
 }

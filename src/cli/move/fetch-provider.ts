@@ -1,0 +1,99 @@
+import { readApiKey } from '../../config/api-key.ts';
+import type { Options } from '../../config/options.ts';
+import { fetchHistory, type ProviderFetched } from '../../commands/fetch-from-provider.ts';
+import { loadProvider, loadRecipeFile } from '../../fetch/load-recipe.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { secretOf } from '../../lib/secret.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
+import { countOf, formatCount } from '../../report/format.ts';
+import type { CommandContext } from '../command-context.ts';
+import { programName } from '../host.ts';
+import { quoted } from '../terminal/next-command.ts';
+import { print } from '../terminal/print.ts';
+
+/** What only a fetch from a provider has. */
+interface ProviderFlags {
+  readonly recipe: string | undefined;
+  readonly set: readonly string[];
+  readonly only: readonly string[] | undefined;
+}
+
+/** The variable with the key of a provider. Another one than the destination's: the two are different services. */
+const keyVariable = 'CHATFERRY_FROM_KEY';
+
+export async function fetchProvider(options: Options, flags: ProviderFlags, around: CommandContext): Promise<number> {
+  const { host, clock, random, progress, stopping, signal } = around;
+  const { from, out } = options;
+  if (flags.recipe !== undefined && from !== undefined)
+    throw new UsageError('Cannot fetch: --from and --recipe both say where from', { hint: 'Pass one of them' });
+  if (out === undefined || out === '-')
+    throw new UsageError('Cannot fetch: --out is missing', { hint: 'Pass a folder: --out history' });
+  const recipe = flags.recipe === undefined ? loadProvider(from!) : loadRecipeFile(flags.recipe);
+  const { unverified, title } = recipe.recipe;
+  if (unverified !== undefined) progress.log(`Unverified: ${title}: ${unverified}`);
+  const fetched = await fetchHistory({
+    recipe,
+    settings: settingsIn(flags.set),
+    key:
+      options.apiKeyFile === undefined
+        ? secretOf(host.env[keyVariable])
+        : readApiKey(options.apiKeyFile, {}, host.readInput),
+    out,
+    sinceMs: options.since === undefined ? undefined : options.since * 1000,
+    only: flags.only,
+    perMinute: options.rate,
+    ...{ clock, random, progress, stopping, signal },
+  });
+  const exit =
+    fetched.manifest.ended === null
+      ? exitCodes.stopped
+      : fetched.manifest.gaps.length > 0
+        ? exitCodes.someFailed
+        : exitCodes.done;
+  print(
+    host,
+    options.json ? JSON.stringify({ command: 'fetch', out, ...fetched, exit }) : describe(fetched, title, out),
+  );
+  return exit;
+}
+
+/** @throws UsageError */
+function settingsIn(set: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    set.map((one) => {
+      const at = one.indexOf('=');
+      if (at > 0) return [one.slice(0, at), one.slice(at + 1)];
+      throw new UsageError(`Cannot use --set "${one}": expected NAME=VALUE`);
+    }),
+  );
+}
+
+const gapsShown = 10;
+
+function describe({ manifest, requests }: ProviderFetched, title: string, out: string): string {
+  const rows = Object.entries(manifest.steps).map(
+    ([name, { rows: count, lists, open, edited, removed, private: hidden }]) => {
+      const parts = [
+        `${formatCount(count)} in ${countOf(lists, 'list')}`,
+        ...(open > 0 ? [`${formatCount(open)} not read yet`] : []),
+        ...(edited > 0 ? [`${formatCount(edited)} edited`] : []),
+        ...(removed > 0 ? [`${formatCount(removed)} removed`] : []),
+        ...(hidden > 0 ? [`${formatCount(hidden)} private: never imported unless a mapping says so`] : []),
+      ];
+      return `  ${name.padEnd(16)}${parts.join('; ')}`;
+    },
+  );
+  const shown = manifest.gaps
+    .slice(0, gapsShown)
+    .map(({ step, of, why }) => `  ${step} ${oneLine(Object.values(of).join(' '))}: ${oneLine(why)}`);
+  const more = manifest.gaps.length - shown.length;
+  return [
+    `${manifest.ended === null ? 'Fetched so far' : 'Fetched'} from ${title}, with ${countOf(requests.list, 'request')} in this run`,
+    ...rows,
+    ...(shown.length > 0 ? ['Not given by the provider:', ...shown] : []),
+    ...(more > 0 ? [`  and ${formatCount(more)} more in ${oneLine(out)}/chatferry-fetch.json`] : []),
+    '',
+    ...(manifest.ended === null ? ['The same command continues'] : ['Next', `  ${programName} plan ${quoted(out)}`]),
+  ].join('\n');
+}

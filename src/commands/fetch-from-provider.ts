@@ -1,0 +1,75 @@
+import { UsageError } from '../lib/errors.ts';
+import { type Secret, secretOf } from '../lib/secret.ts';
+import type { RequestCounts } from '../delivery/destination.ts';
+import { fetchFromProvider } from '../fetch/fetch-provider.ts';
+import { Journal } from '../fetch/journal.ts';
+import { type LoadedRecipe, settingsOf } from '../fetch/load-recipe.ts';
+import { type Manifest, writeManifest } from '../fetch/manifest.ts';
+import { openProvider } from '../fetch/provider.ts';
+import type { Values } from '../fetch/template.ts';
+import type { RunControls } from './session.ts';
+
+export interface ProviderFetchRequest extends RunControls {
+  readonly recipe: LoadedRecipe;
+  readonly settings: Values;
+  /** A key of the provider. A text is wrapped at once and shown in no log, error or file. */
+  readonly key: string | Secret | undefined;
+  /** Folder of the export. */
+  readonly out: string;
+  /** Only what changed since, Unix ms, as far as the provider tells. */
+  readonly sinceMs?: number | undefined;
+  /** Only these conversations, by the ids that the provider gives them. */
+  readonly only?: readonly string[] | undefined;
+  /** Requests per minute instead of what the recipe says. */
+  readonly perMinute?: number | undefined;
+}
+
+export interface ProviderFetched {
+  readonly manifest: Manifest;
+  /** Requests of this run alone. */
+  readonly requests: RequestCounts;
+}
+
+/**
+ * Writes the history that a provider gives over its API into a folder, which is an export. Killed at any moment, the same call continues.
+ *
+ * @throws UsageError, DestinationError if the provider stops us: the same call continues.
+ */
+export async function fetchHistory(request: ProviderFetchRequest): Promise<ProviderFetched> {
+  const { recipe: loaded, out, sinceMs, perMinute, clock, random, progress, stopping, signal } = request;
+  const { recipe, name, hash } = loaded;
+  const key = secretOf(request.key);
+  if (!key) {
+    throw new UsageError(`Cannot fetch from ${name}: there is no key`, {
+      hint: `Put it into a file with mode 0600 and pass --api-key-file, or set CHATFERRY_FROM_KEY: ${recipe.key.what}`,
+    });
+  }
+  const settings = settingsOf(loaded, request.settings);
+  const only = request.only && new Set(request.only);
+  const began = clock.now();
+  const about = {
+    provider: name,
+    recipe: hash,
+    settings: JSON.stringify(settings),
+    since: String(sinceMs ?? 'the beginning'),
+    only: [...(only ?? ['all'])].join(' '),
+  };
+  const journal = new Journal(out, about, began);
+  if (journal.about('began') === undefined) journal.note('began', new Date(began).toISOString());
+  const stage = progress.stage(`asking ${recipe.title}`);
+  const onWait = (waitMs: number, why: string) => stage.update({ done: 0, waiting: why, waitMs });
+  const provider = openProvider({ recipe, key, settings, perMinute, clock, random, onWait });
+  const keepManifest = () =>
+    writeManifest(out, journal, { provider: name, recipe, settings, sinceMs, only, nowMs: clock.now() });
+  try {
+    await fetchFromProvider({ recipe, settings, provider, journal, progress, stopping, signal, sinceMs, only });
+    return { manifest: keepManifest(), requests: provider.counts };
+  } catch (error) {
+    keepManifest();
+    throw error;
+  } finally {
+    stage.finish();
+    journal.close();
+    await provider.close();
+  }
+}

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { LineCounter, parseDocument } from 'yaml';
+import { UsageError } from '../lib/errors.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { packageFile } from '../lib/package-files.ts';
+import { nearestName } from '../lib/text/nearest-name.ts';
+import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
+import { type Recipe, recipeSchema } from './recipe.ts';
+import type { Values } from './template.ts';
+
+const folder = 'mappings/fetch';
+
+/** A recipe as it is used. */
+export interface LoadedRecipe {
+  readonly recipe: Recipe;
+  /** Its name, or its path. */
+  readonly name: string;
+  /** Of its text: another recipe cannot continue what this one began. */
+  readonly hash: string;
+}
+
+/** Names of the providers whose recipes come with the package. */
+export const providerNames = (): readonly string[] =>
+  readdirSync(packageFile(folder))
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => name.slice(0, -5))
+    .sort();
+
+/** @throws UsageError if there is no such provider. */
+export function loadProvider(name: string): LoadedRecipe {
+  const names = providerNames();
+  if (!names.includes(name)) {
+    const near = nearestName(name, names);
+    throw new UsageError(`Cannot fetch: no provider is called "${name}"`, {
+      hint: near === undefined ? `Providers: ${names.join(', ')}` : `Did you mean "${near}"?`,
+    });
+  }
+  return parseRecipe(readFileSync(packageFile(`${folder}/${name}.yaml`), 'utf8'), name);
+}
+
+/** @throws UsageError naming file, line and column of everything that is wrong. */
+export function loadRecipeFile(path: string): LoadedRecipe {
+  return parseRecipe(readText(path), path);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new UsageError(`Cannot read the recipe "${path}": ${(cause as NodeJS.ErrnoException).code}`, { cause });
+  }
+}
+
+/** @param name For messages. */
+export function parseRecipe(text: string, name: string): LoadedRecipe {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
+  const places = yamlPlaces(document, lines, name);
+  const [error] = document.errors;
+  const fault = error ? { offset: error.pos[0], what: error.message } : yamlFault(document);
+  if (fault) throw new UsageError(`${places.at(fault.offset)}: ${fault.what.split('\n')[0]}`);
+  const parsed = recipeSchema.safeParse(document.toJS());
+  if (parsed.success) return { recipe: parsed.data, name, hash: sha256Hex(text).slice(0, 16) };
+  const words = parsed.error.issues.map(({ path, message }) => `${places.of(path)}: ${path.join('.')}: ${message}`);
+  throw new UsageError(words.join('\n'), { hint: 'docs/guides/fetch.md describes every key' });
+}
+
+/** The settings of a recipe, checked; its defaults where nothing was said. @throws UsageError that names each one that is missing. */
+export function settingsOf({ recipe, name }: LoadedRecipe, given: Values): Values {
+  const unknown = Object.keys(given).find((key) => recipe.settings[key] === undefined);
+  if (unknown !== undefined) {
+    throw new UsageError(`Cannot fetch from ${name}: it has no setting "${unknown}"`, {
+      hint: `Settings: ${Object.keys(recipe.settings).join(', ') || 'none'}`,
+    });
+  }
+  const settings: Record<string, string> = {};
+  for (const [key, { what, pattern, default: usual }] of Object.entries(recipe.settings)) {
+    const value = given[key] ?? usual;
+    if (value === undefined)
+      throw new UsageError(`Cannot fetch from ${name}: ${key} is missing`, { hint: `Pass --set ${key}=…: ${what}` });
+    if (!new RegExp(pattern).test(value))
+      throw new UsageError(`Cannot fetch from ${name}: ${key} is "${value}", expected ${pattern}`, { hint: what });
+    settings[key] = value;
+  }
+  return settings;
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { replaceFileSync } from '../lib/files/atomic-file.ts';
+import type { Journal, StepState } from './journal.ts';
+import type { Recipe } from './recipe.ts';
+import type { Values } from './template.ts';
+
+/** Name of the manifest in an export folder. */
+export const manifestName = 'chatferry-fetch.json';
+
+/** What a folder of fetched answers holds. */
+export interface Manifest {
+  readonly chatferryFetch: 1;
+  readonly provider: string;
+  readonly source: string;
+  readonly recipeVersion: number;
+  /** Without the key. */
+  readonly settings: Values;
+  readonly since: string | null;
+  /** Ids that `--only` named. */
+  readonly only: readonly string[] | null;
+  readonly began: string;
+  readonly ended: string | null;
+  readonly steps: Readonly<Record<string, Omit<StepState, 'step'>>>;
+  /** Lists that the provider did not give whole; 1,000 at most. */
+  readonly gaps: readonly {
+    readonly step: string;
+    readonly of: Values;
+    readonly why: string;
+    readonly missing: number;
+  }[];
+}
+
+export interface ManifestFacts {
+  readonly provider: string;
+  readonly recipe: Recipe;
+  readonly settings: Values;
+  readonly sinceMs: number | undefined;
+  readonly only: ReadonlySet<string> | undefined;
+  readonly nowMs: number;
+}
+
+/** Writes the manifest next to the answers. `ended` is null as long as a list is open. */
+export function writeManifest(folder: string, journal: Journal, facts: ManifestFacts): Manifest {
+  const { provider, recipe, settings, sinceMs, only, nowMs } = facts;
+  const steps = journal.steps();
+  const isWhole =
+    recipe.steps.every(({ name }) => (steps.get(name)?.open ?? 0) === 0) && steps.has(recipe.steps[0]!.name);
+  const ended = isWhole ? (journal.about('ended') ?? new Date(nowMs).toISOString()) : null;
+  if (ended !== null) journal.note('ended', ended);
+  const manifest: Manifest = {
+    chatferryFetch: 1,
+    provider,
+    source: recipe.source,
+    recipeVersion: recipe.version,
+    settings,
+    since: sinceMs === undefined ? null : new Date(sinceMs).toISOString(),
+    only: only === undefined ? null : [...only],
+    began: journal.about('began') ?? '',
+    ended,
+    steps: Object.fromEntries([...steps].map(([name, { step: _, ...state }]) => [name, state])),
+    gaps: [...journal.gaps()].map(({ values, ...gap }) => ({ ...gap, of: belowSettings(values, settings) })),
+  };
+  replaceFileSync(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
+  return manifest;
+}
+
+const belowSettings = (values: Values, settings: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => settings[name] === undefined));

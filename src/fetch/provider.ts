@@ -1,0 +1,196 @@
+import type { Clock } from '../lib/flow/clock.ts';
+import { parseRetryAfter } from '../lib/flow/retry-after.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { redact, type Secret } from '../lib/secret.ts';
+import { oneLine, truncate } from '../lib/text/plain-text.ts';
+import { version } from '../lib/version.ts';
+import { createAsk } from '../delivery/ask.ts';
+import { noRequests, type RequestCounts } from '../delivery/destination.ts';
+import { sharedPace, waitMaxMs } from '../delivery/pace.ts';
+import { classifyReadFault } from '../service/classify.ts';
+import { createHttpTransport } from '../service/http-transport.ts';
+import type { RateHints, ReadOutcome } from '../service/outcome.ts';
+import type { Transport, TransportAnswer } from '../service/transport.ts';
+import { parseExactly, scalarText, valueAt } from './exact-json.ts';
+import type { Recipe } from './recipe.ts';
+import { assertAllowed, type PlainRequest, RefusedAddress } from './requests.ts';
+import { fill, type Values } from './template.ts';
+
+/** An answer of the provider, parsed. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: TransportAnswer['headers'];
+  /** As it came. */
+  readonly text: string;
+  readonly json: unknown;
+}
+
+export interface ProviderOptions {
+  readonly recipe: Recipe;
+  readonly key: Secret;
+  readonly settings: Values;
+  /** Instead of what the recipe says. */
+  readonly perMinute?: number | undefined;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly onWait: (ms: number, why: string) => void;
+}
+
+/** Asks one provider with one key, within its limits. */
+export interface Provider {
+  readonly counts: RequestCounts;
+  /** Resolves with the answer, or with the failure after the last attempt. Rejects with the signal's reason alone. */
+  ask(request: PlainRequest, signal: AbortSignal): Promise<ReadOutcome<Answer>>;
+  close(): Promise<void>;
+}
+
+/** Six, as for every other request: some 15 s of waiting, or what the provider asks for. */
+const attemptsMax = 6;
+/** A provider that limits the rate without saying for how long: windows are minutes, and six attempts wait for two of them. */
+const unsaidWaitMs = 20_000;
+/** 64 MiB: 500 parts of a conversation, with bodies of 100 KB. */
+const answerBytesMax = 64 * 1024 * 1024;
+
+/** @throws UsageError if an address cannot be used. */
+export function openProvider({ recipe, key, settings, perMinute, clock, random, onWait }: ProviderOptions): Provider {
+  const base = fill(recipe.address, settings);
+  const counts = noRequests();
+  const rate = perMinute ?? recipe.rate.perMinute;
+  // One budget for each key, whichever process asks.
+  const address = `${new URL(base).origin}#${sha256Hex(key.reveal()).slice(0, 12)}`;
+  const pace = sharedPace({ address, perMinute: { read: rate }, clock, onWait });
+  const ask = createAsk({ pace, clock, random, counts, attemptsMax, onWait });
+  const transports = new Map<string, Transport>();
+  const headers = { ...recipe.headers, ...authHeaders(recipe, settings, key), accept: 'application/json' };
+
+  function transportTo({ origin }: URL): Transport {
+    const known = transports.get(origin);
+    if (known) return known;
+    const made = createHttpTransport(new URL(origin), {
+      connections: recipe.rate.atOnce,
+      responseBytesMax: answerBytesMax,
+    });
+    transports.set(origin, made);
+    return made;
+  }
+
+  async function send({ method, url, body }: PlainRequest, signal: AbortSignal): Promise<TransportAnswer> {
+    assertAllowed(recipe, base, url);
+    const full = withQuery(url, recipe, settings, key);
+    return await transportTo(url).send(
+      {
+        method,
+        path: full.pathname + full.search,
+        headers: { 'user-agent': `chatferry/${version}`, ...headers, ...(body !== undefined && json) },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      },
+      signal,
+    );
+  }
+
+  async function attempt(request: PlainRequest, signal: AbortSignal) {
+    try {
+      const answer = await send(request, signal);
+      const outcome = judge(recipe, answer, clock.now());
+      return { ...safe(outcome, key), hints: hintsIn(recipe, answer.headers, clock.now()) };
+    } catch (error) {
+      if (signal.aborted || error instanceof RefusedAddress) throw error;
+      return { ...safe(classifyReadFault<Answer>(error), key), hints: {} };
+    }
+  }
+
+  return {
+    counts,
+    ask: (request, signal) => ask((within) => attempt(request, within), signal),
+    async close() {
+      pace.close();
+      await Promise.all([...transports.values()].map((transport) => transport.close()));
+    },
+  };
+}
+
+const json = { 'content-type': 'application/json' };
+
+function authHeaders({ auth }: Recipe, settings: Values, key: Secret): Readonly<Record<string, string>> {
+  const write = (template: string) => fill(template, { ...settings, key: key.reveal() });
+  if ('basic' in auth) {
+    const [user, password] = auth.basic;
+    return { authorization: `Basic ${Buffer.from(`${write(user)}:${write(password)}`).toString('base64')}` };
+  }
+  if (!('headers' in auth)) return {};
+  return Object.fromEntries(
+    Object.entries(auth.headers).map(([name, template]) => [name.toLowerCase(), write(template)]),
+  );
+}
+
+function withQuery(url: URL, { auth }: Recipe, settings: Values, key: Secret): URL {
+  if (!('query' in auth)) return url;
+  const full = new URL(url);
+  for (const [name, template] of Object.entries(auth.query))
+    full.searchParams.set(name, fill(template, { ...settings, key: key.reveal() }));
+  return full;
+}
+
+/** What an answer means for a read. */
+function judge(recipe: Recipe, answer: TransportAnswer, nowMs: number): ReadOutcome<Answer> {
+  const { status, headers, body } = answer;
+  const retryAfterMs = waitIn(recipe, headers, nowMs);
+  const failure = {
+    code: `http_${status}`,
+    detail: detailIn(body),
+    status,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+  if (status === 429)
+    return { kind: 'failed', why: 'rate-limited', ...failure, retryAfterMs: retryAfterMs ?? unsaidWaitMs };
+  if (status >= 500 || status === 408 || status === 425) return { kind: 'failed', why: 'retry', ...failure };
+  if (status === 403 || status === 404 || status === 410) return { kind: 'failed', why: 'not-found', ...failure };
+  if (status >= 300) return { kind: 'failed', why: 'stop', ...failure };
+  const value = parseExactly(body);
+  // Cut on its way, or the page of a proxy.
+  if (value === undefined) return { kind: 'failed', why: 'retry', ...failure, code: 'bad_answer' };
+  const { refusal } = recipe;
+  if (refusal && valueAt(value, refusal.unless) !== true) {
+    const code = scalarText(valueAt(value, refusal.code)) ?? 'refused';
+    return { kind: 'failed', why: refusal.stop.includes(code) ? 'stop' : 'not-found', ...failure, code: oneLine(code) };
+  }
+  return { kind: 'answered', value: { status, headers, text: body, json: value } };
+}
+
+const detailIn = (body: string): string => truncate(oneLine(body), 200);
+
+const safe = <Outcome extends ReadOutcome<Answer>>(outcome: Outcome, key: Secret): Outcome =>
+  outcome.kind === 'failed'
+    ? { ...outcome, code: redact(outcome.code, [key]), detail: redact(outcome.detail, [key]) }
+    : outcome;
+
+function waitIn({ rate }: Recipe, headers: TransportAnswer['headers'], nowMs: number): number | undefined {
+  const capMs = waitMaxMs + 1;
+  const said = parseRetryAfter(
+    headers['retry-after'] ?? headers[rate.wait?.toLowerCase() ?? ''],
+    headers.date,
+    nowMs,
+    capMs,
+  );
+  return said ?? resetIn(rate.reset, headers, nowMs);
+}
+
+/** Above it a reset is a Unix time, below it a number of seconds to wait. */
+const epochSecondsMin = 1_000_000_000;
+
+function resetIn(name: string | undefined, headers: TransportAnswer['headers'], nowMs: number): number | undefined {
+  const text = name === undefined ? undefined : headers[name.toLowerCase()];
+  if (text === undefined || !/^\d{1,13}(?:\.\d+)?$/.test(text)) return undefined;
+  const seconds = text.length > 11 ? Number(text) / 1000 : Number(text);
+  const ms = seconds < epochSecondsMin ? seconds * 1000 : seconds * 1000 - nowMs;
+  return Math.min(Math.max(Math.ceil(ms), 0), waitMaxMs);
+}
+
+function hintsIn({ rate }: Recipe, headers: TransportAnswer['headers'], nowMs: number): RateHints {
+  const left = rate.remaining === undefined ? undefined : headers[rate.remaining.toLowerCase()];
+  const resetInMs = resetIn(rate.reset, headers, nowMs);
+  return {
+    ...(left !== undefined && /^\d{1,9}$/.test(left) && { remaining: Number(left) }),
+    ...(resetInMs !== undefined && { resetInMs }),
+  };
+}

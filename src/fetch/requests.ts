@@ -1,0 +1,108 @@
+import { formatPointer, parsePointer } from '../io/json/json-pointer.ts';
+import { isObject } from '../lib/maps/objects.ts';
+import type { Place } from './paging.ts';
+import type { Body, Recipe, Step } from './recipe.ts';
+import { fill, forPath, type Values } from './template.ts';
+
+/** A request of a recipe, before the key is in it. */
+export interface PlainRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: URL;
+  readonly body?: Body;
+}
+
+/** A provider gave an address that the key must not go to. */
+export class RefusedAddress extends Error {}
+
+/** @param sinceMs Only what changed since, where the provider can tell. */
+export function requestOf(recipe: Recipe, step: Step, values: Values, place: Place, sinceMs?: number): PlainRequest {
+  const method = step.get === undefined ? 'POST' : 'GET';
+  const all = { ...values, page: pageNumber(step, place) };
+  const base = fill(recipe.address, values, forAddress);
+  const url = new URL(base + fill(step.get ?? step.post!, all, forPath));
+  const query = new Map(Object.entries(step.query).map(([name, template]) => [name, fill(template, all)]));
+  let body = step.body === undefined ? undefined : filled(step.body, all);
+  const put = (where: string, value: string, inner: Body = value) => {
+    if (where.startsWith('/')) body = withValue(body ?? {}, where, inner);
+    else query.set(where, value);
+  };
+  if (sinceMs !== undefined && step.since && 'as' in step.since) {
+    const time = timeFor(sinceMs, step.since.format);
+    put(step.since.as, time, /^\d+$/.test(time) ? Number(time) : time);
+  }
+  const { next } = step;
+  if (next && 'page' in next && next.page !== '{page}') put(next.page, all.page, Number(all.page));
+  if (next && 'offset' in next) put(next.offset, String(place.offset), place.offset);
+  if (place.value !== undefined && next && 'as' in next) {
+    if ('cursor' in next && next.alone) {
+      query.clear();
+      body = undefined;
+    }
+    put(next.as, place.value);
+  }
+  for (const [name, value] of query) url.searchParams.set(name, value);
+  const to = place.link === undefined ? url : linkedFrom(url, place.link);
+  assertAllowed(recipe, base, to);
+  return { method, url: to, ...(method === 'POST' && { body: body ?? {} }) };
+}
+
+function pageNumber({ next }: Step, { page }: Place): string {
+  return String(next && 'page' in next ? page - 1 + next.from : page);
+}
+
+function linkedFrom(url: URL, link: string): URL {
+  if (!URL.canParse(link, url)) throw new RefusedAddress('the address of the next page is none');
+  return new URL(link, url);
+}
+
+/** The key goes to the hosts of the recipe only, in the clear to this machine alone. @throws RefusedAddress */
+export function assertAllowed({ hosts }: Recipe, base: string, url: URL): void {
+  const own = new URL(base);
+  const isOwn = url.origin === own.origin;
+  if (isOwn || (url.protocol === 'https:' && url.port === '' && hosts.includes(url.hostname))) return;
+  throw new RefusedAddress(`the answer leads to ${url.protocol}//${url.host}, which is none of the provider's hosts`);
+}
+
+/** In an address, a setting is a part of a host or of a path: whole addresses are settings too, and keep their signs. */
+const forAddress = (value: string): string => (/^https?:\/\//.test(value) ? value.replace(/\/+$/, '') : forPath(value));
+
+function filled(body: Body, values: Values): Body {
+  if (typeof body === 'string') return fill(body, values);
+  if (Array.isArray(body)) return body.map((inner: Body) => filled(inner, values));
+  if (!isObject(body)) return body as Body;
+  return Object.fromEntries(Object.entries(body).map(([key, inner]) => [key, filled(inner as Body, values)]));
+}
+
+/** A copy in which `pointer` has this value; objects on the way are made. */
+function withValue(body: Body, pointer: string, value: Body): Body {
+  const [first, ...rest] = parsePointer(pointer) ?? [];
+  if (first === undefined) return value;
+  if (Array.isArray(body)) {
+    const inner = (body as readonly Body[])[Number(first)] ?? {};
+    return (body as readonly Body[]).with(Number(first), withValue(inner, formatPointer(rest), value));
+  }
+  const object = isObject(body) ? (body as Readonly<Record<string, Body>>) : {};
+  return { ...object, [first]: withValue(object[first] ?? {}, formatPointer(rest), value) };
+}
+
+export type TimeFormat = 'seconds' | 'milliseconds' | 'iso' | 'date' | 'pubnub';
+
+export function timeFor(ms: number, format: TimeFormat): string {
+  const iso = new Date(ms).toISOString();
+  if (format === 'seconds') return String(Math.floor(ms / 1000));
+  if (format === 'milliseconds') return String(ms);
+  if (format === 'pubnub') return `${Math.floor(ms)}0000`;
+  return format === 'iso' ? iso : iso.slice(0, 10);
+}
+
+/** Unix ms of a time as a provider writes it; undefined if it is none. */
+export function timeIn(text: string | undefined, format: TimeFormat): number | undefined {
+  if (text === undefined) return undefined;
+  if (format === 'iso' || format === 'date') {
+    const ms = Date.parse(text);
+    return Number.isNaN(ms) ? undefined : ms;
+  }
+  if (!/^\d+(?:\.\d+)?$/.test(text)) return undefined;
+  const digits = format === 'pubnub' ? text.slice(0, -4) : text;
+  return format === 'seconds' ? Number(digits) * 1000 : Number(digits);
+}
