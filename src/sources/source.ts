@@ -3,6 +3,7 @@ import type { ExportInput } from '../io/input/export-input.ts';
 import type { Location } from '../lib/text/location.ts';
 import type { Entry } from '../model/entry.ts';
 import type { SourceCode } from './kit/codes.ts';
+import { readFetched } from './kit/files/fetch-manifest.ts';
 
 export type { SourceCode };
 
@@ -157,5 +158,8 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   read(input: ExportInput, options: z.output<Schema>, context: ReadContext): AsyncIterable<readonly Entry[]>;
 }
 
-/** Keeps `options` typed inside `read`. */
-export const defineSource = <S extends z.ZodType>(source: SourceAdapter<S>): SourceAdapter<S> => source;
+/** Keeps `options` typed inside `read`, and adds what a manifest of `chatferry fetch` says about the export. */
+export const defineSource = <S extends z.ZodType>(source: SourceAdapter<S>): SourceAdapter<S> => ({
+  ...source,
+  read: (input, options, context) => readFetched(input, context, (rest) => source.read(rest, options, context)),
+});

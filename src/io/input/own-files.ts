@@ -2,6 +2,8 @@ import type { ExportInput } from './export-input.ts';
 
 const settings = /^chatferry\.(?:yaml|mapping\.yaml|mapping\.rest\.yaml)(?:(?:\.\d+)?\.bak)?$/;
 const stores = /^chatferry\.(?:sandbox\.|jobs\.)?db(-wal|-shm|-journal|\.lock)?$/;
+/** The journal of `chatferry fetch`, in a folder that it writes. */
+const journal = /(?:^|\/)\.chatferry-fetch\.db(?:-wal|-shm|-journal|\.lock|\.lock-journal)?$/;
 const report = /^([^/]+)\.report$/;
 
 /**
@@ -11,11 +13,11 @@ const report = /^([^/]+)\.report$/;
  *
  * @param path From the folder that was named, with forward slashes.
  * @param exists Whether the folder has a file of this name.
- * @returns `passing` for files that come and go next to a store; undefined for files that Chatferry did not write.
+ * @returns `passing` for files that come and go next to a store, and the journal of a fetch; undefined for files that Chatferry did not write.
  */
 export function ownFile(path: string, exists: (name: string) => boolean): 'lasting' | 'passing' | undefined {
   const store = stores.exec(path);
-  if (store?.[1] !== undefined) return 'passing';
+  if (store?.[1] !== undefined || journal.test(path)) return 'passing';
   const reported = report.exec(path)?.[1];
   const isOwn = store !== null || settings.test(path) || (reported !== undefined && exists(`${reported}.db`));
   return isOwn ? 'lasting' : undefined;

@@ -1,0 +1,67 @@
+import { derivedInput } from '../../../io/input/derived-input.ts';
+import type { ExportInput } from '../../../io/input/export-input.ts';
+import { SourceError } from '../../../lib/errors.ts';
+import { oneLine, truncate } from '../../../lib/text/plain-text.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { ReadContext } from '../../source.ts';
+import { partialEntry, problemEntry } from '../entries.ts';
+import { asArray, asObject, asString } from '../narrow.ts';
+
+const manifestName = /(?:^|\/)chatferry-fetch\.json$/;
+/** 1,000 gaps of 1 KB are the most that one has. */
+const bytesMax = 4 * 2 ** 20;
+
+type Lists = AsyncIterable<readonly Entry[]>;
+
+/**
+ * Reads an export that `chatferry fetch` wrote, or any other. The manifest says what the provider did not give, and whether the fetch
+ * came to its end: that is reported, and the source does not see the file.
+ */
+export async function* readFetched(
+  input: ExportInput,
+  context: ReadContext,
+  read: (input: ExportInput) => Lists,
+): AsyncGenerator<readonly Entry[]> {
+  const paths = await input.paths();
+  const manifests = paths.filter((path) => manifestName.test(path));
+  if (manifests.length === 0) {
+    yield* read(input);
+    return;
+  }
+  for (const path of manifests.filter(context.wants)) {
+    const reason = 'Written by chatferry fetch: what was asked for, and what came';
+    yield [...(await gapsIn(input, path)), { type: 'file', path, role: 'skipped', reason }];
+  }
+  yield* read(derivedInput(input, { paths: async () => paths.filter((path) => !manifestName.test(path)) }));
+}
+
+async function gapsIn(input: ExportInput, path: string): Promise<readonly Entry[]> {
+  const manifest = asObject<Record<string, unknown>>(await parsed(input, path));
+  if (manifest === undefined)
+    return [problemEntry('export-is-partial', 'Expected the manifest of a fetch, and it cannot be read', { path })];
+  const entries: Entry[] = [];
+  if (manifest.ended === null) entries.push(partialEntry('The fetch has not come to its end: run it again', { path }));
+  const since = asString(manifest.since);
+  if (since !== undefined && manifest.isIncrement !== true)
+    entries.push(partialEntry(`Only what changed since ${since.slice(0, 40)} was fetched`, { path }));
+  const only = asArray(manifest.only);
+  if (only.length > 0) entries.push(partialEntry(`Only ${only.length} conversations were asked for`, { path }));
+  for (const [index, gap] of asArray(manifest.gaps).entries()) {
+    const { step, of, why, missing } = asObject<Record<string, unknown>>(gap) ?? {};
+    const list = [step, ...Object.values(asObject<Record<string, unknown>>(of) ?? {})].map(String).join(' ');
+    const reason = `${truncate(oneLine(list), 120)}: ${truncate(oneLine(asString(why) ?? 'not given'), 200)}`;
+    entries.push(
+      partialEntry(reason, { path, pointer: `/gaps/${index}` }, typeof missing === 'number' ? Math.max(missing, 1) : 1),
+    );
+  }
+  return entries;
+}
+
+async function parsed(input: ExportInput, path: string): Promise<unknown> {
+  try {
+    return JSON.parse(Buffer.from(await input.read(path, bytesMax)).toString('utf8'));
+  } catch (error) {
+    if (error instanceof SourceError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,5 @@
+import type { Dialect } from './mock-provider.ts';
+import { twilioDialect } from './twilio.ts';
+
+/** Providers that are played here. */
+export const dialects: readonly Dialect[] = [twilioDialect];
