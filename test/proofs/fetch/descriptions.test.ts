@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../cli/in-process.ts';
+import { described } from '../../fetch/described.ts';
+import { localRecipe } from '../../fetch/fetched.ts';
+import { sharedFolder } from '../../requirements.ts';
+import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+import { installPrism, playApi } from './prism.ts';
+
+const shared = sharedFolder('openapi');
+const home = temporaryFolder();
+let prism: string | undefined;
+
+describe.skipIf(shared === null)('a recipe, against the provider as its own description has it', () => {
+  beforeAll(async () => {
+    const folder = home.make();
+    if (await installPrism(folder)) prism = folder;
+  });
+
+  it.each(described)('$provider: every request fits the description', async ({ provider, description, settings }) => {
+    if (prism === undefined) return;
+    const played = await playApi(prism, join(shared!, description));
+    try {
+      const folder = home.make();
+      const set = Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+      const args = [
+        'fetch',
+        '--recipe',
+        localRecipe(provider, played.url, folder),
+        ...set,
+        '--out',
+        'out',
+        '--json',
+        '--quiet',
+      ];
+      const { code, stdout, stderr } = await run(args, {
+        folder,
+        env: { CHATFERRY_FROM_KEY: '0123456789abcdef0123456789abcdef' },
+      });
+      expect({ code, stderr, faults: played.faults() }).toEqual({ code: 0, stderr: '', faults: [] });
+      const { manifest } = JSON.parse(stdout) as {
+        readonly manifest: { readonly steps: Readonly<Record<string, { readonly rows: number }>> };
+      };
+      for (const { rows } of Object.values(manifest.steps)) expect(rows).toBeGreaterThan(0);
+    } finally {
+      await played.stop();
+    }
+  });
+});
