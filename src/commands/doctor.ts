@@ -12,6 +12,8 @@ import type { Finding } from './finding.ts';
 import { isSqliteError, judgeRetention } from './doctor/retention.ts';
 import { probeDuplicates } from './probe-duplicates.ts';
 
+export { examineProviderAccess } from './doctor/provider.ts';
+
 export interface DoctorRequest extends Omit<TargetOptions, 'apiKey'> {
   readonly store: string;
   /** Opened and recognised, not read; a database server is connected to. May be none. */

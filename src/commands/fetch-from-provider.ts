@@ -20,6 +20,8 @@ export interface ProviderFetchRequest extends RunControls {
   readonly sinceMs?: number | undefined;
   /** Only these conversations, by the ids that the provider gives them. */
   readonly only?: readonly string[] | undefined;
+  /** It is one of a series that together are everything: that only a part was asked for is no gap. */
+  readonly isIncrement?: boolean;
   /** Requests per minute instead of what the recipe says. */
   readonly perMinute?: number | undefined;
 }
@@ -36,7 +38,18 @@ export interface ProviderFetched {
  * @throws UsageError, DestinationError if the provider stops us: the same call continues.
  */
 export async function fetchHistory(request: ProviderFetchRequest): Promise<ProviderFetched> {
-  const { recipe: loaded, out, sinceMs, perMinute, clock, random, progress, stopping, signal } = request;
+  const {
+    recipe: loaded,
+    out,
+    sinceMs,
+    isIncrement = false,
+    perMinute,
+    clock,
+    random,
+    progress,
+    stopping,
+    signal,
+  } = request;
   const { recipe, name, hash } = loaded;
   const key = secretOf(request.key);
   if (!key) {
@@ -60,7 +73,7 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
   const onWait = (waitMs: number, why: string) => stage.update({ done: 0, waiting: why, waitMs });
   const provider = openProvider({ recipe, key, settings, perMinute, clock, random, onWait });
   const keepManifest = () =>
-    writeManifest(out, journal, { provider: name, recipe, settings, sinceMs, only, nowMs: clock.now() });
+    writeManifest(out, journal, { provider: name, recipe, settings, sinceMs, only, isIncrement, nowMs: clock.now() });
   try {
     await fetchFromProvider({ recipe, settings, provider, journal, progress, stopping, signal, sinceMs, only });
     return { manifest: keepManifest(), requests: provider.counts };

@@ -4,12 +4,13 @@ import { formatCount } from '../lib/text/count.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import type { ReadOutcome } from '../service/outcome.ts';
-import { isYes, scalarText, valueAt } from './exact-json.ts';
+import { scalarText, valueAt } from './exact-json.ts';
 import type { Counts, Journal, KeptPage, Walk } from './journal.ts';
 import { firstPlace, placeAfter, type Place, Stuck } from './paging.ts';
 import type { Answer, Provider } from './provider.ts';
 import type { Recipe, Step } from './recipe.ts';
 import { RefusedAddress, requestOf, timeIn } from './requests.ts';
+import { holds, idOf, numberAt, rowsIn, valuesOf } from './rows.ts';
 import { fill, forFile, type Values } from './template.ts';
 
 export interface FetchScope {
@@ -121,18 +122,6 @@ function endList(step: Step, walk: Walk, outcome: Failed, { journal, recipe, sig
   });
 }
 
-/** The rows of an answer; undefined if it has no list. */
-function rowsIn(step: Step, values: Values, json: unknown): readonly unknown[] | undefined {
-  const takesValues = step.rows.endsWith('/*');
-  const pointer = fill(takesValues ? step.rows.slice(0, -2) : step.rows, values, (value) =>
-    value.replaceAll('~', '~0').replaceAll('/', '~1'),
-  );
-  const found = valueAt(json, pointer);
-  if (Array.isArray(found)) return found;
-  if (typeof found === 'object' && found !== null) return takesValues ? Object.values(found) : [found];
-  return step.optional && (found === undefined || found === null) ? [] : undefined;
-}
-
 interface Found {
   readonly answer: Answer;
   readonly rows: readonly unknown[];
@@ -187,18 +176,6 @@ function fileOf(step: Step, walk: Walk, { kept }: Place, lines: string, answer: 
   return { path: fill(step.lines, values, forFile), text: lines, isWhole: false };
 }
 
-function idOf({ id }: Step, row: unknown): string | undefined {
-  if (typeof id === 'string') return scalarText(valueAt(row, id));
-  const parts = id.map((pointer) => scalarText(valueAt(row, pointer)));
-  return parts.every((part) => part === undefined) ? undefined : JSON.stringify(parts);
-}
-
-function valuesOf({ values }: Step, row: unknown): Values {
-  const found: Record<string, string> = {};
-  for (const [name, pointer] of Object.entries(values)) found[name] = scalarText(valueAt(row, pointer)) ?? '';
-  return found;
-}
-
 function ageOf({ since }: Step, row: unknown, { sinceMs }: FetchOptions): 'new' | 'skip' | 'stop' {
   if (sinceMs === undefined || !since || 'as' in since) return 'new';
   const pointer = 'skip' in since ? since.skip : since.stop;
@@ -215,16 +192,4 @@ function count({ marks }: Step, row: unknown, counts: { -readonly [Name in keyof
   counts.rows++;
   for (const name of ['edited', 'removed', 'private'] as const)
     if (marks[name] !== undefined && holds(marks[name], row)) counts[name]++;
-}
-
-/** Whether a row bears a mark. Without one, every row does. */
-function holds(mark: Step['when'], row: unknown): boolean {
-  if (mark === undefined) return true;
-  const value = valueAt(row, mark.field);
-  return mark.is === undefined ? isYes(value) : scalarText(value) === String(mark.is);
-}
-
-function numberAt(answer: unknown, pointer: string | undefined): number | undefined {
-  const value = pointer === undefined ? undefined : valueAt(answer, pointer);
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }

@@ -16,6 +16,8 @@ export interface Manifest {
   /** Without the key. */
   readonly settings: Values;
   readonly since: string | null;
+  /** Whether it is one of a series of fetches, which together are everything. */
+  readonly isIncrement: boolean;
   /** Ids that `--only` named. */
   readonly only: readonly string[] | null;
   readonly began: string;
@@ -36,12 +38,13 @@ export interface ManifestFacts {
   readonly settings: Values;
   readonly sinceMs: number | undefined;
   readonly only: ReadonlySet<string> | undefined;
+  readonly isIncrement: boolean;
   readonly nowMs: number;
 }
 
 /** Writes the manifest next to the answers. `ended` is null as long as a list is open. */
 export function writeManifest(folder: string, journal: Journal, facts: ManifestFacts): Manifest {
-  const { provider, recipe, settings, sinceMs, only, nowMs } = facts;
+  const { provider, recipe, settings, sinceMs, only, isIncrement, nowMs } = facts;
   const steps = journal.steps();
   const isWhole =
     recipe.steps.every(({ name }) => (steps.get(name)?.open ?? 0) === 0) && steps.has(recipe.steps[0]!.name);
@@ -54,6 +57,7 @@ export function writeManifest(folder: string, journal: Journal, facts: ManifestF
     recipeVersion: recipe.version,
     settings,
     since: sinceMs === undefined ? null : new Date(sinceMs).toISOString(),
+    isIncrement,
     only: only === undefined ? null : [...only],
     began: journal.about('began') ?? '',
     ended,

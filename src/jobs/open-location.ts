@@ -8,6 +8,7 @@ import { openDatabaseCopy } from './sync/locations/database.ts';
 import { downloadExport } from './sync/locations/download.ts';
 import { openDropFolder } from './sync/locations/drop-folder.ts';
 import { fetchKey, fetchNewMessages } from './sync/locations/fetch.ts';
+import { fetchFromProvider, providerKey } from './sync/locations/provider.ts';
 import { type OpenLocation, plainTake } from './sync/locations/location.ts';
 
 /** How the place is opened that a job's configuration names. */
@@ -17,6 +18,7 @@ export function openExportLocation(location: ExportLocation): OpenLocation {
   if ('url' in location) return (context) => downloadExport(location, context);
   if ('command' in location) return (context) => runExportCommand(location, context);
   if ('database' in location) return (context) => openDatabaseCopy(location, context);
+  if ('provider' in location) return (context) => fetchFromProvider(location.provider, context);
   return (context) => fetchNewMessages(location, context);
 }
 
@@ -35,6 +37,13 @@ export function checkLocation(
   }
   if ('database' in location || ('path' in location && location.path.some(isServerAddress)))
     return passwordVariables.flatMap((name) => (env[name] ? secretsOf(env[name]) : []));
+  if ('provider' in location) {
+    const key = providerKey(location.provider, env);
+    if (key) return [key];
+    throw new UsageError(`Cannot fetch from ${location.provider.name}: no key`, {
+      hint: `Set the variable ${location.provider.apiKeyVariable}`,
+    });
+  }
   if (!('fetch' in location)) return [];
   const key = fetchKey(location.fetch, env);
   if (key) return [key];

@@ -40,9 +40,10 @@ describe.each(dialects)('a fetch from $provider', (dialect) => {
     const world = makeWorld(7, 230);
     const first = textsOf(world);
     const grow = (number: number) => {
-      if (number % 3 !== 0) return;
+      if (number % 3 !== 0) return undefined;
       addMessage(world, world.conversations[number % world.conversations.length]!);
       if (number % 12 === 0) addMessage(world, addConversation(world));
+      return undefined;
     };
     const { out, fetched, folder } = await fetchAll(dialect, world, { before: grow });
     const ids = dialect.idsIn(rowsIn(out));

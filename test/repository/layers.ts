@@ -7,6 +7,7 @@ const layers = [
   'jobs',
   'selftest',
   'commands',
+  'fetch',
   'delivery',
   'media',
   'plan',

@@ -1,47 +1,34 @@
-import { readApiKey } from '../../config/api-key.ts';
 import type { Options } from '../../config/options.ts';
 import { fetchHistory, type ProviderFetched } from '../../commands/fetch-from-provider.ts';
-import { loadProvider, loadRecipeFile } from '../../fetch/load-recipe.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { secretOf } from '../../lib/secret.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { countOf, formatCount } from '../../report/format.ts';
 import type { CommandContext } from '../command-context.ts';
 import { programName } from '../host.ts';
+import { type NamedProvider, readProviderKey } from '../options/provider-flags.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
 
-/** What only a fetch from a provider has. */
-interface ProviderFlags {
-  readonly recipe: string | undefined;
-  readonly set: readonly string[];
-  readonly only: readonly string[] | undefined;
-}
-
-/** The variable with the key of a provider. Another one than the destination's: the two are different services. */
-const keyVariable = 'CHATFERRY_FROM_KEY';
-
-export async function fetchProvider(options: Options, flags: ProviderFlags, around: CommandContext): Promise<number> {
+export async function fetchProvider(
+  options: Options,
+  provider: NamedProvider,
+  around: CommandContext,
+): Promise<number> {
   const { host, clock, random, progress, stopping, signal } = around;
-  const { from, out } = options;
-  if (flags.recipe !== undefined && from !== undefined)
-    throw new UsageError('Cannot fetch: --from and --recipe both say where from', { hint: 'Pass one of them' });
+  const { out } = options;
+  const { recipe, settings, only } = provider;
   if (out === undefined || out === '-')
     throw new UsageError('Cannot fetch: --out is missing', { hint: 'Pass a folder: --out history' });
-  const recipe = flags.recipe === undefined ? loadProvider(from!) : loadRecipeFile(flags.recipe);
   const { unverified, title } = recipe.recipe;
   if (unverified !== undefined) progress.log(`Unverified: ${title}: ${unverified}`);
   const fetched = await fetchHistory({
     recipe,
-    settings: settingsIn(flags.set),
-    key:
-      options.apiKeyFile === undefined
-        ? secretOf(host.env[keyVariable])
-        : readApiKey(options.apiKeyFile, {}, host.readInput),
+    settings,
+    key: readProviderKey(options.apiKeyFile, host),
     out,
     sinceMs: options.since === undefined ? undefined : options.since * 1000,
-    only: flags.only,
+    only,
     perMinute: options.rate,
     ...{ clock, random, progress, stopping, signal },
   });
@@ -56,17 +43,6 @@ export async function fetchProvider(options: Options, flags: ProviderFlags, arou
     options.json ? JSON.stringify({ command: 'fetch', out, ...fetched, exit }) : describe(fetched, title, out),
   );
   return exit;
-}
-
-/** @throws UsageError */
-function settingsIn(set: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    set.map((one) => {
-      const at = one.indexOf('=');
-      if (at > 0) return [one.slice(0, at), one.slice(at + 1)];
-      throw new UsageError(`Cannot use --set "${one}": expected NAME=VALUE`);
-    }),
-  );
 }
 
 const gapsShown = 10;

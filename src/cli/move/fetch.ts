@@ -16,6 +16,7 @@ import { print } from '../terminal/print.ts';
 import { runs } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import { providerNames } from '../../fetch/load-recipe.ts';
+import { addProviderFlags, collect, namedProvider, providerFlagNames } from '../options/provider-flags.ts';
 import { fetchProvider } from './fetch-provider.ts';
 
 export function addFetch(program: Command, host: Host): void {
@@ -27,18 +28,14 @@ export function addFetch(program: Command, host: Host): void {
         'If it is killed at any moment, the same command continues. Changes nothing where it reads.',
     )
     // Under the shared names, with what they mean here.
-    .addOption(new Option('--from <PROVIDER>', 'Provider, or the base address of a chat service before /v3'))
-    .addOption(new Option('--recipe <FILE>', 'A recipe of your own, instead of a provider'))
     .addOption(new Option('--out <PATH>', 'Folder for the answers of a provider; or file to write, NDJSON'))
     .addOption(
-      new Option('--set <NAME=VALUE>', 'Setting of the provider, such as account=AC…; once for each').argParser(
+      new Option('--only <ID>', 'Only this conversation of a provider, by its id there; once for each').argParser(
         collect,
       ),
     )
-    .addOption(
-      new Option('--only <ID>', 'Only this conversation, by the id of the provider; once for each').argParser(collect),
-    )
     .addOption(new Option('--rate <N>', 'Requests per minute: 60 or 60/min (default: as many as are allowed)'));
+  addProviderFlags(command);
   addOptions(command, [
     'force',
     'conversation',
@@ -55,9 +52,8 @@ export function addFetch(program: Command, host: Host): void {
     runs(
       host,
       async (options, around) => {
-        const { recipe, set = [], only } = command.opts<OwnFlags>();
-        if (recipe !== undefined || isProvider(options.from))
-          return await fetchProvider(options, { recipe, set, only }, around);
+        const provider = namedProvider(command, options.from);
+        if (provider) return await fetchProvider(options, provider, around);
         const { from, out } = placesOf(options);
         const { clock, random, progress, stopping: signal } = around;
         await agreeToAddress(normaliseBaseUrl(from), around.said('from'), around);
@@ -87,20 +83,10 @@ export function addFetch(program: Command, host: Host): void {
         );
         return exit;
       },
-      ['recipe', 'set', 'only'],
+      providerFlagNames,
     ),
   );
 }
-
-interface OwnFlags {
-  readonly recipe?: string;
-  readonly set?: readonly string[];
-  readonly only?: readonly string[];
-}
-
-const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
-
-const isProvider = (from: string | undefined): boolean => from !== undefined && /^[a-z][a-z0-9-]*$/.test(from);
 
 function placesOf({ from, out, since, until }: Options): { from: string; out: string } {
   if (from === undefined) {

@@ -17,6 +17,14 @@ import { print, terminalStyle } from '../terminal/print.ts';
 import { targetOptionsOf } from '../../commands/from-options.ts';
 import { readApiKey } from '../../config/api-key.ts';
 import { runs, type CommandContext } from '../command-context.ts';
+import {
+  addProviderFlags,
+  type NamedProvider,
+  namedProvider,
+  providerFlagNames,
+  readProviderKey,
+} from '../options/provider-flags.ts';
+import { examineProviderAccess } from '../../commands/doctor.ts';
 import { type Format, paint } from '../../report/format.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
@@ -34,6 +42,7 @@ export function addDoctor(program: Command, host: Host): void {
       '[EXPORT...]',
       'folders, archives, files or the address of a database: checks whether they open and which source they come from',
     );
+  addProviderFlags(command);
   addOptions(command, [
     ...store,
     ...target,
@@ -47,7 +56,50 @@ export function addDoctor(program: Command, host: Host): void {
     'yes',
     'json',
   ]);
-  command.action(runs(host, diagnose));
+  command.action(
+    runs(
+      host,
+      async (options, around, exports: string[]) => {
+        const provider = namedProvider(command, options.from);
+        return provider ? await diagnoseProvider(options, provider, around) : await diagnose(options, around, exports);
+      },
+      providerFlagNames,
+    ),
+  );
+}
+
+/** Looks at what a fetch from a provider needs; at no destination. */
+async function diagnoseProvider(options: Options, provider: NamedProvider, around: CommandContext): Promise<number> {
+  const { host, clock, random, progress, stopping: signal } = around;
+  const findings = await report(
+    examineProviderAccess({
+      ...provider,
+      readKey: () => readProviderKey(options.apiKeyFile, host),
+      perMinute: options.rate,
+      onWait: (ms, why) => progress.log(`Waiting ${formatDuration(ms)}: ${why}`),
+      ...{ clock, random, signal },
+    }),
+    options,
+    host,
+  );
+  const exit = exitOfFindings(findings);
+  print(
+    host,
+    options.json
+      ? JSON.stringify({ command: 'doctor', from: provider.recipe.name, findings, exit })
+      : `\n${verdict(findings)}`,
+  );
+  return exit;
+}
+
+/** Shows each finding as it comes. */
+async function report(examined: AsyncIterable<Finding>, { json }: Options, host: Host): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for await (const finding of examined) {
+    findings.push(finding);
+    if (!json) print(host, describe(finding, terminalStyle(host)));
+  }
+  return findings;
 }
 
 async function diagnose(options: Options, around: CommandContext, exports: string[]): Promise<number> {
@@ -56,11 +108,7 @@ async function diagnose(options: Options, around: CommandContext, exports: strin
   if (options.probeDuplicates && !options.yes) throw wouldLeave(options.appId ?? to);
   const address = usableAddress(options, to);
   if (address !== undefined) await agreeToAddress(address, options.yes || saidDestination(around), around);
-  const findings: Finding[] = [];
-  for await (const finding of examine(requestOf(options, to, around, exports))) {
-    findings.push(finding);
-    if (!options.json) print(host, describe(finding, terminalStyle(host)));
-  }
+  const findings = await report(examine(requestOf(options, to, around, exports)), options, host);
   const exit = exitOfFindings(findings);
   if (options.json)
     print(

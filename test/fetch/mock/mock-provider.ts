@@ -34,7 +34,7 @@ export interface Dialect {
 
 export interface MockOptions {
   /** Called before the request of this number, from 1, is answered. An answer that it returns is given instead. */
-  readonly before?: (number: number, world: World) => MockAnswer | undefined | void;
+  readonly before?: (number: number, world: World) => MockAnswer | undefined;
   /** Address under which clients ask, if another server stands between. */
   readonly base?: () => string;
 }

@@ -25,7 +25,7 @@ it.each(dialects)(
       before(number) {
         if (number % 2 === 0) addMessage(world, world.conversations[number % world.conversations.length]!);
         // Each run comes further than the one before it.
-        if (kill === undefined || number % 3 !== 0 || killsLeft === 0) return;
+        if (kill === undefined || number % 3 !== 0 || killsLeft === 0) return undefined;
         killsLeft--;
         kill();
         kill = undefined;

@@ -119,6 +119,32 @@ const kinds = {
         error: 'expected either apiKeyFile or apiKeyVariable',
       }),
   }),
+  provider: z.strictObject({
+    provider: z
+      .strictObject({
+        name: text.meta({ description: 'Provider, such as twilio: `chatferry fetch --help` lists them' }),
+        recipe: text.optional().meta({ description: 'File with a recipe of your own, which has this name' }),
+        settings: z
+          .record(text, z.string().or(z.number()).transform(String), { error: 'expected names with values' })
+          .default({})
+          .meta({ description: 'Settings of the provider, such as { account: AC… }' }),
+        apiKeyFile: text.optional().meta({ description: 'File with its key, mode 0600' }),
+        apiKeyVariable: text
+          .regex(/^\w+$/, { error: 'expected the name of a variable' })
+          .optional()
+          .meta({ description: 'Environment variable with its key, if no file has it' }),
+        since: parsed((value) => parseInstant(value).firstSecond)
+          .optional()
+          .meta({ description: 'Only what changed from this time on' }),
+        overlap: parsed(parseDuration).default(86_400_000).meta({
+          description:
+            'How far before the last run each run starts, to find edits and removals that the provider does not date (default 24h)',
+        }),
+      })
+      .refine(({ apiKeyFile, apiKeyVariable }) => (apiKeyFile === undefined) !== (apiKeyVariable === undefined), {
+        error: 'expected either apiKeyFile or apiKeyVariable',
+      }),
+  }),
 } as const;
 
 type Kinds = { readonly [Kind in keyof typeof kinds]: z.output<(typeof kinds)[Kind]> };
@@ -128,6 +154,7 @@ export type UrlExport = Kinds['url'];
 export type CommandExport = Kinds['command'];
 export type DatabaseExport = Kinds['database'];
 export type FetchExport = Kinds['fetch'];
+export type ProviderExport = Kinds['provider'];
 export type ExportLocation = Kinds[keyof Kinds];
 
 const onlyPath = parsed(parsePath);

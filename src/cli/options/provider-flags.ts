@@ -1,0 +1,67 @@
+import { type Command, Option } from 'commander';
+import { readApiKey } from '../../config/api-key.ts';
+import { type LoadedRecipe, loadProvider, loadRecipeFile } from '../../fetch/load-recipe.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { type Secret, secretOf } from '../../lib/secret.ts';
+import type { Host } from '../host.ts';
+
+/** What only commands that ask a provider have. */
+interface ProviderFlags {
+  readonly recipe?: string;
+  readonly set?: readonly string[];
+  readonly only?: readonly string[];
+}
+
+export const providerFlagNames = ['recipe', 'set', 'only'] as const;
+
+/** The variable with the key of a provider. Another one than the destination's: the two are different services. */
+const keyVariable = 'CHATFERRY_FROM_KEY';
+
+export function addProviderFlags(command: Command): void {
+  command
+    .addOption(new Option('--from <PROVIDER>', 'Provider, or the base address of a chat service before /v3'))
+    .addOption(new Option('--recipe <FILE>', 'A recipe of your own, instead of a provider'))
+    .addOption(
+      new Option('--set <NAME=VALUE>', 'Setting of the provider, such as account=AC…; once for each').argParser(
+        collect,
+      ),
+    );
+}
+
+export const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+/** A provider as it was named; undefined if none was. */
+export interface NamedProvider {
+  readonly recipe: LoadedRecipe;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly only: readonly string[] | undefined;
+}
+
+/** @returns undefined if an address was named, or nothing. @throws UsageError */
+export function namedProvider(command: Command, from: string | undefined): NamedProvider | undefined {
+  const { recipe, set = [], only } = command.opts<ProviderFlags>();
+  const isName = from !== undefined && /^[a-z][a-z0-9-]*$/.test(from);
+  if (recipe === undefined && !isName) return undefined;
+  if (recipe !== undefined && from !== undefined)
+    throw new UsageError('Cannot fetch: --from and --recipe both say where from', { hint: 'Pass one of them' });
+  return {
+    recipe: recipe === undefined ? loadProvider(from!) : loadRecipeFile(recipe),
+    settings: settingsIn(set),
+    only,
+  };
+}
+
+/** @throws UsageError */
+function settingsIn(set: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    set.map((one) => {
+      const at = one.indexOf('=');
+      if (at > 0) return [one.slice(0, at), one.slice(at + 1)];
+      throw new UsageError(`Cannot use --set "${one}": expected NAME=VALUE`);
+    }),
+  );
+}
+
+/** From a file that only its owner may read, from standard input, or from the variable. Never from an argument. */
+export const readProviderKey = (file: string | undefined, { env, readInput }: Host): Secret | undefined =>
+  file === undefined ? secretOf(env[keyVariable] ?? '') : readApiKey(file, {}, readInput);

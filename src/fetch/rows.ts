@@ -1,0 +1,39 @@
+import { isYes, scalarText, valueAt } from './exact-json.ts';
+import type { Step } from './recipe.ts';
+import { fill, type Values } from './template.ts';
+
+/** The rows of an answer; undefined if it has no list. */
+export function rowsIn(step: Step, values: Values, json: unknown): readonly unknown[] | undefined {
+  const takesValues = step.rows.endsWith('/*');
+  const pointer = fill(takesValues ? step.rows.slice(0, -2) : step.rows, values, (value) =>
+    value.replaceAll('~', '~0').replaceAll('/', '~1'),
+  );
+  const found = valueAt(json, pointer);
+  if (Array.isArray(found)) return found;
+  if (typeof found === 'object' && found !== null) return takesValues ? Object.values(found) : [found];
+  return step.optional && (found === undefined || found === null) ? [] : undefined;
+}
+
+export function idOf({ id }: Step, row: unknown): string | undefined {
+  if (typeof id === 'string') return scalarText(valueAt(row, id));
+  const parts = id.map((pointer) => scalarText(valueAt(row, pointer)));
+  return parts.every((part) => part === undefined) ? undefined : JSON.stringify(parts);
+}
+
+export function valuesOf({ values }: Step, row: unknown): Values {
+  const found: Record<string, string> = {};
+  for (const [name, pointer] of Object.entries(values)) found[name] = scalarText(valueAt(row, pointer)) ?? '';
+  return found;
+}
+
+/** Whether a row bears a mark. Without one, every row does. */
+export function holds(mark: Step['when'], row: unknown): boolean {
+  if (mark === undefined) return true;
+  const value = valueAt(row, mark.field);
+  return mark.is === undefined ? isYes(value) : scalarText(value) === String(mark.is);
+}
+
+export function numberAt(answer: unknown, pointer: string | undefined): number | undefined {
+  const value = pointer === undefined ? undefined : valueAt(answer, pointer);
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
