@@ -7,6 +7,7 @@ import { type LoadedRecipe, settingsOf } from '../fetch/load-recipe.ts';
 import { type Manifest, writeManifest } from '../fetch/manifest.ts';
 import { openProvider } from '../fetch/provider.ts';
 import type { Values } from '../fetch/template.ts';
+import type { Transport } from '../service/transport.ts';
 import type { RunControls } from './session.ts';
 
 export interface ProviderFetchRequest extends RunControls {
@@ -22,6 +23,8 @@ export interface ProviderFetchRequest extends RunControls {
   readonly only?: readonly string[] | undefined;
   /** It is one of a series that together are everything: that only a part was asked for is no gap. */
   readonly isIncrement?: boolean;
+  /** Instead of the network: answers that were written down. */
+  readonly transport?: Transport | undefined;
   /** Requests per minute instead of what the recipe says. */
   readonly perMinute?: number | undefined;
 }
@@ -71,7 +74,16 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
   if (journal.about('began') === undefined) journal.note('began', new Date(began).toISOString());
   const stage = progress.stage(`asking ${recipe.title}`);
   const onWait = (waitMs: number, why: string) => stage.update({ done: 0, waiting: why, waitMs });
-  const provider = openProvider({ recipe, key, settings, perMinute, clock, random, onWait });
+  const provider = openProvider({
+    recipe,
+    key,
+    settings,
+    perMinute,
+    clock,
+    random,
+    onWait,
+    transport: request.transport,
+  });
   const keepManifest = () =>
     writeManifest(out, journal, { provider: name, recipe, settings, sinceMs, only, isIncrement, nowMs: clock.now() });
   try {

@@ -1,10 +1,9 @@
 import { firstPlace, placeAfter, type Place, Stuck } from './paging.ts';
-import type { Provider } from './provider.ts';
 import type { Recipe, Step } from './recipe.ts';
 import { requestOf } from './requests.ts';
 import { holds, numberAt, rowsIn, valuesOf } from './rows.ts';
 import type { Values } from './template.ts';
-import type { Answer } from './provider.ts';
+import type { Answer, Provider } from './provider.ts';
 import type { ReadOutcome } from '../service/outcome.ts';
 
 /** What some lists of a step look like, as far as they were looked at. */
@@ -102,7 +101,7 @@ async function look(
     const outcome: ReadOutcome<Answer> = await provider.ask(requestOf(recipe, step, values, place), signal);
     first ??= outcome;
     requests++;
-    if (outcome.kind === 'failed') break;
+    if (outcome.kind === 'failed') return { first, found, rows: found.length, requests, isLeast: false };
     const rows = rowsIn(step, values, outcome.value.json) ?? [];
     found.push(...rows);
     const total = numberAt(outcome.value.json, step.total);

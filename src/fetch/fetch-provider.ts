@@ -9,7 +9,7 @@ import type { Counts, Journal, KeptPage, Walk } from './journal.ts';
 import { firstPlace, placeAfter, type Place, Stuck } from './paging.ts';
 import type { Answer, Provider } from './provider.ts';
 import type { Recipe, Step } from './recipe.ts';
-import { RefusedAddress, requestOf, timeIn } from './requests.ts';
+import { RefusedAddress, requestOf, timeIn, UnusableId } from './requests.ts';
 import { holds, idOf, numberAt, rowsIn, valuesOf } from './rows.ts';
 import { fill, forFile, type Values } from './template.ts';
 
@@ -97,7 +97,8 @@ async function readPage(
       return await provider.ask(requestOf(recipe, step, walk.values, place, sinceMs), signal);
     } catch (error) {
       if (!(error instanceof RefusedAddress)) throw error;
-      return { kind: 'failed', why: 'stop', code: 'refused_address', detail: error.message };
+      const why = error instanceof UnusableId ? 'not-found' : 'stop';
+      return { kind: 'failed', why, code: 'refused_address', detail: error.message };
     }
   }
 }

@@ -6,7 +6,7 @@ import { oneLine, truncate } from '../lib/text/plain-text.ts';
 import { version } from '../lib/version.ts';
 import { createAsk } from '../delivery/ask.ts';
 import { noRequests, type RequestCounts } from '../delivery/destination.ts';
-import { sharedPace, waitMaxMs } from '../delivery/pace.ts';
+import { sharedPace, unpaced, waitMaxMs } from '../delivery/pace.ts';
 import { classifyReadFault } from '../service/classify.ts';
 import { createHttpTransport } from '../service/http-transport.ts';
 import type { RateHints, ReadOutcome } from '../service/outcome.ts';
@@ -34,6 +34,8 @@ export interface ProviderOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly onWait: (ms: number, why: string) => void;
+  /** Instead of the network. */
+  readonly transport?: Transport | undefined;
 }
 
 /** Asks one provider with one key, within its limits. */
@@ -52,19 +54,28 @@ const unsaidWaitMs = 20_000;
 const answerBytesMax = 64 * 1024 * 1024;
 
 /** @throws UsageError if an address cannot be used. */
-export function openProvider({ recipe, key, settings, perMinute, clock, random, onWait }: ProviderOptions): Provider {
+export function openProvider({
+  recipe,
+  key,
+  settings,
+  perMinute,
+  clock,
+  random,
+  onWait,
+  transport,
+}: ProviderOptions): Provider {
   const base = fill(recipe.address, settings);
   const counts = noRequests();
   const rate = perMinute ?? recipe.rate.perMinute;
   // One budget for each key, whichever process asks.
   const address = `${new URL(base).origin}#${sha256Hex(key.reveal()).slice(0, 12)}`;
-  const pace = sharedPace({ address, perMinute: { read: rate }, clock, onWait });
+  const pace = transport ? unpaced : sharedPace({ address, perMinute: { read: rate }, clock, onWait });
   const ask = createAsk({ pace, clock, random, counts, attemptsMax, onWait });
   const transports = new Map<string, Transport>();
   const headers = { ...recipe.headers, ...authHeaders(recipe, settings, key), accept: 'application/json' };
 
   function transportTo({ origin }: URL): Transport {
-    const known = transports.get(origin);
+    const known = transport ?? transports.get(origin);
     if (known) return known;
     const made = createHttpTransport(new URL(origin), {
       connections: recipe.rate.atOnce,

@@ -59,6 +59,7 @@ const since = z.union(
     z.strictObject({
       stop: pointer.describe('Time of a row, where the newest row comes first: an older row ends the list'),
       format: z.enum(formats),
+      query: values.default({}).describe('Parameters that bring the newest row first'),
     }),
   ],
   { error: 'expected one of as, skip, stop, and a format' },

@@ -2,7 +2,7 @@ import { formatPointer, parsePointer } from '../io/json/json-pointer.ts';
 import { isObject } from '../lib/maps/objects.ts';
 import type { Place } from './paging.ts';
 import type { Body, Recipe, Step } from './recipe.ts';
-import { fill, forPath, type Values } from './template.ts';
+import { climbs, fill, forPath, namesIn, type Values } from './template.ts';
 
 /** A request of a recipe, before the key is in it. */
 export interface PlainRequest {
@@ -14,13 +14,21 @@ export interface PlainRequest {
 /** A provider gave an address that the key must not go to. */
 export class RefusedAddress extends Error {}
 
+/** A row has a value that cannot stand in a path: its lists cannot be asked for. */
+export class UnusableId extends RefusedAddress {}
+
 /** @param sinceMs Only what changed since, where the provider can tell. */
 export function requestOf(recipe: Recipe, step: Step, values: Values, place: Place, sinceMs?: number): PlainRequest {
   const method = step.get === undefined ? 'POST' : 'GET';
-  const all = { ...values, page: pageNumber(step, place) };
+  const all: Values = { ...values, page: pageNumber(step, place) };
   const base = fill(recipe.address, values, forAddress);
-  const url = new URL(base + fill(step.get ?? step.post!, all, forPath));
-  const query = new Map(Object.entries(step.query).map(([name, template]) => [name, fill(template, all)]));
+  const path = step.get ?? step.post!;
+  for (const name of namesIn(path))
+    if (climbs(all[name] ?? '')) throw new UnusableId(`${name} is "${all[name] ?? ''}", which no path can have`);
+  const url = new URL(base + fill(path, all, forPath));
+  const newestFirst = sinceMs !== undefined && step.since && 'stop' in step.since ? step.since.query : {};
+  const templates = Object.entries({ ...step.query, ...newestFirst });
+  const query = new Map(templates.map(([name, template]) => [name, fill(template, all)]));
   let body = step.body === undefined ? undefined : filled(step.body, all);
   const put = (where: string, value: string, inner: Body = value) => {
     if (where.startsWith('/')) body = withValue(body ?? {}, where, inner);
@@ -31,7 +39,7 @@ export function requestOf(recipe: Recipe, step: Step, values: Values, place: Pla
     put(step.since.as, time, /^\d+$/.test(time) ? Number(time) : time);
   }
   const { next } = step;
-  if (next && 'page' in next && next.page !== '{page}') put(next.page, all.page, Number(all.page));
+  if (next && 'page' in next && next.page !== '{page}') put(next.page, pageNumber(step, place), Number(pageNumber(step, place)));
   if (next && 'offset' in next) put(next.offset, String(place.offset), place.offset);
   if (place.value !== undefined && next && 'as' in next) {
     if ('cursor' in next && next.alone) {

@@ -12,9 +12,11 @@ export const namesIn = (template: string): readonly string[] => [...template.mat
 export const fill = (template: string, values: Values, write: (value: string) => string = String): string =>
   template.replaceAll(hole, (whole, name: string) => (values[name] === undefined ? whole : write(values[name])));
 
-/** For a path of a URL. A value of dots would climb to another path: it gets an escape that servers take for the same. */
-export const forPath = (value: string): string =>
-  /^\.{1,2}$/.test(value) ? value.replaceAll('.', '%2E') : encodeURIComponent(value.toWellFormed());
+/** For a path of a URL. Parts of dots must be refused before: every spelling of them climbs to another path. */
+export const forPath = (value: string): string => encodeURIComponent(value.toWellFormed());
+
+/** Whether a value would change the path around it. */
+export const climbs = (value: string): boolean => value === '' || value === '.' || value === '..';
 
 const nameMax = 120;
 
@@ -23,7 +25,10 @@ const nameMax = 120;
  * in a part of its hash.
  */
 export function forFile(value: string): string {
-  const safe = forPath(value).replaceAll(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  const safe = forPath(climbs(value) ? `_${value}` : value).replaceAll(
+    /[!'()*~]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   const name = safe.replaceAll('%40', '@').replaceAll('%3D', '=');
   return name.length <= nameMax ? name : withHash(name.slice(0, nameMax - 13), value);
 }

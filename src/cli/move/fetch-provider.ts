@@ -1,5 +1,6 @@
 import type { Options } from '../../config/options.ts';
 import { fetchHistory, type ProviderFetched } from '../../commands/fetch-from-provider.ts';
+import { playAnswers } from '../../fetch/played-answers.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
@@ -18,6 +19,7 @@ export async function fetchProvider(
   const { host, clock, random, progress, stopping, signal } = around;
   const { out } = options;
   const { recipe, settings, only } = provider;
+  const played = provider.answers === undefined ? undefined : playAnswers(provider.answers);
   if (out === undefined || out === '-')
     throw new UsageError('Cannot fetch: --out is missing', { hint: 'Pass a folder: --out history' });
   const { unverified, title } = recipe.recipe;
@@ -25,7 +27,8 @@ export async function fetchProvider(
   const fetched = await fetchHistory({
     recipe,
     settings,
-    key: readProviderKey(options.apiKeyFile, host),
+    key: played ? 'no key is needed for played answers' : readProviderKey(options.apiKeyFile, host),
+    transport: played?.transport,
     out,
     sinceMs: options.since === undefined ? undefined : options.since * 1000,
     only,
@@ -42,6 +45,8 @@ export async function fetchProvider(
     host,
     options.json ? JSON.stringify({ command: 'fetch', out, ...fetched, exit }) : describe(fetched, title, out),
   );
+  for (const request of played?.missing ?? []) print(host, `No answer is written down for ${oneLine(request)}`);
+  for (const request of played?.unused() ?? []) print(host, `Nobody asked for ${oneLine(request)}`);
   return exit;
 }
 

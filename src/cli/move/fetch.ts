@@ -25,7 +25,8 @@ export function addFetch(program: Command, host: Host): void {
     .description(
       `Reads history out of a provider's API into a folder, which is an export: --from ${providerNames().join(', ')}: ${docsLink('guides/fetch')}.\n` +
         `Or, with an address, the messages that a chat service of this kind lists, as NDJSON: ${docsLink('reference/sources/chat-service')}.\n` +
-        'If it is killed at any moment, the same command continues. Changes nothing where it reads.',
+        'If it is killed at any moment, the same command continues. Changes nothing where it reads. ' +
+        'The key of a provider comes from --api-key-file or CHATFERRY_FROM_KEY.',
     )
     // Under the shared names, with what they mean here.
     .addOption(new Option('--out <PATH>', 'Folder for the answers of a provider; or file to write, NDJSON'))
@@ -33,6 +34,9 @@ export function addFetch(program: Command, host: Host): void {
       new Option('--only <ID>', 'Only this conversation of a provider, by its id there; once for each').argParser(
         collect,
       ),
+    )
+    .addOption(
+      new Option('--answers <FILE>', 'Play the answers in this file instead of asking the provider: to test a recipe'),
     )
     .addOption(new Option('--rate <N>', 'Requests per minute: 60 or 60/min (default: as many as are allowed)'));
   addProviderFlags(command);

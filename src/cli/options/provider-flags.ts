@@ -10,9 +10,10 @@ interface ProviderFlags {
   readonly recipe?: string;
   readonly set?: readonly string[];
   readonly only?: readonly string[];
+  readonly answers?: string;
 }
 
-export const providerFlagNames = ['recipe', 'set', 'only'] as const;
+export const providerFlagNames = ['recipe', 'set', 'only', 'answers'] as const;
 
 /** The variable with the key of a provider. Another one than the destination's: the two are different services. */
 const keyVariable = 'CHATFERRY_FROM_KEY';
@@ -35,11 +36,13 @@ export interface NamedProvider {
   readonly recipe: LoadedRecipe;
   readonly settings: Readonly<Record<string, string>>;
   readonly only: readonly string[] | undefined;
+  /** File with answers that are played instead of asking. */
+  readonly answers: string | undefined;
 }
 
 /** @returns undefined if an address was named, or nothing. @throws UsageError */
 export function namedProvider(command: Command, from: string | undefined): NamedProvider | undefined {
-  const { recipe, set = [], only } = command.opts<ProviderFlags>();
+  const { recipe, set = [], only, answers } = command.opts<ProviderFlags>();
   const isName = from !== undefined && /^[a-z][a-z0-9-]*$/.test(from);
   if (recipe === undefined && !isName) return undefined;
   if (recipe !== undefined && from !== undefined)
@@ -48,6 +51,7 @@ export function namedProvider(command: Command, from: string | undefined): Named
     recipe: recipe === undefined ? loadProvider(from!) : loadRecipeFile(recipe),
     settings: settingsIn(set),
     only,
+    answers,
   };
 }
 

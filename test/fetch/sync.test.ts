@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { run } from '../cli/in-process.ts';
+import { sandboxContents } from '../scenes/sandbox-contents.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { localRecipe } from './fetched.ts';
+import { startMock } from './mock/mock-provider.ts';
+import { twilioDialect } from './mock/twilio.ts';
+import { addConversation, addMessage, makeWorld, textsOf } from './mock/world.ts';
+
+const home = temporaryFolder();
+
+it('a job fetches everything, then what is new, and imports each message once', async () => {
+  const folder = home.make();
+  const world = makeWorld(3, 4);
+  let isDown = false;
+  const mock = await startMock(twilioDialect, world, {
+    before: (number) => (isDown && number % 5 === 0 ? { status: 401, json: { message: 'no' } } : undefined),
+  });
+  localRecipe('twilio', mock.url, folder);
+  writeFileSync(
+    join(folder, 'chatferry.yaml'),
+    `to: sandbox
+jobs:
+  - name: history
+    export:
+      provider:
+        name: twilio
+        recipe: ./twilio.yaml
+        settings: { account: ${twilioDialect.settings.account} }
+        apiKeyVariable: TWILIO_TOKEN
+`,
+  );
+  const sync = () =>
+    run(['sync', '--once', '--config', 'chatferry.yaml', '--quiet'], { folder, env: { TWILIO_TOKEN: 'f'.repeat(32) } });
+  const arrived = () => [...sandboxContents(join(folder, 'chatferry-history.sandbox.db')).values()].flat();
+
+  const first = await sync();
+  expect({ code: first.code, err: first.stderr }).toEqual({ code: 0, err: '' });
+  expect(arrived().length).toBe(12);
+
+  addMessage(world, world.conversations[0]!);
+  addMessage(world, addConversation(world));
+  isDown = true;
+  expect((await sync()).code).not.toBe(0);
+  isDown = false;
+  expect((await sync()).code).toBe(0);
+  const texts = arrived();
+  expect(texts.length).toBe(14);
+  for (const text of textsOf(world).values()) expect(texts.filter((row) => row === text).length).toBe(1);
+});
