@@ -40,8 +40,8 @@ jobs:
   expect({ code: first.code, err: first.stderr }).toEqual({ code: 0, err: '' });
   expect(arrived().length).toBe(12);
 
-  addMessage(world, world.conversations[0]!);
-  addMessage(world, addConversation(world));
+  addMessage(world, world.conversations[0]!, Date.now());
+  addMessage(world, addConversation(world), Date.now());
   isDown = true;
   expect((await sync()).code).not.toBe(0);
   isDown = false;

@@ -48,13 +48,14 @@ export function addConversation(world: World): WorldConversation {
   return conversation;
 }
 
-export function addMessage(world: World, conversation: WorldConversation): WorldMessage {
+/** @param at Unix ms. Default: after the messages before it, of the year in which the world began. */
+export function addMessage(world: World, conversation: WorldConversation, at?: number): WorldMessage {
   const id = 1 + world.conversations.reduce((sum, { messages }) => sum + messages.length, 0);
   const message = {
     id,
     author: conversation.members[id % 2]!,
     text: `Message ${id} of ${conversation.title}: 9007199254740993`,
-    at: firstMs + Math.floor(id / 2) * 1000,
+    at: at ?? firstMs + Math.floor(id / 2) * 1000,
     isPrivate: id % 5 === 0,
   };
   conversation.messages.push(message);
