@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { progressLineSchema } from '../src/cli/terminal/progress-screen.ts';
 import { configFileSchema } from '../src/jobs/sync/config/job-schema.ts';
+import { recipeSchema } from '../src/fetch/recipe.ts';
 import { metadataSchema } from '../src/mapping/metadata.ts';
 import { mappingFileSchema } from '../src/mapping/rules/mapping-file.ts';
 import { reportJsonSchema } from '../src/report/json.ts';
@@ -11,6 +12,10 @@ import { lineSchema } from '../src/sources/chatferry/format.ts';
 export function renderSchemas(): Readonly<Record<string, string>> {
   return {
     'mappings/mapping.schema.json': print({ title: 'Chatferry mapping', ...mappingSchema() }),
+    'mappings/fetch.schema.json': print({
+      title: 'Recipe of chatferry fetch',
+      ...z.toJSONSchema(recipeSchema, { io: 'input' }),
+    }),
     'docs/reference/schemas/metadata.schema.json': print({
       title: 'data.metadata.chatferry',
       ...z.toJSONSchema(metadataSchema),
