@@ -1,9 +1,10 @@
-import { closeSync, existsSync, fdatasyncSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fdatasyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { SourceError, UsageError } from '../lib/errors.ts';
 import { type Lock, takeLock } from '../lib/file-lock.ts';
 import { flushFolderSync } from '../lib/files/flush-folder.ts';
+import { makeFolder } from '../lib/files/make-folder.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { openDatabase } from '../lib/sqlite.ts';
 import type { Place } from './paging.ts';
@@ -68,7 +69,7 @@ const schema = `
 `;
 
 /** Name of the journal in an export folder. Its name begins with a dot: no source reads it. */
-export const journalName = '.chatferry-fetch.db';
+const journalName = '.chatferry-fetch.db';
 
 /**
  * What was fetched, on disk: a page is in the export and in the journal, or in neither. The bytes of a page are flushed before the
@@ -81,7 +82,7 @@ export class Journal {
 
   /** @param about What was asked for; another question needs another folder. @throws UsageError, StoreError */
   constructor(folder: string, about: Readonly<Record<string, string>>, nowMs: number) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     this.#folder = folder;
     const path = join(folder, journalName);
     this.#lock = takeLock(path, 'fetch', nowMs);
@@ -196,7 +197,7 @@ export class Journal {
     if (known === undefined) {
       // Known before it is there: what a kill leaves of it is found.
       this.#db.prepare('INSERT INTO files VALUES (?, ?, 0, 0, ?)').run(path, path, '');
-      mkdirSync(dirname(full), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(full));
     }
     const bytes = Buffer.from(text);
     const start = isWhole ? 0 : (known ?? 0);

@@ -32,7 +32,10 @@ export function loadProvider(name: string): LoadedRecipe {
   if (!names.includes(name)) {
     const near = nearestName(name, names);
     throw new UsageError(`Cannot fetch: no provider is called "${name}"`, {
-      hint: near === undefined ? `Providers: ${names.join(', ')}` : `Did you mean "${near}"?`,
+      hint:
+        near === undefined
+          ? `Providers: ${names.join(', ')}; or pass an address: https://chat.example.com`
+          : `Did you mean "${near}"?`,
     });
   }
   return parseRecipe(readFileSync(packageFile(`${folder}/${name}.yaml`), 'utf8'), name);

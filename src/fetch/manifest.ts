@@ -5,7 +5,7 @@ import type { Recipe } from './recipe.ts';
 import type { Values } from './template.ts';
 
 /** Name of the manifest in an export folder. */
-export const manifestName = 'chatferry-fetch.json';
+const manifestName = 'chatferry-fetch.json';
 
 /** What a folder of fetched answers holds. */
 export interface Manifest {

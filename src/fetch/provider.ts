@@ -6,7 +6,7 @@ import { oneLine, truncate } from '../lib/text/plain-text.ts';
 import { version } from '../lib/version.ts';
 import { createAsk } from '../delivery/ask.ts';
 import { noRequests, type RequestCounts } from '../delivery/destination.ts';
-import { sharedPace, unpaced, waitMaxMs } from '../delivery/pace.ts';
+import { type Pace, sharedPace, unpaced, waitMaxMs } from '../delivery/pace.ts';
 import { classifyReadFault } from '../service/classify.ts';
 import { createHttpTransport } from '../service/http-transport.ts';
 import type { RateHints, ReadOutcome } from '../service/outcome.ts';
@@ -54,54 +54,16 @@ const unsaidWaitMs = 20_000;
 const answerBytesMax = 64 * 1024 * 1024;
 
 /** @throws UsageError if an address cannot be used. */
-export function openProvider({
-  recipe,
-  key,
-  settings,
-  perMinute,
-  clock,
-  random,
-  onWait,
-  transport,
-}: ProviderOptions): Provider {
-  const base = fill(recipe.address, settings);
+export function openProvider(options: ProviderOptions): Provider {
+  const { recipe, key, clock, random, onWait } = options;
   const counts = noRequests();
-  const rate = perMinute ?? recipe.rate.perMinute;
-  // One budget for each key, whichever process asks.
-  const address = `${new URL(base).origin}#${sha256Hex(key.reveal()).slice(0, 12)}`;
-  const pace = transport ? unpaced : sharedPace({ address, perMinute: { read: rate }, clock, onWait });
+  const pace = paceOf(options);
   const ask = createAsk({ pace, clock, random, counts, attemptsMax, onWait });
-  const transports = new Map<string, Transport>();
-  const headers = { ...recipe.headers, ...authHeaders(recipe, settings, key), accept: 'application/json' };
-
-  function transportTo({ origin }: URL): Transport {
-    const known = transport ?? transports.get(origin);
-    if (known) return known;
-    const made = createHttpTransport(new URL(origin), {
-      connections: recipe.rate.atOnce,
-      responseBytesMax: answerBytesMax,
-    });
-    transports.set(origin, made);
-    return made;
-  }
-
-  async function send({ method, url, body }: PlainRequest, signal: AbortSignal): Promise<TransportAnswer> {
-    assertAllowed(recipe, base, url);
-    const full = withQuery(url, recipe, settings, key);
-    return await transportTo(url).send(
-      {
-        method,
-        path: full.pathname + full.search,
-        headers: { 'user-agent': `chatferry/${version}`, ...headers, ...(body !== undefined && json) },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      },
-      signal,
-    );
-  }
+  const sender = new Sender(options);
 
   async function attempt(request: PlainRequest, signal: AbortSignal) {
     try {
-      const answer = await send(request, signal);
+      const answer = await sender.send(request, signal);
       const outcome = judge(recipe, answer, clock.now());
       return { ...safe(outcome, key), hints: hintsIn(recipe, answer.headers, clock.now()) };
     } catch (error) {
@@ -115,9 +77,60 @@ export function openProvider({
     ask: (request, signal) => ask((within) => attempt(request, within), signal),
     async close() {
       pace.close();
-      await Promise.all([...transports.values()].map((transport) => transport.close()));
+      await sender.close();
     },
   };
+}
+
+/** One budget for each key, whichever process asks. Played answers have none. */
+function paceOf({ recipe, key, settings, perMinute, clock, onWait, transport }: ProviderOptions): Pace {
+  if (transport) return unpaced;
+  const { origin } = new URL(fill(recipe.address, settings));
+  const address = `${origin}#${sha256Hex(key.reveal()).slice(0, 12)}`;
+  return sharedPace({ address, perMinute: { read: perMinute ?? recipe.rate.perMinute }, clock, onWait });
+}
+
+/** Sends requests with the key in them, to the hosts of the recipe only. */
+class Sender {
+  readonly #options: ProviderOptions;
+  readonly #base: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #transports = new Map<string, Transport>();
+
+  constructor(options: ProviderOptions) {
+    const { recipe, settings, key } = options;
+    this.#options = options;
+    this.#base = fill(recipe.address, settings);
+    const own = { 'user-agent': `chatferry/${version}`, accept: 'application/json' };
+    this.#headers = { ...own, ...recipe.headers, ...authHeaders(recipe, settings, key) };
+  }
+
+  async send({ method, url, body }: PlainRequest, signal: AbortSignal): Promise<TransportAnswer> {
+    const { recipe, settings, key } = this.#options;
+    assertAllowed(recipe, this.#base, url);
+    const { pathname, search } = withQuery(url, recipe, settings, key);
+    const headers = { ...this.#headers, ...(body !== undefined && json) };
+    const request = {
+      method,
+      path: pathname + search,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    };
+    return await this.#transportTo(url).send(request, signal);
+  }
+
+  #transportTo({ origin }: URL): Transport {
+    const known = this.#options.transport ?? this.#transports.get(origin);
+    if (known) return known;
+    const { atOnce } = this.#options.recipe.rate;
+    const made = createHttpTransport(new URL(origin), { connections: atOnce, responseBytesMax: answerBytesMax });
+    this.#transports.set(origin, made);
+    return made;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#transports.values()].map((transport) => transport.close()));
+  }
 }
 
 const json = { 'content-type': 'application/json' };

@@ -39,7 +39,8 @@ export function requestOf(recipe: Recipe, step: Step, values: Values, place: Pla
     put(step.since.as, time, /^\d+$/.test(time) ? Number(time) : time);
   }
   const { next } = step;
-  if (next && 'page' in next && next.page !== '{page}') put(next.page, pageNumber(step, place), Number(pageNumber(step, place)));
+  if (next && 'page' in next && next.page !== '{page}')
+    put(next.page, pageNumber(step, place), Number(pageNumber(step, place)));
   if (next && 'offset' in next) put(next.offset, String(place.offset), place.offset);
   if (place.value !== undefined && next && 'as' in next) {
     if ('cursor' in next && next.alone) {
@@ -95,7 +96,7 @@ function withValue(body: Body, pointer: string, value: Body): Body {
 
 export type TimeFormat = 'seconds' | 'milliseconds' | 'iso' | 'date' | 'pubnub';
 
-export function timeFor(ms: number, format: TimeFormat): string {
+function timeFor(ms: number, format: TimeFormat): string {
   const iso = new Date(ms).toISOString();
   if (format === 'seconds') return String(Math.floor(ms / 1000));
   if (format === 'milliseconds') return String(ms);

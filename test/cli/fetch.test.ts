@@ -176,7 +176,7 @@ describe('chatferry fetch', () => {
       ['--from', 'http://127.0.0.1:9', '--out', 'x', '--since', '2026-03-02', '--until', '2026-03-01'],
       '--until is before --since',
     ],
-    ['an address that is none', ['--from', 'chat', '--out', 'x.ndjson'], 'it is not an address'],
+    ['an address that is none', ['--from', 'chat', '--out', 'x.ndjson'], 'no provider is called "chat"'],
     ['plain http', ['--from', 'http://example.com', '--out', 'x.ndjson'], 'http would send the key unprotected'],
   ])('%s ends with 2 and is named', async (_, args, words) => {
     const { code, stdout, stderr } = await run(['fetch', ...args], { folder: home.path, env });

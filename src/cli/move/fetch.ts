@@ -13,7 +13,7 @@ import { addOptions } from '../options/flags.ts';
 import { readApiKey } from '../../config/api-key.ts';
 import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
-import { runs } from '../command-context.ts';
+import { type CommandContext, runs } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import { providerNames } from '../../fetch/load-recipe.ts';
 import { addProviderFlags, collect, namedProvider, providerFlagNames } from '../options/provider-flags.ts';
@@ -57,39 +57,38 @@ export function addFetch(program: Command, host: Host): void {
       host,
       async (options, around) => {
         const provider = namedProvider(command, options.from);
-        if (provider) return await fetchProvider(options, provider, around);
-        const { from, out } = placesOf(options);
-        const { clock, random, progress, stopping: signal } = around;
-        await agreeToAddress(normaliseBaseUrl(from), around.said('from'), around);
-        const startedMs = clock.monotonic();
-        const fetched = await fetchMessages({
-          from,
-          out,
-          apiKey: readApiKey(options.apiKeyFile, host.env, host.readInput),
-          mayReplace: options.force,
-          conversation: options.conversation,
-          since: options.since,
-          until: options.until,
-          pageSize: options.pageSize,
-          perMinute: options.rate,
-          clock,
-          random,
-          progress,
-          signal,
-        });
-        const elapsedMs = Math.round(clock.monotonic() - startedMs);
-        const exit = exitCodes.done;
-        print(
-          host,
-          options.json
-            ? JSON.stringify({ command: 'fetch', from, out, ...fetched, elapsedMs, exit })
-            : describe(fetched, options, out),
-        );
-        return exit;
+        return provider ? await fetchProvider(options, provider, around) : await fetchService(options, around);
       },
       providerFlagNames,
     ),
   );
+}
+
+async function fetchService(options: Options, around: CommandContext): Promise<number> {
+  const { from, out } = placesOf(options);
+  const { host, clock, random, progress, stopping: signal } = around;
+  await agreeToAddress(normaliseBaseUrl(from), around.said('from'), around);
+  const startedMs = clock.monotonic();
+  const fetched = await fetchMessages({
+    ...{ from, out },
+    apiKey: readApiKey(options.apiKeyFile, host.env, host.readInput),
+    mayReplace: options.force,
+    conversation: options.conversation,
+    since: options.since,
+    until: options.until,
+    pageSize: options.pageSize,
+    perMinute: options.rate,
+    ...{ clock, random, progress, signal },
+  });
+  const elapsedMs = Math.round(clock.monotonic() - startedMs);
+  const exit = exitCodes.done;
+  print(
+    host,
+    options.json
+      ? JSON.stringify({ command: 'fetch', from, out, ...fetched, elapsedMs, exit })
+      : describe(fetched, options, out),
+  );
+  return exit;
 }
 
 function placesOf({ from, out, since, until }: Options): { from: string; out: string } {

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** Errors from folders that cannot be read, and from file systems that cannot flush folders: the name is then as safe as it can be. */
-export const cannotFlush: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP', 'EISDIR']);
+const cannotFlush: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP', 'EISDIR']);
 
 /** New names in a folder outlive a power cut afterwards. Windows cannot open a folder and does not need to. */
 export async function flushFolder(folder: string): Promise<void> {

@@ -10,7 +10,8 @@ const common = { account_sid: account, chat_service_sid: service, attributes: '{
 function list(name: string, items: readonly object[], { query, base, parts }: MockRequest) {
   const { page, next } = pageOf(items, Number(query.get('PageToken') ?? 0), Number(query.get('PageSize') ?? 50));
   const address = `${base}/${parts.join('/')}?PageSize=${query.get('PageSize')}`;
-  const next_page_url = next === undefined ? null : `${address}&Order=${query.get('Order') ?? 'asc'}&Page=1&PageToken=${next}`;
+  const next_page_url =
+    next === undefined ? null : `${address}&Order=${query.get('Order') ?? 'asc'}&Page=1&PageToken=${next}`;
   const meta = {
     page: 0,
     page_size: 100,

@@ -3,7 +3,6 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 import { SourceError } from '../../../lib/errors.ts';
 import { oneLine, truncate } from '../../../lib/text/plain-text.ts';
 import type { Entry } from '../../../model/entry.ts';
-import type { ReadContext } from '../../source.ts';
 import { partialEntry, problemEntry } from '../entries.ts';
 import { asArray, asObject, asString } from '../narrow.ts';
 
@@ -19,7 +18,7 @@ type Lists = AsyncIterable<readonly Entry[]>;
  */
 export async function* readFetched(
   input: ExportInput,
-  context: ReadContext,
+  context: { wants(path: string): boolean },
   read: (input: ExportInput) => Lists,
 ): AsyncGenerator<readonly Entry[]> {
   const paths = await input.paths();
@@ -28,7 +27,7 @@ export async function* readFetched(
     yield* read(input);
     return;
   }
-  for (const path of manifests.filter(context.wants)) {
+  for (const path of manifests.filter((one) => context.wants(one))) {
     const reason = 'Written by chatferry fetch: what was asked for, and what came';
     yield [...(await gapsIn(input, path)), { type: 'file', path, role: 'skipped', reason }];
   }
