@@ -82,6 +82,9 @@ export { type Undone, type UndoRequest, undoDestination } from './commands/undo.
 export { type Progress, type StageProgress, silent } from './lib/flow/progress.ts';
 export { type Conversion, type ConvertOptions, convert } from './commands/convert.ts';
 export { type Fetched, type FetchRequest, fetchMessages } from './commands/fetch.ts';
+export { fetchHistory, type ProviderFetched, type ProviderFetchRequest } from './commands/fetch-from-provider.ts';
+export { type LoadedRecipe, loadProvider, loadRecipeFile } from './fetch/load-recipe.ts';
+export type { Manifest } from './fetch/manifest.ts';
 export { type ImportRequest, importExport } from './commands/import.ts';
 export { type PlanRequest, planExport } from './commands/plan.ts';
 export type { Outcome } from './commands/session.ts';

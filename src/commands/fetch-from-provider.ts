@@ -1,4 +1,6 @@
 import { UsageError } from '../lib/errors.ts';
+import { systemClock } from '../lib/flow/clock.ts';
+import { silent } from '../lib/flow/progress.ts';
 import { type Secret, secretOf } from '../lib/secret.ts';
 import type { RequestCounts } from '../delivery/destination.ts';
 import { fetchFromProvider } from '../fetch/fetch-provider.ts';
@@ -10,7 +12,8 @@ import type { Values } from '../fetch/template.ts';
 import type { Transport } from '../service/transport.ts';
 import type { RunControls } from './session.ts';
 
-export interface ProviderFetchRequest extends RunControls {
+export interface ProviderFetchRequest extends Partial<RunControls> {
+  /** `loadProvider('twilio')`, or `loadRecipeFile('mine.yaml')`. */
   readonly recipe: LoadedRecipe;
   readonly settings: Values;
   /** A key of the provider. A text is wrapped at once and shown in no log, error or file. */
@@ -41,18 +44,9 @@ export interface ProviderFetched {
  * @throws UsageError, DestinationError if the provider stops us: the same call continues.
  */
 export async function fetchHistory(request: ProviderFetchRequest): Promise<ProviderFetched> {
-  const {
-    recipe: loaded,
-    out,
-    sinceMs,
-    isIncrement = false,
-    perMinute,
-    clock,
-    random,
-    progress,
-    stopping,
-    signal,
-  } = request;
+  const { recipe: loaded, out, sinceMs, isIncrement = false, perMinute } = request;
+  const never: AbortSignal = new AbortController().signal;
+  const { clock = systemClock, random = Math.random, progress = silent, stopping = never, signal = never } = request;
   const { recipe, name, hash } = loaded;
   const key = secretOf(request.key);
   if (!key) {
