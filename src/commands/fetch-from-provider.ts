@@ -4,6 +4,7 @@ import { silent } from '../lib/flow/progress.ts';
 import { type Secret, secretOf } from '../lib/secret.ts';
 import type { RequestCounts } from '../delivery/destination.ts';
 import { fetchFromProvider } from '../fetch/fetch-provider.ts';
+import { openFiles } from '../fetch/files.ts';
 import { Journal } from '../fetch/journal.ts';
 import { type LoadedRecipe, settingsOf } from '../fetch/load-recipe.ts';
 import { type Manifest, writeManifest } from '../fetch/manifest.ts';
@@ -24,6 +25,8 @@ export interface ProviderFetchRequest extends Partial<RunControls> {
   readonly sinceMs?: number | undefined;
   /** Only these conversations, by the ids that the provider gives them. */
   readonly only?: readonly string[] | undefined;
+  /** Whether files of messages are fetched too, each as soon as its page is kept: their addresses may expire. Default: no. */
+  readonly withFiles?: boolean;
   /** It is one of a series that together are everything: that only a part was asked for is no gap. */
   readonly isIncrement?: boolean;
   /** Instead of the network: answers that were written down. */
@@ -78,16 +81,20 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
     onWait,
     transport: request.transport,
   });
+  const files = request.withFiles
+    ? openFiles({ recipe, settings, key, provider, journal, out, clock, random, stopping, signal })
+    : undefined;
   const keepManifest = () =>
     writeManifest(out, journal, { provider: name, recipe, settings, sinceMs, only, isIncrement, nowMs: clock.now() });
   try {
-    await fetchFromProvider({ recipe, settings, provider, journal, progress, stopping, signal, sinceMs, only });
+    await fetchFromProvider({ recipe, settings, provider, journal, files, progress, stopping, signal, sinceMs, only });
     return { manifest: keepManifest(), requests: provider.counts };
   } catch (error) {
     keepManifest();
     throw error;
   } finally {
     stage.finish();
+    await files?.close();
     journal.close();
     await provider.close();
   }

@@ -1,4 +1,4 @@
-import { parsePointer } from '../io/json/json-pointer.ts';
+import { anyPart, parsePointer } from '../io/json/json-pointer.ts';
 
 /** Numbers that a double may not hold: digits enough to lose some, or an exponent. */
 const riskyNumber = /\d{16}|\d[eE][+-]?\d/;
@@ -43,6 +43,19 @@ export function valueAt(value: unknown, pointer: string): unknown {
     at = (at as Record<string, unknown>)[part];
   }
   return at;
+}
+
+/** The values at a pointer in which a part `*` stands for every key or index. */
+export function valuesAt(value: unknown, pointer: string): readonly unknown[] {
+  let found: readonly unknown[] = [value];
+  for (const part of parsePointer(pointer) ?? []) {
+    found = found.flatMap((at) => {
+      if (typeof at !== 'object' || at === null) return [];
+      if (part === anyPart) return Object.values(at) as unknown[];
+      return Object.hasOwn(at, part) ? [(at as Record<string, unknown>)[part]] : [];
+    });
+  }
+  return found;
 }
 
 /** A text, number or truth value as text; undefined for anything else. */

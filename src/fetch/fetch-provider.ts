@@ -5,7 +5,8 @@ import { inParallel } from '../lib/flow/in-parallel.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import type { ReadOutcome } from '../service/outcome.ts';
 import { scalarText, valueAt } from './exact-json.ts';
-import type { Counts, Journal, KeptPage, Walk } from './journal.ts';
+import { type FileFetcher, filesOf } from './files.ts';
+import type { Counts, Journal, KeptPage, NamedFile, Walk } from './journal.ts';
 import { firstPlace, placeAfter, type Place, Stuck } from './paging.ts';
 import type { Answer, Provider } from './provider.ts';
 import type { Recipe, Step } from './recipe.ts';
@@ -26,6 +27,8 @@ export interface FetchOptions extends FetchScope {
   readonly provider: Provider;
   readonly journal: Journal;
   readonly progress: Progress;
+  /** Fetches files that rows name, as soon as their page is kept. Default: they stay where they are. */
+  readonly files?: FileFetcher | undefined;
   /** Aborted: no further page is asked for. */
   readonly stopping: AbortSignal;
   /** Aborted: requests in flight are cut as well. */
@@ -55,6 +58,7 @@ export async function fetchFromProvider(options: FetchOptions): Promise<void> {
       seen.done++;
       update();
     };
+    await options.files?.fetch(step);
     await inParallel(journal.openWalks(step.name), recipe.rate.atOnce, read, stopping);
     stage.finish();
   }
@@ -89,6 +93,7 @@ async function readPage(
     }
     journal.keep(page, firstPlace);
     onRows(page.counts.rows);
+    if (page.files.length > 0) await options.files?.fetch(step, page.files);
     return page.next;
   }
 
@@ -134,6 +139,7 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
   const ids = new Map<string, string>();
   const lines: string[] = [];
   const walks: KeptPage['walks'][number][] = [];
+  const files: NamedFile[] = [];
   const counts = { rows: 0, edited: 0, removed: 0, private: 0 };
   let [isOld, changed, passed] = [false, 0, 0];
   for (const row of found.rows) {
@@ -155,6 +161,7 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     lines.push(`${text}\n`);
     count(step, row, counts);
     const values = { ...walk.values, ...valuesOf(step, row) };
+    if (options.files) files.push(...filesOf(recipe, step, row, values));
     for (const child of children)
       if (holds(child.when, row)) walks.push({ step: child.name, key: JSON.stringify([walk.id, id]), values });
   }
@@ -165,7 +172,7 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     next: after instanceof Stuck || isOld ? undefined : after,
     refused: after instanceof Stuck && !isOld ? after.why : undefined,
     file: fileOf(step, walk, place, lines.join(''), found.answer.text),
-    ...{ ids, counts, changed, walks },
+    ...{ ids, counts, changed, walks, files },
     ...(total !== undefined && { total: total - (isOld ? total : passed) }),
   };
 }

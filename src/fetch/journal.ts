@@ -33,8 +33,19 @@ export interface KeptPage {
   readonly changed: number;
   /** Lists that begin with rows of this page. */
   readonly walks: readonly { readonly step: string; readonly key: string; readonly values: Values }[];
+  /** Files that its rows name. */
+  readonly files: readonly NamedFile[];
   /** How many rows the provider says its list has. */
   readonly total?: number | undefined;
+}
+
+/** A file that a row names. */
+export interface NamedFile {
+  /** By which the source knows it: its address, or its id. */
+  readonly key: string;
+  readonly name: string;
+  /** Address of the file, or of the request that gives it. */
+  readonly url: string;
 }
 
 /** Rows of a step, and those that bear a mark. */
@@ -64,6 +75,7 @@ const schema = `
   ) STRICT;
   CREATE INDEX open_walks ON walks (step, id) WHERE place IS NOT NULL;
   CREATE TABLE ids (walk INTEGER NOT NULL, id TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (walk, id)) STRICT, WITHOUT ROWID;
+  CREATE TABLE named_files (key TEXT PRIMARY KEY, step TEXT NOT NULL, name TEXT NOT NULL, url TEXT NOT NULL, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE files (path TEXT PRIMARY KEY COLLATE NOCASE, name TEXT NOT NULL, bytes INTEGER NOT NULL, last INTEGER NOT NULL, sha256 TEXT NOT NULL)
     STRICT, WITHOUT ROWID;
 `;
@@ -171,6 +183,8 @@ export class Journal {
       if (written) this.#db.prepare('UPDATE files SET bytes = ?, last = ?, sha256 = ? WHERE path = ?').run(...written);
       const addId = this.#db.prepare('INSERT OR IGNORE INTO ids VALUES (?, ?, ?)');
       for (const [id, hash] of page.ids) addId.run(walk.id, id, hash);
+      const addFile = this.#db.prepare(`INSERT OR IGNORE INTO named_files VALUES (?, ?, ?, ?, 'open')`);
+      for (const one of page.files) addFile.run(one.key, walk.step, one.name, one.url);
       for (const one of page.walks) this.#addWalk(one.step, one.key, one.values, first);
       this.#db
         .prepare(
@@ -189,6 +203,18 @@ export class Journal {
   /** Ends a list that the provider does not give. */
   refuse(walk: Walk, why: string): void {
     this.#db.prepare('UPDATE walks SET place = NULL, refused = ? WHERE id = ?').run(why, walk.id);
+  }
+
+  /** Files of a step that are not here yet. */
+  openFiles(step: string): readonly NamedFile[] {
+    return this.#db
+      .prepare<[string], NamedFile>(`SELECT key, name, url FROM named_files WHERE step = ? AND state = 'open'`)
+      .all(step);
+  }
+
+  /** @param state `here`, or why it will never be. */
+  noteFile(key: string, state: string): void {
+    this.#db.prepare('UPDATE named_files SET state = ? WHERE key = ?').run(state, key);
   }
 
   #write(path: string, text: string, isWhole: boolean): readonly [number, number, string, string] {
@@ -263,6 +289,16 @@ export class Journal {
         missing,
       };
     }
+  }
+
+  /** Files that are here, those that will never be with the reason, and those that are open. */
+  fileCounts(): Readonly<Record<string, number>> {
+    const rows = this.#db
+      .prepare<[], { readonly state: string; readonly count: number }>(
+        'SELECT state, count(*) count FROM named_files GROUP BY state ORDER BY state LIMIT 100',
+      )
+      .all();
+    return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
   }
 
   close(): void {

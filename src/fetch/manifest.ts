@@ -23,6 +23,8 @@ export interface Manifest {
   readonly began: string;
   readonly ended: string | null;
   readonly steps: Readonly<Record<string, Omit<StepState, 'step'>>>;
+  /** Files of messages by what became of them: `here`, `open`, or why they will never be here. */
+  readonly files: Readonly<Record<string, number>>;
   /** Lists that the provider did not give whole; 1,000 at most. */
   readonly gaps: readonly {
     readonly step: string;
@@ -62,6 +64,7 @@ export function writeManifest(folder: string, journal: Journal, facts: ManifestF
     began: journal.about('began') ?? '',
     ended,
     steps: Object.fromEntries([...steps].map(([name, { step: _, ...state }]) => [name, state])),
+    files: journal.fileCounts(),
     gaps: [...journal.gaps()].map(({ values, ...gap }) => ({ ...gap, of: belowSettings(values, settings) })),
   };
   replaceFileSync(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -135,6 +135,10 @@ class Sender {
 
 const json = { 'content-type': 'application/json' };
 
+/** Value of the header Authorization; undefined if the key goes elsewhere. */
+export const authorizationOf = (recipe: Recipe, settings: Values, key: Secret): string | undefined =>
+  authHeaders(recipe, settings, key).authorization;
+
 function authHeaders({ auth }: Recipe, settings: Values, key: Secret): Readonly<Record<string, string>> {
   const write = (template: string) => fill(template, { ...settings, key: key.reveal() });
   if ('basic' in auth) {

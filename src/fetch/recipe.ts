@@ -23,6 +23,21 @@ export type Body = string | number | boolean | null | readonly Body[] | { readon
 
 const formats = ['seconds', 'milliseconds', 'iso', 'date', 'pubnub'] as const;
 
+/** Files that a row names. */
+const files = z.strictObject({
+  in: z.array(pointer).min(1).describe('Where a row has its files; a part * takes every value: /attachments/*'),
+  id: pointer.optional().describe('Where a file has the id by which the source knows it, if that is not its address'),
+  url: pointer.optional().describe('Where a file has its address'),
+  name: pointer.optional().describe('Where a file has its name'),
+  ask: z
+    .strictObject({
+      get: text.describe('Path or address that gives the address of the file; {file} is its id'),
+      url: pointer,
+    })
+    .optional()
+    .describe('A request that gives the address, for files that have none'),
+});
+
 /** How the place of the next page is found. */
 const next = z.union(
   [
@@ -101,6 +116,7 @@ const step = z
       .strictObject({ edited: mark.optional(), removed: mark.optional(), private: mark.optional() })
       .default({})
       .describe('What tells an edit, a removal, a note that customers must not see: counted in the manifest'),
+    files: files.optional(),
     messages: z.boolean().default(false).describe('Whether the rows are messages, for the counts'),
   })
   .refine(({ get, post }) => (get === undefined) !== (post === undefined), { error: 'expected either get or post' })

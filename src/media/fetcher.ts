@@ -26,6 +26,8 @@ export interface FetcherOptions {
   readonly folder: string;
   /** Whose files they are: names of sources, for the hosts that get the token. */
   readonly sources: readonly string[];
+  /** Instead of the token that the rules name. */
+  readonly token?: HostToken | undefined;
   readonly clock?: Clock;
   /** In [0, 1). */
   readonly random?: () => number;
@@ -55,7 +57,7 @@ export interface Fetcher {
  * @throws UsageError if the token cannot be read, or its hosts are not known.
  */
 export function openFetcher(options: FetcherOptions): Fetcher {
-  const token = readMediaToken(options.rules, options.sources);
+  const token = options.token ?? readMediaToken(options.rules, options.sources);
   makeFolder(options.folder);
   const parts = dropOldParts(options.folder, (options.clock ?? systemClock).now());
   return new AddressFetcher(options, token, parts);

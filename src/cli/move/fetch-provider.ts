@@ -29,6 +29,7 @@ export async function fetchProvider(
     settings,
     key: played ? 'no key is needed for played answers' : readProviderKey(options.apiKeyFile, host),
     transport: played?.transport,
+    withFiles: provider.withFiles,
     out,
     sinceMs: options.since === undefined ? undefined : options.since * 1000,
     only,

@@ -38,6 +38,7 @@ export function addFetch(program: Command, host: Host): void {
     .addOption(
       new Option('--answers <FILE>', 'Play the answers in this file instead of asking the provider: to test a recipe'),
     )
+    .addOption(new Option('--with-files', 'Fetch the files of messages too, before their addresses expire'))
     .addOption(new Option('--rate <N>', 'Requests per minute: 60 or 60/min (default: as many as are allowed)'));
   addProviderFlags(command);
   addOptions(command, [

@@ -11,9 +11,10 @@ interface ProviderFlags {
   readonly set?: readonly string[];
   readonly only?: readonly string[];
   readonly answers?: string;
+  readonly withFiles?: boolean;
 }
 
-export const providerFlagNames = ['recipe', 'set', 'only', 'answers'] as const;
+export const providerFlagNames = ['recipe', 'set', 'only', 'answers', 'withFiles'] as const;
 
 /** The variable with the key of a provider. Another one than the destination's: the two are different services. */
 const keyVariable = 'CHATFERRY_FROM_KEY';
@@ -38,11 +39,12 @@ export interface NamedProvider {
   readonly only: readonly string[] | undefined;
   /** File with answers that are played instead of asking. */
   readonly answers: string | undefined;
+  readonly withFiles: boolean;
 }
 
 /** @returns undefined if an address was named, or nothing. @throws UsageError */
 export function namedProvider(command: Command, from: string | undefined): NamedProvider | undefined {
-  const { recipe, set = [], only, answers } = command.opts<ProviderFlags>();
+  const { recipe, set = [], only, answers, withFiles = false } = command.opts<ProviderFlags>();
   const isName = from !== undefined && /^[a-z][a-z0-9-]*$/.test(from);
   if (recipe === undefined && !isName) return undefined;
   if (recipe !== undefined && from !== undefined)
@@ -52,6 +54,7 @@ export function namedProvider(command: Command, from: string | undefined): Named
     settings: settingsIn(set),
     only,
     answers,
+    withFiles,
   };
 }
 

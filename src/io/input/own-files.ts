@@ -3,7 +3,7 @@ import type { ExportInput } from './export-input.ts';
 const settings = /^chatferry\.(?:yaml|mapping\.yaml|mapping\.rest\.yaml)(?:(?:\.\d+)?\.bak)?$/;
 const stores = /^chatferry\.(?:sandbox\.|jobs\.)?db(-wal|-shm|-journal|\.lock)?$/;
 /** The journal of `chatferry fetch`, in a folder that it writes. */
-const journal = /(?:^|\/)\.chatferry-fetch\.db(?:-wal|-shm|-journal|\.lock|\.lock-journal)?$/;
+const journal = /(?:^|\/)\.chatferry-fetch\.(?:db(?:-wal|-shm|-journal|\.lock|\.lock-journal)?$|parts\/)/;
 const report = /^([^/]+)\.report$/;
 
 /**

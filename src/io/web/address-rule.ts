@@ -9,7 +9,7 @@ export interface AddressRule {
   /** Words, where this address is not asked. Looked at before every request, redirects among them. */
   refuse(url: URL): string | undefined;
   /** Whether a host that has this address is not spoken to. Looked at when a name was resolved, for all of its addresses. */
-  isRefusedIp(ip: string): boolean;
+  isRefusedIp(ip: string, hostname: string): boolean;
 }
 
 const privateWords = 'an address of this machine or of a private network';
@@ -28,7 +28,7 @@ export const publicAddresses: AddressRule = {
 /** Words, where an address is not asked. To be called before every request: a host that is an IP address is never looked up. */
 export function refusalOf(url: URL, rule: AddressRule): string | undefined {
   const ip = literalIp(url);
-  if (ip !== undefined && rule.isRefusedIp(ip)) return privateWords;
+  if (ip !== undefined && rule.isRefusedIp(ip, url.hostname)) return privateWords;
   return rule.refuse(url);
 }
 

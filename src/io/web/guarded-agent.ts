@@ -36,7 +36,7 @@ export function guardedAgent(rule: AddressRule, resolve: ResolveHost, waits: Wai
   const { connectMs, idleMs, keepsConnections = false } = waits;
   const lookup: LookupFunction = (hostname, options, callback) => {
     resolve(hostname, (error, addresses) => {
-      const refused = addresses.find(({ address }) => rule.isRefusedIp(address));
+      const refused = addresses.find(({ address }) => rule.isRefusedIp(address, hostname));
       const fault = error ?? (refused ? refusal(hostname) : addresses.length === 0 ? noAddress(hostname) : null);
       if (fault) callback(fault, '', 0);
       else if (options.all) callback(null, [...addresses]);

@@ -63,7 +63,7 @@ export async function askForFile(
       };
     if (asking.pace.restMs(url.host) > 0) return { kind: 'resting', host: url.host };
     const hasToken = asking.token !== undefined && url.origin === start.origin && getsToken(asking.token, url.hostname);
-    const headers = hasToken ? { ...extra, authorization: `Bearer ${asking.token.secret.reveal()}` } : extra;
+    const headers = hasToken ? { ...extra, authorization: authorizationOf(asking.token) } : extra;
     const answer = await request(url, headers, asking, signal);
     const location = first(answer.headers.location);
     if (!isRedirect(answer.statusCode) || location === undefined)
@@ -75,6 +75,8 @@ export async function askForFile(
   }
   return { kind: 'refused', why: `it redirects more than ${redirectsMax} times` };
 }
+
+const authorizationOf = ({ scheme = 'Bearer', secret }: HostToken): string => `${scheme} ${secret.reveal()}`;
 
 function whyNotAsked(url: URL, rule: AddressRule): string | undefined {
   if (url.username !== '' || url.password !== '') return 'the address contains a login';

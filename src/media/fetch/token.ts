@@ -19,6 +19,8 @@ export const tokenHostsOf = (source: string): readonly string[] =>
 
 /** Token that opens files of the old system, and the hosts where it does. */
 export interface HostToken {
+  /** Of the header `Authorization`. Default: Bearer. */
+  readonly scheme?: 'Basic' | 'Bearer';
   readonly secret: Secret;
   readonly hosts: readonly string[];
 }

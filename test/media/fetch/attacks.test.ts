@@ -198,7 +198,10 @@ describe('a redirect', () => {
     const outer = await serve(answering(302, { location: to(inner.port), 'set-cookie': 'a=b' }));
     // The outer server stands for a public one; the guard of literal addresses is the production's.
     const resolve: ResolveHost = (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
-    const guarded = { ...rule, isRefusedIp: (ip: string) => ip !== '127.0.0.1' && publicAddresses.isRefusedIp(ip) };
+    const guarded = {
+      ...rule,
+      isRefusedIp: (ip: string, host: string) => ip !== '127.0.0.1' && publicAddresses.isRefusedIp(ip, host),
+    };
     return {
       inner,
       outer,

@@ -1,10 +1,13 @@
 import { derivedInput } from '../../../io/input/derived-input.ts';
 import type { ExportInput } from '../../../io/input/export-input.ts';
+import { hashInPath, hashPart } from '../../../io/input/fetched-files.ts';
+import { sha256Hex } from '../../../lib/hash.ts';
 import { SourceError } from '../../../lib/errors.ts';
 import { oneLine, truncate } from '../../../lib/text/plain-text.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { partialEntry, problemEntry } from '../entries.ts';
 import { asArray, asObject, asString } from '../narrow.ts';
+import { addressInExport } from './local-files.ts';
 
 const manifestName = /(?:^|\/)chatferry-fetch\.json$/;
 /** 1,000 gaps of 1 KB are the most that one has. */
@@ -31,7 +34,33 @@ export async function* readFetched(
     const reason = 'Written by chatferry fetch: what was asked for, and what came';
     yield [...(await gapsIn(input, path)), { type: 'file', path, role: 'skipped', reason }];
   }
-  yield* read(derivedInput(input, { paths: async () => paths.filter((path) => !manifestName.test(path)) }));
+  const files = new Map(paths.flatMap((path) => pairOf(path)));
+  const left: Entry[] = [...files.values()]
+    .filter((path) => context.wants(path))
+    .map((path) => ({ type: 'file', path, role: 'skipped', reason: 'A file of a message, which names it' }));
+  if (left.length > 0) yield left;
+  const isOwn = (path: string) => manifestName.test(path) || hashInPath(path) !== undefined;
+  const rest = read(derivedInput(input, { paths: async () => paths.filter((path) => !isOwn(path)) }));
+  if (files.size === 0) yield* rest;
+  else for await (const entries of rest) yield entries.map((entry) => withFiles(entry, files));
+}
+
+function pairOf(path: string): readonly (readonly [hash: string, path: string])[] {
+  const hash = hashInPath(path);
+  return hash === undefined ? [] : [[hash, path]];
+}
+
+/** The entry, in which files that were fetched have their path in the export as address. */
+function withFiles(entry: Entry, files: ReadonlyMap<string, string>): Entry {
+  if (entry.type !== 'record' || entry.record.kind !== 'message' || !entry.record.attachments) return entry;
+  const attachments = entry.record.attachments.map((attachment) => {
+    const keys = [attachment.id, attachment.url].filter((key) => key !== undefined);
+    const path = keys.map((key) => files.get(hashPart(sha256Hex(key)))).find((found) => found !== undefined);
+    if (path === undefined) return attachment;
+    const { unavailable: _, ...rest } = attachment;
+    return { ...rest, url: addressInExport(path) };
+  });
+  return { ...entry, record: { ...entry.record, attachments } };
 }
 
 async function gapsIn(input: ExportInput, path: string): Promise<readonly Entry[]> {

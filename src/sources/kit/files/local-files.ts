@@ -49,7 +49,7 @@ export async function localFiles(input: ExportInput, base = ''): Promise<LocalFi
         return { ...about, ...(mimeType !== undefined && { mimeType }), unavailable: 'not-in-export' };
       }
       const { sizeBytes } = await input.stat(inside);
-      return { ...about, url: addressOf(inside), ...(type !== undefined && { mimeType: type }), sizeBytes };
+      return { ...about, url: addressInExport(inside), ...(type !== undefined && { mimeType: type }), sizeBytes };
     },
   };
 }
@@ -92,4 +92,4 @@ const lastPart = (path: string): string => path.split(/[/\\]/).at(-1)!;
  * Encodes characters that are not allowed in an address; slashes stay. After the beginning is rewritten, the rest
  * becomes part of a URL.
  */
-const addressOf = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+export const addressInExport = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

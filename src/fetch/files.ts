@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { replaceFile } from '../lib/files/atomic-file.ts';
+import { makeFolder } from '../lib/files/make-folder.ts';
+import type { Clock } from '../lib/flow/clock.ts';
+import { inParallel } from '../lib/flow/in-parallel.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { Secret } from '../lib/secret.ts';
+import { type AddressRule, publicAddresses } from '../io/web/address-rule.ts';
+import { fetchedFilePath } from '../io/input/fetched-files.ts';
+import { type Fetcher, openFetcher } from '../media/fetcher.ts';
+import { scalarText, valueAt, valuesAt } from './exact-json.ts';
+import type { Journal, NamedFile } from './journal.ts';
+import { authorizationOf, type Provider } from './provider.ts';
+import type { Recipe, Step } from './recipe.ts';
+import { fill, forFile, forPath, type Values } from './template.ts';
+
+/** The files that a row names. A file without address or id is none that could be fetched. */
+export function filesOf(recipe: Recipe, { files }: Step, row: unknown, values: Values): readonly NamedFile[] {
+  if (!files) return [];
+  return files.in
+    .flatMap((pointer) => valuesAt(row, pointer))
+    .flatMap((file) => {
+      const textAt = (pointer: string | undefined) =>
+        pointer === undefined ? undefined : scalarText(valueAt(file, pointer));
+      const [id, own] = [textAt(files.id), files.url === undefined ? undefined : textAt(files.url)];
+      const key = id ?? own;
+      const url = files.ask && id !== undefined ? askedAt(recipe, files.ask.get, { ...values, file: id }) : own;
+      return key === undefined || url === undefined || url === '' ? [] : [{ key, name: textAt(files.name) ?? '', url }];
+    });
+}
+
+const askedAt = (recipe: Recipe, get: string, values: Values): string =>
+  (get.startsWith('/') ? fill(recipe.address, values) : '') + fill(get, values, forPath);
+
+export interface FileFetcher {
+  /** Fetches these files, or those that an earlier run left open. What cannot be fetched is noted with the reason. */
+  fetch(step: Step, files?: readonly NamedFile[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface FileOptions {
+  readonly recipe: Recipe;
+  readonly settings: Values;
+  readonly key: Secret;
+  readonly provider: Provider;
+  readonly journal: Journal;
+  /** Folder of the export. */
+  readonly out: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly stopping: AbortSignal;
+  readonly signal: AbortSignal;
+}
+
+/** Largest file, and how long one may take. */
+const [bytesMax, timeoutMs] = [2 ** 31, 3_600_000];
+
+/**
+ * Fetches files of messages next to the answers. The key goes to the hosts of the recipe only; other hosts must be public.
+ *
+ * @throws UsageError if the folder cannot be used.
+ */
+export function openFiles(options: FileOptions): FileFetcher {
+  const { recipe, journal, out, clock, random, stopping, signal } = options;
+  const fetcher = openFetcher({
+    rules: { perHost: recipe.rate.atOnce, maxBytes: bytesMax, timeout: timeoutMs },
+    folder: join(out, '.chatferry-fetch.parts'),
+    sources: [],
+    token: tokenOf(options),
+    rule: ruleOf(options),
+    ...{ clock, random, stopping },
+  });
+  return {
+    async fetch(step, files = journal.openFiles(step.name)) {
+      await inParallel(files, recipe.rate.atOnce, (file) => keepFile(file, step, fetcher, options), stopping);
+    },
+    close: async () => {
+      signal.throwIfAborted();
+      await fetcher.close();
+    },
+  };
+}
+
+async function keepFile(file: NamedFile, step: Step, fetcher: Fetcher, options: FileOptions): Promise<void> {
+  const { journal, out, signal } = options;
+  const url = await addressOf(file, step, options);
+  const origin = { name: file.name, mimeType: '', sizeBytes: undefined };
+  const fetched = url === undefined ? undefined : await fetcher.fetch(url, origin, signal);
+  if (fetched === undefined) return journal.noteFile(file.key, 'the provider gives no address');
+  if (fetched.kind === 'again') return;
+  if (fetched.kind !== 'fetched') return journal.noteFile(file.key, fetched.why);
+  const path = join(out, fetchedFilePath(sha256Hex(file.key), forFile(file.name || 'file')));
+  makeFolder(join(path, '..'));
+  await replaceFile(path, fetched.content.open());
+  await fetched.release();
+  journal.noteFile(file.key, 'here');
+}
+
+async function addressOf(
+  file: NamedFile,
+  { files }: Step,
+  { provider, signal }: FileOptions,
+): Promise<string | undefined> {
+  if (!files?.ask) return file.url;
+  const outcome = await provider.ask({ method: 'GET', url: new URL(file.url) }, signal);
+  return outcome.kind === 'answered' ? scalarText(valueAt(outcome.value.json, files.ask.url)) : undefined;
+}
+
+/** Only a key that goes into the header Authorization opens files. */
+function tokenOf({ recipe, settings, key }: FileOptions) {
+  const [scheme, value] = (authorizationOf(recipe, settings, key) ?? '').split(' ', 2);
+  if ((scheme !== 'Bearer' && scheme !== 'Basic') || value === undefined) return undefined;
+  const { hostname } = new URL(fill(recipe.address, settings));
+  return { scheme, secret: new Secret(value), hosts: [hostname, ...recipe.hosts] } as const;
+}
+
+/** The provider itself may be in a private network: the user named it. Everything that an answer names must be public. */
+function ruleOf({ recipe, settings }: FileOptions): AddressRule {
+  const own = new URL(fill(recipe.address, settings));
+  return {
+    refuse: (url) => (url.origin === own.origin ? undefined : publicAddresses.refuse(url)),
+    isRefusedIp: (ip, hostname) => hostname !== own.hostname && publicAddresses.isRefusedIp(ip, hostname),
+  };
+}
