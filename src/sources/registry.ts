@@ -1,6 +1,7 @@
 import { chatService } from './chat-service/index.ts';
 import { chatferry } from './chatferry/index.ts';
 import { chatwoot } from './chatwoot/index.ts';
+import { crisp } from './crisp/index.ts';
 import { csv } from './csv/index.ts';
 import { database } from './database/index.ts';
 import { discord } from './discord/index.ts';
@@ -61,6 +62,7 @@ export const sources: readonly SourceAdapter[] = [
   intercom,
   zendesk,
   chatwoot,
+  crisp,
   chatferry,
   chatService,
   csv,

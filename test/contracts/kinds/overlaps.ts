@@ -41,6 +41,14 @@ export const overlaps: Kind<SampleOverlap> = {
         after: [put('messages/7.json', '/payload/0/content_attributes/deleted', true)],
       },
     ],
+    crisp: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [put('conversation/session_b2/messages-1.json', '/data/1/content', 'Hello, Tomasz')],
+        isUndated: true,
+      },
+    ],
     zendesk: [
       {
         sample: 'support',

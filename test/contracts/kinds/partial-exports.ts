@@ -29,6 +29,21 @@ export const partialExports: Kind<PartialExport> = {
         edits: [remove('messages/8.json')],
       },
     ],
+    crisp: [
+      {
+        says: 'a last message that is not there',
+        sample: 'answers',
+        edits: [remove('conversation/session_a1/messages-1.json')],
+      },
+      {
+        says: 'a conversation of the list whose messages are not there',
+        sample: 'answers',
+        edits: [
+          put('conversations-1.json', '/data/1/preview_message', undefined),
+          remove('conversation/session_b2/messages-1.json'),
+        ],
+      },
+    ],
     zendesk: [
       {
         says: 'a page of comments that goes on',

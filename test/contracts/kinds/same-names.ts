@@ -92,6 +92,13 @@ export const sameNames: Kind<SameName> = {
         edits: [0, 1].map((at) => put('conversations.json', `/data/payload/${at}/meta/sender/available_name`, shared)),
       },
     ],
+    crisp: [
+      {
+        by: 'the id of the conversation',
+        sample: 'answers',
+        edits: [0, 1].map((at) => put('conversations-1.json', `/data/${at}/meta/nickname`, shared)),
+      },
+    ],
     zendesk: [
       {
         by: 'the id of the ticket',

@@ -141,7 +141,7 @@ describe.skipIf(cases === null)('tables as customers have sent them', () => {
     },
   );
 
-  it.each(['crisp', 'freshchat', 'hubspot', 'livechat'])(
+  it.each(['freshchat', 'hubspot', 'livechat'])(
     'of a help desk end with questions, also with --assume: %s',
     async (desk) => {
       const args = ['init', pathOf(`support-desk-notes/${desk}.json`), '--yes', '--assume'];
@@ -150,6 +150,11 @@ describe.skipIf(cases === null)('tables as customers have sent them', () => {
       expect(stdout + stderr).toMatch(/not for everybody|"note"|source\.tables\.messages/);
     },
   );
+
+  it.each(['crisp'])('of a help desk are read by a source of their own, without the notes: %s', async (desk) => {
+    const { json } = await runJson(['plan', pathOf(`support-desk-notes/${desk}.json`)], { folder: home.make() });
+    expect(json).toMatchObject({ read: 3, planned: 2, skipped: 1, invalid: 0 });
+  });
 
   it('have all their columns named: what Sendbird does not have, and what Reddit calls otherwise', async () => {
     const folder = home.make();
