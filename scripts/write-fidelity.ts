@@ -36,6 +36,7 @@ const groups = [
       'zendesk',
       'chatwoot',
       'crisp',
+      'freshchat',
       'chat-service',
     ],
   },

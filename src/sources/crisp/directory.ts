@@ -13,7 +13,7 @@ import { authorOf, operatorOf, operatorsOf, visitorOf } from './people.ts';
 
 /** Facts from lists: about 60 bytes for each person and conversation. */
 export class Directory {
-  readonly lastMessages = new LastMessages();
+  readonly lastMessages = new LastMessages('The list of conversations has latest messages that no file has');
   readonly #people = new DeskPeople();
   readonly #listed = new Set<string>();
 
@@ -32,7 +32,7 @@ export class Directory {
     this.#listed.add(id);
     const { fingerprint } = asObject<CrispConversation['preview_message']>(row.preview_message) ?? {};
     const latest = asId(fingerprint);
-    this.lastMessages.expect(latest ?? 'any', id, location, latest === undefined ? id : messageKey(id, latest));
+    this.lastMessages.expect(latest ?? id, id, location, latest === undefined ? id : messageKey(id, latest));
     const meta = asObject<CrispVisitor>(row.meta) ?? {};
     const visitor = visitorOf(id, meta);
     this.#people.list(visitor, location, into);

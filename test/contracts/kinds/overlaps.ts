@@ -49,6 +49,20 @@ export const overlaps: Kind<SampleOverlap> = {
         isUndated: true,
       },
     ],
+    freshchat: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [
+          put(
+            'c1a00000-0000-4000-8000-000000000001/messages-2.json',
+            '/messages/3/message_parts/0/text/content',
+            'My boat!',
+          ),
+        ],
+        isUndated: true,
+      },
+    ],
     zendesk: [
       {
         sample: 'support',

@@ -44,6 +44,23 @@ export const partialExports: Kind<PartialExport> = {
         ],
       },
     ],
+    freshchat: [
+      {
+        says: 'a page of messages that goes on',
+        sample: 'answers',
+        edits: [remove('c1a00000-0000-4000-8000-000000000001/messages-2.json')],
+      },
+      {
+        says: 'a conversation of a list whose messages are not there',
+        sample: 'answers',
+        edits: [remove('c2a00000-0000-4000-8000-000000000002/messages-1.json')],
+      },
+      {
+        says: 'a page of users that goes on',
+        sample: 'answers',
+        edits: [put('users-1.json', '/links/next_page', { href: '/v2/users?page=2' })],
+      },
+    ],
     zendesk: [
       {
         says: 'a page of comments that goes on',

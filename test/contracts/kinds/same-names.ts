@@ -428,6 +428,7 @@ export const sameNames: Kind<SameName> = {
     ],
   },
   without: {
+    freshchat: 'Conversations have no names: each is called by its id',
     smsbackup: 'Chats of two have no name, and a group is the set of its numbers, whatever it is called',
   },
 };

@@ -21,7 +21,7 @@ export type AnswerRow = Readonly<Record<string, unknown>>;
 
 /** How saved answers of a service with lists of people, conversations and messages are read. */
 export interface AnswerService<Kind extends string> {
-  /** Keys of the lists in answers, whatever is in them. */
+  /** Keys of the lists in answers, that of messages first; or one key, whatever is in the list. */
   readonly list: string | readonly string[];
   /** What a file holds, if the keys of its rows do not say it. A path with a reason is left out. */
   layoutOf?(input: ExportInput, path: string): Promise<AnswerLayout<Kind> | LeftOutAnswer | undefined>;
@@ -45,6 +45,8 @@ export interface AnswerService<Kind extends string> {
   newDescriber?(): (row: AnswerRow, location: Location, into: Entry[]) => void;
   /** Says what is missing behind a page of a list, once its rows were read. */
   missingAfter?(input: ExportInput, path: string, behind: FieldsBehind): Promise<readonly Entry[]>;
+  /** Says what else is missing, once all files of messages were read to their end. */
+  missing?(): readonly Entry[];
 }
 
 /** A file that is no answer with rows: known and ignored, or one that should have had messages (`chat`). */
@@ -94,7 +96,9 @@ export async function* readAnswers<Kind extends string>(
   };
   const readRows = (path: string) => lastMessages.reading(readMessages(path));
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
-  if (sorted.of('messages').every(context.wants)) yield lastMessages.missing();
+  if (!sorted.of('messages').every(context.wants)) return;
+  yield lastMessages.missing();
+  if (service.missing && lastMessages.isWhole) yield service.missing();
 }
 
 const headBytes = 64 * 1024;
@@ -148,6 +152,9 @@ class MessageFile<Kind extends string> implements JsonFile {
   readonly #service: AnswerService<Kind>;
   readonly #counts: CountedProblems;
   readonly #describe: ReturnType<NonNullable<AnswerService<Kind>['newDescriber']>> | undefined;
+  /** Keys of lists next to the messages. */
+  readonly #unread = new Set<string>();
+  readonly #list: string;
   #row = 0;
 
   constructor(path: string, isNewestFirst: boolean, service: AnswerService<Kind>) {
@@ -156,14 +163,18 @@ class MessageFile<Kind extends string> implements JsonFile {
     this.#service = service;
     this.#counts = service.newCounts();
     this.#describe = service.newDescriber?.();
+    this.#list = typeof service.list === 'string' ? service.list : (service.list[0] ?? '');
   }
 
   add(found: GoodRow, into: Entry[]): undefined {
-    const { value, location } = found;
-    if (!isRowOf(this.#service, found)) {
+    const { value, location, parentKey } = found;
+    if (parentKey !== undefined && parentKey !== this.#list) {
       const row = asObject<AnswerRow>(value);
-      if (row === undefined || this.#service.kindOf((key) => key in row) !== 'messages') return;
-      const reason = `Expected messages in the list "${[this.#service.list].flat()[0]}", found one in "${found.parentKey}"`;
+      if (row === undefined || this.#service.kindOf((key) => key in row) !== 'messages') {
+        if (isRowOf(this.#service, found)) this.#unread.add(parentKey);
+        return;
+      }
+      const reason = `Expected messages in the list "${this.#list}", found one in "${parentKey}"`;
       into.push(invalidEntry('not-an-object', reason, location));
       return;
     }
@@ -188,6 +199,12 @@ class MessageFile<Kind extends string> implements JsonFile {
   end(): readonly Entry[] {
     const into: Entry[] = [];
     this.#counts.end(this.#path, into);
+    for (const key of this.#unread)
+      into.push(
+        problemEntry('column-not-migrated', `The list "${key}" is next to messages, and not read`, {
+          path: this.#path,
+        }),
+      );
     return into;
   }
 }

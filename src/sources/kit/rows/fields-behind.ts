@@ -9,7 +9,7 @@ const fieldOf = (values: string) => String.raw`\s{0,100}"[^"\\]{1,80}"\s{0,20}:\
 const objectOf = (fields: string) => String.raw`\{(?:${fields}(?:,${fields}){0,20}|\s{0,100})\}`;
 const flat = fieldOf(value);
 /** An object of texts and numbers: `"response_metadata": {"next_cursor": "bmV4dA=="}`; also one in another: `"links": {"next": {"href": "…"}}`. */
-const field = fieldOf(String.raw`${value}|${objectOf(fieldOf(`${value}|${objectOf(flat)}`))}`);
+const field = fieldOf(`${value}|${objectOf(fieldOf(`${value}|${objectOf(flat)}`))}`);
 const fieldsAtEnd = new RegExp(String.raw`[\]}]\s{0,100}((?:,${field}){1,20})\}\s{0,100}$`);
 
 /** The key of DynamoDB at which an answer ends: an object of objects. */
