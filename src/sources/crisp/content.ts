@@ -1,7 +1,7 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import type { Attachment } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { nameIn } from '../kit/text/html-body.ts';
 import { bold, markdownLink } from '../kit/text/markdown.ts';
 import type { CrispMessage, CrispType } from './format.ts';
@@ -50,17 +50,20 @@ export function contentOf(row: Untrusted<CrispMessage>, type: CrispType): Conten
 
 function fileOf(fields: Fields): Content | undefined {
   const url = asString(fields.url);
-  if (url === undefined) return undefined;
+  if (url === undefined || !areTexts(fields.name)) return undefined;
   const mimeType = asString(fields.type);
   const file = { name: asString(fields.name) ?? nameIn(url), url, ...(mimeType !== undefined && { mimeType }) };
   return { text: '', files: [file], lost: fields.duration === undefined ? {} : { cardDetails: 1 } };
 }
 
 function pickerOf({ text, choices }: Fields): Content | undefined {
-  if (typeof text !== 'string') return undefined;
-  const lines = asArray(choices).map((value) => {
-    const choice = asObject<Fields>(value) ?? {};
-    const label = [asString(choice.icon), asId(choice.label) ?? asId(choice.value) ?? '…'].filter(Boolean).join(' ');
+  const all = rowsOf(choices);
+  if (typeof text !== 'string' || !all?.every(({ icon, label, value }) => areTexts(icon, label, value)))
+    return undefined;
+  const lines = all.map((choice) => {
+    const label = [asString(choice.icon), wordOf(choice.label) ?? wordOf(choice.value) ?? '…']
+      .filter(Boolean)
+      .join(' ');
     return `- ${choice.selected === true ? bold(label) : label}`;
   });
   return { text: below(text, lines.join('\n')), files: [], lost: { menus: Math.max(1, lines.length) } };
@@ -68,41 +71,64 @@ function pickerOf({ text, choices }: Fields): Content | undefined {
 
 /** What the visitor entered is below the question. */
 function fieldOf({ text, explain, value }: Fields): Content | undefined {
-  if (typeof text !== 'string') return undefined;
-  const entered = asId(value);
+  if (typeof text !== 'string' || !areTexts(explain, value)) return undefined;
+  const entered = wordOf(value);
   return { text: below(text, explain, entered && bold(entered)), files: [], lost: { menus: 1 } };
 }
 
 function carouselOf({ text, targets }: Fields): Content | undefined {
-  if (typeof text !== 'string') return undefined;
+  const all = rowsOf(targets);
+  if (typeof text !== 'string' || !all?.every(isCard)) return undefined;
   const files: Attachment[] = [];
-  const cards = asArray(targets).map((value) => {
-    const { title, description, image, actions } = asObject<Fields>(value) ?? {};
+  const cards = all.map(({ title, description, image, actions }) => {
     const url = asString(image);
     if (url !== undefined) files.push({ name: nameIn(url), url });
-    const heading = asString(title);
-    return below(heading && bold(heading), description, asArray(actions).map(linkOf).join('\n'));
+    const heading = wordOf(title);
+    return below(heading && bold(heading), description, rowsOf(actions)?.map(linkOf).join('\n'));
   });
   return { text: below(text, ...cards), files, lost: {} };
 }
 
-function linkOf(value: unknown): string {
-  const { label, url } = asObject<Fields>(value) ?? {};
-  const words = asString(label) ?? '…';
+const isCard = ({ title, description, image, actions }: Fields): boolean =>
+  areTexts(title, description, image) && rowsOf(actions)?.every(({ label, url }) => areTexts(label, url)) === true;
+
+function linkOf({ label, url }: Fields): string {
+  const words = wordOf(label) ?? '…';
   const address = asString(url);
   return address === undefined ? words : markdownLink(address, words);
 }
 
 function eventOf({ namespace, text }: Fields): Content | undefined {
   const event = asString(namespace);
-  return event === undefined ? undefined : { text: asString(text) ?? event, files: [], lost: {}, event };
+  return event === undefined || !areTexts(text)
+    ? undefined
+    : { text: asString(text) ?? event, files: [], lost: {}, event };
 }
 
-const below = (...parts: readonly unknown[]): string => parts.map(asString).filter(Boolean).join('\n\n');
+/** Texts, numbers, or nothing: an object in the place of a text must not become an empty one. */
+const areTexts = (...values: readonly unknown[]): boolean =>
+  values.every(
+    (value) => value === undefined || value === null || typeof value === 'string' || typeof value === 'number',
+  );
+
+/** The objects of a list that may be missing; undefined if it is something else. */
+function rowsOf(value: unknown): readonly Fields[] | undefined {
+  const rows = asArray(value).flatMap((one): readonly Fields[] => {
+    const row = asObject<Fields>(one);
+    return row === undefined ? [] : [row as Fields];
+  });
+  const isList = value === undefined || value === null || Array.isArray(value);
+  return isList && rows.length === asArray(value).length ? rows : undefined;
+}
+
+const wordOf = (value: unknown): string | undefined => (typeof value === 'number' ? String(value) : asString(value));
+
+const below = (...parts: readonly unknown[]): string => parts.map(wordOf).filter(Boolean).join('\n\n');
 
 /** Articles and pages that a message refers to, as links; those without an address are counted. */
 export function referencesIn(value: unknown): { readonly links: readonly string[]; readonly others: number } {
-  const all = asArray(value).map((one) => asObject<Fields>(one) ?? {});
+  const given = value === undefined || value === null ? [] : [value].flat();
+  const all = given.map((one): Untrusted<Fields> => asObject<Fields>(one) ?? {});
   const links = all.flatMap(({ name, target }) => {
     const url = asString(target);
     return url !== undefined && /^https?:/i.test(url) ? [markdownLink(url, asString(name))] : [];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
-import { asId } from '../kit/narrow.ts';
+import { asId, asObject } from '../kit/narrow.ts';
 import { readAnswers } from '../kit/rows/answer-rows.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { defineSource, type ReadContext } from '../source.ts';
@@ -43,7 +43,7 @@ function read(input: ExportInput, _options: object, context: ReadContext): Async
     ...{ counts, newCounts, lastMessages: directory.lastMessages },
     addListed(kind, row, location, into) {
       if (kind === 'operators') directory.addOperator(row, location, into);
-      else directory.addConversation(row, location, into, counts);
+      else directory.addConversation(asObject(row.data) ?? row, location, into, counts);
     },
     newDescriber: () => directory.newDescriber(),
     readMessage: (row, sortKey, own) => readMessage(row, { workspace, sortKey, counts: own }),

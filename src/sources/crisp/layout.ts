@@ -31,6 +31,8 @@ export async function crispLayoutOf(
   const row = outline.get('/data/*');
   if (row?.has('people_id')) return { skip: 'Profiles of contacts: each conversation describes its own visitor' };
   const one = outline.get('/data');
+  // The answer is the row: "data" is taken out of it.
+  if (one?.has('session_id') && one.has('meta')) return { kinds: new Set(['conversations']), at: { layout: 'values' } };
   if (one?.has('fingerprint')) return { chat: 'An answer with one message: fetch the list of messages instead' };
   return /"data"\s{0,20}:\s{0,20}\[\s{0,20}\]/.test(head) ? { skip: 'An answer with an empty list' } : undefined;
 }

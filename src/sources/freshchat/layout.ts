@@ -39,5 +39,6 @@ export async function freshchatLayoutOf(
 /** The conversation of a page of messages, by its first row. */
 export async function conversationIn(input: ExportInput, path: string): Promise<string | undefined> {
   const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
-  return /"conversation_id"\s{0,9}:\s{0,9}"([^"\\]{1,200})"/.exec(head)?.[1];
+  const [, text, number] = /"conversation_id"\s{0,9}:\s{0,9}(?:"([^"\\]{1,200})"|(\d{1,20}))/.exec(head) ?? [];
+  return text ?? number;
 }

@@ -47,7 +47,10 @@ export function readMessage(
   if (event !== undefined) record.systemEvent = event;
   const quoted = asId(asObject<FreshchatMessage['in_reply_to']>(row.in_reply_to)?.message_id);
   if (quoted !== undefined) record.quoteOf = quoted;
-  if (hasMembers(parts.lost)) record.lost = parts.lost;
+  const lost = { ...parts.lost };
+  const others = Object.keys(asObject(row.meta_data) ?? {}).filter((key) => !eventKeys.has(key)).length;
+  if (others > 0) lost.appData = (lost.appData ?? 0) + others;
+  if (hasMembers(lost)) record.lost = lost;
   return record;
 }
 
@@ -77,6 +80,8 @@ const textOf = (texts: readonly string[]): string =>
     .filter(Boolean)
     .join('\n\n')
     .replace(/^(- .*)\n\n(?=- )/gm, '$1\n');
+
+const eventKeys = new Set(['isResolved', 'isReopen']);
 
 /** What happened, instead of what was said. The user never got a message that failed. */
 function eventOf(row: Row): string | undefined {

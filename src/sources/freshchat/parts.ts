@@ -42,8 +42,8 @@ export class Parts {
   #add(key: string, fields: Fields, depth: number): void {
     if (key === 'text') this.#addText(fields.content, key);
     else if (key === 'email') this.#addMail(fields);
-    else if (fileKeys.has(key)) this.files.push(fileOf(fields));
-    else if (key === 'url_button') this.texts.push(buttonOf(fields));
+    else if (fileKeys.has(key)) this.#addFile(fields, key);
+    else if (key === 'url_button') this.#addButton(fields);
     else if (choiceKeys.has(key)) this.#addChoice(fields);
     else if (key === 'collection') this.addAll(fields.sub_parts, 'sub_parts', depth + 1);
     else if (key === 'template_content') this.#addSections(fields.sections, depth);
@@ -61,14 +61,40 @@ export class Parts {
   }
 
   #addMail({ subject, content }: Fields): void {
-    const words = asString(subject);
+    const words = this.#word(subject, 'subject');
     if (words !== undefined) this.texts.push(bold(words));
     this.#addText(content, 'email');
   }
 
   #addChoice({ label }: Fields): void {
-    this.texts.push(`- ${asString(label) ?? '…'}`);
+    this.texts.push(`- ${this.#word(label, 'label') ?? '…'}`);
     this.#lose('menus');
+  }
+
+  #addButton({ label, url }: Fields): void {
+    const words = this.#word(label, 'label');
+    const address = this.#word(url, 'url');
+    this.texts.push(address === undefined ? (words ?? '…') : markdownLink(address, words));
+  }
+
+  #addFile(file: Untrusted<FreshchatFile>, key: string): void {
+    const url = this.#word(file.url, `url" of "${key}`);
+    const name = this.#word(file.name, `name" of "${key}`);
+    const sizeBytes = asCount(file.file_size_in_bytes);
+    const mimeType = asString(file.content_type);
+    this.files.push({
+      name: name ?? (url === undefined ? 'file' : nameIn(url)),
+      ...(url === undefined ? { unavailable: 'not-in-export' } : { url }),
+      ...(mimeType !== undefined && { mimeType }),
+      ...(sizeBytes !== undefined && { sizeBytes }),
+    });
+  }
+
+  /** A text that may be missing; anything else in its place is a fault. */
+  #word(value: unknown, name: string): string | undefined {
+    if (value !== undefined && value !== null && typeof value !== 'string')
+      this.#fail(`Expected a text in "${name}", found ${kindOf(value)}`);
+    return asString(value);
   }
 
   #addSections(sections: unknown, depth: number): void {
@@ -83,22 +109,4 @@ export class Parts {
   #fail(reason: string): void {
     this.problem ??= { code: 'freshchat-bad-content', reason };
   }
-}
-
-function buttonOf({ label, url }: Fields): string {
-  const words = asString(label);
-  const address = asString(url);
-  return address === undefined ? (words ?? '…') : markdownLink(address, words);
-}
-
-function fileOf(file: Untrusted<FreshchatFile>): Attachment {
-  const url = asString(file.url);
-  const sizeBytes = asCount(file.file_size_in_bytes);
-  const mimeType = asString(file.content_type);
-  return {
-    name: asString(file.name) ?? (url === undefined ? 'file' : nameIn(url)),
-    ...(url === undefined ? { unavailable: 'not-in-export' } : { url }),
-    ...(mimeType !== undefined && { mimeType }),
-    ...(sizeBytes !== undefined && { sizeBytes }),
-  };
 }

@@ -24,7 +24,7 @@ export function personOf(person: Untrusted<FreshchatPerson>, kind: 'user' | 'age
   };
 }
 
-/** Returns the author of a message: nobody for the system; undefined if it is not known. */
+/** Returns the author of a message: one without an id is the system; undefined if the author is not known. */
 export function authorOf(row: Untrusted<FreshchatMessage>): { readonly id?: string } | undefined {
   const id = asId(row.actor_id);
   switch (row.actor_type) {

@@ -27,7 +27,7 @@ export class LastMessages {
 
   /** Call it for every row with an id, valid or not. */
   see(key: string | undefined): void {
-    if (key !== undefined) this.#expected.delete(key);
+    if (key !== undefined && this.#expected.size > 0) this.#expected.delete(key);
   }
 
   /** Passes on what is read of a file of messages. If a part of it cannot be read, that part may have what is missing. */

@@ -37,6 +37,12 @@ describe('a message of Crisp', () => {
     ['a note that is a list', { type: 'note', content: ['Hi'] }],
     ['a file that is a text', { type: 'file', content: 'https://example.com/a.png' }],
     ['a picker without a text', { type: 'picker', content: { choices: [] } }],
+    ['a field whose answer is an object', { type: 'field', content: { text: 'Your number?', value: {} } }],
+    ['a picker whose choice is a list', { type: 'picker', content: { text: 'Which?', choices: [['North']] } }],
+    [
+      'a card whose link is a list',
+      { type: 'carousel', content: { text: 'Pumps', targets: [{ actions: [{ label: [] }] }] } },
+    ],
     ['an event without a namespace', { type: 'event', content: { text: 'Resolved' } }],
   ])('with %s is invalid, and not empty', async (_, fields) => {
     expect(await reasonsOf(fields)).toEqual(['crisp-bad-content']);
@@ -69,6 +75,25 @@ describe('a message of Crisp', () => {
 });
 
 describe('an answer of Crisp', () => {
+  it('may be one conversation', async () => {
+    const data = {
+      session_id: 'session_1',
+      website_id: 'w',
+      state: 'resolved',
+      meta: { nickname: 'Ines', email: 'a@example.com' },
+    };
+    const entries = await read({
+      'session_1.json': { error: false, reason: 'resolved', data },
+      'a.json': answer([row]),
+    });
+    const records = entries.flatMap((entry) => (entry.type === 'record' ? [entry.record] : []));
+    expect(records).toMatchObject([
+      { kind: 'user', id: 'user:session_1', email: 'a@example.com' },
+      { kind: 'conversation', id: 'session_1', name: 'Ines', metadata: { status: 'resolved' } },
+      { kind: 'message' },
+    ]);
+  });
+
   it('that refuses the request, has one message or is empty is named with the reason', async () => {
     const entries = await read({
       'a.json': answer([row]),

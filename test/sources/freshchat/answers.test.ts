@@ -35,6 +35,8 @@ describe('a message of Freshchat', () => {
   it.each([
     ['a part that is a text', { message_parts: ['Hi'] }],
     ['a text part that is a text', { message_parts: [{ text: 'Hi' }] }],
+    ['a file whose address is an object', { message_parts: [{ file: { name: 'a.pdf', url: {} } }] }],
+    ['a button whose label is a list', { message_parts: [{ url_button: { label: ['See'] } }] }],
     ['a template without sections', { message_parts: [{ template_content: { type: 'carousel' } }] }],
     ['replies that are no list', { reply_parts: { text: { content: 'Hi' } } }],
     ['no parts', { message_parts: null }],

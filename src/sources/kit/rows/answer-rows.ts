@@ -81,9 +81,9 @@ export async function* readAnswers<Kind extends string>(
   });
   yield* inLists(leftOut(sorted));
   const readPage = async function* (path: string, file: JsonFile) {
-    const behind = new FieldsBehind();
-    yield* readJsonEntries(behind.watch(input), path, layouts.get(path)!.at, file);
-    if (service.missingAfter) yield await service.missingAfter(input, path, behind);
+    const behind = service.missingAfter && new FieldsBehind();
+    yield* readJsonEntries(behind?.watch(input) ?? input, path, layouts.get(path)!.at, file);
+    if (behind) yield await service.missingAfter!(input, path, behind);
   };
   for (const kind of service.order) {
     const readList = (path: string) => readPage(path, new ListFile(path, kind, service));

@@ -11,7 +11,7 @@ describe('a field behind the last list of a file', () => {
   });
 
   it('is looked for once, however many spaces there are in a text that almost fits', () => {
-    // Each object once had a hundred ways to fit: ten of them took longer than anybody waits.
+    // Each object once had a hundred ways to fit: ten of them took hours.
     const text = `{"list":[1]${`,"a":{"b":1${' '.repeat(100)}}`.repeat(20)}x}`;
     expect(fieldBehindIn(text, 'a')).toBeUndefined();
   });
