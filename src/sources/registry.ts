@@ -12,6 +12,7 @@ import { imessage } from './imessage/index.ts';
 import { instagram, messenger } from './meta/index.ts';
 import { kakaotalk } from './kakaotalk/index.ts';
 import { line } from './line/index.ts';
+import { livechat } from './livechat/index.ts';
 import { matrix } from './matrix/index.ts';
 import { mattermost } from './mattermost/index.ts';
 import { pubnub } from './pubnub/index.ts';
@@ -61,6 +62,7 @@ export const sources: readonly SourceAdapter[] = [
   intercom,
   zendesk,
   chatwoot,
+  livechat,
   chatferry,
   chatService,
   csv,

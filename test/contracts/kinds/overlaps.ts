@@ -41,6 +41,19 @@ export const overlaps: Kind<SampleOverlap> = {
         after: [put('messages/7.json', '/payload/0/content_attributes/deleted', true)],
       },
     ],
+    livechat: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [put('archives-1.json', '/chats/0/thread/events/0/text', 'It leaks badly')],
+        isUndated: true,
+      },
+      {
+        sample: 'answers',
+        changed: 'a deletion',
+        after: [put('archives-1.json', '/chats/0/thread/events/0/deleted', true)],
+      },
+    ],
     zendesk: [
       {
         sample: 'support',

@@ -29,6 +29,24 @@ export const partialExports: Kind<PartialExport> = {
         edits: [remove('messages/8.json')],
       },
     ],
+    livechat: [
+      { says: 'a page of archives that goes on', sample: 'answers', edits: [remove('archives-2.json')] },
+      {
+        says: 'a thread before those that are there',
+        sample: 'answers',
+        edits: [put('threads/PN2MRSHTDG.json', '/threads/0/previous_thread_id', 'M800PKZOM6')],
+      },
+      {
+        says: 'a thread whose events are not shown',
+        sample: 'answers',
+        edits: [put('archives-1.json', '/chats/1/thread/restricted_access', 'Your plan does not have it')],
+      },
+      {
+        says: 'a chat of the list whose thread is not there',
+        sample: 'answers',
+        edits: [remove('threads/PN2MRSHTDG.json')],
+      },
+    ],
     zendesk: [
       {
         says: 'a page of comments that goes on',

@@ -92,6 +92,16 @@ export const sameNames: Kind<SameName> = {
         edits: [0, 1].map((at) => put('conversations.json', `/data/payload/${at}/meta/sender/available_name`, shared)),
       },
     ],
+    livechat: [
+      {
+        by: 'the id of the chat',
+        sample: 'answers',
+        edits: [
+          put('archives-1.json', '/chats/1/users/0/name', shared),
+          put('chats.json', '/chats_summary/0/users/0/name', shared),
+        ],
+      },
+    ],
     zendesk: [
       {
         by: 'the id of the ticket',
