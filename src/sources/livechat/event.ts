@@ -74,17 +74,15 @@ function addDetails(row: Row, record: NewMessage, lose: Lose): void {
   const quote = asId(postback.event_id);
   if (quote !== undefined) record.quoteOf = quote;
   const custom: Record<string, string> = {};
-  const details = {
-    customId: row.custom_id,
-    alternativeText: row.alternative_text,
-    postback: postback.id,
-    postbackType: postback.type,
-    postbackValue: postback.value,
-  };
-  for (const [key, value] of Object.entries(details)) {
+  const add = (key: string, value: unknown) => {
     const text = asId(value);
     if (text !== undefined) custom[key] = text;
     else if (typeof value === 'object' && value !== null) lose('appData');
-  }
+  };
+  add('customId', row.custom_id);
+  add('alternativeText', row.alternative_text);
+  add('postback', postback.id);
+  add('postbackType', postback.type);
+  add('postbackValue', postback.value);
   if (hasMembers(custom)) record.custom = custom;
 }

@@ -43,7 +43,12 @@ const details = ['visit', 'session_fields', 'phone_number', 'address', 'omnichan
 
 /** Kinds of people by their ids. An id that a customer and an agent have says nothing. */
 export class Kinds {
-  readonly #kinds = new PackedMap();
+  readonly #kinds: Pick<Map<string, string>, 'get'> & { set(id: string, kind: string): unknown };
+
+  /** @param kinds Holds them: a `PackedMap` for more than a chat has. */
+  constructor(kinds: Map<string, string> | PackedMap = new Map<string, string>()) {
+    this.#kinds = kinds;
+  }
 
   add(value: unknown): void {
     const user = asObject<LiveChatUser>(value);
@@ -62,7 +67,7 @@ export class Kinds {
 /** Facts of the lists of chats, for files of events: about 60 bytes for each chat, and 80 for each person. */
 export class Directory {
   readonly people = new DeskPeople();
-  readonly kinds = new Kinds();
+  readonly kinds = new Kinds(new PackedMap());
   /** Ids of chats that a list has. */
   readonly chats = new Set<string>();
 
