@@ -31,6 +31,7 @@ export const sourceNames = [
   'zendesk',
   'chatwoot',
   'livechat',
+  'hubspot',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

@@ -36,6 +36,7 @@ const groups = [
       'zendesk',
       'chatwoot',
       'livechat',
+      'hubspot',
       'chat-service',
     ],
   },

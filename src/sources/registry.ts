@@ -9,6 +9,7 @@ import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
 import { googlechat } from './googlechat/index.ts';
 import { imessage } from './imessage/index.ts';
+import { hubspot } from './hubspot/index.ts';
 import { instagram, messenger } from './meta/index.ts';
 import { kakaotalk } from './kakaotalk/index.ts';
 import { line } from './line/index.ts';
@@ -63,6 +64,7 @@ export const sources: readonly SourceAdapter[] = [
   zendesk,
   chatwoot,
   livechat,
+  hubspot,
   chatferry,
   chatService,
   csv,

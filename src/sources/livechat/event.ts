@@ -81,7 +81,7 @@ function addDetails(row: Row, record: NewMessage, lose: Lose): void {
   };
   add('customId', row.custom_id);
   add('alternativeText', row.alternative_text);
-  add('postback', postback.id);
+  add('postbackId', postback.id);
   add('postbackType', postback.type);
   add('postbackValue', postback.value);
   if (hasMembers(custom)) record.custom = custom;

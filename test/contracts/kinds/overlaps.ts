@@ -54,6 +54,17 @@ export const overlaps: Kind<SampleOverlap> = {
         after: [put('archives-1.json', '/chats/0/thread/events/0/deleted', true)],
       },
     ],
+    hubspot: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [
+          put('8243595014.json', '/results/1/text', 'Here'),
+          put('8243595014.json', '/results/1/updatedAt', '2026-03-04T09:00:00Z'),
+        ],
+      },
+      { sample: 'answers', changed: 'a deletion', after: [put('8243595014.json', '/results/1/archived', true)] },
+    ],
     zendesk: [
       {
         sample: 'support',

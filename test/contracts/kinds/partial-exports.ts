@@ -47,6 +47,16 @@ export const partialExports: Kind<PartialExport> = {
         edits: [remove('threads/PN2MRSHTDG.json')],
       },
     ],
+    hubspot: [
+      { says: 'a page of messages that goes on', sample: 'answers', edits: [remove('8243595013-2.json')] },
+      { says: 'a thread of the list without messages', sample: 'answers', edits: [remove('8243595014.json')] },
+      {
+        says: 'a text that is not whole',
+        sample: 'answers',
+        edits: [put('8243595014.json', '/results/0/truncationStatus', 'TRUNCATED')],
+        codes: ['hubspot-truncated'],
+      },
+    ],
     zendesk: [
       {
         says: 'a page of comments that goes on',

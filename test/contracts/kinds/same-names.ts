@@ -431,6 +431,7 @@ export const sameNames: Kind<SameName> = {
     ],
   },
   without: {
+    hubspot: 'A thread has no name but its id',
     smsbackup: 'Chats of two have no name, and a group is the set of its numbers, whatever it is called',
   },
 };
