@@ -17,17 +17,20 @@ export interface Original {
  */
 export class Originals {
   readonly #input: ExportInput;
-  readonly #paths = new Map<string, string>();
+  /** Undefined for a name that several paths have. */
+  readonly #paths = new Map<string, string | undefined>();
   readonly #unused: Set<string>;
 
   constructor(input: ExportInput, paths: readonly string[]) {
     this.#input = input;
     this.#unused = new Set(paths);
-    for (const path of paths) for (const name of path.split('/')) this.#paths.set(name.replace(/\.[a-z]+$/i, ''), path);
+    for (const path of paths)
+      for (const name of path.split('/').map((part) => part.replace(/\.[a-z]+$/i, '')))
+        this.#paths.set(name, this.#paths.has(name) ? undefined : path);
   }
 
   has(message: string): boolean {
-    return this.#paths.has(message);
+    return this.#paths.get(message) !== undefined;
   }
 
   /** @returns undefined if there is none that can be read. */

@@ -92,6 +92,12 @@ interface ThreadPlace {
 
 function readThread(thread: Untrusted<LiveChatThread>, location: Location, into: Entry[], place: ThreadPlace): void {
   const { file, id: chat } = place;
+  if (asId(thread.id) === undefined && asArray(thread.events).length === 0) {
+    into.push(
+      invalidEntry('missing-id', `Expected a thread with an "id", found ${describe(thread.id)}`, location, chat),
+    );
+    return;
+  }
   file.threads.see(thread, location);
   countProperties(thread.properties, 'properties of threads', file);
   file.counts.add('livechat-not-migrated', 'tags', asArray(thread.tags).length);

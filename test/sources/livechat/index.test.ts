@@ -93,6 +93,13 @@ it('events of a chat without an id are invalid one by one', async () => {
   expect(said(entries, 'livechat-no-chat').length).toBe(2);
 });
 
+it('a row that is neither a chat nor a thread is invalid', async () => {
+  const entries = await read({
+    'a.json': { chats: [chat('PA1', thread('T1', [event('T1_1')])), {}, chat('PA2', {})] },
+  });
+  expect(said(entries, 'missing-id').length).toBe(2);
+});
+
 it('an author who is an object is no author', async () => {
   const entries = await read({ 'a.json': chat('PA1', thread('T1', [event('T1_1', { author_id: { id: '70' } })])) });
   expect(said(entries, 'row-not-understood')).toEqual(['Expected "author_id" to be an id, found an object']);
