@@ -32,6 +32,8 @@ export const sourceNames = [
   'chatwoot',
   'crisp',
   'freshchat',
+  'livechat',
+  'hubspot',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

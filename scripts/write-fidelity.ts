@@ -37,6 +37,8 @@ const groups = [
       'chatwoot',
       'crisp',
       'freshchat',
+      'livechat',
+      'hubspot',
       'chat-service',
     ],
   },

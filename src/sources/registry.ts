@@ -11,9 +11,11 @@ import { json } from './json/index.ts';
 import { freshchat } from './freshchat/index.ts';
 import { googlechat } from './googlechat/index.ts';
 import { imessage } from './imessage/index.ts';
+import { hubspot } from './hubspot/index.ts';
 import { instagram, messenger } from './meta/index.ts';
 import { kakaotalk } from './kakaotalk/index.ts';
 import { line } from './line/index.ts';
+import { livechat } from './livechat/index.ts';
 import { matrix } from './matrix/index.ts';
 import { mattermost } from './mattermost/index.ts';
 import { pubnub } from './pubnub/index.ts';
@@ -65,6 +67,8 @@ export const sources: readonly SourceAdapter[] = [
   chatwoot,
   crisp,
   freshchat,
+  livechat,
+  hubspot,
   chatferry,
   chatService,
   csv,

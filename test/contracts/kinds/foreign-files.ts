@@ -43,6 +43,8 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
       chatwoot: [both],
       crisp: [both],
       freshchat: [both],
+      livechat: [both],
+      hubspot: [both],
     },
     ...{ pubnub: [both], talkjs: [both], quickblox: [both], csv: [both], json: [both] },
     irc: [{ files: { 'zz-pier/talk.txt': phone, 'zz-pier/rows.ndjson': lines } }],

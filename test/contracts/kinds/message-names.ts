@@ -117,6 +117,8 @@ export const messageNames: Kind<NamedMessages> = {
     chatwoot: 'The name beside an id is that of the contact, agent or bot',
     crisp: 'The name beside an id is that of the visitor or operator',
     freshchat: 'Messages have ids alone',
+    livechat: 'The name beside an id is that of the customer or agent',
+    hubspot: 'The name beside an id is that of the actor',
     zendesk: 'Comments have ids alone; the name beside a nick of a chat is that of the person',
     intercom: 'The name beside an id is that of the contact, admin or bot',
     telegram: 'The signature of a post is kept as custom data: who writes is the channel',

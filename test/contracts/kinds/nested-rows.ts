@@ -486,6 +486,8 @@ export const nestedRows: Kind<NestedRow> = {
     chatwoot: 'A message that is answered is named by its id alone',
     crisp: 'No message has another one in it',
     freshchat: 'A message that is answered is named by its id alone',
+    livechat: 'An event that is answered is named by its id alone',
+    hubspot: 'A message that is answered is named by its id alone',
     zendesk: 'No comment and no event of a chat has another one in it',
     intercom: 'No part of a conversation has another message in it',
     'chat-service': 'An action names the message that it is about, and that is a row of its own',

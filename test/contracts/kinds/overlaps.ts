@@ -63,6 +63,30 @@ export const overlaps: Kind<SampleOverlap> = {
         isUndated: true,
       },
     ],
+    livechat: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [put('archives-1.json', '/chats/0/thread/events/0/text', 'It leaks badly')],
+        isUndated: true,
+      },
+      {
+        sample: 'answers',
+        changed: 'a deletion',
+        after: [put('archives-1.json', '/chats/0/thread/events/0/deleted', true)],
+      },
+    ],
+    hubspot: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [
+          put('8243595014.json', '/results/1/text', 'Here'),
+          put('8243595014.json', '/results/1/updatedAt', '2026-03-04T09:00:00Z'),
+        ],
+      },
+      { sample: 'answers', changed: 'a deletion', after: [put('8243595014.json', '/results/1/archived', true)] },
+    ],
     zendesk: [
       {
         sample: 'support',

@@ -61,6 +61,34 @@ export const partialExports: Kind<PartialExport> = {
         edits: [put('users-1.json', '/links/next_page', { href: '/v2/users?page=2' })],
       },
     ],
+    livechat: [
+      { says: 'a page of archives that goes on', sample: 'answers', edits: [remove('archives-2.json')] },
+      {
+        says: 'a thread before those that are there',
+        sample: 'answers',
+        edits: [put('threads/PN2MRSHTDG.json', '/threads/0/previous_thread_id', 'M800PKZOM6')],
+      },
+      {
+        says: 'a thread whose events are not shown',
+        sample: 'answers',
+        edits: [put('archives-1.json', '/chats/1/thread/restricted_access', 'Your plan does not have it')],
+      },
+      {
+        says: 'a chat of the list whose thread is not there',
+        sample: 'answers',
+        edits: [remove('threads/PN2MRSHTDG.json')],
+      },
+    ],
+    hubspot: [
+      { says: 'a page of messages that goes on', sample: 'answers', edits: [remove('8243595013-2.json')] },
+      { says: 'a thread of the list without messages', sample: 'answers', edits: [remove('8243595014.json')] },
+      {
+        says: 'a text that is not whole',
+        sample: 'answers',
+        edits: [put('8243595014.json', '/results/0/truncationStatus', 'TRUNCATED')],
+        codes: ['hubspot-truncated'],
+      },
+    ],
     zendesk: [
       {
         says: 'a page of comments that goes on',

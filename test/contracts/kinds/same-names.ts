@@ -99,6 +99,16 @@ export const sameNames: Kind<SameName> = {
         edits: [0, 1].map((at) => put('conversations-1.json', `/data/${at}/meta/nickname`, shared)),
       },
     ],
+    livechat: [
+      {
+        by: 'the id of the chat',
+        sample: 'answers',
+        edits: [
+          put('archives-1.json', '/chats/1/users/0/name', shared),
+          put('chats.json', '/chats_summary/0/users/0/name', shared),
+        ],
+      },
+    ],
     zendesk: [
       {
         by: 'the id of the ticket',
@@ -429,6 +439,7 @@ export const sameNames: Kind<SameName> = {
   },
   without: {
     freshchat: 'Conversations have no names: each is called by its id',
+    hubspot: 'A thread has no name but its id',
     smsbackup: 'Chats of two have no name, and a group is the set of its numbers, whatever it is called',
   },
 };

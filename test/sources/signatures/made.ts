@@ -50,6 +50,17 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     },
   ],
   'WhatsApp: a database or backup of the app': [{ 'Databases/msgstore.db.crypt15': bytes('\x01\x02') }],
+  'LiveChat: chats of the REST API of version 2': [
+    {
+      'chats.json': {
+        chats: [
+          { type: 'chat', id: 'MH022', visitor_name: 'Ann', visitor_id: 'S13.49b', agents: [], rate: 'not_rated' },
+        ],
+        total: 1,
+        pages: 1,
+      },
+    },
+  ],
   'Facebook Messenger: HTML of the download of your information': [
     { 'your_activity_across_facebook/messages/inbox/ann_1/message_1.html': '<html>' },
   ],

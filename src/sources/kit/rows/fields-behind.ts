@@ -15,10 +15,16 @@ const fieldsAtEnd = new RegExp(String.raw`[\]}]\s{0,100}((?:,${field}){1,20})\}\
 /** The key of DynamoDB at which an answer ends: an object of objects. */
 const lastKey = /"LastEvaluatedKey"\s{0,20}:\s{0,20}\{/;
 
+/** HubSpot's, an object of an object: `"paging": {"next": {"after": "MQ"}}`. */
+const nextPage =
+  /"paging"\s{0,20}:\s{0,20}(\{\s{0,100}"next"\s{0,20}:\s{0,20}\{[^{}]{0,2000}\}\s{0,100}\})[^[\]{}]{0,500}\}\s{0,100}$/;
+
 /** Returns the field of this name after the last list of a text, which is the end of a file or all of it. */
 export function fieldBehindIn(text: string, key: string): unknown {
   if (key === 'LastEvaluatedKey') return lastKey.test(text.slice(-tailLength)) ? {} : undefined;
-  const fields = fieldsAtEnd.exec(text.slice(-tailLength))?.[1];
+  const tail = text.slice(-tailLength);
+  const paging = key === 'paging' ? nextPage.exec(tail)?.[1] : undefined;
+  const fields = paging === undefined ? fieldsAtEnd.exec(tail)?.[1] : `,"paging":${paging}`;
   if (fields === undefined) return undefined;
   try {
     return (JSON.parse(`{${fields.slice(1)}}`) as Record<string, unknown>)[key];
