@@ -35,6 +35,7 @@ const groups = [
       'intercom',
       'zendesk',
       'chatwoot',
+      'helpscout',
       'chat-service',
     ],
   },

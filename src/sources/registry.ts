@@ -4,6 +4,7 @@ import { chatwoot } from './chatwoot/index.ts';
 import { csv } from './csv/index.ts';
 import { database } from './database/index.ts';
 import { discord } from './discord/index.ts';
+import { helpscout } from './helpscout/index.ts';
 import { intercom } from './intercom/index.ts';
 import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
@@ -61,6 +62,7 @@ export const sources: readonly SourceAdapter[] = [
   intercom,
   zendesk,
   chatwoot,
+  helpscout,
   chatferry,
   chatService,
   csv,

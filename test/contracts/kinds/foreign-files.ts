@@ -41,6 +41,7 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
       intercom: [both],
       zendesk: [both],
       chatwoot: [both],
+      helpscout: [both],
     },
     ...{ pubnub: [both], talkjs: [both], quickblox: [both], csv: [both], json: [both] },
     irc: [{ files: { 'zz-pier/talk.txt': phone, 'zz-pier/rows.ndjson': lines } }],

@@ -41,6 +41,21 @@ export const overlaps: Kind<SampleOverlap> = {
         after: [put('messages/7.json', '/payload/0/content_attributes/deleted', true)],
       },
     ],
+    helpscout: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [
+          put('conversations.json', '/_embedded/conversations/0/_embedded/threads/8/body', 'My boat leaks badly'),
+        ],
+        isUndated: true,
+      },
+      {
+        sample: 'lines',
+        changed: 'a deletion',
+        after: [put('export.ndjson', '/0/state', 'deleted')],
+      },
+    ],
     zendesk: [
       {
         sample: 'support',

@@ -29,6 +29,28 @@ export const partialExports: Kind<PartialExport> = {
         edits: [remove('messages/8.json')],
       },
     ],
+    helpscout: [
+      {
+        says: 'a page of conversations that goes on',
+        sample: 'answers',
+        edits: [put('conversations.json', '/page/totalPages', 2)],
+      },
+      {
+        says: 'a page of threads that is not there',
+        sample: 'answers',
+        edits: [remove('conversations/8/threads-1.json')],
+      },
+      {
+        says: 'more threads than a conversation has',
+        sample: 'lines',
+        edits: [put('export.ndjson', '/0/threads', 7)],
+      },
+      {
+        says: 'a conversation of a list, without its threads',
+        sample: 'answers',
+        edits: [add('list.json', JSON.stringify([{ id: 13, threads: 2, mailboxId: 85, primaryCustomer: { id: 5 } }]))],
+      },
+    ],
     zendesk: [
       {
         says: 'a page of comments that goes on',
