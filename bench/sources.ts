@@ -31,6 +31,7 @@ export const sourceNames = [
   'zendesk',
   'chatwoot',
   'helpscout',
+  'front',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

@@ -36,6 +36,7 @@ const groups = [
       'zendesk',
       'chatwoot',
       'helpscout',
+      'front',
       'chat-service',
     ],
   },

@@ -8,6 +8,7 @@ import { helpscout } from './helpscout/index.ts';
 import { intercom } from './intercom/index.ts';
 import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
+import { front } from './front/index.ts';
 import { googlechat } from './googlechat/index.ts';
 import { imessage } from './imessage/index.ts';
 import { instagram, messenger } from './meta/index.ts';
@@ -63,6 +64,7 @@ export const sources: readonly SourceAdapter[] = [
   zendesk,
   chatwoot,
   helpscout,
+  front,
   chatferry,
   chatService,
   csv,

@@ -29,7 +29,7 @@ export interface HelpScoutThread {
     | 'lineitem';
   /** Only what is published was sent: `hidden` is left out of mails to customers. */
   readonly state: 'published' | 'draft' | 'hidden' | 'underreview';
-  /** What was done, for agents: `changed-ticket-assignee`. Other threads have `default`. */
+  /** The action, for agents: `changed-ticket-assignee`. Other threads have `default`. */
   readonly action: { readonly type: string; readonly text: string };
   /** HTML. */
   readonly body: string | null;
@@ -41,7 +41,7 @@ export interface HelpScoutThread {
   readonly bcc: readonly string[];
   readonly createdAt: string;
   readonly openedAt: string;
-  /** What the customer thought of this reply. */
+  /** The customer's opinion of this reply. */
   readonly rating: { readonly rating: string; readonly comments: string };
   readonly _embedded: { readonly attachments: readonly HelpScoutFile[] };
 }

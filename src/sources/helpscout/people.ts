@@ -16,7 +16,7 @@ export function personOf(value: unknown, type?: 'customer' | 'user'): UserRecord
   const id = asId(person?.id);
   const said = asString(person?.type) ?? type ?? '';
   const space = Object.hasOwn(spaces, said) ? spaces[said] : undefined;
-  // 0 stands for nobody.
+  // 0 is no person.
   if (person === undefined || id === undefined || id === '0' || space === undefined) return undefined;
   const own = `${space}:${id}`;
   const first = asString(person.first) ?? asString(person.firstName);

@@ -152,7 +152,7 @@ export class RowsFile implements JsonFile {
       ...location,
       pointer: `${location.pointer ?? ''}/_embedded/threads${end}`,
     });
-    if (given !== undefined && !Array.isArray(given))
+    if (given !== undefined && given !== null && !Array.isArray(given))
       into.push(this.#bad('not-an-object', `Expected a list of threads, found ${kindOf(given)}`, at(''), id));
     for (const [index, thread] of threads.entries()) {
       const place = { conversation: id, isDeleted: row.state === 'deleted' };

@@ -11,7 +11,7 @@ import { type HelpScoutFile, type HelpScoutThread, msOf } from './format.ts';
 type Row = Untrusted<HelpScoutThread>;
 
 /**
- * Who saw a thread. An agent writes down a call, so nobody else has seen that text. A forwarded one went to somebody else than the customer:
+ * Who saw a thread. The text of a call was written down by an agent, for agents. A forwarded thread went to a third person, not to the customer:
  * `forwardparent` is in the conversation with the customer, `forwardchild` begins the one with the third person.
  */
 const visibility: Readonly<Record<string, NonNullable<MessageRecord['internal']> | 'everyone' | 'line'>> = {

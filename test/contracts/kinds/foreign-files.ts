@@ -42,6 +42,7 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
       zendesk: [both],
       chatwoot: [both],
       helpscout: [both],
+      front: [both],
     },
     ...{ pubnub: [both], talkjs: [both], quickblox: [both], csv: [both], json: [both] },
     irc: [{ files: { 'zz-pier/talk.txt': phone, 'zz-pier/rows.ndjson': lines } }],

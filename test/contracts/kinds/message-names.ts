@@ -115,6 +115,7 @@ export const messageNames: Kind<NamedMessages> = {
     smsbackup: 'The name beside a number is that of the address book, for the person',
     kakaotalk: 'People have names and no ids',
     chatwoot: 'The name beside an id is that of the contact, agent or bot',
+    front: 'The name beside an id is that of the contact or teammate',
     helpscout: 'The name beside an id is that of the customer or agent',
     zendesk: 'Comments have ids alone; the name beside a nick of a chat is that of the person',
     intercom: 'The name beside an id is that of the contact, admin or bot',

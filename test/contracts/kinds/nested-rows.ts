@@ -484,6 +484,8 @@ export const nestedRows: Kind<NestedRow> = {
     smsbackup: 'A message holds parts and addresses, and no other message',
     kakaotalk: 'A chat is a text with a message on each line: nothing can be inside of one',
     chatwoot: 'A message that is answered is named by its id alone',
+    front:
+      'A message that is answered is named by its address alone; the last message in a list of conversations is a copy',
     helpscout: 'No thread has another one in it',
     zendesk: 'No comment and no event of a chat has another one in it',
     intercom: 'No part of a conversation has another message in it',

@@ -41,6 +41,19 @@ export const overlaps: Kind<SampleOverlap> = {
         after: [put('messages/7.json', '/payload/0/content_attributes/deleted', true)],
       },
     ],
+    front: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [put('messages/cnv_7a-2.json', '/_results/2/body', 'My boat leaks badly')],
+        isUndated: true,
+      },
+      {
+        sample: 'answers',
+        changed: 'a deletion',
+        after: [put('conversations.json', '/_results/0/status', 'deleted')],
+      },
+    ],
     helpscout: [
       {
         sample: 'answers',

@@ -29,6 +29,23 @@ export const partialExports: Kind<PartialExport> = {
         edits: [remove('messages/8.json')],
       },
     ],
+    front: [
+      {
+        says: 'a page of messages that goes on',
+        sample: 'answers',
+        edits: [remove('messages/cnv_7a-2.json')],
+      },
+      {
+        says: 'a page of contacts that goes on',
+        sample: 'answers',
+        edits: [put('contacts.json', '/_pagination/next', 'https://api2.frontapp.com/contacts?page_token=p2')],
+      },
+      {
+        says: 'the last message of a conversation whose messages are not there',
+        sample: 'answers',
+        edits: [remove('messages/b.json')],
+      },
+    ],
     helpscout: [
       {
         says: 'a page of conversations that goes on',

@@ -92,6 +92,13 @@ export const sameNames: Kind<SameName> = {
         edits: [0, 1].map((at) => put('conversations.json', `/data/payload/${at}/meta/sender/available_name`, shared)),
       },
     ],
+    front: [
+      {
+        by: 'the id of the conversation',
+        sample: 'answers',
+        edits: [0, 1].map((at) => put('conversations.json', `/_results/${at}/subject`, shared)),
+      },
+    ],
     helpscout: [
       {
         by: 'the id of the conversation',

@@ -40,7 +40,7 @@ type Answer = {
 
 const answerIn = (path: string) => (JSON.parse(readFileSync(`${folder}/${path}`, 'utf8')) as Answer)._embedded;
 
-/** A row whose body is what a reader sees of it. */
+/** A row with its body as a reader sees it. */
 const seen = (thread: Thread): Thread => ({
   ...thread,
   body: thread.body?.replace(/<a href="([^"]*)">/g, ' $1 ').replace(/<[^>]*>|&amp;/g, ' ') ?? null,
