@@ -6,7 +6,7 @@ import { invalidEntry, partialEntry, problemEntry, recordEntry } from '../kit/en
 import { asArray, asCount, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
-import { invalidRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow, leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { type HelpScoutConversation, type HelpScoutThread, msOf } from './format.ts';
 import type { Layout, RowKind } from './layout.ts';
 import { authorOf, personOf } from './people.ts';
@@ -85,11 +85,18 @@ export class RowsFile implements JsonFile {
     const address = asObject<{ _links: unknown }>(value)?._links;
     const href = asObject<{ href: string }>(asObject<{ self: unknown }>(address)?.self)?.href;
     const conversation = /\/conversations\/(\d{1,20})\/threads/.exec(asString(href) ?? '')?.[1];
-    for (const kind of kinds)
-      for (const [index, row] of asArray(lists[kind]).entries()) {
-        const at = { ...location, pointer: `/_embedded/${kind}/${index}` };
-        this.#guarded(at, into, conversation, () => this.#addRow(kind, row, at, into, conversation));
-      }
+    const others = Object.keys(lists).filter((key) => !kinds.includes(key as RowKind)).length;
+    this.#counts.add('helpscout-not-migrated', 'lists of other things', others);
+    for (const kind of kinds) {
+      const at = (end: string) => ({ ...location, pointer: `${location.pointer ?? ''}/_embedded/${kind}${end}` });
+      const list = lists[kind] ?? [];
+      if (!Array.isArray(list))
+        into.push(this.#bad('not-an-object', `Expected a list of ${kind}, found ${kindOf(list)}`, at('')));
+      for (const [index, row] of asArray(list).entries())
+        this.#guarded(at(`/${index}`), into, conversation, () =>
+          this.#addRow(kind, row, at(`/${index}`), into, conversation),
+        );
+    }
   }
 
   #addRow(kind: string | undefined, value: unknown, location: Location, into: Entry[], conversation?: string): void {
@@ -97,6 +104,7 @@ export class RowsFile implements JsonFile {
     else if (kind === 'conversations') this.#addConversation(value, location, into);
     else if (kind === 'customers') this.#addPerson(value, 'customer', location, into);
     else if (kind === 'users') this.#addPerson(value, 'user', location, into);
+    else this.#counts.add('helpscout-not-migrated', 'rows of other lists');
   }
 
   #guarded(location: Location, into: Entry[], conversation: string | undefined, read: () => void): void {
@@ -104,7 +112,7 @@ export class RowsFile implements JsonFile {
     try {
       read();
     } catch (error) {
-      invalidRow(error, { into, begin, location, conversation });
+      (this.#hasThreads ? invalidRow : leaveOutRow)(error, { into, begin, location, conversation });
     }
   }
 

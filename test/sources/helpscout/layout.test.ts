@@ -56,6 +56,14 @@ describe('a file of threads', () => {
     expect(await readFiles({ 'a.ndjson': lines })).toEqual({ messages: ['7 1 Hi', '8 1 Hi'], codes: [] });
   });
 
+  it('on a line is invalid if its list is none, and names lists of other things', async () => {
+    const odd = { ...answer(7, []), _embedded: { threads: { id: 1 }, teams: [{ id: 2 }] } };
+    const lines = [answer(7, [thread(1)]), odd].map((one) => JSON.stringify(one)).join('\n');
+    const { messages, codes } = await readFiles({ 'a.ndjson': lines });
+    expect(messages).toEqual(['7 1 Hi']);
+    expect(codes).toEqual(['not-an-object', 'helpscout-not-migrated']);
+  });
+
   it('says that pages are missing, unless another file may be one of them', async () => {
     const first = answer(7, [thread(1)], { number: 1, totalPages: 2 });
     expect((await readFiles({ 'threads/7-1.json': first })).codes).toEqual(['export-is-partial']);
