@@ -32,6 +32,15 @@ export const frontCodes: readonly SourceCode[] = [
     remedy: 'Fetch it again, or correct "is_draft" and "type" of the row.',
   },
   {
+    code: 'front-sent-to-others',
+    severity: 'information',
+    title: 'Messages to others than the recipient of the conversation',
+    explanation:
+      'A teammate sent these messages to addresses among which the recipient of the conversation is not, such as a forwarded mail. They count as internal, and customers do not read them.',
+    remedy:
+      'Nothing, if they were for others. If they are further addresses of your customers: "source: { sentToOthers: visible }" in the mapping.',
+  },
+  {
     code: 'front-not-migrated',
     severity: 'information',
     title: 'Data that Front and teammates keep about conversations',

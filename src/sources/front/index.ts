@@ -12,6 +12,15 @@ import { frontCodes } from './codes.ts';
 import { type Layout, layoutOf, type RowKind } from './layout.ts';
 import { Directory, RowsFile } from './rows.ts';
 
+const options = z.strictObject({
+  sentToOthers: z
+    .enum(['internal', 'visible'])
+    .default('internal')
+    .describe(
+      'Messages that a teammate sent to others than the recipient of the conversation, such as a forwarded mail. Default: internal, so that customers do not read them. "visible" if these are further addresses of your customers. Needs the list of conversations: without it, such messages cannot be recognised.',
+    ),
+});
+
 /** Front, as `format.ts` says. */
 export const front = defineSource({
   name: 'front',
@@ -19,7 +28,7 @@ export const front = defineSource({
   what: 'Front: messages, comments, conversations, contacts and teammates as answers of the Core API, an object a file, or JSON lines',
   notes: 'comments of teammates, drafts, the conversation of a message, contacts and addresses',
   sortKeys: 'always',
-  options: z.strictObject({}),
+  options,
   codes: frontCodes,
   probe: (input) => probeMarks(input, marks),
   read,
@@ -53,13 +62,17 @@ async function arrange(input: ExportInput) {
   return { layouts, sorted };
 }
 
-async function* read(exported: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+async function* read(
+  exported: ExportInput,
+  { sentToOthers }: z.output<typeof options>,
+  context: ReadContext,
+): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
   const input = expectFiles(exported, expectedByName);
   const { sorted, layouts } = await arrange(input);
   yield* inLists(leftOut(sorted));
   yield missingPages(layouts);
-  const directory = new Directory();
+  const directory = new Directory(sentToOthers === 'visible');
   const workspace = context.workspace ?? '';
   const readOne = (path: string) => {
     const layout = layouts.get(path)!;

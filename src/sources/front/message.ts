@@ -24,11 +24,15 @@ export interface MessagePlace {
   /** The position of the row in its file. */
   readonly position: string;
   readonly isDeleted: boolean;
+  /** It went to others than the person of the conversation, who has not seen it. */
+  readonly isForOthers: boolean;
   readonly counts: CountedProblems;
 }
 
 /** The text of a call was written by a phone service, for teammates alone. */
 const calls = new Set(['call', 'phone-call', 'truly-call']);
+
+const toOthers = 'messages to others than the recipient of the conversation';
 
 export function readMessage(row: Untrusted<FrontMessage>, place: MessagePlace): MessageRecord | RowProblem {
   const unclear = unclearIn(row);
@@ -40,6 +44,7 @@ export function readMessage(row: Untrusted<FrontMessage>, place: MessagePlace): 
   const isUnsent =
     row.is_draft === true || asString(row.draft_mode) !== undefined || asString(row.error_type) !== undefined;
   if (isUnsent || type === 'internal' || calls.has(type)) record.internal = 'note';
+  if (place.isForOthers) record.internal ??= 'side-conversation';
   if (calls.has(type)) record.call = {};
   const related = asObject<FrontMessage['_links']['related']>(asObject<FrontMessage['_links']>(row._links)?.related);
   const quote = idInAddress(related?.message_replied_to, 'message');
@@ -47,6 +52,7 @@ export function readMessage(row: Untrusted<FrontMessage>, place: MessagePlace): 
   const subject = asString(row.subject);
   record.custom = { channel: type, ...(subject !== undefined && { subject }) };
   countOthers(row, place.counts);
+  if (record.internal === 'side-conversation') place.counts.add('front-sent-to-others', toOthers);
   return record;
 }
 

@@ -69,6 +69,30 @@ export function recipientOf(value: unknown): UserRecord | undefined {
   };
 }
 
+/** What identifies a recipient: the contact, and the address in small letters. Nothing for tweets, which have no address. */
+export function keysOf(value: unknown): readonly string[] {
+  const recipient = asObject<FrontRecipient>(value);
+  const handle = asString(recipient?.handle);
+  const id = recipientOf(value)?.id;
+  return [id, handle === undefined || handle === redacted ? undefined : `handle:${handle.toLowerCase()}`].filter(
+    (key) => key !== undefined,
+  );
+}
+
+/**
+ * Whether a teammate sent a message to others than the person of its conversation, such as a mail that was forwarded.
+ *
+ * @param person The keys of that person.
+ */
+export function wentToOthers(row: Untrusted<FrontMessage>, person: readonly string[]): boolean {
+  if (row.is_inbound !== false) return false;
+  const keys = asArray(row.recipients).flatMap((one) => {
+    const role = asObject<FrontRecipient>(one)?.role;
+    return role === 'to' || role === 'cc' || role === 'bcc' ? keysOf(one) : [];
+  });
+  return keys.length > 0 && person.length > 0 && !keys.some((key) => person.includes(key));
+}
+
 /** The teammate who sent a message, or who it is from. */
 export function authorOf(row: Untrusted<FrontMessage>): UserRecord | undefined {
   const from = asArray(row.recipients).find((one) => asObject<FrontRecipient>(one)?.role === 'from');

@@ -7,18 +7,26 @@ import { LastMessages } from '../kit/last-messages.ts';
 import { asArray, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
-import { invalidRow } from '../kit/rows/row-boundary.ts';
+import { invalidRow, leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { type FrontComment, type FrontConversation, type FrontMessage, idInAddress, msOf } from './format.ts';
 import type { Layout } from './layout.ts';
 import { readComment, readMessage } from './message.ts';
-import { authorOf, contactOf, recipientOf, teammateOf } from './people.ts';
+import { authorOf, contactOf, keysOf, recipientOf, teammateOf, wentToOthers } from './people.ts';
 
-/** Facts from lists, for files of messages: an id for each conversation. */
+/** Facts from lists, for files of messages: about 200 bytes for each conversation. */
 export class Directory {
   readonly people = new DeskPeople();
   readonly lastMessages = new LastMessages();
   readonly deleted = new Set<string>();
+  /** Keys of the person whom a conversation is with. */
+  readonly recipients = new Map<string, readonly string[]>();
+  /** A message to others than that person is shown all the same. */
+  readonly showsOthers: boolean;
+
+  constructor(showsOthers: boolean) {
+    this.showsOthers = showsOthers;
+  }
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -31,7 +39,7 @@ export class RowsFile implements JsonFile {
   readonly #directory: Directory;
   readonly #people: DeskPeople;
   readonly #hasMessages: boolean;
-  readonly #counts = new CountedProblems('profile-detail-not-migrated', 'front-not-migrated');
+  readonly #counts = new CountedProblems('profile-detail-not-migrated', 'front-not-migrated', 'front-sent-to-others');
   #row = 0;
 
   constructor(path: string, layout: Layout, workspace: string, directory: Directory) {
@@ -76,7 +84,7 @@ export class RowsFile implements JsonFile {
       try {
         this.#addRow(row, at, into, conversation);
       } catch (error) {
-        invalidRow(error, { into, begin, location: at, conversation });
+        (this.#hasMessages ? invalidRow : leaveOutRow)(error, { into, begin, location: at, conversation });
       }
     }
   }
@@ -117,6 +125,7 @@ export class RowsFile implements JsonFile {
     into.push(recordEntry(conversationOf(id, row, people), location));
     if (!this.#hasMessages) {
       if (row.status === 'deleted') this.#directory.deleted.add(id);
+      this.#directory.recipients.set(id, keysOf(row.recipient));
       const last = asObject<FrontMessage>(row.last_message);
       const isDraft = last?.is_draft === true || asString(last?.draft_mode) !== undefined;
       if (!isDraft) this.#directory.lastMessages.expect(asId(last?.id), id, location);
@@ -148,12 +157,18 @@ export class RowsFile implements JsonFile {
       author: author?.id,
       position: rowSortKey(0, this.#row, this.#layout.isNewestFirst),
       isDeleted: this.#directory.deleted.has(conversation),
+      isForOthers: this.#isForOthers(row, conversation),
       counts: this.#counts,
     };
     const read = isComment ? readComment(row as Untrusted<FrontComment>, place) : readMessage(row, place);
     into.push(
       'code' in read ? invalidEntry(read.code, read.reason, location, conversation) : recordEntry(read, location),
     );
+  }
+
+  #isForOthers(row: Row, conversation: string): boolean {
+    const { showsOthers, recipients } = this.#directory;
+    return !showsOthers && wentToOthers(row, recipients.get(conversation) ?? []);
   }
 
   /** Nothing but an id takes no name away that another file has. */

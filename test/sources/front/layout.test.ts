@@ -115,6 +115,29 @@ describe('a message', () => {
     expect(codes).toEqual(['front-not-migrated']);
   });
 
+  it('to others than the person of the conversation is a side conversation, unless the mapping says otherwise', async () => {
+    const conversation = { id: 'cnv_7', subject: '', status: 'archived', recipient: from('ines@example.com', 'crd_1') };
+    const sent = (id: string, ...to: readonly object[]) =>
+      message(id, { is_inbound: false, recipients: to.map((one) => ({ ...one, role: 'to' })) });
+    const files = {
+      'conversations.json': [conversation],
+      'cnv_7.json': [
+        sent('msg_1', from('yard@example.com')),
+        sent('msg_2', from('yard@example.com'), from('ines@example.com')),
+        sent('msg_3', from('ines@example.org', 'crd_1')),
+        message('msg_4', { recipients: [from('yard@example.com')] }),
+        sent('msg_5'),
+      ],
+    };
+    const read = async (options: object) => {
+      const entries = await readAll(front, memoryInput(files), {}, options);
+      return messagesOf(entries).map(({ internal }) => internal);
+    };
+    expect(await read({})).toEqual(['side-conversation', undefined, undefined, undefined, undefined]);
+    expect(await read({ sentToOthers: 'visible' })).toEqual(Array.from({ length: 5 }, () => undefined));
+    expect((await readFiles(files)).codes).toEqual(['front-sent-to-others']);
+  });
+
   it('keeps its place among others of the same time, whichever comes first in the file', async () => {
     const orderOf = async (times: readonly number[]) => {
       const rows = times.map((at, index) => message(`msg_${9 - index}`, { created_at: at }));
