@@ -34,6 +34,8 @@ export const sourceNames = [
   'freshchat',
   'livechat',
   'hubspot',
+  'helpscout',
+  'front',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

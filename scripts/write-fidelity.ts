@@ -39,6 +39,8 @@ const groups = [
       'freshchat',
       'livechat',
       'hubspot',
+      'helpscout',
+      'front',
       'chat-service',
     ],
   },

@@ -5,10 +5,12 @@ import { crisp } from './crisp/index.ts';
 import { csv } from './csv/index.ts';
 import { database } from './database/index.ts';
 import { discord } from './discord/index.ts';
+import { helpscout } from './helpscout/index.ts';
 import { intercom } from './intercom/index.ts';
 import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
 import { freshchat } from './freshchat/index.ts';
+import { front } from './front/index.ts';
 import { googlechat } from './googlechat/index.ts';
 import { imessage } from './imessage/index.ts';
 import { hubspot } from './hubspot/index.ts';
@@ -69,6 +71,8 @@ export const sources: readonly SourceAdapter[] = [
   freshchat,
   livechat,
   hubspot,
+  helpscout,
+  front,
   chatferry,
   chatService,
   csv,

@@ -45,6 +45,8 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
       freshchat: [both],
       livechat: [both],
       hubspot: [both],
+      helpscout: [both],
+      front: [both],
     },
     ...{ pubnub: [both], talkjs: [both], quickblox: [both], csv: [both], json: [both] },
     irc: [{ files: { 'zz-pier/talk.txt': phone, 'zz-pier/rows.ndjson': lines } }],

@@ -119,6 +119,8 @@ export const messageNames: Kind<NamedMessages> = {
     freshchat: 'Messages have ids alone',
     livechat: 'The name beside an id is that of the customer or agent',
     hubspot: 'The name beside an id is that of the actor',
+    front: 'The name beside an id is that of the contact or teammate',
+    helpscout: 'The name beside an id is that of the customer or agent',
     zendesk: 'Comments have ids alone; the name beside a nick of a chat is that of the person',
     intercom: 'The name beside an id is that of the contact, admin or bot',
     telegram: 'The signature of a post is kept as custom data: who writes is the channel',

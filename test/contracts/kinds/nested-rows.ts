@@ -488,6 +488,9 @@ export const nestedRows: Kind<NestedRow> = {
     freshchat: 'A message that is answered is named by its id alone',
     livechat: 'An event that is answered is named by its id alone',
     hubspot: 'A message that is answered is named by its id alone',
+    front:
+      'A message that is answered is named by its address alone; the last message in a list of conversations is a copy',
+    helpscout: 'No thread has another one in it',
     zendesk: 'No comment and no event of a chat has another one in it',
     intercom: 'No part of a conversation has another message in it',
     'chat-service': 'An action names the message that it is about, and that is a row of its own',

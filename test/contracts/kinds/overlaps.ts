@@ -87,6 +87,34 @@ export const overlaps: Kind<SampleOverlap> = {
       },
       { sample: 'answers', changed: 'a deletion', after: [put('8243595014.json', '/results/1/archived', true)] },
     ],
+    front: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [put('messages/cnv_7a-2.json', '/_results/2/body', 'My boat leaks badly')],
+        isUndated: true,
+      },
+      {
+        sample: 'answers',
+        changed: 'a deletion',
+        after: [put('conversations.json', '/_results/0/status', 'deleted')],
+      },
+    ],
+    helpscout: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [
+          put('conversations.json', '/_embedded/conversations/0/_embedded/threads/8/body', 'My boat leaks badly'),
+        ],
+        isUndated: true,
+      },
+      {
+        sample: 'lines',
+        changed: 'a deletion',
+        after: [put('export.ndjson', '/0/state', 'deleted')],
+      },
+    ],
     zendesk: [
       {
         sample: 'support',

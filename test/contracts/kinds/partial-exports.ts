@@ -89,6 +89,45 @@ export const partialExports: Kind<PartialExport> = {
         codes: ['hubspot-truncated'],
       },
     ],
+    front: [
+      {
+        says: 'a page of messages that goes on',
+        sample: 'answers',
+        edits: [remove('messages/cnv_7a-2.json')],
+      },
+      {
+        says: 'a page of contacts that goes on',
+        sample: 'answers',
+        edits: [put('contacts.json', '/_pagination/next', 'https://api2.frontapp.com/contacts?page_token=p2')],
+      },
+      {
+        says: 'the last message of a conversation whose messages are not there',
+        sample: 'answers',
+        edits: [remove('messages/b.json')],
+      },
+    ],
+    helpscout: [
+      {
+        says: 'a page of conversations that goes on',
+        sample: 'answers',
+        edits: [put('conversations.json', '/page/totalPages', 2)],
+      },
+      {
+        says: 'a page of threads that is not there',
+        sample: 'answers',
+        edits: [remove('conversations/8/threads-1.json')],
+      },
+      {
+        says: 'more threads than a conversation has',
+        sample: 'lines',
+        edits: [put('export.ndjson', '/0/threads', 7)],
+      },
+      {
+        says: 'a conversation of a list, without its threads',
+        sample: 'answers',
+        edits: [add('list.json', JSON.stringify([{ id: 13, threads: 2, mailboxId: 85, primaryCustomer: { id: 5 } }]))],
+      },
+    ],
     zendesk: [
       {
         says: 'a page of comments that goes on',

@@ -109,6 +109,20 @@ export const sameNames: Kind<SameName> = {
         ],
       },
     ],
+    front: [
+      {
+        by: 'the id of the conversation',
+        sample: 'answers',
+        edits: [0, 1].map((at) => put('conversations.json', `/_results/${at}/subject`, shared)),
+      },
+    ],
+    helpscout: [
+      {
+        by: 'the id of the conversation',
+        sample: 'answers',
+        edits: [0, 1].map((at) => put('conversations.json', `/_embedded/conversations/${at}/subject`, shared)),
+      },
+    ],
     zendesk: [
       {
         by: 'the id of the ticket',
