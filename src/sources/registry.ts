@@ -26,6 +26,7 @@ import { talkjs } from './talkjs/index.ts';
 import { teams } from './teams/index.ts';
 import { telegram } from './telegram/index.ts';
 import { twilio } from './twilio/index.ts';
+import { viber } from './viber/index.ts';
 import { whatsapp } from './whatsapp/index.ts';
 import { zendesk } from './zendesk/index.ts';
 import { zulip } from './zulip/index.ts';
@@ -41,6 +42,7 @@ export const sources: readonly SourceAdapter[] = [
   whatsapp,
   signal,
   imessage,
+  viber,
   smsbackup,
   kakaotalk,
   line,

@@ -1,8 +1,5 @@
 import { ownRecords, type Signature } from './signature.ts';
 
-const sqlite = /^SQLite format 3\0/;
-const databases = /\.(?:db|sqlite3?)$/i;
-
 /** Chat apps for people's phones. */
 export const consumer: readonly Signature[] = [
   {
@@ -65,16 +62,14 @@ export const consumer: readonly Signature[] = [
   },
   {
     platform: 'Viber',
-    layout: 'the database of the desktop app (viber.db)',
+    layout: 'the database of the desktop app, encrypted',
     marks: [
-      { files: /(?:^|\/)viber\.db$/i, bytes: [sqlite], shows: 'a database of this name' },
       {
-        files: databases,
-        bytes: [sqlite, /CREATE TABLE\W+ChatRelation\b/i],
-        shows: 'a database with the table "ChatRelation"',
+        files: /(?:^|\/)viber\.db$/i,
+        bytes: [/^(?!SQLite format 3\0)[\s\S]/],
+        shows: 'a file of this name that is no database by its first bytes',
       },
     ],
-    advice:
-      'Query its messages into CSV ("sqlite3 -csv -header") and pass that, or take the message history that the app sends by mail',
+    advice: 'Newer versions of the app encrypt it. Pass a copy that is decrypted (--source viber)',
   },
 ];

@@ -71,10 +71,7 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
         '<div class="message"><div class="sent iMessage"><p><span class="timestamp">Dec 24</span></p></div></div>',
     },
   ],
-  'Viber: the database of the desktop app (viber.db)': [
-    { 'viber.db': database('') },
-    { 'a.db': database('CREATE TABLE ChatRelation (ChatID INTEGER)') },
-  ],
+  'Viber: the database of the desktop app, encrypted': [{ 'viber.db': 'no database' }],
   'Rocket.Chat: a room as "Export messages" writes it, or the data download of a user': [
     { 'a.json': lines({ msg: 'Hi', username: 'User_1', ts: '2023-11-14T22:13:20Z' }) },
     { 'a.json': lines({ msg: 'Hi', username: 'ann', ts: '2023-11-14T22:13:20Z' }), 'assets/a.png': '' },

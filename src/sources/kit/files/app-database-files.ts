@@ -35,10 +35,7 @@ export async function firstDatabase(input: ExportInput, files: DatabaseFiles<str
 }
 
 /** The paths to read. One of the application's names that holds something else may have held messages: reading it says what was found. */
-export async function databasesIn(
-  input: ExportInput,
-  files: DatabaseFiles<string>,
-): Promise<ReadonlySet<string>> {
+export async function databasesIn(input: ExportInput, files: DatabaseFiles<string>): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   const candidates = candidatesOf(withoutClutter(await input.paths()).own, files.named);
   for (const path of candidates)
