@@ -8,6 +8,7 @@ import { intercom } from './intercom/index.ts';
 import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
 import { googlechat } from './googlechat/index.ts';
+import { googlevoice } from './googlevoice/index.ts';
 import { imessage } from './imessage/index.ts';
 import { instagram, messenger } from './meta/index.ts';
 import { kakaotalk } from './kakaotalk/index.ts';
@@ -47,6 +48,7 @@ export const sources: readonly SourceAdapter[] = [
   kakaotalk,
   line,
   googlechat,
+  googlevoice,
   messenger,
   instagram,
   irc,

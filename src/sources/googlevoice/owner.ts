@@ -1,0 +1,21 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { numberOfCard } from './phone-card.ts';
+import type { GooglevoiceOptions } from './options.ts';
+
+/** Who the pages call "Me". */
+export interface Owner {
+  readonly name: string;
+  readonly numbers: ReadonlySet<string>;
+}
+
+export const isOwnerFile = (path: string): boolean => /(?:^|\/)Phones\.vcf$/i.test(path);
+
+const cardBytes = 64 * 1024;
+
+export async function ownerOf(input: ExportInput, { me }: GooglevoiceOptions): Promise<Owner> {
+  const path = (await input.paths()).find(isOwnerFile);
+  const card = path === undefined ? '' : Buffer.from(await headOrNothing(input, path, cardBytes)).toString('utf8');
+  const name = /^FN[^:\r\n]*:(.+)$/m.exec(card)?.[1]?.trim();
+  return { name: me || name || 'Me', numbers: numberOfCard(card) };
+}
