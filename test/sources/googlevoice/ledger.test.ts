@@ -8,14 +8,14 @@ const home = temporaryFolderInMemory();
 
 /** Pieces of a page that mean nothing for what is sent, by reason. */
 const meaningless: Readonly<Record<string, RegExp>> = {
-  'the title, which the page has again': /<title>[^]*?<\/title>/g,
+  'the title, which the page has again': /<title>[\s\S]*?<\/title>/g,
   'the time as words, and its length: instants of the payload':
-    /<abbr class="(?:dt|published|duration)"[^>]*>[^]*?<\/abbr>/g,
-  'who wrote: the author of the payload': /<cite[^]*?<\/cite>|<div class="contributor[^]*?<\/div>/g,
-  'labels, and whether the page was deleted': /<div class="(?:tags|deletedStatusContainer)">[^]*?<\/div>/g,
-  'the heading of a list of people, who are members': /<div class="participants">[^]*?<\/div>/g,
+    /<abbr class="(?:dt|published|duration)"[^>]*>[\s\S]*?<\/abbr>/g,
+  'who wrote: the author of the payload': /<cite[\s\S]*?<\/cite>|<div class="contributor[\s\S]*?<\/div>/g,
+  'labels, and whether the page was deleted': /<div class="(?:tags|deletedStatusContainer)">[\s\S]*?<\/div>/g,
+  'the heading of a list of people, who are members': /<div class="participants">[\s\S]*?<\/div>/g,
   'what the app calls a file, a page and a confidence':
-    /<a class="(?:video|vcard)"[^]*?<\/a>|<a rel="enclosure"[^]*?<\/a>|<span class="(?:album|confidence)">[^]*?<\/span>/g,
+    /<a class="(?:video|vcard)"[\s\S]*?<\/a>|<a rel="enclosure"[\s\S]*?<\/a>|<span class="(?:album|confidence)">[\s\S]*?<\/span>/g,
   'the description of a picture': / alt="[^"]*"/g,
 };
 

@@ -109,7 +109,7 @@ const damaged: Readonly<Record<string, string>> = {
   'Ann Ray - Text - 2026-03-02T09_00_05Z.html': cut.slice(0, cut.indexOf('Cut off')),
   'Ann Ray - Text - 2026-03-02T09_00_07Z.html': textPage('Ann Ray', []),
   ' - Text - 2026-03-02T09_00_08Z.html': textPage('', [messageOf(at(8), nobody, 'By a hidden number')]),
-  'Ann Ray - Text - 2026-03-02T09_00_09Z.html': `${textPage('Ann Ray', [messageOf(at(9), ann, 'Not closed')]).replace(/<\/body>[^]*/, '')}`,
+  'Ann Ray - Text - 2026-03-02T09_00_09Z.html': `${textPage('Ann Ray', [messageOf(at(9), ann, 'Not closed')]).replace(/<\/body>[\s\S]*/, '')}`,
   'notes.txt': 'Not of Google Voice\n',
 };
 

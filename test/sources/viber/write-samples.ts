@@ -99,7 +99,7 @@ const desktop: readonly MadeEvent[] = [
     },
   },
   { event: outOf(group, 15, 17), message: { Type: 10, ...info('{"Name":"Dora","PhoneNumber":"+15555550109"}') } },
-  { event: inOf(group, ann, 16, 18), message: { Type: 11, PayloadPath: '/home/ann/ViberDownloads/plan.pdf' } },
+  { event: inOf(group, ann, 16, 18), message: { Type: 11, PayloadPath: 'D:\\ViberDownloads\\plan.pdf' } },
   {
     event: inOf(group, ann, 17, 19),
     message: { Type: 15, ...info('{"pin":{"action":"create","token":6200000000000000001}}') },
@@ -163,7 +163,7 @@ export function writeSamples(root: string): void {
     join(root, 'tables-of-2014/export.db'),
     {
       ChatInfo: [{ ChatID: 1, Name: 'Pier', Token: '4401' }],
-      ChatRelation: [dan, eve].map((Number) => ({ ChatID: 1, Number })),
+      ChatRelation: [dan, eve].map((number) => ({ ChatID: 1, Number: number })),
       Contact: [{ ContactID: 1, FirstName: 'Dan', SecondName: 'Low' }],
       ContactRelation: [{ ContactID: 1, Number: dan }],
       ...eventRows(old),
