@@ -72,4 +72,29 @@ export const consumer: readonly Signature[] = [
     ],
     advice: 'Newer versions of the app encrypt it. Pass a copy that is decrypted (--source viber)',
   },
+  {
+    platform: 'Viber',
+    layout: 'the message history that the app sends by mail',
+    marks: [
+      {
+        files: /\.csv$/i,
+        lines: {
+          pattern: /^\uFEFF?\d\d\/\d\d\/\d{4},\d\d:\d\d:\d\d,[^,]{1,200},\+?\d{0,20},/,
+          atLeast: 2,
+        },
+        text: [/^\uFEFF?\d\d\/\d\d\/\d{4},\d\d:\d\d:\d\d,Me,/m],
+        shows: 'lines like "25/03/2019,18:04:05,Me,+15555550100,…"',
+      },
+      {
+        files: /\.csv$/i,
+        lines: {
+          pattern: /^\uFEFF?="\d\d\/\d\d\/\d{4}"\t\d\d:\d\d:\d\d\t="[^"\t]{1,200}"\t="\+?\d{0,20}"\t/,
+          atLeast: 2,
+        },
+        shows: 'lines like "="25/03/2019" 18:04:05 ="Me" ="+15555550100" …"',
+      },
+    ],
+    advice:
+      'Pass the database of the desktop app (--source viber). Without it read each file as a table (--source csv) with a mapping: "column 1" and "column 2" are day and time, "column 4" is who wrote, "column 3" the name, "column 5" the text; the file is the conversation. Day and month may be in another order on your phone',
+  },
 ];
