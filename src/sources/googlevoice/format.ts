@@ -44,6 +44,7 @@ export const isPart = (name: string, { class: kind = '' }: HtmlElement['attribut
 export const numberIn = (tel: HtmlElement | undefined): string =>
   (tel?.attributes.href ?? '')
     .replace(/^tel:/, '')
+    .replace(/^%2B/i, '+')
     .replace(/^\++/, '+')
     .replace(/[\s()-]/g, '')
     .replace(/^\+$/, '');

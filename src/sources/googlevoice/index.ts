@@ -72,8 +72,9 @@ async function* read(
   // Who "Me" is matters for every page.
   yield sorted.of('owner').map((path): Entry => ({ type: 'file', path, role: 'shared' }));
   const workspace = context.workspace ?? '';
-  const owner = await ownerOf(input, options);
-  const namesOf = () => namesIn(context.inputs ?? [input]);
+  const inputs = context.inputs ?? [input];
+  const owner = await ownerOf(inputs, options);
+  const namesOf = () => namesIn(inputs);
   yield* readRowFiles({
     paths: sorted.of('page'),
     context,

@@ -13,9 +13,17 @@ export const isOwnerFile = (path: string): boolean => /(?:^|\/)Phones\.vcf$/i.te
 
 const cardBytes = 64 * 1024;
 
-export async function ownerOf(input: ExportInput, { me }: GooglevoiceOptions): Promise<Owner> {
-  const path = (await input.paths()).find(isOwnerFile);
-  const card = path === undefined ? '' : Buffer.from(await headOrNothing(input, path, cardBytes)).toString('utf8');
+/** @param inputs All that are read together: only one archive of a Takeout has the card. */
+export async function ownerOf(inputs: readonly ExportInput[], { me }: GooglevoiceOptions): Promise<Owner> {
+  const card = await firstCard(inputs);
   const name = /^FN[^:\r\n]*:(.+)$/m.exec(card)?.[1]?.trim();
   return { name: me || name || 'Me', numbers: numberOfCard(card) };
+}
+
+async function firstCard(inputs: readonly ExportInput[]): Promise<string> {
+  for (const input of inputs) {
+    const path = (await input.paths()).find(isOwnerFile);
+    if (path !== undefined) return Buffer.from(await headOrNothing(input, path, cardBytes)).toString('utf8');
+  }
+  return '';
 }

@@ -1,4 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { SourceError } from '../../lib/errors.ts';
 import {
   elementsIn,
   firstOfClass,
@@ -36,6 +37,11 @@ export interface Page {
 const heldMax = 2000;
 const heldBytesMax = 8 * 2 ** 20;
 const endBytes = 1024;
+/** People on a page: far more than a group can have. */
+const peopleMax = 1000;
+
+const tooMany = (path: string): SourceError =>
+  new SourceError(`Cannot read the page: it has more than ${peopleMax} people`, { location: { path } });
 
 export function shownIn(tel: HtmlElement | undefined): Shown {
   const shown = tel && firstOfClass(tel, 'fn');
@@ -72,6 +78,7 @@ export async function surveyOf(input: ExportInput, path: string): Promise<Page> 
         const shown = shownIn(tel);
         const known = people.get(`${shown.isOwner} ${shown.number}`);
         if (!known || known.name === '') people.set(`${shown.isOwner} ${shown.number}`, shown);
+        if (people.size > peopleMax) throw tooMany(path);
       }
     }
   return { held, people: [...people.values()], isGroup, labels, isDeleted, isWhole: end.includes('</html>') };

@@ -131,6 +131,23 @@ describe('a page of Google Voice', () => {
     ]);
   });
 
+  it('of more people than any group has is one invalid row', async () => {
+    const texts = Array.from({ length: 1002 }, (_, index) =>
+      messageOf(at, { name: '', number: `+1${index + 1000}` }, 'Hi'),
+    );
+    const entries = await read({ 'Ann - Text - 2026-03-02T09_00_00Z.html': textPage('Ann', texts) });
+    expect(entries.filter(({ type }) => type === 'invalid')).toMatchObject([{ code: 'unreadable-file' }]);
+  });
+
+  it('has its owner from the card of another archive of the same Takeout', async () => {
+    const [first, second] = [home.make(), home.make()];
+    writeFileSync(join(first, 'Ann - Text - 2026-03-02T09_00_00Z.html'), textPage('Ann', [messageOf(at, ann, 'Hi')]));
+    writeFileSync(join(second, 'Phones.vcf'), 'FN:Ines Kai\nitem1.TEL:+15555550100\n');
+    const inputs = [...(await openExport([first])), ...(await openExport([second]))];
+    const entries = await readAll(googlevoice, inputs[0]!, { inputs }, {});
+    expect(entries).toContainEqual(expect.objectContaining({ record: { kind: 'user', id: 'self', name: 'Ines Kai' } }));
+  });
+
   it('of each sample is what write-samples.ts writes', async () => {
     const folder = home.make();
     writeSamples(folder);
