@@ -3,8 +3,8 @@ import { readCount } from '../kit/time/counted-time.ts';
 
 /**
  * The database of Viber for computers, `viber.db`. Viber documents it nowhere; what is known of it is in
- * https://github.com/everysaid/everysaid (`internal/importers`, `bridges/viber/README.md`), https://github.com/r0073rr0r/ViberPC-Export
- * (`viberkit`) and, for the older tables, https://github.com/appseeds (a schema of 2014); looked at 2026-11.
+ * https://github.com/everysaid/everysaid (`internal/importers`, `bridges/viber/README.md`) and
+ * https://github.com/r0073rr0r/ViberPC-Export (`viberkit`); of the older tables only a schema of 2014 was found. Looked at 2026-11.
  *
  *     Events(EventID, TimeStamp ms, Direction 0 in | 1 out, Type, ChatID, ContactID, Token, ContactLatitude, ContactLongitude, …)
  *     Messages(EventID, Type, Body, Subject, Info JSON, PayloadPath, StickerID, Duration, PGIsLiked, SelfReaction, MembersReactions, …)
