@@ -12,6 +12,7 @@ import { json } from './json/index.ts';
 import { freshchat } from './freshchat/index.ts';
 import { front } from './front/index.ts';
 import { googlechat } from './googlechat/index.ts';
+import { googlevoice } from './googlevoice/index.ts';
 import { imessage } from './imessage/index.ts';
 import { hubspot } from './hubspot/index.ts';
 import { instagram, messenger } from './meta/index.ts';
@@ -32,6 +33,7 @@ import { talkjs } from './talkjs/index.ts';
 import { teams } from './teams/index.ts';
 import { telegram } from './telegram/index.ts';
 import { twilio } from './twilio/index.ts';
+import { viber } from './viber/index.ts';
 import { whatsapp } from './whatsapp/index.ts';
 import { zendesk } from './zendesk/index.ts';
 import { zulip } from './zulip/index.ts';
@@ -47,10 +49,12 @@ export const sources: readonly SourceAdapter[] = [
   whatsapp,
   signal,
   imessage,
+  viber,
   smsbackup,
   kakaotalk,
   line,
   googlechat,
+  googlevoice,
   messenger,
   instagram,
   irc,

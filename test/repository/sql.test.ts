@@ -9,8 +9,8 @@ const homes = [
   /^jobs\/(?:change-units|fleet-database|fleet-overview|job-runs|job-state|open-unit|submit|worker)\.ts$/,
   /^sources\/tables\/copy\//,
   /^io\/xlsx\/stored-texts\.ts$/,
-  /^sources\/(?:database|imessage)\//,
-  /^sources\/kit\/files\/sqlite-file\.ts$/,
+  /^sources\/(?:database|imessage|viber)\//,
+  /^sources\/kit\/files\/(?:sqlite-file|app-database)\.ts$/,
   /^lib\/(?:sqlite|migrations|file-lock)\.ts$/,
 ];
 

@@ -31,6 +31,8 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
       csv: [both],
       json: [both],
       imessage: [both],
+      viber: [both],
+      googlevoice: [both],
       smsbackup: [both],
       kakaotalk: [both],
       line: [both],

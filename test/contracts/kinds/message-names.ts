@@ -112,6 +112,8 @@ export const messageNames: Kind<NamedMessages> = {
   without: {
     line: 'People have names and no ids',
     imessage: 'People have addresses; no message has a name',
+    viber: 'Events have the number of a contact; no message has a name',
+    googlevoice: 'The name beside a number is that of the address book, for the person',
     smsbackup: 'The name beside a number is that of the address book, for the person',
     kakaotalk: 'People have names and no ids',
     chatwoot: 'The name beside an id is that of the contact, agent or bot',

@@ -481,6 +481,8 @@ export const nestedRows: Kind<NestedRow> = {
   without: {
     line: 'A chat is a text with a message on each line: nothing can be inside of one',
     imessage: 'A row of a message holds no other row: earlier versions of its text are counted',
+    viber: 'A row of an event holds no other row: the quoted text is that of a message with a row of its own',
+    googlevoice: 'A page has its messages one below the other, none inside another',
     smsbackup: 'A message holds parts and addresses, and no other message',
     kakaotalk: 'A chat is a text with a message on each line: nothing can be inside of one',
     chatwoot: 'A message that is answered is named by its id alone',

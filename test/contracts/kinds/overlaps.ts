@@ -532,6 +532,32 @@ export const overlaps: Kind<SampleOverlap> = {
         ],
       },
     ],
+    viber: [
+      {
+        sample: 'desktop',
+        changed: 'the text',
+        after: [
+          runSql(
+            'viber.db',
+            `UPDATE Messages SET Body = 'At another time', Info = '{"desktop_info":{"edit_token":9}}' WHERE EventID = 25;
+             INSERT INTO Events (EventID, TimeStamp, Direction, Type, ChatID, ContactID, Token) VALUES (90, 1772442900000, 1, 0, 3, 1, 9);
+             INSERT INTO Messages (EventID, Type, Body, Info) VALUES (90, 1, 'At another time', '{"edit":{"token":6200000000000000024}}')`,
+          ),
+        ],
+      },
+      {
+        sample: 'desktop',
+        changed: 'a reaction',
+        after: [
+          runSql(
+            'viber.db',
+            `INSERT INTO Events (EventID, TimeStamp, Direction, Type, ChatID, ContactID, Token) VALUES (91, 1772442900000, 0, 3, 1, 3, 91);
+             INSERT INTO Messages (EventID, Type, PGIsLiked) VALUES (91, 0, 5);
+             INSERT INTO LikeRelation VALUES (6200000000000000002, 91)`,
+          ),
+        ],
+      },
+    ],
     imessage: [
       {
         sample: 'mac',
@@ -602,6 +628,7 @@ export const overlaps: Kind<SampleOverlap> = {
   without: {
     line: 'A message has no id but its time, author and text: a changed one is another message',
     kakaotalk: 'A message has no id but its time, author and text: a changed one is another message',
+    googlevoice: 'A message has no id but its number, time and text: no message is ever changed',
     smsbackup: 'A message has no id but its number, time and text: a phone changes no message',
     database: 'Several databases are never one export: a later dump is another plan, and the later plan counts',
     whatsapp:

@@ -344,6 +344,8 @@ export const partialExports: Kind<PartialExport> = {
     line: 'A chat is a text without a count or an end; that an app leaves out what is old is not in it',
     kakaotalk: 'A chat is a text without a count or an end; that an app leaves out what is old is not in it',
     smsbackup: 'The count of a backup is often wrong, and its end says whether it is whole',
+    viber: 'The database says nothing of what was deleted from it, or is only on the phone',
+    googlevoice: 'A page has messages alone: nothing counts them, or says which pages there are',
     imessage: 'The database says nothing of what was deleted from it, or is only in iCloud',
     messenger:
       'A download comes in several archives, and a thread may go on in another one: a gap in one is none in all',

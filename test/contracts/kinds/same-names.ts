@@ -281,6 +281,13 @@ export const sameNames: Kind<SameName> = {
         edits: [3, 4].map((at) => put('import.jsonl', `/${at}/channel/display_name`, shared)),
       },
     ],
+    viber: [
+      {
+        by: 'the token of the chat',
+        sample: 'desktop',
+        edits: [runSql('viber.db', `UPDATE ChatInfo SET Name = '${shared}' WHERE ChatID IN (1, 4)`)],
+      },
+    ],
     imessage: [
       {
         by: 'the id of the chat',
@@ -454,6 +461,7 @@ export const sameNames: Kind<SameName> = {
   without: {
     freshchat: 'Conversations have no names: each is called by its id',
     hubspot: 'A thread has no name but its id',
+    googlevoice: 'A conversation is the set of its numbers, whatever its pages are called',
     smsbackup: 'Chats of two have no name, and a group is the set of its numbers, whatever it is called',
   },
 };

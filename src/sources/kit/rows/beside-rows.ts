@@ -1,4 +1,4 @@
-import type { Row } from './format.ts';
+import type { DatabaseRow as Row } from './database-row.ts';
 
 /** Rows that belong to messages, from a query in the order of `message`: read along with the messages. */
 export class BesideRows {
