@@ -30,6 +30,12 @@ export const sourceNames = [
   'intercom',
   'zendesk',
   'chatwoot',
+  'crisp',
+  'freshchat',
+  'livechat',
+  'hubspot',
+  'helpscout',
+  'front',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

@@ -1,17 +1,24 @@
 import { chatService } from './chat-service/index.ts';
 import { chatferry } from './chatferry/index.ts';
 import { chatwoot } from './chatwoot/index.ts';
+import { crisp } from './crisp/index.ts';
 import { csv } from './csv/index.ts';
 import { database } from './database/index.ts';
 import { discord } from './discord/index.ts';
+import { helpscout } from './helpscout/index.ts';
 import { intercom } from './intercom/index.ts';
 import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
+import { freshchat } from './freshchat/index.ts';
+import { front } from './front/index.ts';
 import { googlechat } from './googlechat/index.ts';
+import { googlevoice } from './googlevoice/index.ts';
 import { imessage } from './imessage/index.ts';
+import { hubspot } from './hubspot/index.ts';
 import { instagram, messenger } from './meta/index.ts';
 import { kakaotalk } from './kakaotalk/index.ts';
 import { line } from './line/index.ts';
+import { livechat } from './livechat/index.ts';
 import { matrix } from './matrix/index.ts';
 import { mattermost } from './mattermost/index.ts';
 import { pubnub } from './pubnub/index.ts';
@@ -26,6 +33,7 @@ import { talkjs } from './talkjs/index.ts';
 import { teams } from './teams/index.ts';
 import { telegram } from './telegram/index.ts';
 import { twilio } from './twilio/index.ts';
+import { viber } from './viber/index.ts';
 import { whatsapp } from './whatsapp/index.ts';
 import { zendesk } from './zendesk/index.ts';
 import { zulip } from './zulip/index.ts';
@@ -41,10 +49,12 @@ export const sources: readonly SourceAdapter[] = [
   whatsapp,
   signal,
   imessage,
+  viber,
   smsbackup,
   kakaotalk,
   line,
   googlechat,
+  googlevoice,
   messenger,
   instagram,
   irc,
@@ -61,6 +71,12 @@ export const sources: readonly SourceAdapter[] = [
   intercom,
   zendesk,
   chatwoot,
+  crisp,
+  freshchat,
+  livechat,
+  hubspot,
+  helpscout,
+  front,
   chatferry,
   chatService,
   csv,

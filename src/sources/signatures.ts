@@ -3,13 +3,14 @@ import { foreignFiles, foreignReason } from './kit/files/foreign-files.ts';
 import { Heads } from './kit/marks.ts';
 import { consumer } from './signatures/consumer.ts';
 import { containers } from './signatures/containers.ts';
+import { desks } from './signatures/desks.ts';
 import { meta } from './signatures/meta.ts';
 import { servers } from './signatures/servers.ts';
 import type { Signature } from './signatures/signature.ts';
 import { teams } from './signatures/teams.ts';
 
 /** Every format that is called by its name although no source reads it. The first whose marks an export has is its name. */
-export const signatures: readonly Signature[] = [...teams, ...consumer, ...meta, ...servers, ...containers];
+export const signatures: readonly Signature[] = [...teams, ...consumer, ...meta, ...servers, ...desks, ...containers];
 
 /** Whose export it is, although no source reads it. */
 export interface Foreign {

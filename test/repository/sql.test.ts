@@ -10,8 +10,8 @@ const homes = [
   /^fetch\/journal\.ts$/,
   /^sources\/tables\/copy\//,
   /^io\/xlsx\/stored-texts\.ts$/,
-  /^sources\/(?:database|imessage)\//,
-  /^sources\/kit\/files\/sqlite-file\.ts$/,
+  /^sources\/(?:database|imessage|viber)\//,
+  /^sources\/kit\/files\/(?:sqlite-file|app-database)\.ts$/,
   /^lib\/(?:sqlite|migrations|file-lock)\.ts$/,
 ];
 

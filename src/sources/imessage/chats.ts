@@ -1,6 +1,7 @@
 import type { ConversationRecord } from '../../model/records.ts';
 import { asString } from '../kit/narrow.ts';
-import { isSet, numberOf, type Row, self } from './format.ts';
+import { type DatabaseRow as Row, isSet, numberOf } from '../kit/rows/database-row.ts';
+import { self } from './format.ts';
 import type { People } from './people.ts';
 
 /** Values of `style`. */

@@ -2,19 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { isFullList, problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { AppDatabase } from '../kit/files/app-database.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
-import { BesideRows } from './beside-rows.ts';
+import { BesideRows } from '../kit/rows/beside-rows.ts';
 import { Chats } from './chats.ts';
 import { storedFiles } from './files.ts';
-import type { Row } from './format.ts';
+import type { DatabaseRow as Row } from '../kit/rows/database-row.ts';
+import { type MessagesDatabase, shape } from './format.ts';
 import { type MessageRow, notMigrated, type Place, readMessage } from './message.ts';
-import { MessagesDatabase } from './open-database.ts';
 import type { ImessageOptions } from './options.ts';
 import { People } from './people.ts';
 import * as queries from './queries.ts';
-import { unreadColumns } from './unread-columns.ts';
 
 /** A database to read. */
 export interface DatabaseFile {
@@ -33,7 +33,7 @@ const rowsPerTurn = 250;
  * Memory: people and chats, some 500 bytes each; and a list of messages.
  */
 export async function* readDatabase(file: DatabaseFile): AsyncGenerator<readonly Entry[]> {
-  const db = await MessagesDatabase.open(file.input, file.path);
+  const db = await AppDatabase.open(file.input, file.path, shape);
   try {
     const place = await placeOf(file, db);
     yield headEntries(db, place);
@@ -121,6 +121,6 @@ function endEntries(db: MessagesDatabase, { path, notes, counts }: Place): reado
   for (const row of db.rows(queries.lostReactions(db)) as Iterable<Row>)
     counts.add(notMigrated, 'reactions to messages that the database does not have', Number(row.count));
   counts.end(path, entries);
-  entries.push(...unreadColumns(db, path));
+  entries.push(...db.unreadColumns());
   return entries;
 }

@@ -1,5 +1,5 @@
 import { asString } from '../kit/narrow.ts';
-import { isSet, numberOf, type Row } from './format.ts';
+import { type DatabaseRow as Row, isSet, numberOf } from '../kit/rows/database-row.ts';
 import type { People } from './people.ts';
 
 /** Something that the app wrote into a chat. */

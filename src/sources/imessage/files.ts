@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Attachment } from '../../model/records.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { asString } from '../kit/narrow.ts';
-import { numberOf, type Row } from './format.ts';
+import { type DatabaseRow as Row, numberOf } from '../kit/rows/database-row.ts';
 
 /** The folder of files next to the database, on a Mac and on a phone. */
 const stored = /(?:^|\/)Library\/(?:Messages|SMS)\/(Attachments\/.+)$/;

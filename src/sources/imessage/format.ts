@@ -1,3 +1,4 @@
+import type { AppDatabase, DatabaseShape } from '../kit/files/app-database.ts';
 import { readCount } from '../kit/time/counted-time.ts';
 
 /**
@@ -26,7 +27,7 @@ import { readCount } from '../kit/time/counted-time.ts';
 export const self = 'self';
 
 /** Tables without which there is nothing to read, and columns that each of them has. */
-export const requiredColumns: Readonly<Record<string, readonly string[]>> = {
+const required: Readonly<Record<string, readonly string[]>> = {
   message: ['guid', 'date', 'is_from_me', 'handle_id'],
   chat: ['chat_identifier'],
   handle: ['id'],
@@ -34,7 +35,7 @@ export const requiredColumns: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Columns that are read, by table. Older versions lack some of them. */
-export const columns = {
+const columns = {
   message: [
     ...['guid', 'text', 'attributedBody', 'subject', 'handle_id', 'service', 'date', 'is_from_me', 'item_type'],
     ...['other_handle', 'group_title', 'group_action_type', 'share_status', 'associated_message_type'],
@@ -47,10 +48,12 @@ export const columns = {
   attachment: ['guid', 'filename', 'transfer_name', 'mime_type', 'total_bytes', 'is_sticker'],
 } as const;
 
-export type TableName = keyof typeof columns;
+type TableName = keyof typeof columns;
+
+export type MessagesDatabase = AppDatabase<TableName>;
 
 /** Columns that mean nothing for a message, with the reason. Any other column that has values is reported. */
-export const meaningless: Readonly<Record<TableName, Readonly<Record<string, readonly string[]>>>> = {
+const meaningless: Readonly<Record<TableName, Readonly<Record<string, readonly string[]>>>> = {
   message: {
     'the row itself': ['ROWID', 'version', 'type', 'replace', 'sort_id', 'reply_to_guid', 'is_finished', 'is_prepared'],
     'how far it came: counted with when it was read': [
@@ -108,18 +111,13 @@ export const meaningless: Readonly<Record<TableName, Readonly<Record<string, rea
   },
 };
 
-/** A row of the database: whole numbers are `bigint`, whatever the column is declared as. */
-export type Row = Readonly<Record<string, unknown>>;
-
-/** A whole number that is a number, such as a flag or the number of a row. */
-export const numberOf = (value: unknown): number | undefined => {
-  const number = typeof value === 'bigint' ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
+export const shape: DatabaseShape<TableName> = {
+  app: 'Messages',
+  required,
+  columns,
+  presence: ['payload_data'],
+  meaningless,
 };
-
-/** A flag that is set. */
-export const isSet = (value: unknown): boolean =>
-  typeof value === 'bigint' ? value !== 0n : (numberOf(value) ?? 0) !== 0;
 
 export const bytesOf = (value: unknown): Uint8Array | undefined =>
   value instanceof Uint8Array && value.length > 0 ? value : undefined;

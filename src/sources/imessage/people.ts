@@ -1,7 +1,8 @@
 import type { UserRecord } from '../../model/records.ts';
 import { alikeNumbers } from '../kit/alike-numbers.ts';
 import { asString } from '../kit/narrow.ts';
-import { numberOf, type Row, self } from './format.ts';
+import { type DatabaseRow as Row, numberOf } from '../kit/rows/database-row.ts';
+import { self } from './format.ts';
 
 /** People by the addresses from which they write. */
 export class People {

@@ -1,5 +1,5 @@
-import type { MessagesDatabase } from './open-database.ts';
-import { valueBytesMax } from './open-database.ts';
+import { valueBytesMax } from '../kit/files/app-database.ts';
+import type { MessagesDatabase } from './format.ts';
 import { isReaction, targetGuid } from './reactions.ts';
 
 /** Queries of the database. Tables and columns that an older version lacks are left out of them. */

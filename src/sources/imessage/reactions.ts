@@ -1,6 +1,7 @@
 import type { Reaction } from '../../model/records.ts';
 import { asString } from '../kit/narrow.ts';
-import { isSet, numberOf, type Row, self, timeOf } from './format.ts';
+import { type DatabaseRow as Row, isSet, numberOf } from '../kit/rows/database-row.ts';
+import { self, timeOf } from './format.ts';
 
 /** Rows that are reactions: added, and taken back. 1000, 2007 and 3007 are stickers, which are files. */
 const [added, removed] = [2000, 3000];

@@ -11,8 +11,14 @@ const namedMax = 3;
  */
 export class LastMessages {
   readonly #expected = new Map<string, { readonly id: string; readonly room: string; readonly location: Location }>();
+  readonly #words: string;
   #files = 0;
   #unreadFiles = 0;
+
+  /** @param words What the lists have that no file of messages has. */
+  constructor(words = 'The room list has last messages that no file of messages has') {
+    this.#words = words;
+  }
 
   /** @param key If ids are of one room alone: an id for all rooms. */
   expect(id: string | undefined, room: string, location: Location, key = id): void {
@@ -21,7 +27,7 @@ export class LastMessages {
 
   /** Call it for every row with an id, valid or not. */
   see(key: string | undefined): void {
-    if (key !== undefined) this.#expected.delete(key);
+    if (key !== undefined && this.#expected.size > 0) this.#expected.delete(key);
   }
 
   /** Passes on what is read of a file of messages. If a part of it cannot be read, that part may have what is missing. */
@@ -36,6 +42,11 @@ export class LastMessages {
     if (isWhole) this.#unreadFiles -= 1;
   }
 
+  /** Whether every file of messages was read to its end. */
+  get isWhole(): boolean {
+    return this.#unreadFiles === 0;
+  }
+
   /**
    * Call it when all messages of the export were read: not if a run reads a part of its files. Empty if there is no file of messages:
    * the plan then ends with the error that nothing could be read.
@@ -45,9 +56,9 @@ export class LastMessages {
     if (first === undefined || this.#files === 0 || this.#unreadFiles > 0) return [];
     const named = [...this.#expected.values()]
       .slice(0, namedMax)
-      .map(({ id, room }) => `"${cut(id)}" of "${cut(room)}"`);
+      .map(({ id, room }) => (id === room ? `"${cut(room)}"` : `"${cut(id)}" of "${cut(room)}"`));
     const more = this.#expected.size > namedMax ? ', …' : '';
-    const reason = `The room list has last messages that no file of messages has: ${named.join(', ')}${more}`;
+    const reason = `${this.#words}: ${named.join(', ')}${more}`;
     return [partialEntry(reason, first.location, this.#expected.size)];
   }
 }

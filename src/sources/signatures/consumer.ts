@@ -1,8 +1,5 @@
 import { ownRecords, type Signature } from './signature.ts';
 
-const sqlite = /^SQLite format 3\0/;
-const databases = /\.(?:db|sqlite3?)$/i;
-
 /** Chat apps for people's phones. */
 export const consumer: readonly Signature[] = [
   {
@@ -65,16 +62,39 @@ export const consumer: readonly Signature[] = [
   },
   {
     platform: 'Viber',
-    layout: 'the database of the desktop app (viber.db)',
+    layout: 'the database of the desktop app, encrypted',
     marks: [
-      { files: /(?:^|\/)viber\.db$/i, bytes: [sqlite], shows: 'a database of this name' },
       {
-        files: databases,
-        bytes: [sqlite, /CREATE TABLE\W+ChatRelation\b/i],
-        shows: 'a database with the table "ChatRelation"',
+        files: /(?:^|\/)viber\.db$/i,
+        bytes: [/^(?!SQLite format 3\0)[\s\S]/],
+        shows: 'a file of this name that is no database by its first bytes',
+      },
+    ],
+    advice: 'Newer versions of the app encrypt it. Pass a copy that is decrypted (--source viber)',
+  },
+  {
+    platform: 'Viber',
+    layout: 'the message history that the app sends by mail',
+    marks: [
+      {
+        files: /\.csv$/i,
+        lines: {
+          pattern: /^\uFEFF?\d\d\/\d\d\/\d{4},\d\d:\d\d:\d\d,[^,]{1,200},\+?\d{0,20},/,
+          atLeast: 2,
+        },
+        text: [/^\uFEFF?\d\d\/\d\d\/\d{4},\d\d:\d\d:\d\d,Me,/m],
+        shows: 'lines like "25/03/2019,18:04:05,Me,+15555550100,…"',
+      },
+      {
+        files: /\.csv$/i,
+        lines: {
+          pattern: /^\uFEFF?="\d\d\/\d\d\/\d{4}"\t\d\d:\d\d:\d\d\t="[^"\t]{1,200}"\t="\+?\d{0,20}"\t/,
+          atLeast: 2,
+        },
+        shows: 'lines like "="25/03/2019" 18:04:05 ="Me" ="+15555550100" …"',
       },
     ],
     advice:
-      'Query its messages into CSV ("sqlite3 -csv -header") and pass that, or take the message history that the app sends by mail',
+      'Pass the database of the desktop app (--source viber). Without it read each file as a table (--source csv) with a mapping: "column 1" and "column 2" are day and time, "column 4" is who wrote, "column 3" the name, "column 5" the text; the file is the conversation. Day and month may be in another order on your phone',
   },
 ];

@@ -481,9 +481,18 @@ export const nestedRows: Kind<NestedRow> = {
   without: {
     line: 'A chat is a text with a message on each line: nothing can be inside of one',
     imessage: 'A row of a message holds no other row: earlier versions of its text are counted',
+    viber: 'A row of an event holds no other row: the quoted text is that of a message with a row of its own',
+    googlevoice: 'A page has its messages one below the other, none inside another',
     smsbackup: 'A message holds parts and addresses, and no other message',
     kakaotalk: 'A chat is a text with a message on each line: nothing can be inside of one',
     chatwoot: 'A message that is answered is named by its id alone',
+    crisp: 'No message has another one in it',
+    freshchat: 'A message that is answered is named by its id alone',
+    livechat: 'An event that is answered is named by its id alone',
+    hubspot: 'A message that is answered is named by its id alone',
+    front:
+      'A message that is answered is named by its address alone; the last message in a list of conversations is a copy',
+    helpscout: 'No thread has another one in it',
     zendesk: 'No comment and no event of a chat has another one in it',
     intercom: 'No part of a conversation has another message in it',
     'chat-service': 'An action names the message that it is about, and that is a row of its own',

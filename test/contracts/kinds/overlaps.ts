@@ -41,6 +41,80 @@ export const overlaps: Kind<SampleOverlap> = {
         after: [put('messages/7.json', '/payload/0/content_attributes/deleted', true)],
       },
     ],
+    crisp: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [put('conversation/session_b2/messages-1.json', '/data/1/content', 'Hello, Tomasz')],
+        isUndated: true,
+      },
+    ],
+    freshchat: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [
+          put(
+            'c1a00000-0000-4000-8000-000000000001/messages-2.json',
+            '/messages/3/message_parts/0/text/content',
+            'My boat!',
+          ),
+        ],
+        isUndated: true,
+      },
+    ],
+    livechat: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [put('archives-1.json', '/chats/0/thread/events/0/text', 'It leaks badly')],
+        isUndated: true,
+      },
+      {
+        sample: 'answers',
+        changed: 'a deletion',
+        after: [put('archives-1.json', '/chats/0/thread/events/0/deleted', true)],
+      },
+    ],
+    hubspot: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [
+          put('8243595014.json', '/results/1/text', 'Here'),
+          put('8243595014.json', '/results/1/updatedAt', '2026-03-04T09:00:00Z'),
+        ],
+      },
+      { sample: 'answers', changed: 'a deletion', after: [put('8243595014.json', '/results/1/archived', true)] },
+    ],
+    front: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [put('messages/cnv_7a-2.json', '/_results/2/body', 'My boat leaks badly')],
+        isUndated: true,
+      },
+      {
+        sample: 'answers',
+        changed: 'a deletion',
+        after: [put('conversations.json', '/_results/0/status', 'deleted')],
+      },
+    ],
+    helpscout: [
+      {
+        sample: 'answers',
+        changed: 'the text',
+        after: [
+          put('conversations.json', '/_embedded/conversations/0/_embedded/threads/8/body', 'My boat leaks badly'),
+        ],
+        isUndated: true,
+      },
+      {
+        sample: 'lines',
+        changed: 'a deletion',
+        after: [put('export.ndjson', '/0/state', 'deleted')],
+      },
+    ],
     zendesk: [
       {
         sample: 'support',
@@ -458,6 +532,32 @@ export const overlaps: Kind<SampleOverlap> = {
         ],
       },
     ],
+    viber: [
+      {
+        sample: 'desktop',
+        changed: 'the text',
+        after: [
+          runSql(
+            'viber.db',
+            `UPDATE Messages SET Body = 'At another time', Info = '{"desktop_info":{"edit_token":9}}' WHERE EventID = 25;
+             INSERT INTO Events (EventID, TimeStamp, Direction, Type, ChatID, ContactID, Token) VALUES (90, 1772442900000, 1, 0, 3, 1, 9);
+             INSERT INTO Messages (EventID, Type, Body, Info) VALUES (90, 1, 'At another time', '{"edit":{"token":6200000000000000024}}')`,
+          ),
+        ],
+      },
+      {
+        sample: 'desktop',
+        changed: 'a reaction',
+        after: [
+          runSql(
+            'viber.db',
+            `INSERT INTO Events (EventID, TimeStamp, Direction, Type, ChatID, ContactID, Token) VALUES (91, 1772442900000, 0, 3, 1, 3, 91);
+             INSERT INTO Messages (EventID, Type, PGIsLiked) VALUES (91, 0, 5);
+             INSERT INTO LikeRelation VALUES (6200000000000000002, 91)`,
+          ),
+        ],
+      },
+    ],
     imessage: [
       {
         sample: 'mac',
@@ -528,6 +628,7 @@ export const overlaps: Kind<SampleOverlap> = {
   without: {
     line: 'A message has no id but its time, author and text: a changed one is another message',
     kakaotalk: 'A message has no id but its time, author and text: a changed one is another message',
+    googlevoice: 'A message has no id but its number, time and text: no message is ever changed',
     smsbackup: 'A message has no id but its number, time and text: a phone changes no message',
     database: 'Several databases are never one export: a later dump is another plan, and the later plan counts',
     whatsapp:

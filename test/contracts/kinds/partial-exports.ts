@@ -29,6 +29,105 @@ export const partialExports: Kind<PartialExport> = {
         edits: [remove('messages/8.json')],
       },
     ],
+    crisp: [
+      {
+        says: 'a last message that is not there',
+        sample: 'answers',
+        edits: [remove('conversation/session_a1/messages-1.json')],
+      },
+      {
+        says: 'a conversation of the list whose messages are not there',
+        sample: 'answers',
+        edits: [
+          put('conversations-1.json', '/data/1/preview_message', undefined),
+          remove('conversation/session_b2/messages-1.json'),
+        ],
+      },
+    ],
+    freshchat: [
+      {
+        says: 'a page of messages that goes on',
+        sample: 'answers',
+        edits: [remove('c1a00000-0000-4000-8000-000000000001/messages-2.json')],
+      },
+      {
+        says: 'a conversation of a list whose messages are not there',
+        sample: 'answers',
+        edits: [remove('c2a00000-0000-4000-8000-000000000002/messages-1.json')],
+      },
+      {
+        says: 'a page of users that goes on',
+        sample: 'answers',
+        edits: [put('users-1.json', '/links/next_page', { href: '/v2/users?page=2' })],
+      },
+    ],
+    livechat: [
+      { says: 'a page of archives that goes on', sample: 'answers', edits: [remove('archives-2.json')] },
+      {
+        says: 'a thread before those that are there',
+        sample: 'answers',
+        edits: [put('threads/PN2MRSHTDG.json', '/threads/0/previous_thread_id', 'M800PKZOM6')],
+      },
+      {
+        says: 'a thread whose events are not shown',
+        sample: 'answers',
+        edits: [put('archives-1.json', '/chats/1/thread/restricted_access', 'Your plan does not have it')],
+      },
+      {
+        says: 'a chat of the list whose thread is not there',
+        sample: 'answers',
+        edits: [remove('threads/PN2MRSHTDG.json')],
+      },
+    ],
+    hubspot: [
+      { says: 'a page of messages that goes on', sample: 'answers', edits: [remove('8243595013-2.json')] },
+      { says: 'a thread of the list without messages', sample: 'answers', edits: [remove('8243595014.json')] },
+      {
+        says: 'a text that is not whole',
+        sample: 'answers',
+        edits: [put('8243595014.json', '/results/0/truncationStatus', 'TRUNCATED')],
+        codes: ['hubspot-truncated'],
+      },
+    ],
+    front: [
+      {
+        says: 'a page of messages that goes on',
+        sample: 'answers',
+        edits: [remove('messages/cnv_7a-2.json')],
+      },
+      {
+        says: 'a page of contacts that goes on',
+        sample: 'answers',
+        edits: [put('contacts.json', '/_pagination/next', 'https://api2.frontapp.com/contacts?page_token=p2')],
+      },
+      {
+        says: 'the last message of a conversation whose messages are not there',
+        sample: 'answers',
+        edits: [remove('messages/b.json')],
+      },
+    ],
+    helpscout: [
+      {
+        says: 'a page of conversations that goes on',
+        sample: 'answers',
+        edits: [put('conversations.json', '/page/totalPages', 2)],
+      },
+      {
+        says: 'a page of threads that is not there',
+        sample: 'answers',
+        edits: [remove('conversations/8/threads-1.json')],
+      },
+      {
+        says: 'more threads than a conversation has',
+        sample: 'lines',
+        edits: [put('export.ndjson', '/0/threads', 7)],
+      },
+      {
+        says: 'a conversation of a list, without its threads',
+        sample: 'answers',
+        edits: [add('list.json', JSON.stringify([{ id: 13, threads: 2, mailboxId: 85, primaryCustomer: { id: 5 } }]))],
+      },
+    ],
     zendesk: [
       {
         says: 'a page of comments that goes on',
@@ -245,6 +344,8 @@ export const partialExports: Kind<PartialExport> = {
     line: 'A chat is a text without a count or an end; that an app leaves out what is old is not in it',
     kakaotalk: 'A chat is a text without a count or an end; that an app leaves out what is old is not in it',
     smsbackup: 'The count of a backup is often wrong, and its end says whether it is whole',
+    viber: 'The database says nothing of what was deleted from it, or is only on the phone',
+    googlevoice: 'A page has messages alone: nothing counts them, or says which pages there are',
     imessage: 'The database says nothing of what was deleted from it, or is only in iCloud',
     messenger:
       'A download comes in several archives, and a thread may go on in another one: a gap in one is none in all',

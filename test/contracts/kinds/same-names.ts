@@ -92,6 +92,37 @@ export const sameNames: Kind<SameName> = {
         edits: [0, 1].map((at) => put('conversations.json', `/data/payload/${at}/meta/sender/available_name`, shared)),
       },
     ],
+    crisp: [
+      {
+        by: 'the id of the conversation',
+        sample: 'answers',
+        edits: [0, 1].map((at) => put('conversations-1.json', `/data/${at}/meta/nickname`, shared)),
+      },
+    ],
+    livechat: [
+      {
+        by: 'the id of the chat',
+        sample: 'answers',
+        edits: [
+          put('archives-1.json', '/chats/1/users/0/name', shared),
+          put('chats.json', '/chats_summary/0/users/0/name', shared),
+        ],
+      },
+    ],
+    front: [
+      {
+        by: 'the id of the conversation',
+        sample: 'answers',
+        edits: [0, 1].map((at) => put('conversations.json', `/_results/${at}/subject`, shared)),
+      },
+    ],
+    helpscout: [
+      {
+        by: 'the id of the conversation',
+        sample: 'answers',
+        edits: [0, 1].map((at) => put('conversations.json', `/_embedded/conversations/${at}/subject`, shared)),
+      },
+    ],
     zendesk: [
       {
         by: 'the id of the ticket',
@@ -248,6 +279,13 @@ export const sameNames: Kind<SameName> = {
         by: 'the name in the address',
         sample: 'every-feature',
         edits: [3, 4].map((at) => put('import.jsonl', `/${at}/channel/display_name`, shared)),
+      },
+    ],
+    viber: [
+      {
+        by: 'the token of the chat',
+        sample: 'desktop',
+        edits: [runSql('viber.db', `UPDATE ChatInfo SET Name = '${shared}' WHERE ChatID IN (1, 4)`)],
       },
     ],
     imessage: [
@@ -421,6 +459,9 @@ export const sameNames: Kind<SameName> = {
     ],
   },
   without: {
+    freshchat: 'Conversations have no names: each is called by its id',
+    hubspot: 'A thread has no name but its id',
+    googlevoice: 'A conversation is the set of its numbers, whatever its pages are called',
     smsbackup: 'Chats of two have no name, and a group is the set of its numbers, whatever it is called',
   },
 };

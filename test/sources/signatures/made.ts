@@ -50,6 +50,17 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     },
   ],
   'WhatsApp: a database or backup of the app': [{ 'Databases/msgstore.db.crypt15': bytes('\x01\x02') }],
+  'LiveChat: chats of the REST API of version 2': [
+    {
+      'chats.json': {
+        chats: [
+          { type: 'chat', id: 'MH022', visitor_name: 'Ann', visitor_id: 'S13.49b', agents: [], rate: 'not_rated' },
+        ],
+        total: 1,
+        pages: 1,
+      },
+    },
+  ],
   'Facebook Messenger: HTML of the download of your information': [
     { 'your_activity_across_facebook/messages/inbox/ann_1/message_1.html': '<html>' },
   ],
@@ -71,9 +82,13 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
         '<div class="message"><div class="sent iMessage"><p><span class="timestamp">Dec 24</span></p></div></div>',
     },
   ],
-  'Viber: the database of the desktop app (viber.db)': [
-    { 'viber.db': database('') },
-    { 'a.db': database('CREATE TABLE ChatRelation (ChatID INTEGER)') },
+  'Viber: the database of the desktop app, encrypted': [{ 'viber.db': 'no database' }],
+  'Viber: the message history that the app sends by mail': [
+    { 'Ann Ray.csv': '25/03/2019,18:04:05,Ann Ray,+15555550101,Hi\n25/03/2019,18:05:00,Me,+15555550100,Ho\n' },
+    {
+      'Ann Ray.csv':
+        '="25/03/2019"\t18:04:05\t="Ann Ray"\t="+15555550101"\t"Hi"\n="25/03/2019"\t18:05:00\t="Me"\t="+15555550100"\t"Ho"\n',
+    },
   ],
   'Rocket.Chat: a room as "Export messages" writes it, or the data download of a user': [
     { 'a.json': lines({ msg: 'Hi', username: 'User_1', ts: '2023-11-14T22:13:20Z' }) },

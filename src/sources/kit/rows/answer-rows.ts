@@ -12,6 +12,7 @@ import type { LastMessages } from '../last-messages.ts';
 import { asObject, kindOf } from '../narrow.ts';
 import { type AnswerLayout, type AnswerRows, answerLayoutOf } from './answer-layout.ts';
 import type { CountedProblems } from './counted-problems.ts';
+import { FieldsBehind } from './fields-behind.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from './json-entries.ts';
 import { rowSortKey } from './row-identity.ts';
 
@@ -20,8 +21,10 @@ export type AnswerRow = Readonly<Record<string, unknown>>;
 
 /** How saved answers of a service with lists of people, conversations and messages are read. */
 export interface AnswerService<Kind extends string> {
-  /** Key of the list in every answer, whatever is in it. */
-  readonly list: string;
+  /** Keys of the lists in answers, that of messages first; or one key, whatever is in the list. */
+  readonly list: string | readonly string[];
+  /** What a file holds, if the keys of its rows do not say it. A path with a reason is left out. */
+  layoutOf?(input: ExportInput, path: string): Promise<AnswerLayout<Kind> | LeftOutAnswer | undefined>;
   readonly kindOf: AnswerRows<Kind>['kindOf'];
   /** Kinds of lists in the order in which they are read. */
   readonly order: readonly Kind[];
@@ -30,7 +33,7 @@ export interface AnswerService<Kind extends string> {
   newCounts(): CountedProblems;
   /** What lists of conversations say of their last messages. */
   readonly lastMessages: LastMessages;
-  /** Time of a message in the text of a file, as a number in its first group: shows whether a file begins with the latest one. */
+  /** Time of a message in the text of a file, a number or ISO 8601 in its first group: shows whether a file begins with the latest one. */
   readonly time: RegExp;
   addListed(kind: Kind, row: AnswerRow, location: Location, into: Entry[]): void;
   /** @param sortKey The position of the row. */
@@ -38,7 +41,16 @@ export interface AnswerService<Kind extends string> {
   /** The id by which `lastMessages` expects it, and its conversation. */
   idOf(row: AnswerRow): string | undefined;
   conversationOf(row: AnswerRow): string | undefined;
+  /** For one file of messages: adds the people and the conversation that a row describes, before its message. */
+  newDescriber?(): (row: AnswerRow, location: Location, into: Entry[]) => void;
+  /** Says what is missing behind a page of a list, once its rows were read. */
+  missingAfter?(input: ExportInput, path: string, behind: FieldsBehind): Promise<readonly Entry[]>;
+  /** Says what else is missing, once all files of messages were read to their end. */
+  missing?(): readonly Entry[];
 }
+
+/** A file that is no answer with rows: known and ignored, or one that should have had messages (`chat`). */
+export type LeftOutAnswer = { readonly skip: string } | { readonly chat: string };
 
 const json = /\.(?:json|jsonl|ndjson)$/i;
 
@@ -53,43 +65,54 @@ export async function* readAnswers<Kind extends string>(
   const paths = await input.paths();
   const { own } = withoutClutter(paths);
   const layouts = new Map<string, AnswerLayout<Kind>>();
+  const others = new Map<string, LeftOutAnswer>();
+  const layoutOf =
+    service.layoutOf ?? ((_, path) => answerLayoutOf(input, path, { lists: {}, kindOf: service.kindOf }));
   for (const path of own) {
-    const layout =
-      own.length === 1 || json.test(path)
-        ? await answerLayoutOf(input, path, { lists: {}, kindOf: service.kindOf })
-        : undefined;
-    if (layout) layouts.set(path, layout);
+    const layout = own.length === 1 || json.test(path) ? await layoutOf(input, path) : undefined;
+    if (layout === undefined) continue;
+    if ('at' in layout) layouts.set(path, layout);
+    else others.set(path, layout);
   }
   const sorted = sortPaths(paths, (path): PathVerdict<Kind | 'messages'> => {
     const kinds = layouts.get(path)?.kinds;
-    return kinds?.has('messages') ? 'messages' : service.order.find((kind) => kinds?.has(kind));
+    if (kinds === undefined) return others.get(path);
+    return kinds.has('messages') ? 'messages' : service.order.find((kind) => kinds.has(kind));
   });
   yield* inLists(leftOut(sorted));
+  const readPage = async function* (path: string, file: JsonFile) {
+    const behind = service.missingAfter && new FieldsBehind();
+    yield* readJsonEntries(behind?.watch(input) ?? input, path, layouts.get(path)!.at, file);
+    if (behind) yield await service.missingAfter!(input, path, behind);
+  };
   for (const kind of service.order) {
-    const readList = (path: string) =>
-      readJsonEntries(input, path, layouts.get(path)!.at, new ListFile(path, kind, service));
+    const readList = (path: string) => readPage(path, new ListFile(path, kind, service));
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: readList });
   }
   const { lastMessages } = service;
   const readMessages = async function* (path: string) {
     const isNewestFirst = await beginsWithLatest(input, path, service.time);
-    yield* readJsonEntries(input, path, layouts.get(path)!.at, new MessageFile(path, isNewestFirst, service));
+    yield* readPage(path, new MessageFile(path, isNewestFirst, service));
   };
   const readRows = (path: string) => lastMessages.reading(readMessages(path));
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
-  if (sorted.of('messages').every(context.wants)) yield lastMessages.missing();
+  if (!sorted.of('messages').every(context.wants)) return;
+  yield lastMessages.missing();
+  if (service.missing && lastMessages.isWhole) yield service.missing();
 }
 
 const headBytes = 64 * 1024;
 
 async function beginsWithLatest(input: ExportInput, path: string, time: RegExp): Promise<boolean> {
   const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('latin1');
-  const times = [...head.matchAll(new RegExp(time, 'g'))].map(([, at]) => Number(at));
+  const times = [...head.matchAll(new RegExp(time, 'g'))].map(([, at]) =>
+    /^\d+$/.test(at!) ? Number(at) : Date.parse(at!),
+  );
   return times.length > 1 && times[0]! > times.at(-1)!;
 }
 
-const isRowOf = ({ list }: { readonly list: string }, { parentKey }: GoodRow): boolean =>
-  parentKey === undefined || parentKey === list;
+const isRowOf = ({ list }: Pick<AnswerService<never>, 'list'>, { parentKey }: GoodRow): boolean =>
+  parentKey === undefined || (typeof list === 'string' ? parentKey === list : list.includes(parentKey));
 
 class ListFile<Kind extends string> implements JsonFile {
   readonly #path: string;
@@ -128,6 +151,10 @@ class MessageFile<Kind extends string> implements JsonFile {
   readonly #isNewestFirst: boolean;
   readonly #service: AnswerService<Kind>;
   readonly #counts: CountedProblems;
+  readonly #describe: ReturnType<NonNullable<AnswerService<Kind>['newDescriber']>> | undefined;
+  /** Keys of lists next to the messages. */
+  readonly #unread = new Set<string>();
+  readonly #list: string;
   #row = 0;
 
   constructor(path: string, isNewestFirst: boolean, service: AnswerService<Kind>) {
@@ -135,14 +162,19 @@ class MessageFile<Kind extends string> implements JsonFile {
     this.#isNewestFirst = isNewestFirst;
     this.#service = service;
     this.#counts = service.newCounts();
+    this.#describe = service.newDescriber?.();
+    this.#list = typeof service.list === 'string' ? service.list : (service.list[0] ?? '');
   }
 
   add(found: GoodRow, into: Entry[]): undefined {
-    const { value, location } = found;
-    if (!isRowOf(this.#service, found)) {
+    const { value, location, parentKey } = found;
+    if (parentKey !== undefined && parentKey !== this.#list) {
       const row = asObject<AnswerRow>(value);
-      if (row === undefined || this.#service.kindOf((key) => key in row) !== 'messages') return;
-      const reason = `Expected messages in the list "${this.#service.list}", found one in "${found.parentKey}"`;
+      if (row === undefined || this.#service.kindOf((key) => key in row) !== 'messages') {
+        if (isRowOf(this.#service, found)) this.#unread.add(parentKey);
+        return;
+      }
+      const reason = `Expected messages in the list "${this.#list}", found one in "${parentKey}"`;
       into.push(invalidEntry('not-an-object', reason, location));
       return;
     }
@@ -153,6 +185,7 @@ class MessageFile<Kind extends string> implements JsonFile {
       return;
     }
     this.#service.lastMessages.see(this.#service.idOf(row));
+    this.#describe?.(row, location, into);
     const sortKey = rowSortKey(0, this.#row, this.#isNewestFirst);
     const read = this.#service.readMessage(row, sortKey, this.#counts);
     if ('code' in read) into.push(invalidEntry(read.code, read.reason, location, this.#service.conversationOf(row)));
@@ -166,6 +199,12 @@ class MessageFile<Kind extends string> implements JsonFile {
   end(): readonly Entry[] {
     const into: Entry[] = [];
     this.#counts.end(this.#path, into);
+    for (const key of this.#unread)
+      into.push(
+        problemEntry('column-not-migrated', `The list "${key}" is next to messages, and not read`, {
+          path: this.#path,
+        }),
+      );
     return into;
   }
 }

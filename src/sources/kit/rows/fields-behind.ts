@@ -5,18 +5,26 @@ const tailLength = 4096;
 
 const value = String.raw`"[^"\\]{0,1000}"|-?[\d.]{1,30}|true|false|null`;
 const fieldOf = (values: string) => String.raw`\s{0,100}"[^"\\]{1,80}"\s{0,20}:\s{0,20}(?:${values})\s{0,100}`;
+/** Each space belongs to one place of the pattern alone: a text that almost fits is not tried in ever more ways. */
+const objectOf = (fields: string) => String.raw`\{(?:${fields}(?:,${fields}){0,20}|\s{0,100})\}`;
 const flat = fieldOf(value);
-/** An object of texts and numbers, too: `"response_metadata": {"next_cursor": "bmV4dA=="}`. */
-const field = fieldOf(String.raw`${value}|\{(?:${flat}(?:,${flat}){0,20})?\s{0,100}\}`);
+/** An object of texts and numbers: `"response_metadata": {"next_cursor": "bmV4dA=="}`; also one in another: `"links": {"next": {"href": "…"}}`. */
+const field = fieldOf(`${value}|${objectOf(fieldOf(`${value}|${objectOf(flat)}`))}`);
 const fieldsAtEnd = new RegExp(String.raw`[\]}]\s{0,100}((?:,${field}){1,20})\}\s{0,100}$`);
 
 /** The key of DynamoDB at which an answer ends: an object of objects. */
 const lastKey = /"LastEvaluatedKey"\s{0,20}:\s{0,20}\{/;
 
+/** HubSpot's, an object of an object: `"paging": {"next": {"after": "MQ"}}`. */
+const nextPage =
+  /"paging"\s{0,20}:\s{0,20}(\{\s{0,100}"next"\s{0,20}:\s{0,20}\{[^{}]{0,2000}\}\s{0,100}\})[^[\]{}]{0,500}\}\s{0,100}$/;
+
 /** Returns the field of this name after the last list of a text, which is the end of a file or all of it. */
 export function fieldBehindIn(text: string, key: string): unknown {
   if (key === 'LastEvaluatedKey') return lastKey.test(text.slice(-tailLength)) ? {} : undefined;
-  const fields = fieldsAtEnd.exec(text.slice(-tailLength))?.[1];
+  const tail = text.slice(-tailLength);
+  const paging = key === 'paging' ? nextPage.exec(tail)?.[1] : undefined;
+  const fields = paging === undefined ? fieldsAtEnd.exec(tail)?.[1] : `,"paging":${paging}`;
   if (fields === undefined) return undefined;
   try {
     return (JSON.parse(`{${fields.slice(1)}}`) as Record<string, unknown>)[key];

@@ -2,6 +2,7 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { partialEntry } from '../entries.ts';
 import { headOrNothing } from '../files/file-bytes.ts';
+import { asObject } from '../narrow.ts';
 import { type FieldsBehind, fieldBehindIn } from './fields-behind.ts';
 
 /** A page that is larger is not looked at: it may be the last one. */
@@ -98,6 +99,8 @@ export function commonWordsForMore(field: PageField): string | undefined {
   if (said) return said[1] === true ? `"${said[0]}" is true` : undefined;
   const last = field('LastEvaluatedKey');
   if (typeof last === 'object' && last !== null) return '"LastEvaluatedKey" is there';
-  const token = all(tokens).find(([, value]) => isToken(value));
+  const token = all(tokens)
+    .map(([key, value]) => [key, asObject<{ after: unknown }>(value)?.after ?? value] as const)
+    .find(([, value]) => isToken(value));
   return token && `"${token[0]}" is ${JSON.stringify(token[1]).slice(0, 80)}`;
 }

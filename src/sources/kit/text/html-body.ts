@@ -25,6 +25,14 @@ export function htmlBody(html: string, lose: Lose): { readonly text: string; rea
   return { text, files };
 }
 
+/**
+ * For platforms whose bodies are always HTML: `Tom &amp; Ines`, which has no tag, is HTML too. Its line feeds stay.
+ *
+ * Call it for bodies of such a platform alone: elsewhere people write about `&amp;`.
+ */
+export const escapedBody = (html: string): string =>
+  !hasTag.test(html) && html.includes('&') ? `<p>${html.replaceAll('\n', '<br>')}</p>` : html;
+
 /** Name of a file by its address. */
 export const nameIn = (url: string): string => url.split(/[?#]/, 1)[0]!.split('/').at(-1) || 'file';
 

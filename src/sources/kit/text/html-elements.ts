@@ -141,8 +141,8 @@ class Collector implements Partial<Handler> {
 }
 
 /** Whether it is of a class, which may be one of several. */
-export const hasClass = ({ attributes }: HtmlElement, name: string): boolean =>
-  (attributes.class ?? '').split(/\s+/).includes(name);
+export const hasClass = ({ attributes: { class: all = '' } }: HtmlElement, name: string): boolean =>
+  all === name || (all.includes(name) && all.split(/\s+/).includes(name));
 
 /** The elements inside of one for which this holds, in order; none inside of those. */
 export function elementsIn(element: HtmlElement, isMeant: (element: HtmlElement) => boolean): HtmlElement[] {

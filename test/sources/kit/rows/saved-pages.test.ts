@@ -54,6 +54,7 @@ describe('pages of a list that were saved each in a file', () => {
     ['"next_cursor" is "bmV4dA"', { ok: true, messages: [{}], response_metadata: { next_cursor: 'bmV4dA' } }],
     ['"has_more" is true', { has_more: true, pin_count: 0, messages: [{}] }],
     ['"nextPage" is 2', { messages: [{ tags: ['a'] }], pagination: { page: 1, nextPage: 2 } }],
+    ['"next" is "MQ"', { results: [{ senders: [{}] }], paging: { next: { after: 'MQ' } } }],
     ['"next_page_token" is "x"', { data: { rooms: [{}] }, next_page_token: 'x' }],
   ])('say it in the words of most services: %s', async (words, page) => {
     expect(await unfinished({ 'page.json': page as Files[string] })).toEqual([`page.json: ${words}`]);

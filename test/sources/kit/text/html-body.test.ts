@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distinctFiles, htmlBody } from '../../../../src/sources/kit/text/html-body.ts';
+import { distinctFiles, escapedBody, htmlBody } from '../../../../src/sources/kit/text/html-body.ts';
 
 describe('htmlBody()', () => {
   it('makes pictures into files, and leaves the words of those without an address of the web', () => {
@@ -20,4 +20,11 @@ describe('distinctFiles()', () => {
     const files = [{ name: 'a', url: 'u' }, { name: 'b' }, { name: 'c' }, { name: 'd', url: 'u' }];
     expect(distinctFiles(files).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
+});
+
+it('escapedBody() makes HTML of a body that has characters of HTML and no tag', () => {
+  const textOf = (html: string) => htmlBody(escapedBody(html), () => {}).text;
+  expect(textOf('Fish &amp; ships\nat 5')).toBe('Fish & ships\nat 5');
+  expect(textOf('Fish\nand ships')).toBe('Fish\nand ships');
+  expect(textOf('<b>Fish</b> &amp; ships')).toBe('**Fish** & ships');
 });

@@ -1,0 +1,59 @@
+import type { UserRecord } from '../../model/records.ts';
+import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import type { CrispAuthor, CrispMessage, CrispOperator, CrispVisitor } from './format.ts';
+
+const operatorId = (id: string): string => `operator:${id}`;
+const visitorId = (id: string): string => `user:${id}`;
+
+/** An operator of a list; undefined without an id. */
+export function operatorOf(value: unknown): UserRecord | undefined {
+  const { details } = asObject<{ details: CrispOperator }>(value) ?? {};
+  const operator = asObject<CrispOperator>(details);
+  const id = asId(operator?.user_id);
+  if (operator === undefined || id === undefined) return undefined;
+  const name = [asString(operator.first_name), asString(operator.last_name)].filter(Boolean).join(' ');
+  const email = asString(operator.email);
+  const avatarUrl = asString(operator.avatar);
+  return {
+    kind: 'user',
+    id: operatorId(id),
+    name: name || email || operatorId(id),
+    ...(email !== undefined && { email }),
+    ...(avatarUrl !== undefined && { avatarUrl }),
+    role: operator.role === 'owner' || operator.role === 'admin' ? operator.role : 'member',
+  };
+}
+
+/** The visitor of a conversation of a list. */
+export function visitorOf(session: string, meta: Untrusted<CrispVisitor>): UserRecord {
+  const email = asString(meta.email);
+  const avatarUrl = asString(meta.avatar);
+  return {
+    kind: 'user',
+    id: visitorId(session),
+    name: asString(meta.nickname) ?? email ?? session,
+    ...(email !== undefined && { email }),
+    ...(avatarUrl !== undefined && { avatarUrl }),
+  };
+}
+
+/** Ids of operators whom a text mentions or a conversation is assigned to. */
+export const operatorsOf = (ids: readonly string[]): string[] => ids.map(operatorId);
+
+/** The author of a message. A bot has no id: its name is with the message alone. */
+export function authorOf(row: Untrusted<CrispMessage>): UserRecord | undefined {
+  const user = asObject<CrispAuthor>(row.user);
+  const given = asId(user?.user_id);
+  // Somebody who takes part by mail is not the visitor.
+  const visitor = given ?? (user?.type === 'participant' ? undefined : asId(row.session_id));
+  const ids = { operator: given && operatorId(given), user: visitor && visitorId(visitor) };
+  const own = row.from === 'operator' || row.from === 'user' ? ids[row.from] : undefined;
+  if (own === undefined) return undefined;
+  const avatarUrl = asString(user?.avatar);
+  return {
+    kind: 'user',
+    id: own,
+    name: asString(user?.nickname) ?? own,
+    ...(avatarUrl !== undefined && { avatarUrl }),
+  };
+}

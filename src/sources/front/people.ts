@@ -1,0 +1,100 @@
+import type { UserRecord } from '../../model/records.ts';
+import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import {
+  type FrontContact,
+  type FrontMessage,
+  type FrontRecipient,
+  type FrontTeammate,
+  idInAddress,
+  redacted,
+} from './format.ts';
+
+/** @returns undefined without an id. */
+export function teammateOf(value: unknown): UserRecord | undefined {
+  const mate = asObject<FrontTeammate>(value);
+  const id = asId(mate?.id);
+  if (mate === undefined || id === undefined) return undefined;
+  const email = asString(mate.email);
+  const handle = asString(mate.username);
+  const name = [asString(mate.first_name), asString(mate.last_name)].filter(Boolean).join(' ').trim();
+  return {
+    kind: 'user',
+    id,
+    name: name || (handle ?? email ?? id),
+    ...(handle !== undefined && { handle }),
+    ...(email !== undefined && { email }),
+    ...(mate.is_admin === true && { role: 'admin' }),
+    ...(mate.is_blocked === true && { isDeleted: true }),
+  };
+}
+
+/** An entry of a list of contacts. */
+export function contactOf(value: unknown): UserRecord | undefined {
+  const contact = asObject<FrontContact>(value);
+  const id = asId(contact?.id);
+  if (contact === undefined || id === undefined) return undefined;
+  const handles = asArray(contact.handles).map((one) => asObject<FrontContact['handles'][number]>(one));
+  const email = asString(handles.find((one) => one?.source === 'email')?.handle);
+  const avatarUrl = asString(contact.avatar_url);
+  return {
+    kind: 'user',
+    id,
+    name: asString(contact.name) ?? email ?? asString(handles[0]?.handle) ?? id,
+    ...(email !== undefined && { email }),
+    ...(avatarUrl !== undefined && { avatarUrl }),
+  };
+}
+
+/**
+ * A person outside of Front: a contact, or an address without one. Two addresses without a contact are two people.
+ *
+ * @returns undefined if the row names no person.
+ */
+export function recipientOf(value: unknown): UserRecord | undefined {
+  const recipient = asObject<FrontRecipient>(value);
+  if (recipient === undefined) return undefined;
+  const related = asObject<FrontRecipient['_links']['related']>(
+    asObject<FrontRecipient['_links']>(recipient._links)?.related,
+  );
+  const given = asString(recipient.handle);
+  const handle = given === redacted ? undefined : given;
+  const contact = idInAddress(related?.contact, 'contact');
+  const id = contact ?? (handle === undefined ? undefined : `handle:${handle}`);
+  if (id === undefined) return undefined;
+  return {
+    kind: 'user',
+    id,
+    name: asString(recipient.name) ?? handle ?? id,
+    ...(handle?.includes('@') && { email: handle }),
+  };
+}
+
+/** What identifies a recipient: the contact, and the address in small letters. Nothing for tweets, which have no address. */
+export function keysOf(value: unknown): readonly string[] {
+  const recipient = asObject<FrontRecipient>(value);
+  const handle = asString(recipient?.handle);
+  const id = recipientOf(value)?.id;
+  return [id, handle === undefined || handle === redacted ? undefined : `handle:${handle.toLowerCase()}`].filter(
+    (key) => key !== undefined,
+  );
+}
+
+/**
+ * Whether a teammate sent a message to others than the person of its conversation, such as a mail that was forwarded.
+ *
+ * @param person The keys of that person.
+ */
+export function wentToOthers(row: Untrusted<FrontMessage>, person: readonly string[]): boolean {
+  if (row.is_inbound !== false) return false;
+  const keys = asArray(row.recipients).flatMap((one) => {
+    const role = asObject<FrontRecipient>(one)?.role;
+    return role === 'to' || role === 'cc' || role === 'bcc' ? keysOf(one) : [];
+  });
+  return keys.length > 0 && person.length > 0 && !keys.some((key) => person.includes(key));
+}
+
+/** The teammate who sent a message, or who it is from. */
+export function authorOf(row: Untrusted<FrontMessage>): UserRecord | undefined {
+  const from = asArray(row.recipients).find((one) => asObject<FrontRecipient>(one)?.role === 'from');
+  return teammateOf(row.author) ?? recipientOf(from);
+}

@@ -1,0 +1,207 @@
+import type { Location } from '../../lib/text/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { DeskPeople } from '../kit/desk/desk-people.ts';
+import { invalidEntry, problemEntry, recordEntry } from '../kit/entries.ts';
+import { LastMessages } from '../kit/last-messages.ts';
+import { asArray, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { CountedProblems } from '../kit/rows/counted-problems.ts';
+import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
+import { invalidRow, leaveOutRow } from '../kit/rows/row-boundary.ts';
+import { rowSortKey } from '../kit/rows/row-identity.ts';
+import { type FrontComment, type FrontConversation, type FrontMessage, idInAddress, msOf } from './format.ts';
+import type { Layout } from './layout.ts';
+import { readComment, readMessage } from './message.ts';
+import { authorOf, contactOf, keysOf, recipientOf, teammateOf, wentToOthers } from './people.ts';
+
+/** Facts from lists, for files of messages: about 200 bytes for each conversation. */
+export class Directory {
+  readonly people = new DeskPeople();
+  readonly lastMessages = new LastMessages();
+  readonly deleted = new Set<string>();
+  /** Keys of the person whom a conversation is with. */
+  readonly recipients = new Map<string, readonly string[]>();
+  /** A message to others than that person is shown all the same. */
+  readonly showsOthers: boolean;
+
+  constructor(showsOthers: boolean) {
+    this.showsOthers = showsOthers;
+  }
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The rows of a file, whatever is in it. */
+export class RowsFile implements JsonFile {
+  readonly #path: string;
+  readonly #layout: Layout;
+  readonly #workspace: string;
+  readonly #directory: Directory;
+  readonly #people: DeskPeople;
+  readonly #hasMessages: boolean;
+  readonly #counts = new CountedProblems('profile-detail-not-migrated', 'front-not-migrated', 'front-sent-to-others');
+  #row = 0;
+
+  constructor(path: string, layout: Layout, workspace: string, directory: Directory) {
+    this.#path = path;
+    this.#layout = layout;
+    this.#workspace = workspace;
+    this.#directory = directory;
+    this.#hasMessages = layout.role === 'messages';
+    this.#people = this.#hasMessages ? directory.people.inFile() : directory.people;
+  }
+
+  add({ value, location }: GoodRow, into: Entry[]): undefined {
+    if (this.#layout.hasAnswers) this.#addAnswer(value, location, into);
+    else this.#addRow(value, location, into, this.#layout.conversation);
+  }
+
+  addFault({ fault, location }: BadRow, into: Entry[]): void {
+    if (fault.scope !== 'no-row') into.push(this.#bad(fault.code, fault.reason, location));
+  }
+
+  end(): readonly Entry[] {
+    const into: Entry[] = [];
+    this.#counts.end(this.#path, into);
+    return into;
+  }
+
+  #bad(code: string, reason: string, location: Location): Entry {
+    return (this.#hasMessages ? invalidEntry : problemEntry)(code, reason, location);
+  }
+
+  #addAnswer(value: unknown, location: Location, into: Entry[]): void {
+    const answer = asObject<{ _results: unknown; _links: unknown }>(value);
+    if (!Array.isArray(answer?._results)) {
+      into.push(this.#bad('not-an-object', `Expected an answer with "_results", found ${kindOf(value)}`, location));
+      return;
+    }
+    const self = asString(asObject<{ self: string }>(answer._links)?.self)?.replace(/\/\w+(?:\?.*)?$/s, '');
+    const conversation = idInAddress(self, 'conversation');
+    for (const [index, row] of answer._results.entries()) {
+      const at = { ...location, pointer: `${location.pointer ?? ''}/_results/${index}` };
+      const begin = into.length;
+      try {
+        this.#addRow(row, at, into, conversation);
+      } catch (error) {
+        (this.#hasMessages ? invalidRow : leaveOutRow)(error, { into, begin, location: at, conversation });
+      }
+    }
+  }
+
+  #addRow(value: unknown, location: Location, into: Entry[], conversation: string | undefined): void {
+    const row = asObject<Row>(value) as Row | undefined;
+    if (row === undefined) {
+      into.push(this.#bad('not-an-object', `Expected a row, found ${kindOf(value)}`, location));
+    } else if ('handles' in row) this.#addPerson(contactOf(row), row, location, into);
+    else if ('username' in row) this.#addPerson(teammateOf(row), row, location, into);
+    else if ('status' in row && !('is_inbound' in row) && !('posted_at' in row))
+      this.#addConversation(row, location, into);
+    else if (this.#hasMessages) this.#addMessage(row, location, into, conversation);
+    else into.push(problemEntry('not-an-object', 'Expected a row of a kind that is known, found another', location));
+  }
+
+  #addPerson(person: UserRecord | undefined, row: Row, location: Location, into: Entry[]): void {
+    if (person === undefined) {
+      into.push(problemEntry('user-without-id', 'Expected a person with an "id", found none', location));
+      return;
+    }
+    if (this.#hasMessages) this.#people.see(person, location, into);
+    else this.#people.list(person, location, into);
+    const lists = ['links', 'groups', 'lists'].reduce((sum, key) => sum + asArray(row[key]).length, 0);
+    const fields = Object.keys(asObject(row.custom_fields) ?? {}).length;
+    const text = asString(row.description) === undefined ? 0 : 1;
+    this.#counts.add('profile-detail-not-migrated', 'notes and details of people', lists + fields + text);
+  }
+
+  #addConversation(row: Untrusted<FrontConversation>, location: Location, into: Entry[]): void {
+    const id = asId(row.id);
+    if (id === undefined) {
+      into.push(problemEntry('conversation-without-id', 'Expected a conversation with an "id", found none', location));
+      return;
+    }
+    const people = [recipientOf(row.recipient), teammateOf(row.assignee)].filter((one) => one !== undefined);
+    for (const person of people) this.#see(person, location, into);
+    into.push(recordEntry(conversationOf(id, row, people), location));
+    if (!this.#hasMessages) {
+      if (row.status === 'deleted') this.#directory.deleted.add(id);
+      this.#directory.recipients.set(id, keysOf(row.recipient));
+      const last = asObject<FrontMessage>(row.last_message);
+      const isDraft = last?.is_draft === true || asString(last?.draft_mode) !== undefined;
+      if (!isDraft) this.#directory.lastMessages.expect(asId(last?.id), id, location);
+    }
+    const fields = row as Row;
+    this.#counts.add('front-not-migrated', 'tags', asArray(row.tags).length);
+    this.#counts.add('front-not-migrated', 'links to other systems', asArray(fields.links).length);
+    const custom = Object.keys(asObject(fields.custom_fields) ?? {}).length;
+    this.#counts.add('front-not-migrated', 'fields of conversations', custom);
+  }
+
+  #addMessage(row: Row, location: Location, into: Entry[], around: string | undefined): void {
+    this.#row += 1;
+    const id = asId(row.id);
+    this.#directory.lastMessages.see(id);
+    const conversation = conversationOfRow(row) ?? (namesConversation(row) ? undefined : around);
+    if (conversation === undefined) {
+      const reason =
+        'Expected a conversation in "_links", in the address of the answer or in the path of the file, found none';
+      into.push(invalidEntry('front-no-conversation', reason, location));
+      return;
+    }
+    const isComment = 'posted_at' in row || /^(?:cmt|com)_/.test(id ?? '');
+    const author = isComment ? teammateOf(row.author) : authorOf(row);
+    this.#see(author, location, into);
+    const place = {
+      workspace: this.#workspace,
+      conversation,
+      author: author?.id,
+      position: rowSortKey(0, this.#row, this.#layout.isNewestFirst),
+      isDeleted: this.#directory.deleted.has(conversation),
+      isForOthers: this.#isForOthers(row, conversation),
+      counts: this.#counts,
+    };
+    const read = isComment ? readComment(row as Untrusted<FrontComment>, place) : readMessage(row, place);
+    into.push(
+      'code' in read ? invalidEntry(read.code, read.reason, location, conversation) : recordEntry(read, location),
+    );
+  }
+
+  #isForOthers(row: Row, conversation: string): boolean {
+    const { showsOthers, recipients } = this.#directory;
+    return !showsOthers && wentToOthers(row, recipients.get(conversation) ?? []);
+  }
+
+  /** Nothing but an id takes no name away that another file has. */
+  #see(person: UserRecord | undefined, location: Location, into: Entry[]): void {
+    if (person && person.name !== person.id) this.#people.see(person, location, into);
+  }
+}
+
+const relatedConversation = (row: Row): unknown =>
+  asObject<{ conversation: unknown }>(asObject<{ related: unknown }>(row._links)?.related)?.conversation;
+
+const conversationOfRow = (row: Row): string | undefined => idInAddress(relatedConversation(row), 'conversation');
+
+/** It names one that cannot be read: it is not of the conversation around it. */
+function namesConversation(row: Row): boolean {
+  const named = relatedConversation(row);
+  return named !== undefined && named !== null;
+}
+
+function conversationOf(
+  id: string,
+  row: Untrusted<FrontConversation>,
+  people: readonly UserRecord[],
+): ConversationRecord {
+  const createdAtMs = msOf(row.created_at);
+  const status = asString(row.status);
+  return {
+    kind: 'conversation',
+    id,
+    type: 'private',
+    name: asString(row.subject) ?? people[0]?.name ?? id,
+    ...(status !== undefined && { metadata: { status } }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    members: people.map((person) => person.id),
+  };
+}

@@ -1,0 +1,150 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
+import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import type { MessageRecord } from '../../model/records.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import { describe } from '../kit/narrow.ts';
+import type { RowIdentity } from '../kit/rows/row-identity.ts';
+import {
+  elementsIn,
+  firstOfClass,
+  hasClass,
+  type HtmlElement,
+  markdownIn,
+  wordsIn,
+} from '../kit/text/html-elements.ts';
+import { meansMarkup } from '../kit/text/typed-text.ts';
+import { timeReader } from '../kit/time/time-reading.ts';
+import { type Conversation, isOwn } from './conversation.ts';
+import { fileNamed } from './files.ts';
+import { durationMs, isTel, self } from './format.ts';
+import type { Owner } from './owner.ts';
+import { type Page, shownIn } from './page.ts';
+
+/** What a message or a call needs to be read. */
+export interface Place {
+  readonly workspace: string;
+  readonly conversation: Conversation;
+  readonly owner: Owner;
+  readonly page: Page;
+  readonly identity: RowIdentity;
+  readonly sortKey: string;
+}
+
+/** A message, with the names of its files. */
+export interface ReadMessage {
+  readonly record: NewMessage;
+  readonly files: readonly string[];
+  /** Words of the message that nothing reads. */
+  readonly unread: number;
+}
+
+const readTime = timeReader('iso', undefined);
+
+/** The instant of an `abbr`; undefined for one without a zone. */
+function instantIn(abbr: HtmlElement | undefined): number | undefined {
+  const time = readTime(abbr?.attributes.title ?? '');
+  return time?.assumed === undefined ? time?.atMs : undefined;
+}
+
+const badTime = (abbr: HtmlElement | undefined): RowProblem => ({
+  code: 'googlevoice-bad-time',
+  reason: `Expected a time with its zone as "title", found ${describe(abbr?.attributes.title)}`,
+});
+
+export function readMessage(element: HtmlElement, place: Place): ReadMessage | RowProblem {
+  const when = firstOfClass(element, 'dt');
+  const atMs = instantIn(when);
+  if (atMs === undefined) return badTime(when);
+  const sender = elementsIn(element, (inner) => hasClass(inner, 'sender'))[0];
+  const tel = sender && elementsIn(sender, isTel)[0];
+  if (tel === undefined) return { code: 'googlevoice-no-sender', reason: 'Expected who wrote the message, found none' };
+  const author = authorOf(tel, place);
+  const lost: NonNullable<MessageRecord['lost']> = {};
+  const lose = (part: keyof typeof lost, count = 1) => (lost[part] = (lost[part] ?? 0) + count);
+  const quotes = elementsIn(element, ({ name }) => name === 'q');
+  const text = quotes.map((quote) => typedIn(quote) ?? markdownIn(quote, lose).trimEnd()).join('\n');
+  const files = elementsIn(element, (inner) => inner.name === 'q' || fileNamed(inner) !== undefined).flatMap((inner) =>
+    inner.name === 'q' ? [] : (fileNamed(inner) ?? []),
+  );
+  const record = recordOf({ atMs, text, author, cells: ['text'] }, place);
+  if (author !== undefined) record.author = author;
+  if (meansMarkup(text, { isMarkup: false, isLineStart: true })) lost.accidentalMarkup = 1;
+  if (hasMembers(lost)) record.lost = lost;
+  return { record, files, unread: unreadParts(element) };
+}
+
+/** The text of an element that has nothing but line breaks in it. */
+function typedIn({ children }: HtmlElement): string | undefined {
+  const pieces: string[] = [];
+  for (const child of children) {
+    if (typeof child === 'string') pieces.push(child.replace(/\s+/g, ' '));
+    else if (child.name === 'br') pieces.push('\n');
+    else return undefined;
+  }
+  return pieces
+    .join('')
+    .replace(/ ?\n ?/g, '\n')
+    .trim();
+}
+
+/** In a conversation of two whoever is not oneself is the other. */
+function authorOf(tel: HtmlElement, { owner, conversation }: Place): string | undefined {
+  const shown = shownIn(tel);
+  if (isOwn(shown, owner)) return self;
+  if (shown.number !== '') return shown.number;
+  return conversation.members.length === 1 ? conversation.members[0] : undefined;
+}
+
+/** Parts beside the time, the sender, the text and its files that have words. */
+const unreadParts = (element: HtmlElement): number =>
+  element.children.filter((child) =>
+    typeof child === 'string'
+      ? child.replaceAll(':', '').trim() !== ''
+      : !(hasClass(child, 'dt') || hasClass(child, 'sender') || child.name === 'q' || child.name === 'div') &&
+        wordsIn(child) !== '',
+  ).length;
+
+interface Row {
+  readonly atMs: number;
+  readonly text: string;
+  readonly author: string | undefined;
+  readonly cells: readonly string[];
+}
+
+function recordOf({ atMs, text, author, cells }: Row, place: Place): NewMessage {
+  const { workspace, conversation, identity, sortKey, page } = place;
+  const id = identity.idOf([conversation.id, String(atMs), author, text, ...cells]);
+  const origin = { source: 'googlevoice', workspace, conversation: conversation.id, id };
+  const record = newMessage({ origin, sortKey, sentAtMs: atMs, text });
+  if (page.isDeleted || page.labels.includes('trash')) record.isDeleted = true;
+  if (page.labels.includes('spam')) record.custom = { spam: true };
+  return record;
+}
+
+/** Labels that say what a page of a call is. */
+const events = ['voicemail', 'recorded', 'placed', 'received', 'missed'] as const;
+
+/** A call or a voicemail: a line of the app. */
+export function readCall(element: HtmlElement, place: Place): ReadMessage | RowProblem {
+  const when = firstOfClass(element, 'published');
+  const atMs = instantIn(when);
+  if (atMs === undefined) return badTime(when);
+  const { conversation, page, owner } = place;
+  const event = events.find((label) => page.labels.includes(label)) ?? 'call';
+  const tel = elementsIn(element, isTel)[0];
+  const shown = shownIn(tel);
+  const heading = wordsIn(elementsIn(element, (inner) => inner.name === 'span' && hasClass(inner, 'fn'))[0]);
+  const number = shown.name === '' && shown.number !== '' ? ` ${shown.number}` : '';
+  const transcript = wordsIn(firstOfClass(element, 'full-text'));
+  const text = [`${heading || 'Call'}${number}`, transcript].filter((line) => line !== '').join('\n');
+  const by = event === 'placed' || isOwn(shown, owner) ? self : conversation.members[0];
+  const record = recordOf({ atMs, text, author: by, cells: [event] }, place);
+  record.systemEvent = event === 'voicemail' ? 'voicemail' : `call-${event}`.replace('call-call', 'call');
+  if (by !== undefined && event !== 'recorded') record.custom = { ...record.custom, by };
+  const lastedMs = durationMs(firstOfClass(element, 'duration')?.attributes.title);
+  if (event !== 'voicemail')
+    record.call = { startedAtMs: atMs, ...(lastedMs !== undefined && { endedAtMs: atMs + lastedMs }) };
+  else if (lastedMs !== undefined) record.custom = { ...record.custom, durationMs: lastedMs };
+  const files = elementsIn(element, ({ name }) => name === 'audio').flatMap((audio) => fileNamed(audio) ?? []);
+  return { record, files, unread: 0 };
+}

@@ -1,0 +1,131 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
+import type { JsonOutline } from '../kit/rows/json-outline.ts';
+import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+
+export type RowKind = 'conversations' | 'threads' | 'customers' | 'users';
+
+interface Shape {
+  readonly role: 'conversations' | 'threads' | 'people' | 'lists' | 'empty' | 'others';
+  readonly at: JsonRowsAt;
+  /** Kind of rows that have no answer around them; `answers` if each row is one. Undefined if the key of the list says it. */
+  readonly bare: RowKind | 'answers' | undefined;
+}
+
+/** Content of a file. `conversations` have threads inside, `lists` of them have none; `others` are mailboxes, tags and the like. */
+export interface Layout extends Shape {
+  /** Conversation of threads that are without one. */
+  readonly conversation: string | undefined;
+  readonly pages: readonly Page[];
+}
+
+export interface Page {
+  /** From 1. */
+  readonly number: number;
+  readonly totalPages: number;
+}
+
+const headBytes = 64 * 1024;
+
+/** @returns undefined if it holds none of these. A file that cannot be read at all may have contained threads. */
+export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
+  const shape = await decideByOutline(input, path, headBytes, shapeIn);
+  if (shape === undefined) return undefined;
+  const { addresses, pages } = await aroundListsIn(input, path);
+  if (shape.role !== 'threads' && shape.role !== 'empty') return { ...shape, conversation: undefined, pages };
+  const [address] = addresses;
+  if (addresses.size > 1) return { ...shape, conversation: undefined, pages: [] };
+  return { ...shape, conversation: address ?? conversationIn(path), pages };
+}
+
+function shapeIn({ head, outline, isWhole }: FileOutline): Shape | undefined {
+  if (head === '') return { role: 'threads', at: { layout: 'values' }, bare: 'threads' };
+  const top = outline.get('');
+  const has = (key: string) => top?.has(key) === true;
+  const isList = head.startsWith('[');
+  const values: JsonRowsAt = { layout: isLines(head) ? 'lines' : 'values' };
+  if (!has('id')) {
+    const kinds = kindsIn(outline);
+    const role = roleOf(kinds, hasThreads(outline, '/_embedded/conversations/*'), isWhole);
+    if (role !== undefined) {
+      if (isLines(head)) return { role, at: values, bare: 'answers' };
+      if (isList) return { role, at: { layout: 'list', pattern: [] }, bare: 'answers' };
+      return { role, at: { layout: 'list', pattern: ['_embedded', '*'] }, bare: undefined };
+    }
+    if (isWhole && has('page') && has('_links'))
+      return { role: has('_embedded') ? 'others' : 'empty', at: values, bare: undefined };
+  }
+  const bare = kindAt(outline, '');
+  const role = bare && roleOf(new Set([bare]), hasThreads(outline, ''), isWhole);
+  return role && { role, bare, at: isList ? { layout: 'list', pattern: [] } : values };
+}
+
+/** A file of several kinds is of the first of these. Whether conversations have threads shows at the end of the file, where none has. */
+function roleOf(kinds: ReadonlySet<RowKind>, haveThreads: boolean, isWhole: boolean): Shape['role'] | undefined {
+  if (kinds.has('threads')) return 'threads';
+  if (kinds.has('conversations')) return haveThreads ? 'conversations' : isWhole ? 'lists' : undefined;
+  return kinds.size > 0 && isWhole ? 'people' : undefined;
+}
+
+const isLines = (head: string) => /^\{.*\}\s*\n\s*\{/.test(head);
+
+const hasThreads = (outline: JsonOutline, at: string): boolean => outline.has(`${at}/_embedded/threads/*`);
+
+const kindsIn = (outline: JsonOutline): ReadonlySet<RowKind> =>
+  new Set(
+    (['conversations', 'threads', 'customers', 'users'] as const).filter(
+      (kind) => kindAt(outline, `/_embedded/${kind}/*`) === kind,
+    ),
+  );
+
+function kindAt(outline: JsonOutline, at: string): RowKind | undefined {
+  const keys = outline.get(at);
+  const has = (...wanted: readonly string[]) => wanted.every((key) => keys?.has(key));
+  if (has('id', 'mailboxId', 'primaryCustomer')) return 'conversations';
+  if (has('id', 'type', 'state', 'createdBy')) return 'threads';
+  if (!has('id', 'firstName', 'lastName')) return undefined;
+  return has('role') || has('timezone') ? 'users' : 'customers';
+}
+
+/** An answer that is larger is not looked at for its address: 50 threads have a tenth of it. */
+const answerBytesMax = 2 ** 22;
+
+/** Quotes in texts have a backslash in front: this is never in one. */
+const around = new RegExp(
+  [
+    String.raw`"href"\s{0,20}:\s{0,20}"[^"]{0,300}?\\?\/conversations\\?\/(\d{1,20})\\?\/threads\b[^"]{0,300}"`,
+    String.raw`"page"\s{0,20}:\s{0,20}(\{[^{}]{0,300}\})`,
+  ].join('|'),
+  'g',
+);
+
+/** The address of an answer, and its page, are behind its list. A file of several answers may have those of several conversations. */
+async function aroundListsIn(input: ExportInput, path: string) {
+  const text = Buffer.from(await headOrNothing(input, path, answerBytesMax)).toString('latin1');
+  const addresses = new Set<string>();
+  const pages: Page[] = [];
+  for (const [, conversation, fields] of text.matchAll(around)) {
+    const page = pageIn(fields);
+    if (conversation !== undefined) addresses.add(conversation);
+    if (page) pages.push(page);
+  }
+  return { addresses, pages };
+}
+
+function pageIn(json = ''): Page | undefined {
+  const [number, totalPages] = ['number', 'totalPages'].map((key) =>
+    Number(new RegExp(`"${key}"\\s{0,20}:\\s{0,20}(\\d{1,9})`).exec(json)?.[1]),
+  );
+  return number! > 0 && totalPages! > 0 ? { number: number!, totalPages: totalPages! } : undefined;
+}
+
+/**
+ * The conversation of a file of threads by its path, where its address does not say it: `conversations/123/threads.json`, `threads/123-2.json`,
+ * or a name that is nothing but its number. A number behind other words may be that of a page.
+ */
+export function conversationIn(path: string): string | undefined {
+  const inPath = /(?:^|[/_-])(?:conversations?|threads)[/_-](\d{1,20})(?=[/_.-])/i.exec(path)?.[1];
+  const asName = /(?:^|\/)(\d{1,20})\.[a-z]+$/i.exec(path)?.[1];
+  return inPath !== undefined && asName !== undefined && inPath !== asName ? undefined : (inPath ?? asName);
+}

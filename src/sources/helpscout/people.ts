@@ -1,0 +1,52 @@
+import type { UserRecord } from '../../model/records.ts';
+import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { type HelpScoutPerson, type HelpScoutThread, msOf } from './format.ts';
+
+/** Beginnings of ids, by type. An assistant is a user, as version 2 of the API says too. */
+const spaces: Readonly<Record<string, string>> = {
+  customer: 'customer',
+  user: 'user',
+  system_user: 'user',
+  team: 'team',
+};
+
+/** @param type If the person does not say it. @returns undefined without an id, or if it is not known whose number it is. */
+export function personOf(value: unknown, type?: 'customer' | 'user'): UserRecord | undefined {
+  const person = asObject<HelpScoutPerson>(value);
+  const id = asId(person?.id);
+  const said = asString(person?.type) ?? type ?? '';
+  const space = Object.hasOwn(spaces, said) ? spaces[said] : undefined;
+  // 0 is no person.
+  if (person === undefined || id === undefined || id === '0' || space === undefined) return undefined;
+  const own = `${space}:${id}`;
+  const first = asString(person.first) ?? asString(person.firstName);
+  const last = asString(person.last) ?? asString(person.lastName);
+  const email = emailOf(person);
+  const avatarUrl = asString(person.photoUrl);
+  const createdAtMs = msOf(person.createdAt);
+  const isBot = said === 'system_user';
+  const role = asString(person.role);
+  return {
+    kind: 'user',
+    id: own,
+    name: [first, last].filter(Boolean).join(' ').trim() || (email ?? own),
+    ...(email !== undefined && { email }),
+    ...(avatarUrl !== undefined && { avatarUrl }),
+    ...(isBot && { role: 'bot', isBot }),
+    ...((role === 'owner' || role === 'admin') && { role }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+  };
+}
+
+/** Lists of customers have their addresses in a list. */
+function emailOf({ email, _embedded }: Untrusted<HelpScoutPerson>): string | undefined {
+  const [first] = asArray(asObject<HelpScoutPerson['_embedded']>(_embedded)?.emails);
+  return asString(email) ?? asString(asObject<{ value: string }>(first)?.value);
+}
+
+/** The author of a thread: the customer who began it, or who created it. */
+export function authorOf(thread: Untrusted<HelpScoutThread>): UserRecord | undefined {
+  const creator = personOf(thread.createdBy);
+  if (thread.type !== 'customer' || creator?.id.startsWith('customer:')) return creator;
+  return personOf(thread.customer, 'customer') ?? creator;
+}

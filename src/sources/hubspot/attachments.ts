@@ -1,0 +1,49 @@
+import type { Attachment } from '../../model/records.ts';
+import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import type { Lose } from '../kit/text/cards.ts';
+import { nameIn } from '../kit/text/html-body.ts';
+import { bold } from '../kit/text/markdown.ts';
+import type { HubSpotAttachment } from './format.ts';
+
+export interface Attached {
+  readonly files: readonly Attachment[];
+  readonly above: readonly string[];
+  readonly below: readonly string[];
+}
+
+/** Files, places and headers of a message; menus and data of channels are counted. */
+export function attachedTo(value: unknown, lose: Lose): Attached {
+  const files: Attachment[] = [];
+  const above: string[] = [];
+  const below: string[] = [];
+  if (value !== undefined && value !== null && !Array.isArray(value)) lose('appData');
+  for (const one of asArray(value)) {
+    const attachment = asObject<HubSpotAttachment>(one) ?? {};
+    const text = asString(attachment.text);
+    const fileId = asId(attachment.fileId);
+    if (attachment.type === 'FILE') files.push(fileOf(attachment));
+    else if (attachment.type === 'LOCATION') below.push(placeOf(attachment));
+    else if (attachment.type === 'QUICK_REPLIES') lose('menus', Math.max(1, asArray(attachment.quickReplies).length));
+    else if (attachment.type === 'MESSAGE_HEADER' && (text !== undefined || fileId !== undefined)) {
+      if (text !== undefined) above.push(bold(text));
+      if (fileId !== undefined) files.push(fileOf(attachment));
+    } else lose('appData');
+  }
+  return { files, above, below };
+}
+
+function fileOf(file: Untrusted<HubSpotAttachment>): Attachment {
+  const id = asId(file.fileId);
+  const url = asString(file.url);
+  return {
+    ...(id !== undefined && { id }),
+    name: asString(file.name) ?? (url === undefined ? 'file' : nameIn(url)),
+    ...(url === undefined ? { unavailable: 'no-address' } : { url }),
+  };
+}
+
+function placeOf({ latitude, longitude, name, address }: Untrusted<HubSpotAttachment>): string {
+  const isPoint = typeof latitude === 'number' && typeof longitude === 'number';
+  const words = [asString(name), asString(address), isPoint ? `(${latitude}, ${longitude})` : undefined];
+  return `Location: ${words.filter((word) => word !== undefined).join(', ')}`;
+}

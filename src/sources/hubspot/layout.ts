@@ -1,0 +1,61 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { JsonOutline } from '../kit/rows/json-outline.ts';
+import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+
+export type Kind = 'messages' | 'threads' | 'actors' | 'originals';
+
+export interface Layout {
+  readonly kind: Kind;
+  readonly at: JsonRowsAt;
+  /** The file begins with the latest message, as answers usually do. */
+  readonly isNewestFirst: boolean;
+  /** Thread of the first message, which a file named after it has in common with its other pages. */
+  readonly thread: string | undefined;
+}
+
+const headBytes = 64 * 1024;
+
+/** @returns undefined if it holds none of these. A file that cannot be read at all may have contained messages. */
+export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
+  decideByOutline(input, path, headBytes, layoutIn);
+
+function layoutIn({ head, outline, isWhole }: FileOutline): Layout | undefined {
+  const isNewestFirst = beginsWithLatest(head);
+  if (head === '') return { kind: 'messages', at: { layout: 'values' }, isNewestFirst, thread: undefined };
+  const bareRows: JsonRowsAt = head.startsWith('[')
+    ? { layout: 'list', pattern: [] }
+    : { layout: isLines(head) ? 'lines' : 'values' };
+  const listed = kindIn(outline, '/results/*');
+  const isOneAnswer = head.startsWith('{') && !isLines(head);
+  const at: JsonRowsAt = listed && isOneAnswer ? { layout: 'list', pattern: ['results'] } : bareRows;
+  const kind = listed ?? kindIn(outline, '') ?? (isWhole && isOriginal(outline) ? 'originals' : undefined);
+  const thread = outline.get(listed ? '/results/*' : '')?.get('conversationsThreadId')?.[0];
+  return kind && { kind, at, isNewestFirst, thread };
+}
+
+const isLines = (head: string) => /^\{.*\}\s*\n\s*\{/.test(head);
+
+function beginsWithLatest(head: string): boolean {
+  const times = [...head.matchAll(/"createdAt"\s{0,20}:\s{0,20}"([^"]{10,40})"/g)].map(([, at]) => at!);
+  return times.length > 1 && times[0]! > times.at(-1)!;
+}
+
+function kindIn(outline: JsonOutline, at: string): Kind | undefined {
+  const keys = outline.get(at);
+  const has = (...wanted: readonly string[]) => wanted.every((key) => keys?.has(key));
+  if (has('conversationsThreadId', 'createdAt')) return 'messages';
+  if (has('id', 'inboxId', 'status') || has('id', 'originalChannelId', 'status')) return 'threads';
+  return has('id', 'type') && keys!.get('id')!.some((id) => /^[A-Z]-./.test(id)) ? 'actors' : undefined;
+}
+
+/** Nothing but the two texts. */
+function isOriginal(outline: JsonOutline): boolean {
+  const keys = outline.get('');
+  return (
+    outline.size === 1 &&
+    keys !== undefined &&
+    keys.size > 0 &&
+    [...keys.keys()].every((key) => /^(?:text|richText)$/.test(key))
+  );
+}

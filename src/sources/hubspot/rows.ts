@@ -1,0 +1,206 @@
+import type { Location } from '../../lib/text/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord } from '../../model/records.ts';
+import { DeskPeople } from '../kit/desk/desk-people.ts';
+import { Seen } from '../kit/described.ts';
+import { invalidEntry, partialEntry, problemEntry, recordEntry } from '../kit/entries.ts';
+import { asArray, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { CountedProblems } from '../kit/rows/counted-problems.ts';
+import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
+import { rowSortKey } from '../kit/rows/row-identity.ts';
+import { type HubSpotThread, isTruncated, msOf } from './format.ts';
+import type { Layout } from './layout.ts';
+import { isEvent, readMessage, type Row } from './message.ts';
+import type { Originals } from './originals.ts';
+import { actorOf, authorOf } from './people.ts';
+
+/** Facts from lists, and the threads whose messages were read: about 120 bytes for each thread. */
+export class Directory {
+  readonly people = new DeskPeople();
+  readonly listed = new Set<string>();
+  readonly read = new Set<string>();
+  readonly originals: Originals;
+  /** A file of messages was not read to its end: whose messages are missing is not known. */
+  isCutOff = false;
+
+  constructor(originals: Originals) {
+    this.originals = originals;
+  }
+}
+
+/** Rows of a file, whose lines or list may be answers with rows. */
+class Answers {
+  #count = 0;
+  #openCount = 0;
+
+  rowsOf({ value, location }: GoodRow): readonly (readonly [value: unknown, location: Location])[] {
+    const answer = asObject<{ results: unknown; paging: unknown }>(value);
+    if (!Array.isArray(answer?.results)) return [[value, location]];
+    this.#count += 1;
+    if (asObject<{ next: unknown }>(answer.paging)?.next) this.#openCount += 1;
+    return answer.results.map((row, index) => [
+      row,
+      { ...location, pointer: `${location.pointer ?? ''}/results/${index}` },
+    ]);
+  }
+
+  missing(path: string): readonly Entry[] {
+    const isOpen = this.#count > 0 && this.#openCount === this.#count;
+    return isOpen ? [partialEntry('each answer has "paging": more follows, and none is the last one', { path })] : [];
+  }
+}
+
+/** A list of threads or actors, or the original content of a message. */
+export class ListFile implements JsonFile {
+  readonly #path: string;
+  readonly #layout: Layout;
+  readonly #directory: Directory;
+  readonly #answers = new Answers();
+
+  constructor(path: string, layout: Layout, directory: Directory) {
+    this.#path = path;
+    this.#layout = layout;
+    this.#directory = directory;
+  }
+
+  add(found: GoodRow, into: Entry[]): undefined {
+    // Read once more, with its message.
+    if (this.#layout.kind === 'originals') return;
+    for (const [value, location] of this.#answers.rowsOf(found)) {
+      if (this.#layout.kind === 'threads') this.#addThread(value, location, into);
+      else this.#addActor(value, location, into);
+    }
+  }
+
+  addFault({ fault, location }: BadRow, into: Entry[]): void {
+    if (fault.scope !== 'no-row') into.push(problemEntry(fault.code, fault.reason, location));
+  }
+
+  end(): readonly Entry[] {
+    return this.#answers.missing(this.#path);
+  }
+
+  #addThread(value: unknown, location: Location, into: Entry[]): void {
+    const thread = asObject<HubSpotThread>(value);
+    const id = asId(thread?.id);
+    if (thread === undefined || id === undefined) {
+      const reason = `Expected a thread with an "id", found ${kindOf(value)}`;
+      into.push(problemEntry('conversation-without-id', reason, location));
+      return;
+    }
+    this.#directory.listed.add(id);
+    into.push(recordEntry(conversationOf(id, thread), location));
+  }
+
+  #addActor(value: unknown, location: Location, into: Entry[]): void {
+    const actor = actorOf(value);
+    if (actor) this.#directory.people.list(actor, location, into);
+    else into.push(problemEntry('user-without-id', `Expected an actor with an "id", found ${kindOf(value)}`, location));
+  }
+}
+
+/** Messages of one thread or of several. */
+export class MessagesFile implements JsonFile {
+  readonly #path: string;
+  readonly #layout: Layout;
+  readonly #workspace: string;
+  readonly #directory: Directory;
+  readonly #people: DeskPeople;
+  readonly #described = new Seen();
+  readonly #counts = new CountedProblems('hubspot-not-migrated');
+  readonly #answers = new Answers();
+  #row = 0;
+
+  constructor(path: string, layout: Layout, workspace: string, directory: Directory) {
+    this.#path = path;
+    this.#layout = layout;
+    this.#workspace = workspace;
+    this.#directory = directory;
+    this.#people = directory.people.inFile();
+  }
+
+  add(found: GoodRow, into: Entry[]): Promise<void> | undefined {
+    const rows = this.#answers.rowsOf(found);
+    for (const [at, [value, location]] of rows.entries()) {
+      const waiting = this.#add(value, location, into);
+      if (waiting) return this.#addRest(waiting, rows.slice(at + 1), into);
+    }
+    return undefined;
+  }
+
+  addFault({ fault, location }: BadRow, into: Entry[]): void {
+    if (fault.scope === 'rest') this.#directory.isCutOff = true;
+    if (fault.scope !== 'no-row') into.push(invalidEntry(fault.code, fault.reason, location));
+  }
+
+  end(): readonly Entry[] {
+    const into: Entry[] = [...this.#answers.missing(this.#path)];
+    this.#counts.end(this.#path, into);
+    return into;
+  }
+
+  async #addRest(waiting: Promise<void>, rows: ReturnType<Answers['rowsOf']>, into: Entry[]): Promise<void> {
+    await waiting;
+    for (const [value, location] of rows) await this.#add(value, location, into);
+  }
+
+  #add(value: unknown, location: Location, into: Entry[]): Promise<void> | undefined {
+    this.#row += 1;
+    const sortKey = rowSortKey(0, this.#row, this.#layout.isNewestFirst);
+    const row: Row | undefined = asObject(value);
+    if (row === undefined) {
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
+      return undefined;
+    }
+    const id = asId(row.id);
+    if (!isTruncated(row.truncationStatus) || id === undefined || !this.#directory.originals.has(id)) {
+      this.#addMessage(row, sortKey, location, into);
+      return undefined;
+    }
+    return this.#directory.originals.of(id).then((original) => {
+      const whole = original && { ...row, ...original, truncationStatus: 'NOT_TRUNCATED' };
+      this.#addMessage(whole ?? row, sortKey, location, into);
+    });
+  }
+
+  #addMessage(row: Row, sortKey: string, location: Location, into: Entry[]): void {
+    const thread = asId(row.conversationsThreadId);
+    if (thread === undefined) {
+      const reason = `Expected "conversationsThreadId", found ${describe(row.conversationsThreadId)}`;
+      into.push(invalidEntry('hubspot-no-thread', reason, location));
+      return;
+    }
+    this.#directory.read.add(thread);
+    if (!this.#directory.listed.has(thread) && this.#described.add(thread))
+      into.push(recordEntry(conversationOf(thread, {}), location));
+    const author = authorOf(row, isEvent(row));
+    // Many rows name an actor by the id alone: that describes nobody, and takes no name away that another file has.
+    if (author && author.name !== author.id) this.#people.see(author, location, into);
+    const read = readMessage(row, { workspace: this.#workspace, thread, sortKey, author });
+    if ('code' in read) {
+      into.push(invalidEntry(read.code, read.reason, location, thread));
+      return;
+    }
+    into.push(recordEntry(read, location));
+    if (isTruncated(row.truncationStatus)) {
+      const reason = `Expected the whole text, found "truncationStatus" ${describe(row.truncationStatus)}`;
+      into.push(problemEntry('hubspot-truncated', reason, location));
+    }
+    this.#counts.add('hubspot-not-migrated', 'recipients of mails', asArray(row.recipients).length);
+  }
+}
+
+function conversationOf(id: string, thread: Untrusted<HubSpotThread>): ConversationRecord {
+  const createdAtMs = msOf(thread.createdAt);
+  const status = asString(thread.status);
+  return {
+    kind: 'conversation',
+    id,
+    type: 'private',
+    name: id,
+    ...(status !== undefined && { metadata: { status } }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    ...(thread.archived === true && { isArchived: true }),
+    members: [],
+  };
+}

@@ -1,0 +1,163 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
+import type { Location } from '../../lib/text/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord } from '../../model/records.ts';
+import type { DeskPeople } from '../kit/desk/desk-people.ts';
+import { Described } from '../kit/described.ts';
+import { invalidEntry, partialEntry, recordEntry } from '../kit/entries.ts';
+import { asArray, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
+import type { CountedProblems } from '../kit/rows/counted-problems.ts';
+import { invalidRow } from '../kit/rows/row-boundary.ts';
+import { readEvent } from './event.ts';
+import type { LiveChatChat, LiveChatEvent, LiveChatThread } from './format.ts';
+import { authorOf, type Directory, hasDetails, isSeen, Kinds, personOf } from './people.ts';
+import type { Threads } from './threads.ts';
+
+/** Shared by all rows of a file. */
+export class FileContext {
+  readonly workspace: string;
+  readonly directory: Directory;
+  readonly threads: Threads;
+  readonly people: DeskPeople;
+  readonly described = new Described();
+  readonly counts: CountedProblems;
+  /** The chat that the path names. */
+  readonly chat: string | undefined;
+  /** Events that were read. */
+  eventCount = 0;
+
+  constructor(context: Pick<FileContext, 'workspace' | 'directory' | 'threads' | 'counts' | 'chat'>) {
+    this.workspace = context.workspace;
+    this.directory = context.directory;
+    this.threads = context.threads;
+    this.counts = context.counts;
+    this.chat = context.chat;
+    this.people = context.directory.people.inFile();
+  }
+}
+
+/** Reads a chat with one of its threads. `location`: its own. */
+export function readChat(chat: Untrusted<LiveChatChat>, location: Location, into: Entry[], file: FileContext): void {
+  const id = asId(chat.id);
+  const thread = asObject<LiveChatThread>(chat.thread);
+  if (thread === undefined || (id === undefined && asArray(thread.events).length === 0)) {
+    const reason = `Expected a chat with "id" and "thread", found ${describe(thread === undefined ? chat.thread : chat.id)}`;
+    into.push(invalidEntry('missing-id', reason, location, id));
+    return;
+  }
+  const users = new Kinds();
+  for (const user of asArray(chat.users)) {
+    const person = personOf(user);
+    if (person === undefined) continue;
+    users.add(user);
+    file.people.see(person, location, into);
+    file.counts.add('livechat-not-migrated', 'details of customers', hasDetails(user) ? 1 : 0);
+  }
+  if (id !== undefined) describeChat(id, chat, location, into, file);
+  countProperties(chat.properties, 'properties of chats', file);
+  readThread(thread, { ...location, pointer: `${location.pointer ?? ''}/thread` }, into, { id, users, file });
+}
+
+/** Reads a thread of an answer that has threads alone. */
+export function readLoneThread(
+  thread: Untrusted<LiveChatThread>,
+  location: Location,
+  into: Entry[],
+  file: FileContext,
+): void {
+  const id = asId(thread.chat_id) ?? file.chat;
+  if (id !== undefined) describeChat(id, {}, location, into, file);
+  readThread(thread, location, into, { id, users: new Kinds(), file });
+}
+
+/** A list of chats takes precedence. */
+function describeChat(
+  id: string,
+  chat: Untrusted<LiveChatChat>,
+  location: Location,
+  into: Entry[],
+  { directory, described }: FileContext,
+): void {
+  if (directory.chats.has(id)) return;
+  const conversation = conversationOf(id, chat);
+  if (described.add(conversation) !== 'same') into.push(recordEntry(conversation, location));
+}
+
+interface ThreadPlace {
+  /** Undefined if nothing says which chat it is. */
+  readonly id: string | undefined;
+  readonly users: Kinds;
+  readonly file: FileContext;
+}
+
+function readThread(thread: Untrusted<LiveChatThread>, location: Location, into: Entry[], place: ThreadPlace): void {
+  const { file, id: chat } = place;
+  if (asId(thread.id) === undefined && asArray(thread.events).length === 0) {
+    into.push(
+      invalidEntry('missing-id', `Expected a thread with an "id", found ${describe(thread.id)}`, location, chat),
+    );
+    return;
+  }
+  file.threads.see(thread, location);
+  countProperties(thread.properties, 'properties of threads', file);
+  file.counts.add('livechat-not-migrated', 'tags', asArray(thread.tags).length);
+  file.counts.add('livechat-not-migrated', 'visits of customers', asObject(thread.customer_visit) ? 1 : 0);
+  const { events, restricted_access: restricted } = thread;
+  if (restricted !== undefined && restricted !== null && restricted !== false) {
+    const words = asString(restricted) ?? '"restricted_access"';
+    into.push(partialEntry(`the events of a thread are not shown: ${words}`.slice(0, 200), location));
+  }
+  if (events !== undefined && events !== null && !Array.isArray(events)) {
+    const reason = `Expected a list of events, found ${kindOf(events)}`;
+    into.push(
+      invalidEntry('not-an-object', reason, { ...location, pointer: `${location.pointer ?? ''}/events` }, chat),
+    );
+  }
+  for (const [index, value] of asArray(events).entries()) {
+    const at = { ...location, pointer: `${location.pointer ?? ''}/events/${index}` };
+    const begin = into.length;
+    try {
+      into.push(eventEntry(value, at, place));
+    } catch (error) {
+      invalidRow(error, { into, begin, location: at, conversation: chat });
+    }
+  }
+}
+
+function eventEntry(value: unknown, location: Location, { id: chat, users, file }: ThreadPlace): Entry {
+  file.eventCount += 1;
+  if (chat === undefined) {
+    const reason =
+      'Expected the id of the chat: "chat_id" in the thread, or a name of the file with an id of list_chats';
+    return invalidEntry('livechat-no-chat', reason, location);
+  }
+  const row = asObject<LiveChatEvent>(value);
+  if (row === undefined)
+    return invalidEntry('not-an-object', `Expected an event, found ${kindOf(value)}`, location, chat);
+  const isAuthor = row.author_id === undefined || row.author_id === null || typeof row.author_id !== 'object';
+  if (!isAuthor) {
+    const reason = `Expected "author_id" to be an id, found ${kindOf(row.author_id)}`;
+    return invalidEntry('row-not-understood', reason, location, chat);
+  }
+  const author = authorOf(row.author_id, users, file.directory);
+  const read = readEvent(row, { workspace: file.workspace, chat, number: file.eventCount, author });
+  return 'code' in read ? invalidEntry(read.code, read.reason, location, chat) : recordEntry(read, location);
+}
+
+const countProperties = (value: unknown, what: string, { counts }: FileContext): void =>
+  counts.add('livechat-not-migrated', what, hasMembers(asObject<object>(value) ?? {}) ? 1 : 0);
+
+/** A chat has the name of its customer. Agents who are hidden from the customer are no members. */
+export function conversationOf(id: string, { users }: Untrusted<LiveChatChat>): ConversationRecord {
+  const seen = asArray(users)
+    .filter(isSeen)
+    .flatMap((user) => personOf(user) ?? []);
+  const customer = seen.find((person) => person.id.startsWith('customer:'));
+  return {
+    kind: 'conversation',
+    id,
+    type: 'private',
+    name: customer?.name ?? id,
+    members: [...new Set(seen.map((person) => person.id))],
+  };
+}

@@ -1,0 +1,81 @@
+import type { MessageRecord } from '../../model/records.ts';
+import { asObject, asString } from '../kit/narrow.ts';
+import { type DatabaseRow, numberOf } from '../kit/rows/database-row.ts';
+import { bareName, eventTypes, messageTypes } from './format.ts';
+import type { Info } from './info.ts';
+
+/** What an event says. */
+export interface Content {
+  readonly text: string;
+  /** Set for a line of the app. */
+  readonly systemEvent: string | undefined;
+  readonly lost: NonNullable<MessageRecord['lost']>;
+  readonly custom: NonNullable<MessageRecord['custom']>;
+  readonly isKnown: boolean;
+}
+
+const types: ReadonlySet<number | undefined> = new Set(Object.values(messageTypes));
+
+/** @param type Value of `Messages.Type`. */
+export function contentOf(row: DatabaseRow, info: Info, type: number | undefined): Content {
+  const [body, subject] = [asString(row.Body), asString(row.Subject)];
+  const custom: Content['custom'] = {};
+  const lost: Content['lost'] = {};
+  const systemEvent = systemEventOf(row, info, type);
+  const typed = body ?? subject ?? '';
+  if (body !== undefined && subject !== undefined && subject !== body) custom.subject = subject;
+  if (asString(info.Title) !== undefined || asString(info.Description) !== undefined) lost.previews = 1;
+  if (info.generalFwdInfo) custom.forwarded = true;
+  const duration = numberOf(row.Duration) || numberOf(row.PttDuration);
+  if (duration) custom.duration = duration;
+  const isKnown = systemEvent !== undefined || types.has(type);
+  if (!isKnown) custom.messageType = type ?? `event ${String(row.Type)}`;
+  const parts = [typed, ...besideText(row, info, type, typed)];
+  const text = parts.filter((part) => part !== '').join('\n');
+  return {
+    text: text === '' && systemEvent !== undefined ? wordsOf(systemEvent) : text,
+    systemEvent,
+    lost,
+    custom,
+    isKnown,
+  };
+}
+
+function systemEventOf(row: DatabaseRow, info: Info, type: number | undefined): string | undefined {
+  const event = numberOf(row.Type);
+  const action = asObject<{ action: string }>(info.pin)?.action;
+  if (action !== undefined) return action === 'delete' ? 'message-unpinned' : 'message-pinned';
+  if (event === eventTypes.system) return type === undefined ? 'system' : `system-${type}`;
+  if (event === eventTypes.call && (type === undefined || type === messageTypes.oldText)) return 'call';
+  return type === messageTypes.pin ? `system-${type}` : undefined;
+}
+
+const words: Readonly<Record<string, string>> = {
+  call: 'Call',
+  'message-pinned': 'A message was pinned',
+  'message-unpinned': 'A message is no longer pinned',
+};
+
+const wordsOf = (event: string): string => words[event] ?? `Event of Viber: ${event}`;
+
+/** Places, contacts and addresses, which are not in the text. */
+function besideText(row: DatabaseRow, info: Info, type: number | undefined, typed: string): readonly string[] {
+  if (type === messageTypes.location) return [placeOf(row, info)];
+  if (type === messageTypes.contact) {
+    const known = [bareName(info.Name), asString(info.PhoneNumber) ?? asString(info.ViberNumber)];
+    const about = known.filter((part) => part !== undefined).join(', ');
+    return about === '' ? [] : [`Contact: ${about}`];
+  }
+  const url = asString(info.URL);
+  return url === undefined || typed.includes(url) ? [] : [url];
+}
+
+/** Units of a degree. */
+const perDegree = 1e7;
+
+function placeOf(row: DatabaseRow, info: Info): string {
+  const [latitude, longitude] = [numberOf(row.ContactLatitude), numberOf(row.ContactLongitude)];
+  const address = asString(asObject<{ address: string }>(info.locationInfo)?.address);
+  const where = latitude || longitude ? `(${(latitude ?? 0) / perDegree}, ${(longitude ?? 0) / perDegree})` : undefined;
+  return `Location: ${[address, where].filter((part) => part !== undefined).join(' ') || 'unknown'}`;
+}

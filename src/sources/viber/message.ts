@@ -1,0 +1,151 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
+import type { Entry } from '../../model/entry.ts';
+import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import type { MessageRecord } from '../../model/records.ts';
+import { invalidEntry, recordEntry } from '../kit/entries.ts';
+import { asObject, asString, describe } from '../kit/narrow.ts';
+import type { CountedProblems } from '../kit/rows/counted-problems.ts';
+import { type DatabaseRow, numberOf } from '../kit/rows/database-row.ts';
+import { rowSortKey } from '../kit/rows/row-identity.ts';
+import type { RowNotes } from '../kit/rows/row-notes.ts';
+import { meansMarkup } from '../kit/text/typed-text.ts';
+import type { Chat, Chats } from './chats.ts';
+import { contentOf } from './content.ts';
+import type { Edits } from './edits.ts';
+import type { FilesOf } from './files.ts';
+import { eventTypes, messageTypes, self, timeOf, tokenOf } from './format.ts';
+import { type Info, infoOf, mentionedMembers, namedToken, unreadKeys } from './info.ts';
+import type { People } from './people.ts';
+import { reactionsNow } from './reactions.ts';
+
+/** What an event needs to be read. */
+export interface Place {
+  readonly path: string;
+  readonly workspace: string;
+  readonly people: People;
+  readonly chats: Chats;
+  readonly edits: Edits;
+  readonly notes: RowNotes;
+  readonly counts: CountedProblems;
+  readonly filesOf: FilesOf;
+}
+
+export const notMigrated = 'viber-not-migrated';
+
+interface Event {
+  readonly row: DatabaseRow;
+  readonly info: Info;
+  readonly chat: Chat;
+  readonly author: string | undefined;
+  /** Value of `Messages.Type`; none for an event without a message. */
+  readonly type: number | undefined;
+  readonly reactions: readonly DatabaseRow[];
+}
+
+/** @param reactions Events of reactions to this one, in order of time. */
+export async function readEvent(
+  row: DatabaseRow,
+  reactions: readonly DatabaseRow[],
+  place: Place,
+  into: Entry[],
+): Promise<void> {
+  const location = { path: place.path, pointer: `/Events/${String(row.EventID)}` };
+  const info = infoOf(row.Info);
+  if (info === undefined) place.notes.add('viber-bad-info', 'Expected an object of JSON as "Info"', location, into);
+  else if (place.edits.isOfOther(info)) return;
+  const event = { row, info: info ?? {}, type: numberOf(row.messageType), reactions };
+  if (isLostReaction(event)) return void place.counts.add(notMigrated, 'reactions that name no message');
+  const chat = place.chats.of(row);
+  const reject = (code: string, reason: string) => into.push(invalidEntry(code, reason, location, chat?.id));
+  const fault = faultOf(row);
+  if (chat === undefined) return void reject('viber-no-chat', 'The event is in no chat that the database describes');
+  if (fault !== undefined) return void reject(...fault);
+  const author = numberOf(row.Direction) === 1 ? self : (place.people.of(row) ?? chat.other);
+  const record = await messageOf({ ...event, chat, author }, place);
+  if (record === undefined) {
+    const reason = `Found the type ${describe(event.type)} without a text`;
+    return void reject('viber-unknown-kind', reason);
+  }
+  into.push(recordEntry(record, location));
+}
+
+/** Some versions have reactions that only the counts of a message know. */
+const isLostReaction = ({ row, type }: Pick<Event, 'row' | 'type'>): boolean =>
+  numberOf(row.Type) === eventTypes.system && type === messageTypes.oldText && numberOf(row.PGIsLiked) !== undefined
+    ? asString(row.Body) === undefined
+    : false;
+
+function faultOf(row: DatabaseRow): [code: string, reason: string] | undefined {
+  const direction = numberOf(row.Direction);
+  if (direction !== 0 && direction !== 1)
+    return ['viber-bad-direction', `Expected 0 or 1 as "Direction", found ${describe(shown(row.Direction))}`];
+  if (timeOf(row.TimeStamp) === undefined)
+    return ['viber-bad-time', `Expected milliseconds as "TimeStamp", found ${describe(shown(row.TimeStamp))}`];
+  if (row.isTooLarge === 1n) return ['viber-bad-text', 'The text is larger than any message'];
+  const text = [row.Body, row.Subject].find((value) => value !== null && typeof value !== 'string');
+  return text === undefined ? undefined : ['viber-bad-text', `Expected a text, found ${describe(shown(text))}`];
+}
+
+const shown = (value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+
+/** @returns undefined for a kind that is not known and has no text. */
+async function messageOf(event: Event, place: Place): Promise<MessageRecord | undefined> {
+  const { row, info, chat, author, type } = event;
+  const token = numberOf(row.Type) === eventTypes.system ? undefined : tokenOf(row.Token);
+  const { text, systemEvent, lost, custom, isKnown } = contentOf(row, info, type);
+  const attachments = await place.filesOf(row, info, type);
+  if (!isKnown && text === '' && attachments.length === 0) return undefined;
+  const record = newMessage({
+    origin: {
+      source: 'viber',
+      workspace: place.workspace,
+      conversation: chat.id,
+      id: token ?? `event-${String(row.EventID)}`,
+    },
+    sortKey: rowSortKey(0, numberOf(row.EventID) ?? 0),
+    sentAtMs: timeOf(row.TimeStamp)!,
+    text,
+  });
+  if (systemEvent === undefined) record.author = author;
+  else {
+    record.systemEvent = systemEvent;
+    if (systemEvent === 'call') record.call = {};
+    if (author !== undefined) custom.by = author;
+  }
+  if (attachments.length > 0) record.attachments = attachments;
+  if (type === messageTypes.deleted) record.isDeleted = true;
+  addInfo(record, event, token, place);
+  addReactions(record, event, place);
+  if (systemEvent === undefined && meansMarkup(text, { isMarkup: false, isLineStart: true })) lost.accidentalMarkup = 1;
+  if (hasMembers(custom)) record.custom = custom;
+  if (hasMembers(lost)) record.lost = lost;
+  return record;
+}
+
+function addInfo(record: NewMessage, { row, info, type }: Event, token: string | undefined, place: Place): void {
+  const quoted = namedToken(info.quote) ?? namedToken(info.pin);
+  if (quoted !== undefined) record.quoteOf = quoted;
+  const editedAtMs = place.edits.timeOf(token, info);
+  if (editedAtMs !== undefined && !record.isDeleted) record.edited = editedAtMs > 0 ? { atMs: editedAtMs } : {};
+  if (editedAtMs !== undefined && editedAtMs > 0) record.version = { markedAtMs: editedAtMs };
+  const members = mentionedMembers(info);
+  const mentions = [...new Set(members.map(place.people.ofMember).filter((person) => person !== undefined))];
+  if (mentions.length > 0) record.mentions = mentions;
+  place.counts.add(notMigrated, 'mentions of people whom no contact describes', members.length - mentions.length);
+  if (type !== messageTypes.location && (numberOf(row.ContactLatitude) || numberOf(row.ContactLongitude)))
+    place.counts.add(notMigrated, 'places from which messages were sent');
+  for (const key of unreadKeys(info))
+    place.counts.add(notMigrated, /^\w{1,40}$/.test(key) ? `"${key}" of "Info"` : 'other parts of "Info"');
+  const meta = asObject<Record<string, unknown>>(info.reaction_meta_info);
+  if (meta && Object.values(meta).some(Boolean))
+    place.counts.add(notMigrated, 'reactions of which only is known that they were given');
+}
+
+function addReactions(record: NewMessage, { row, info, chat, reactions }: Event, { people, counts }: Place): void {
+  const personOf = (event: DatabaseRow) => people.of(event) ?? chat.other;
+  const now = reactionsNow({ row, info, events: reactions, personOf });
+  if (now.reactions.length > 0) record.reactions = [...now.reactions];
+  counts.add(notMigrated, 'reactions whose emoji is not known', now.unknownCount);
+  const markedAtMs = Math.max(now.lastMs, record.version?.markedAtMs ?? 0);
+  if (markedAtMs > 0) record.version = { markedAtMs };
+}

@@ -1,0 +1,4 @@
+import { freshchat } from '../../../src/sources/freshchat/index.ts';
+import { describeSource } from '../../contracts/source.ts';
+
+describeSource(freshchat);

@@ -1,0 +1,164 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openExport } from '../../../src/io/input/open-export.ts';
+import type { Entry } from '../../../src/model/entry.ts';
+import { durationMs, isPageName, nameInPath } from '../../../src/sources/googlevoice/format.ts';
+import { googlevoice } from '../../../src/sources/googlevoice/index.ts';
+import { numberOfCard } from '../../../src/sources/googlevoice/phone-card.ts';
+import { readAll } from '../../contracts/source.ts';
+import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+import { me, messageOf, textPage } from './pages.ts';
+import { writeSamples } from './write-samples.ts';
+
+const home = temporaryFolder();
+const ann = { name: 'Ann', number: '+15555550101' };
+const ben = { name: 'Ben', number: '+15555550102' };
+const at = '2026-03-02T04:00:00.000-05:00';
+
+async function read(files: Readonly<Record<string, string>>, options = {}): Promise<Entry[]> {
+  const folder = home.make();
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+  const [input] = await openExport([folder]);
+  const entries = await readAll(googlevoice, input!, {}, options);
+  await input!.close();
+  return entries;
+}
+
+const messagesIn = (entries: readonly Entry[]) =>
+  entries.flatMap((entry) => (entry.type === 'record' && entry.record.kind === 'message' ? [entry.record] : []));
+
+describe('nameInPath()', () => {
+  it.each([
+    ['Voice/Calls/Ann Ray - Text - 2026-03-02T09_00_00Z.html', 'Ann Ray'],
+    ['Ann - Ray - Text - 2026-03-02T09_00_00Z.html', 'Ann - Ray'],
+    ['+15555550101 - Verpasst - 2026-03-02T09_00_00Z.html', '+15555550101'],
+    [' - Missed - 2026-03-02T09_00_00Z.html', ''],
+    ['Ann Ray - 2026-03-02T09_00_00Z.html', 'Ann Ray'],
+  ])('finds who a page is with: %s', (path, name) => {
+    expect(isPageName(path)).toBe(true);
+    expect(nameInPath(path)).toBe(name);
+  });
+
+  it('has none for other files', () => {
+    expect(['Bills.html', 'archive_browser.html', 'a - 2026.html'].filter(isPageName)).toEqual([]);
+  });
+});
+
+describe('durationMs()', () => {
+  it.each([
+    ['PT1M5S', 65_000],
+    ['PT2H1S', 7_201_000],
+    ['PT4S', 4000],
+    ['PT', undefined],
+    ['soon', undefined],
+    [undefined, undefined],
+  ])('reads %s', (text, ms) => {
+    expect(durationMs(text)).toBe(ms);
+  });
+});
+
+describe('numberOfCard()', () => {
+  it('takes the number with the label of Google Voice, wherever the label is', () => {
+    const card = 'item1.X-ABLabel:Google Voice\nitem1.TEL:+1 555 555-0100\nTEL;TYPE=CELL:+15555550199\n';
+    expect([...numberOfCard(card)]).toEqual(['+15555550100']);
+  });
+
+  it('takes the only number, and none of several without a label', () => {
+    expect([...numberOfCard('FN:Ines\nitem1.TEL:+15555550100\r\n')]).toEqual(['+15555550100']);
+    expect([...numberOfCard('TEL:+15555550100\nTEL;TYPE=CELL:+15555550199\n')]).toEqual([]);
+  });
+});
+
+describe('a page of Google Voice', () => {
+  it('is by its owner where the page says "Me" in any language, and never because of a name', async () => {
+    const text = textPage('Ann', [messageOf(at, me, 'Mine'), messageOf(at, { ...ann, name: 'Me too' }, 'Hers')]);
+    const translated = text.replace('>Me<', '>Ich<').replace('Me too', 'Me');
+    const messages = messagesIn(await read({ 'Ann - Text - 2026-03-02T09_00_00Z.html': translated }));
+    expect(messages.map(({ author }) => author)).toEqual(['self', '+15555550101']);
+  });
+
+  it('of many messages is read like one of few', async () => {
+    const texts = Array.from({ length: 2500 }, (_, index) => messageOf(at, index % 2 ? me : ann, `Message ${index}`));
+    const entries = await read({
+      'Ann - Text - 2026-03-02T09_00_00Z.html': textPage('Ann', texts, { isDeleted: true }),
+    });
+    const messages = messagesIn(entries);
+    expect(messages).toHaveLength(2500);
+    expect(messages.every(({ isDeleted }) => isDeleted)).toBe(true);
+    expect(new Set(messages.map(({ origin }) => origin.id)).size).toBe(2500);
+  });
+
+  it('with a name of two numbers stays a conversation of its own, and the report asks', async () => {
+    const entries = await read({
+      'Ann - Text - 2026-03-01T09_00_00Z.html': textPage('Ann', [messageOf(at, ann, 'One')]),
+      'Ann - Text - 2026-03-02T09_00_00Z.html': textPage('Ann', [
+        messageOf(at, { ...ann, number: '+15555550109' }, 'Two'),
+      ]),
+      'Ann - Text - 2026-03-03T09_00_00Z.html': textPage('Me to Ann', [messageOf(at, me, 'To whom?')]),
+    });
+    expect(messagesIn(entries).map(({ origin }) => origin.conversation)).toEqual([
+      '+15555550101',
+      '+15555550109',
+      'Ann',
+    ]);
+    expect(entries).toContainEqual(expect.objectContaining({ code: 'googlevoice-no-number' }));
+  });
+
+  it('is a group by the set of its numbers, in whatever order they are', async () => {
+    const group = (people: (typeof ann)[], text: string) =>
+      textPage('Group Conversation', [messageOf(at, ann, text)], { participants: people });
+    const entries = await read({
+      'Group Conversation - 2026-03-01T09_00_00Z.html': group([ann, ben], 'One'),
+      'Group Conversation - 2026-03-02T09_00_00Z.html': group([ben, ann], 'Two'),
+    });
+    const ids = messagesIn(entries).map(({ origin }) => origin.conversation);
+    expect(ids).toEqual(['+15555550101~+15555550102', '+15555550101~+15555550102']);
+  });
+
+  it('finds a file by its name without the ending, and never outside of the export', async () => {
+    const image = (src: string) => `<img src="${src}" alt="Image MMS Attachment" />`;
+    const entries = await read({
+      'Ann - Text - 2026-03-02T09_00_00Z.html': textPage('Ann', [
+        messageOf(at, ann, 'A', image('Ann - Text - 2026-03-02T09_00_00Z-1-1')),
+        messageOf(at, ann, 'B', image('../../secret')),
+      ]),
+      'Ann - Text - 2026-03-02T09_00_00Z-1-1.png': 'A picture',
+    });
+    expect(messagesIn(entries).map(({ attachments }) => attachments![0])).toMatchObject([
+      { mimeType: 'image/png' },
+      { unavailable: 'not-in-export' },
+    ]);
+  });
+
+  it('of more people than any group has is one invalid row', async () => {
+    const texts = Array.from({ length: 1002 }, (_, index) =>
+      messageOf(at, { name: '', number: `+1${index + 1000}` }, 'Hi'),
+    );
+    const entries = await read({ 'Ann - Text - 2026-03-02T09_00_00Z.html': textPage('Ann', texts) });
+    expect(entries.filter(({ type }) => type === 'invalid')).toMatchObject([{ code: 'unreadable-file' }]);
+  });
+
+  it('has its owner from the card of another archive of the same Takeout', async () => {
+    const [first, second] = [home.make(), home.make()];
+    writeFileSync(join(first, 'Ann - Text - 2026-03-02T09_00_00Z.html'), textPage('Ann', [messageOf(at, ann, 'Hi')]));
+    writeFileSync(join(second, 'Phones.vcf'), 'FN:Ines Kai\nitem1.TEL:+15555550100\n');
+    const inputs = [...(await openExport([first])), ...(await openExport([second]))];
+    const entries = await readAll(googlevoice, inputs[0]!, { inputs }, {});
+    expect(entries).toContainEqual(expect.objectContaining({ record: { kind: 'user', id: 'self', name: 'Ines Kai' } }));
+  });
+
+  it('of each sample is what write-samples.ts writes', async () => {
+    const folder = home.make();
+    writeSamples(folder);
+    for (const sample of ['takeout', 'damaged-pages']) {
+      const both = await Promise.all(
+        [join(folder, sample, 'export'), join('samples/googlevoice', sample, 'export')].map(async (path) => {
+          const [input] = await openExport([path]);
+          return readAll(googlevoice, input!, {}, {});
+        }),
+      );
+      expect(both[0]).toEqual(both[1]);
+    }
+  });
+});
