@@ -48,8 +48,11 @@ export interface ManifestFacts {
 export function writeManifest(folder: string, journal: Journal, facts: ManifestFacts): Manifest {
   const { provider, recipe, settings, sinceMs, only, isIncrement, nowMs } = facts;
   const steps = journal.steps();
+  const files = journal.fileCounts();
   const isWhole =
-    recipe.steps.every(({ name }) => (steps.get(name)?.open ?? 0) === 0) && steps.has(recipe.steps[0]!.name);
+    (files.open ?? 0) === 0 &&
+    steps.has(recipe.steps[0]!.name) &&
+    recipe.steps.every(({ name }) => (steps.get(name)?.open ?? 0) === 0);
   const ended = isWhole ? (journal.about('ended') ?? new Date(nowMs).toISOString()) : null;
   if (ended !== null) journal.note('ended', ended);
   const manifest: Manifest = {
@@ -64,7 +67,7 @@ export function writeManifest(folder: string, journal: Journal, facts: ManifestF
     began: journal.about('began') ?? '',
     ended,
     steps: Object.fromEntries([...steps].map(([name, { step: _, ...state }]) => [name, state])),
-    files: journal.fileCounts(),
+    files,
     gaps: [...journal.gaps()].map(({ values, ...gap }) => ({ ...gap, of: belowSettings(values, settings) })),
   };
   replaceFileSync(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);

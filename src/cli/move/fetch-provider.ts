@@ -1,6 +1,7 @@
 import type { Options } from '../../config/options.ts';
 import { fetchHistory, type ProviderFetched } from '../../commands/fetch-from-provider.ts';
 import { playAnswers } from '../../fetch/played-answers.ts';
+import type { Manifest } from '../../fetch/manifest.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
@@ -36,12 +37,7 @@ export async function fetchProvider(
     perMinute: options.rate,
     ...{ clock, random, progress, stopping, signal },
   });
-  const exit =
-    fetched.manifest.ended === null
-      ? exitCodes.stopped
-      : fetched.manifest.gaps.length > 0
-        ? exitCodes.someFailed
-        : exitCodes.done;
+  const exit = exitOf(fetched.manifest);
   print(
     host,
     options.json ? JSON.stringify({ command: 'fetch', out, ...fetched, exit }) : describe(fetched, title, out),
@@ -51,7 +47,16 @@ export async function fetchProvider(
   return exit;
 }
 
+function exitOf({ ended, gaps, files }: Manifest): number {
+  if (ended === null) return exitCodes.stopped;
+  return gaps.length > 0 || Object.keys(files).some((state) => state !== 'here')
+    ? exitCodes.someFailed
+    : exitCodes.done;
+}
+
 const gapsShown = 10;
+
+const fileWords: Readonly<Record<string, string>> = { here: 'fetched', open: 'not fetched yet' };
 
 function describe({ manifest, requests }: ProviderFetched, title: string, out: string): string {
   const rows = Object.entries(manifest.steps).map(
@@ -73,6 +78,9 @@ function describe({ manifest, requests }: ProviderFetched, title: string, out: s
   return [
     `${manifest.ended === null ? 'Fetched so far' : 'Fetched'} from ${title}, with ${countOf(requests.list, 'request')} in this run`,
     ...rows,
+    ...Object.entries(manifest.files).map(
+      ([state, count]) => `  ${'files'.padEnd(16)}${formatCount(count)} ${fileWords[state] ?? state}`,
+    ),
     ...(shown.length > 0 ? ['Not given by the provider:', ...shown] : []),
     ...(more > 0 ? [`  and ${formatCount(more)} more in ${oneLine(out)}/chatferry-fetch.json`] : []),
     '',
