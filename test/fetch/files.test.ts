@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { run, runJson } from '../cli/in-process.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { localRecipe } from './fetched.ts';
-import { type MockAnswer, type MockProvider, startMock } from './mock/mock-provider.ts';
+import { type MockAnswer, startMock } from './mock/mock-provider.ts';
 import { twilioDialect } from './mock/twilio.ts';
 import { makeWorld } from './mock/world.ts';
 
@@ -15,7 +15,6 @@ const env = { CHATFERRY_FROM_KEY: '0123456789abcdef0123456789abcdef' };
 async function scene(answerOf: (path: string, base: string) => MockAnswer | undefined) {
   const folder = home.make();
   const world = makeWorld(1, 3);
-  let mock: MockProvider | undefined;
   const playing = {
     ...twilioDialect,
     answer(request: Parameters<typeof twilioDialect.answer>[0], of: typeof world) {
@@ -33,7 +32,7 @@ async function scene(answerOf: (path: string, base: string) => MockAnswer | unde
       return answer && { ...answer, json: withFiles };
     },
   };
-  mock = await startMock(playing, world);
+  const mock = await startMock(playing, world);
   const recipe = localRecipe('twilio', mock.url, folder);
   writeFileSync(recipe, readFileSync(recipe, 'utf8').replace('https://mcs.us1.twilio.com/v1', `${mock.url}/mcs`));
   const args = [
