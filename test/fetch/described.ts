@@ -1,4 +1,14 @@
+interface Described {
+  readonly provider: string;
+  /** Path in `../shared/openapi`. */
+  readonly description: string;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Steps for which the description's own example of an answer has no rows. */
+  readonly empty?: readonly string[];
+}
+
 /** Descriptions of the providers' own in `../shared/openapi`, and the settings with which a recipe asks them. */
-export const described = [
+export const described: readonly Described[] = [
   { provider: 'twilio', description: 'twilio/conversations-v1.json', settings: { account: `AC${'a'.repeat(32)}` } },
-] as const;
+  { provider: 'intercom', description: 'intercom/intercom-2.15.json', settings: {}, empty: ['contacts'] },
+];
