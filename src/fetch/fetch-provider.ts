@@ -168,7 +168,8 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     for (const child of children)
       if (holds(child.when, row)) walks.push({ step: child.name, key: JSON.stringify([walk.id, id]), values });
   }
-  const after = placeAfter(step, place, { answer: found.answer.json, rows: found.rows, newCount: ids.size });
+  const page = { answer: found.answer.json, rows: found.rows, newCount: ids.size, changedCount: changed };
+  const after = placeAfter(step, place, page);
   const total = numberAt(found.answer.json, step.total);
   return {
     walk,

@@ -1,6 +1,7 @@
 import type { Dialect } from './mock-provider.ts';
+import { chatwootDialect } from './chatwoot.ts';
 import { intercomDialect } from './intercom.ts';
 import { twilioDialect } from './twilio.ts';
 
 /** Providers that are played here. */
-export const dialects: readonly Dialect[] = [twilioDialect, intercomDialect];
+export const dialects: readonly Dialect[] = [twilioDialect, intercomDialect, chatwootDialect];

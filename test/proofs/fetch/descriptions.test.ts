@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Manifest } from '../../../src/fetch/manifest.ts';
+import { exitCodes } from '../../../src/model/exit-codes.ts';
 import { run } from '../../cli/in-process.ts';
 import { described } from '../../fetch/described.ts';
 import { localRecipe } from '../../fetch/fetched.ts';
@@ -18,7 +20,7 @@ describe.skipIf(shared === null)('a recipe, against the provider as its own desc
   });
 
   it.each(described)('$provider: every request fits the description', async (api) => {
-    const { provider, description, settings, empty = [] } = api;
+    const { provider, description, settings, empty = [], numbered = [] } = api;
     if (prism === undefined) return;
     const played = await playApi(prism, join(shared!, description));
     try {
@@ -38,12 +40,17 @@ describe.skipIf(shared === null)('a recipe, against the provider as its own desc
         folder,
         env: { CHATFERRY_FROM_KEY: '0123456789abcdef0123456789abcdef' },
       });
-      expect({ code, stderr, faults: played.faults() }).toEqual({ code: 0, stderr: '', faults: [] });
+      expect({ code, stderr, faults: played.faults() }).toEqual({
+        code: numbered.length === 0 ? exitCodes.done : exitCodes.someFailed,
+        stderr: '',
+        faults: [],
+      });
       const { manifest } = JSON.parse(stdout) as {
-        readonly manifest: { readonly steps: Readonly<Record<string, { readonly rows: number }>> };
+        readonly manifest: Pick<Manifest, 'steps' | 'gaps'>;
       };
       const without = Object.entries(manifest.steps).flatMap(([step, { rows }]) => (rows === 0 ? step : []));
       expect(without).toEqual(empty);
+      expect(manifest.gaps.map(({ step }) => step)).toEqual(numbered);
     } finally {
       await played.stop();
     }
