@@ -3,6 +3,7 @@ import type { Progress } from '../lib/flow/progress.ts';
 import { formatCount } from '../lib/text/count.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import { sha256Hex } from '../lib/hash.ts';
+import { isObject } from '../lib/maps/objects.ts';
 import type { ReadOutcome } from '../service/outcome.ts';
 import { isYes, scalarText, valueAt } from './exact-json.ts';
 import type { Counts, Journal, KeptPage, Walk } from './journal.ts';
@@ -146,8 +147,9 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
   const walks: KeptPage['walks'][number][] = [];
   const counts = { rows: 0, edited: 0, removed: 0, private: 0 };
   let [isOld, changed, passed] = [false, 0, 0];
+  const added = Object.entries(step.adds).map(([name, template]) => [name, fill(template, walk.values)] as const);
   for (const row of found.rows) {
-    const text = JSON.stringify(row);
+    const text = JSON.stringify(isObject(row) ? { ...Object.fromEntries(added), ...row } : row);
     const id = idOf(step, row) ?? text;
     const hash = sha256Hex(text).slice(0, 16);
     const known = ids.get(id) ?? journal.hashOf(walk, id);

@@ -82,21 +82,20 @@ function afterNumber(place: Place, after: Place, rows: readonly unknown[]): Plac
 
 function placeByRow(
   { size }: Step,
-  { row, field }: { readonly row: 'first' | 'last'; readonly field: string },
+  {
+    row,
+    field,
+    most = size,
+  }: { readonly row: 'first' | 'last'; readonly field: string; readonly most?: number | undefined },
   place: Place,
   { rows, newCount }: Page,
 ): Place | undefined | Stuck {
   if (rows.length === 0 || (size !== undefined && rows.length < size)) return undefined;
   const value = scalarText(valueAt(row === 'first' ? rows[0] : rows.at(-1), field));
   if (value === undefined) return new Stuck(`the ${row} row of page ${place.page} has no ${field}`);
-  if (newCount > 0 && value !== place.value)
-    return { page: place.page + 1, offset: place.offset + rows.length, kept: place.kept + 1, value };
-  // Without a known size, a page that has nothing new is the last one, given again.
-  if (size === undefined && newCount === 0) return undefined;
-  // Asked for by a value that all rows of a page share, the next page would be this one again.
-  return new Stuck(
-    newCount === 0
-      ? `no row of page ${place.page} is new`
-      : `the ${row} row of page ${place.page} has the ${field} that asked for it`,
-  );
+  // What comes while pages are read may have the same value as the row that asked for them.
+  if (newCount > 0) return { page: place.page + 1, offset: place.offset + rows.length, kept: place.kept + 1, value };
+  // A page that has nothing new is the last one, given again; unless it is full of rows that share the value which asks for it.
+  if (most === undefined || rows.length < most) return undefined;
+  return new Stuck(`all ${rows.length} rows of page ${place.page} came before, and more may follow`);
 }

@@ -1,3 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 interface Described {
   readonly provider: string;
   /** Path in `../shared/openapi`. */
@@ -5,8 +8,42 @@ interface Described {
   readonly settings: Readonly<Record<string, string>>;
   /** Steps for which the description's own example of an answer has no rows. */
   readonly empty?: readonly string[];
-  /** Steps whose pages have numbers: an example has one page for all of them, which is named as a gap. */
-  readonly numbered?: readonly string[];
+  /** Steps whose example is the same for every page, or names itself as the next one: a gap that is named. */
+  readonly endless?: readonly string[];
+  /** Changes in a description that contradicts itself or the provider's pages. */
+  readonly mend?: (description: Description) => Description;
+}
+
+type Description = { readonly paths: Readonly<Record<string, { readonly get: { readonly parameters: Parameter[] } }>> };
+
+interface Parameter {
+  readonly name: string;
+  required: boolean;
+  readonly schema: { enum?: string[] };
+}
+
+/**
+ * Made by a program: examples of `metadata` are texts and not objects, and two parameters that exclude each other are both required. Its words
+ * name a third value of a filter.
+ */
+function mendSendbird(description: Description): Description {
+  const mended = JSON.parse(
+    JSON.stringify(description, (key, value: unknown) => (key === 'example' ? undefined : value)),
+  );
+  const parameterOf = (path: string, name: string) =>
+    (mended as Description).paths[path]!.get.parameters.find((one) => one.name === name)!;
+  parameterOf('/v3/{channel_type}/{channel_url}/messages', 'message_id').required = false;
+  parameterOf('/v3/group_channels/{channel_url}/members', 'member_active_mode_filter').schema.enum!.push('all');
+  return mended as Description;
+}
+
+/** @returns Path of the description, or of its mended copy in `folder`. */
+export function descriptionOf({ description, mend }: Described, shared: string, folder: string): string {
+  const path = join(shared, description);
+  if (!mend) return path;
+  const copy = join(folder, 'description.json');
+  writeFileSync(copy, JSON.stringify(mend(JSON.parse(readFileSync(path, 'utf8')) as Description)));
+  return copy;
 }
 
 /** Descriptions of the providers' own in `../shared/openapi`, and the settings with which a recipe asks them. */
@@ -17,6 +54,13 @@ export const described: readonly Described[] = [
     provider: 'chatwoot',
     description: 'chatwoot/chatwoot-v1.json',
     settings: { address: 'https://desk.example.com', account: '1' },
-    numbered: ['contacts', 'conversations'],
+    endless: ['contacts', 'conversations'],
+  },
+  {
+    provider: 'sendbird',
+    description: 'sendbird/platform-v3.json',
+    settings: { app: 'ABCD1234-0000-4000-8000-ABCD12345678' },
+    endless: ['people', 'groups', 'members', 'open'],
+    mend: mendSendbird,
   },
 ];

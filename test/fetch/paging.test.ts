@@ -41,18 +41,20 @@ describe('placeAfter()', () => {
     expect(placeAfter(step, again, pageWith([], 0))).toBeUndefined();
   });
 
-  it('ends a list with words if the value that asks for the next page stays the same and rows are new', () => {
-    const step = stepWith('{ row: last, field: /at, as: from }');
-    const second = placeAfter(step, firstPlace, pageWith([{ id: 1, at: 7 }], 1)) as Place;
+  it('ends a list whose last page comes again, and names it if the page is full', () => {
+    const rows = [{ id: 1, at: 7 }];
+    const step = stepWith('{ row: last, field: /at, as: from, most: 2 }');
+    const second = placeAfter(step, firstPlace, pageWith(rows, 1)) as Place;
     expect(second.value).toBe('7');
-    expect(placeAfter(step, second, pageWith([{ id: 2, at: 7 }], 1))).toEqual(
-      new Stuck('the last row of page 2 has the /at that asked for it'),
+    expect(placeAfter(step, second, pageWith(rows, 0))).toBeUndefined();
+    expect(placeAfter(step, second, pageWith([...rows, { id: 2, at: 7 }], 0))).toEqual(
+      new Stuck('all 2 rows of page 2 came before, and more may follow'),
     );
   });
 
-  it('ends a list whose last page comes again', () => {
-    const step = stepWith('{ row: last, field: /at, as: from }');
+  it('asks for the same value again as long as rows with it are new', () => {
+    const step = stepWith('{ row: last, field: /at, as: from, most: 2 }');
     const second = placeAfter(step, firstPlace, pageWith([{ id: 1, at: 7 }], 1)) as Place;
-    expect(placeAfter(step, second, pageWith([{ id: 1, at: 7 }], 0))).toBeUndefined();
+    expect(placeAfter(step, second, pageWith([{ id: 2, at: 7 }], 1))).toMatchObject({ page: 3, value: '7' });
   });
 });

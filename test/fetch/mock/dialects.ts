@@ -1,7 +1,8 @@
 import type { Dialect } from './mock-provider.ts';
 import { chatwootDialect } from './chatwoot.ts';
 import { intercomDialect } from './intercom.ts';
+import { sendbirdDialect } from './sendbird.ts';
 import { twilioDialect } from './twilio.ts';
 
 /** Providers that are played here. */
-export const dialects: readonly Dialect[] = [twilioDialect, intercomDialect, chatwootDialect];
+export const dialects: readonly Dialect[] = [twilioDialect, intercomDialect, chatwootDialect, sendbirdDialect];

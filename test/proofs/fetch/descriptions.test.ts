@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../src/fetch/manifest.ts';
 import { exitCodes } from '../../../src/model/exit-codes.ts';
 import { run } from '../../cli/in-process.ts';
-import { described } from '../../fetch/described.ts';
+import { described, descriptionOf } from '../../fetch/described.ts';
 import { localRecipe } from '../../fetch/fetched.ts';
 import { sharedFolder } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
@@ -20,9 +19,9 @@ describe.skipIf(shared === null)('a recipe, against the provider as its own desc
   });
 
   it.each(described)('$provider: every request fits the description', async (api) => {
-    const { provider, description, settings, empty = [], numbered = [] } = api;
+    const { provider, settings, empty = [], endless = [] } = api;
     if (prism === undefined) return;
-    const played = await playApi(prism, join(shared!, description));
+    const played = await playApi(prism, descriptionOf(api, shared!, home.make()));
     try {
       const folder = home.make();
       const set = Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
@@ -41,7 +40,7 @@ describe.skipIf(shared === null)('a recipe, against the provider as its own desc
         env: { CHATFERRY_FROM_KEY: '0123456789abcdef0123456789abcdef' },
       });
       expect({ code, stderr, faults: played.faults() }).toEqual({
-        code: numbered.length === 0 ? exitCodes.done : exitCodes.someFailed,
+        code: endless.length === 0 ? exitCodes.done : exitCodes.someFailed,
         stderr: '',
         faults: [],
       });
@@ -50,7 +49,7 @@ describe.skipIf(shared === null)('a recipe, against the provider as its own desc
       };
       const without = Object.entries(manifest.steps).flatMap(([step, { rows }]) => (rows === 0 ? step : []));
       expect(without).toEqual(empty);
-      expect(manifest.gaps.map(({ step }) => step)).toEqual(numbered);
+      expect(manifest.gaps.map(({ step }) => step)).toEqual(endless);
     } finally {
       await played.stop();
     }
