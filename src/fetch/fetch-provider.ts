@@ -160,7 +160,7 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     ids.set(id, hash);
     const age = ageOf(step, row, options);
     if (age === 'stop') isOld = true;
-    if (age !== 'new' || !isWanted(step, children, id, options)) {
+    if (age !== 'new' || !isWanted(children, id, options)) {
       passed++;
       continue;
     }
@@ -210,9 +210,12 @@ function ageOf({ since }: Step, row: unknown, { sinceMs }: FetchOptions): 'new' 
   return 'skip' in since ? 'skip' : 'stop';
 }
 
-/** `--only` names rows that other lists belong to, at the top. */
-const isWanted = (step: Step, children: readonly Step[], id: string, { only }: FetchOptions): boolean =>
-  only === undefined || step.each !== undefined || children.length === 0 || only.has(id);
+/** `--only` names rows that messages belong to, or the last lists: of services, which have conversations, the conversations. */
+function isWanted(children: readonly Step[], id: string, { only, recipe }: FetchOptions): boolean {
+  if (only === undefined || children.length === 0 || only.has(id)) return true;
+  const isLast = children.every(({ name }) => recipe.steps.every(({ each }) => each !== name));
+  return !isLast && children.every(({ messages }) => !messages);
+}
 
 function count({ marks }: Step, row: unknown, counts: { -readonly [Name in keyof Counts]: number }): void {
   counts.rows++;

@@ -26,7 +26,7 @@ export async function fetchMock(
   folder: string,
   dialect: Dialect,
   world: World,
-  { since, ...options }: MockOptions & { readonly since?: number } = {},
+  { since, only, ...options }: MockOptions & { readonly since?: number; readonly only?: readonly string[] } = {},
 ) {
   const mock = await startMock(dialect, world, options);
   const out = join(folder, 'out');
@@ -35,7 +35,7 @@ export async function fetchMock(
     settings: dialect.settings,
     key: 'key-of-the-provider-1234567890',
     out,
-    sinceMs: since,
+    ...{ sinceMs: since, only },
     ...{ clock: fastClock(), random: () => 0.5, progress: silent },
     ...{ stopping: new AbortController().signal, signal: new AbortController().signal },
   });

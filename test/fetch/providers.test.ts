@@ -54,3 +54,24 @@ describe.each(dialects)('a fetch from $provider', (dialect) => {
     expect(mock.requests.length).toBe(asked);
   });
 });
+
+/** The second conversation of a world, as each provider calls it. */
+const second: Readonly<Record<string, string>> = {
+  twilio: `CH${'2'.padStart(32, '0')}`,
+  'twilio-chat': `CH${'2'.padStart(32, '0')}`,
+  intercom: '2',
+  chatwoot: '2',
+  sendbird: 'sendbird_open_channel_2',
+};
+
+describe.each(dialects.filter(({ provider }) => second[provider] !== undefined))(
+  'a fetch from $provider of one conversation',
+  (dialect) => {
+    it('brings its messages alone', async () => {
+      const world = makeWorld(3, 30);
+      const { out } = await fetchMock(home.make(), dialect, world, { only: [second[dialect.provider]!] });
+      const ids = world.conversations[1]!.messages.map(({ id }) => id);
+      expect(dialect.idsIn(rowsIn(out)).toSorted((one, other) => one - other)).toEqual(ids);
+    });
+  },
+);
