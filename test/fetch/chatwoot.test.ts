@@ -34,3 +34,15 @@ it('a fetch from chatwoot counts notes of agents', async () => {
   const { fetched } = await fetchMock(home.make(), chatwootDialect, makeWorld(2, 50));
   expect(fetched.manifest.steps.messages).toMatchObject({ rows: 100, private: 20 });
 });
+
+it('a fetch from chatwoot passes over conversations in which nothing happened since', async () => {
+  const world = makeWorld(6, 40);
+  const lastMs = world.conversations[3]!.messages.at(-1)!.at;
+  const { fetched } = await fetchMock(home.make(), chatwootDialect, world, { since: lastMs });
+  const newer = world.conversations.filter(({ messages }) => messages.at(-1)!.at >= lastMs);
+  expect(newer.length).toBeLessThan(6);
+  expect(fetched.manifest.steps).toMatchObject({
+    conversations: { rows: newer.length },
+    messages: { rows: newer.length * 40 },
+  });
+});
