@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { run } from '../cli/in-process.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fetchMock, rowsIn } from './fetched.ts';
 import { chatwootDialect } from './mock/chatwoot.ts';
@@ -30,9 +31,11 @@ it('a fetch from an old chatwoot brings conversations that move to the front whi
   expect(fetched.manifest.gaps).toEqual([]);
 });
 
-it('a fetch from chatwoot counts notes of agents', async () => {
-  const { fetched } = await fetchMock(home.make(), chatwootDialect, makeWorld(2, 50));
+it('a fetch from chatwoot counts notes of agents, and a plan keeps them back', async () => {
+  const { folder, out, fetched } = await fetchMock(home.make(), chatwootDialect, makeWorld(2, 50));
   expect(fetched.manifest.steps.messages).toMatchObject({ rows: 100, private: 20 });
+  const { stdout } = await run(['plan', out], { folder });
+  expect(stdout).toMatch(/skipped +20 +internal note 20/);
 });
 
 it('a fetch from chatwoot passes over conversations in which nothing happened since', async () => {

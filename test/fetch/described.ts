@@ -30,11 +30,13 @@ const withFullLists = (description: Description): Description =>
 
 /**
  * Made by a program: examples of `metadata` are texts and not objects, and two parameters that exclude each other are both required. Its words
- * name a third value of a filter.
+ * name a third value of a filter. And Prism takes no `int64` above 2^53, which ids are.
  */
 function mendSendbird(description: Description): Description {
   const mended = JSON.parse(
-    JSON.stringify(description, (key, value: unknown) => (key === 'example' ? undefined : value)),
+    JSON.stringify(description, (key, value: unknown) =>
+      key === 'example' || (key === 'format' && value === 'int64') ? undefined : value,
+    ),
   );
   const parameterOf = (path: string, name: string) =>
     (mended as Description).paths[path]!.get.parameters.find((one) => one.name === name)!;

@@ -35,3 +35,9 @@ it('a fetch from intercom brings conversations that get an answer between two pa
   const firsts = world.conversations.map(({ messages }) => messages.find(({ isPrivate }) => !isPrivate)!.id);
   expect(intercomDialect.idsIn(rowsIn(out))).toEqual(expect.arrayContaining(firsts));
 });
+
+it('a fetch from intercom brings notes of agents, and a plan keeps them back', async () => {
+  const { folder, out } = await fetchMock(home.make(), intercomDialect, makeWorld(2, 50));
+  const { stdout } = await run(['plan', out], { folder });
+  expect(stdout).toMatch(/skipped +20 +internal note 20/);
+});
