@@ -3,6 +3,7 @@ import type { Progress } from '../lib/flow/progress.ts';
 import { formatCount } from '../lib/text/count.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import { sha256Hex } from '../lib/hash.ts';
+import { isObject } from '../lib/maps/objects.ts';
 import type { ReadOutcome } from '../service/outcome.ts';
 import { scalarText, valueAt } from './exact-json.ts';
 import { type FileFetcher, filesOf } from './files.ts';
@@ -142,8 +143,9 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
   const files: NamedFile[] = [];
   const counts = { rows: 0, edited: 0, removed: 0, private: 0 };
   let [isOld, changed, passed] = [false, 0, 0];
+  const added = Object.entries(step.adds).map(([name, template]) => [name, fill(template, walk.values)] as const);
   for (const row of found.rows) {
-    const text = JSON.stringify(row);
+    const text = JSON.stringify(isObject(row) ? { ...Object.fromEntries(added), ...row } : row);
     const id = idOf(step, row) ?? text;
     const hash = sha256Hex(text).slice(0, 16);
     const known = ids.get(id) ?? journal.hashOf(walk, id);
@@ -154,7 +156,7 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     ids.set(id, hash);
     const age = ageOf(step, row, options);
     if (age === 'stop') isOld = true;
-    if (age !== 'new' || !isWanted(step, children, id, options)) {
+    if (age !== 'new' || !isWanted(children, id, options)) {
       passed++;
       continue;
     }
@@ -165,7 +167,8 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     for (const child of children)
       if (holds(child.when, row)) walks.push({ step: child.name, key: JSON.stringify([walk.id, id]), values });
   }
-  const after = placeAfter(step, place, { answer: found.answer.json, rows: found.rows, newCount: ids.size });
+  const page = { answer: found.answer.json, rows: found.rows, newCount: ids.size, changedCount: changed };
+  const after = placeAfter(step, place, page);
   const total = numberAt(found.answer.json, step.total);
   return {
     walk,
@@ -192,9 +195,12 @@ function ageOf({ since }: Step, row: unknown, { sinceMs }: FetchOptions): 'new' 
   return 'skip' in since ? 'skip' : 'stop';
 }
 
-/** `--only` names rows that other lists belong to, at the top. */
-const isWanted = (step: Step, children: readonly Step[], id: string, { only }: FetchOptions): boolean =>
-  only === undefined || step.each !== undefined || children.length === 0 || only.has(id);
+/** `--only` names rows that messages belong to, or the last lists: of services, which have conversations, the conversations. */
+function isWanted(children: readonly Step[], id: string, { only, recipe }: FetchOptions): boolean {
+  if (only === undefined || children.length === 0 || only.has(id)) return true;
+  const isLast = children.every(({ name }) => recipe.steps.every(({ each }) => each !== name));
+  return !isLast && children.every(({ messages }) => !messages);
+}
 
 function count({ marks }: Step, row: unknown, counts: { -readonly [Name in keyof Counts]: number }): void {
   counts.rows++;

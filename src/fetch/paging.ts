@@ -1,3 +1,4 @@
+import { sha256Hex } from '../lib/hash.ts';
 import { isYes, scalarText, valueAt } from './exact-json.ts';
 import type { Step } from './recipe.ts';
 
@@ -15,6 +16,8 @@ export interface Place {
   readonly value?: string;
   /** The list is read from its beginning a second time, for what moved to its front in the meantime. */
   readonly isAgain?: boolean;
+  /** Hash of the page before this one, and how many before it were the same, where pages have numbers. */
+  readonly before?: { readonly hash: string; readonly times: number };
 }
 
 export const firstPlace: Place = { page: 1, offset: 0, kept: 0 };
@@ -25,6 +28,8 @@ export interface Page {
   readonly rows: readonly unknown[];
   /** Rows that no page before it had. */
   readonly newCount: number;
+  /** Rows that are not as they were when the list gave them before. */
+  readonly changedCount: number;
 }
 
 /** Why a list cannot be read to its end, in words. */
@@ -38,15 +43,19 @@ export class Stuck {
 /** @returns The place of the next page; undefined behind the last one. */
 export function placeAfter(step: Step, place: Place, page: Page): Place | undefined | Stuck {
   const { next, size, more, done } = step;
-  const { answer, rows, newCount } = page;
+  const { answer, rows, newCount, changedCount } = page;
   if (next === undefined) return undefined;
   const after = { page: place.page + 1, offset: place.offset + rows.length, kept: place.kept + 1 };
   const isLast =
     (more !== undefined && !isYes(valueAt(answer, more))) || (done !== undefined && isYes(valueAt(answer, done)));
   if ('page' in next || 'offset' in next) {
-    if (place.isAgain) return newCount === 0 || rows.length === 0 ? undefined : { ...after, isAgain: true };
+    // What moved to the front has changed: the first row that has not, and all behind it, are where they were.
+    if (place.isAgain)
+      return newCount > 0 || (changedCount > 0 && changedCount === rows.length)
+        ? { ...after, isAgain: true }
+        : undefined;
     const isEnd = isLast || rows.length === 0 || (size !== undefined && more === undefined && rows.length < size);
-    if (!isEnd) return after;
+    if (!isEnd) return afterNumber(place, after, rows);
     // What changes while the list is read moves to its front: rows may have moved past us.
     return place.page > 1 ? { ...firstPlace, kept: after.kept, isAgain: true } : undefined;
   }
@@ -60,23 +69,33 @@ export function placeAfter(step: Step, place: Place, page: Page): Place | undefi
   return { ...after, ...('link' in next ? { link: value } : { value }) };
 }
 
+/** Pages that are all the same: rows that moved back by exactly one page may give two such pages, but not three. */
+const samePagesMax = 3;
+
+/** A provider that does not know the number of the page gives the first one for ever. */
+function afterNumber(place: Place, after: Place, rows: readonly unknown[]): Place | Stuck {
+  const hash = sha256Hex(JSON.stringify(rows)).slice(0, 16);
+  const times = place.before?.hash === hash ? place.before.times + 1 : 1;
+  if (times === samePagesMax) return new Stuck(`page ${place.page} is the same as the ${times - 1} pages before it`);
+  return { ...after, before: { hash, times } };
+}
+
 function placeByRow(
   { size }: Step,
-  { row, field }: { readonly row: 'first' | 'last'; readonly field: string },
+  {
+    row,
+    field,
+    most = size,
+  }: { readonly row: 'first' | 'last'; readonly field: string; readonly most?: number | undefined },
   place: Place,
   { rows, newCount }: Page,
 ): Place | undefined | Stuck {
   if (rows.length === 0 || (size !== undefined && rows.length < size)) return undefined;
   const value = scalarText(valueAt(row === 'first' ? rows[0] : rows.at(-1), field));
   if (value === undefined) return new Stuck(`the ${row} row of page ${place.page} has no ${field}`);
-  if (newCount > 0 && value !== place.value)
-    return { page: place.page + 1, offset: place.offset + rows.length, kept: place.kept + 1, value };
-  // Without a known size, a page that has nothing new is the last one, given again.
-  if (size === undefined) return undefined;
-  // Asked for by a value that all rows of a page share, the next page would be this one again.
-  return new Stuck(
-    newCount === 0
-      ? `no row of page ${place.page} is new`
-      : `all ${size} rows of page ${place.page} have the same ${field}`,
-  );
+  // What comes while pages are read may have the same value as the row that asked for them.
+  if (newCount > 0) return { page: place.page + 1, offset: place.offset + rows.length, kept: place.kept + 1, value };
+  // A page that has nothing new is the last one, given again; unless it is full of rows that share the value which asks for it.
+  if (most === undefined || rows.length < most) return undefined;
+  return new Stuck(`all ${rows.length} rows of page ${place.page} came before, and more may follow`);
 }

@@ -51,6 +51,11 @@ const next = z.union(
       row: z.enum(['first', 'last']).describe('Row of a page whose value asks for the next page'),
       field: pointer.describe('Where that row has the value'),
       as: text.describe('Parameter, or pointer into the body, that takes it'),
+      most: z
+        .int()
+        .positive()
+        .optional()
+        .describe('Rows of a page at most: if as many have the same value, what follows them cannot be asked for'),
     }),
     z.strictObject({
       page: text.describe('Parameter, or {page} in the path, that takes the number of the page'),
@@ -110,6 +115,11 @@ const step = z
     done: pointer.optional().describe('Where the answer says that nothing follows'),
     total: pointer.optional().describe('Where the answer says how many rows there are altogether'),
     since: since.optional(),
+    adds: values
+      .describe(
+        'Fields for each row that has none of the name: { channel_url: "{channel}" } where an answer does not name its list',
+      )
+      .default({}),
     lines: text.optional().describe('File that takes the rows, one a line'),
     pages: text.optional().describe('File for each answer as it came; {page} is its number'),
     marks: z
@@ -207,7 +217,7 @@ function* faultsOf({ steps, settings, address }: z.output<typeof recipeSchema>):
     const templates = { get: one.get, post: one.post, lines: one.lines, pages: one.pages, rows: one.rows };
     for (const [name, template] of Object.entries(templates))
       for (const used of namesIn(template ?? '')) if (!usable.has(used)) yield unknown([...at, name], used);
-    for (const used of namesIn(JSON.stringify([one.query, one.body ?? null])))
+    for (const used of namesIn(JSON.stringify([one.query, one.adds, one.body ?? null])))
       if (!usable.has(used)) yield unknown([...at, 'query'], used);
     if (one.pages !== undefined && one.next !== undefined && !namesIn(one.pages).includes('page'))
       yield { path: [...at, 'pages'], message: 'expected {page} in it: each answer is a file of its own' };

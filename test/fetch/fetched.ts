@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fetchHistory, type ProviderFetchRequest } from '../../src/commands/fetch-from-provider.ts';
+import { loadRecipeFile } from '../../src/fetch/load-recipe.ts';
+import { silent } from '../../src/lib/flow/progress.ts';
 import { packageFile } from '../../src/lib/package-files.ts';
+import { fastClock } from '../scenes/fast-clock.ts';
+import { type Dialect, type MockOptions, startMock } from './mock/mock-provider.ts';
+import type { World } from './mock/world.ts';
 
 /** The recipe of a provider, as a file that asks `url` instead. @returns Its path. */
 export function localRecipe(provider: string, url: string, folder: string): string {
@@ -13,6 +19,27 @@ export function localRecipe(provider: string, url: string, folder: string): stri
     text.replace(address, (_, rest: string) => `address: '${url}${rest}'`).replace(hosts, 'hosts: []'),
   );
   return path;
+}
+
+/** Starts a provider, and fetches all that it has into `out` of a folder. */
+export async function fetchMock(
+  folder: string,
+  dialect: Dialect,
+  world: World,
+  { since, only, ...options }: MockOptions & { readonly since?: number; readonly only?: readonly string[] } = {},
+) {
+  const mock = await startMock(dialect, world, options);
+  const out = join(folder, 'out');
+  const request = (): ProviderFetchRequest => ({
+    recipe: loadRecipeFile(localRecipe(dialect.provider, mock.url, folder)),
+    settings: dialect.settings,
+    key: 'key-of-the-provider-1234567890',
+    out,
+    ...{ sinceMs: since, only },
+    ...{ clock: fastClock(), random: () => 0.5, progress: silent },
+    ...{ stopping: new AbortController().signal, signal: new AbortController().signal },
+  });
+  return { folder, mock, out, fetched: await fetchHistory(request()), again: () => fetchHistory(request()) };
 }
 
 /** Every row in the files of an export folder: of lines, and of the lists of whole answers. */

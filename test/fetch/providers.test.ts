@@ -1,33 +1,12 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fetchHistory } from '../../src/commands/fetch-from-provider.ts';
-import { loadRecipeFile } from '../../src/fetch/load-recipe.ts';
-import { silent } from '../../src/lib/flow/progress.ts';
 import { runJson } from '../cli/in-process.ts';
-import { fastClock } from '../scenes/fast-clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { localRecipe, rowsIn } from './fetched.ts';
+import { fetchMock, rowsIn } from './fetched.ts';
 import { dialects } from './mock/dialects.ts';
-import { type Dialect, type MockAnswer, type MockOptions, startMock } from './mock/mock-provider.ts';
-import { addConversation, addMessage, makeWorld, textsOf, type World } from './mock/world.ts';
+import type { MockAnswer } from './mock/mock-provider.ts';
+import { addConversation, addMessage, makeWorld, textsOf } from './mock/world.ts';
 
 const home = temporaryFolder();
-
-async function fetchAll(dialect: Dialect, world: World, options: MockOptions, more: object = {}) {
-  const folder = home.make();
-  const mock = await startMock(dialect, world, options);
-  const out = join(folder, 'out');
-  const request = () => ({
-    recipe: loadRecipeFile(localRecipe(dialect.provider, mock.url, folder)),
-    settings: dialect.settings,
-    key: 'key-of-the-provider-1234567890',
-    out,
-    ...{ clock: fastClock(), random: () => 0.5, progress: silent },
-    ...{ stopping: new AbortController().signal, signal: new AbortController().signal },
-    ...more,
-  });
-  return { folder, mock, out, fetched: await fetchHistory(request()), again: () => fetchHistory(request()) };
-}
 
 const limited = (headers: Readonly<Record<string, string>>): MockAnswer => ({
   status: 429,
@@ -45,7 +24,7 @@ describe.each(dialects)('a fetch from $provider', (dialect) => {
       if (number % 12 === 0) addMessage(world, addConversation(world));
       return undefined;
     };
-    const { out, fetched, folder } = await fetchAll(dialect, world, { before: grow });
+    const { out, fetched, folder } = await fetchMock(home.make(), dialect, world, { before: grow });
     const ids = dialect.idsIn(rowsIn(out));
     expect(new Set(ids).size).toBe(ids.length);
     expect([...first.keys()].filter((id) => !ids.includes(id))).toEqual([]);
@@ -64,15 +43,36 @@ describe.each(dialects)('a fetch from $provider', (dialect) => {
       if (number % 4 === 2) return limited({ 'retry-after': '7' });
       return number % 4 === 3 ? limited({}) : undefined;
     };
-    const { out, fetched } = await fetchAll(dialect, world, { before });
+    const { out, fetched } = await fetchMock(home.make(), dialect, world, { before });
     expect(dialect.idsIn(rowsIn(out)).length).toBe(360);
     expect(fetched.requests.rateLimited).toBeGreaterThan(2);
   });
 
   it('asks for nothing that it has, if the same command runs again', async () => {
-    const { fetched, again, mock } = await fetchAll(dialect, makeWorld(3, 3), {});
+    const { fetched, again, mock } = await fetchMock(home.make(), dialect, makeWorld(3, 3));
     const asked = mock.requests.length;
     expect((await again()).manifest).toEqual(fetched.manifest);
     expect(mock.requests.length).toBe(asked);
   });
 });
+
+/** The second conversation of a world, as each provider calls it. */
+const second: Readonly<Record<string, string>> = {
+  twilio: `CH${'2'.padStart(32, '0')}`,
+  'twilio-chat': `CH${'2'.padStart(32, '0')}`,
+  intercom: '2',
+  chatwoot: '2',
+  sendbird: 'sendbird_open_channel_2',
+};
+
+describe.each(dialects.filter(({ provider }) => second[provider] !== undefined))(
+  'a fetch from $provider of one conversation',
+  (dialect) => {
+    it('brings its messages alone', async () => {
+      const world = makeWorld(3, 30);
+      const { out } = await fetchMock(home.make(), dialect, world, { only: [second[dialect.provider]!] });
+      const ids = world.conversations[1]!.messages.map(({ id }) => id);
+      expect(dialect.idsIn(rowsIn(out)).toSorted((one, other) => one - other)).toEqual(ids);
+    });
+  },
+);

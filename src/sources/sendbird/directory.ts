@@ -30,6 +30,8 @@ export class Directory {
   /** Described by a list, or as a member. */
   readonly #listed = new Set<string>();
   readonly #channels = new Set<string>();
+  /** Of lists of members, by their channel: some 60 bytes for each. */
+  readonly #members = new Map<string, Set<string>>();
   readonly #described = new Described();
   readonly #counts: CountedProblems;
   readonly #times: Times;
@@ -135,17 +137,46 @@ export class Directory {
     return this.#channels.has(id) || (this.#around?.hasChannel(id) ?? false);
   }
 
-  #membersOf({ members }: Untrusted<SendbirdChannel>, location: Location, into: Entry[]): string[] {
-    const ids = new Set<string>();
+  /** A row of a list of members. */
+  addMember(row: Untrusted<SendbirdMember>, location: Location, into: Entry[]): void {
+    const channel = asString(row.channel_url);
+    if (channel === undefined) {
+      into.push(problemEntry('conversation-without-id', 'A member without "channel_url"', location));
+      return;
+    }
+    const member = this.#memberIn(row, location, into);
+    if (member === undefined) into.push(problemEntry('user-without-id', 'A member without "user_id"', location));
+    else if (member.hasJoined)
+      this.#members.set(channel, (this.#members.get(channel) ?? new Set<string>()).add(member.id));
+  }
+
+  /** Channels that have members, and that no list of channels describes. @param path Of a list of members. */
+  othersWithMembers([path = '']: readonly string[]): readonly Entry[] {
+    const into: Entry[] = [];
+    for (const channel_url of this.#members.keys())
+      if (!this.hasChannel(channel_url)) this.addChannel({ channel_url }, { path }, into);
+    return into;
+  }
+
+  #membersOf({ channel_url, members }: Untrusted<SendbirdChannel>, location: Location, into: Entry[]): string[] {
+    const ids = new Set(this.#members.get(asString(channel_url) ?? ''));
     for (const value of asArray(dataOf(members))) {
-      const id = this.addPerson(value, 'members', location, into);
-      const member = asObject<SendbirdMember>(value);
-      if (member?.state === 'invited')
-        this.#counts.add('sendbird-not-migrated', 'people who were invited and did not come');
-      else if (id !== undefined) ids.add(id);
-      if (member?.role === 'operator') this.#counts.add('sendbird-not-migrated', 'operators of channels');
+      const member = this.#memberIn(value, location, into);
+      if (member?.hasJoined) ids.add(member.id);
     }
     return [...ids];
+  }
+
+  #memberIn(
+    value: unknown,
+    location: Location,
+    into: Entry[],
+  ): { readonly id: string; readonly hasJoined: boolean } | undefined {
+    const id = this.addPerson(value, 'members', location, into);
+    const { state, role } = asObject<SendbirdMember>(value) ?? {};
+    if (state === 'invited') this.#counts.add('sendbird-not-migrated', 'people who were invited and did not come');
+    if (role === 'operator') this.#counts.add('sendbird-not-migrated', 'operators of channels');
+    return id === undefined ? undefined : { id, hasJoined: state !== 'invited' };
   }
 }
 

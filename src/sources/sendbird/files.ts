@@ -21,12 +21,13 @@ export interface ExportContext extends RowsInput {
 const codes = ['profile-detail-not-migrated', 'sendbird-not-migrated'] as const;
 export const newCounts = () => new CountedProblems(...codes);
 
-/** A list of people or of channels. */
+/** A list of people, of members of channels, or of channels. */
 export function readList(path: string, layout: Layout, context: ExportContext): AsyncGenerator<readonly Entry[]> {
   const { directory, counts } = context;
   return readRows(context, path, layout, {
     add({ value, location, parentKey }, into) {
       if (layout.kind === 'channels') directory.addChannel(asObject(value) ?? {}, location, into, parentKey);
+      else if (layout.kind === 'members') directory.addMember(asObject(value) ?? {}, location, into);
       else if (directory.addPerson(value, parentKey ?? 'users', location, into) === undefined)
         into.push(problemEntry('user-without-id', 'A person without "user_id"', location));
       return undefined;

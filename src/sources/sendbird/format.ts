@@ -3,9 +3,10 @@ import { timeReader } from '../kit/time/time-reading.ts';
 
 /**
  * Data exports of Sendbird: ZIPs of at most 31 days each, with `messages/…`, `channels/…` and `users/…`, in JSON or
- * CSV.
+ * CSV. And answers of its Platform API, or the rows of them, one a line.
  *
  * https://docs.sendbird.com/docs/chat/v3/platform-api/data-export/data-export-overview (looked at 2026-11).
+ * https://sendbird.com/docs/chat/v3/platform-api/message/messaging-basics/list-messages (looked at 2026-11).
  *
  * Undocumented: messages use milliseconds and channels seconds, in one file; 0, -1 and "1969-12-31 23:59:59+0000" stand
  * for never; people have `nickname` and `profile_url` or `name` and `image`; removed messages are still there with
@@ -85,6 +86,8 @@ export interface SendbirdMember extends SendbirdUser {
   /** `joined` or `invited`. */
   readonly state: string;
   readonly role: string;
+  /** In rows that Chatferry fetched: an answer of the API with members does not say whose they are. */
+  readonly channel_url: string;
 }
 
 export interface SendbirdChannel {

@@ -25,8 +25,8 @@ const options = z.strictObject({
 /** Data exports of Sendbird, as `format.ts` says. */
 export const sendbird = defineSource({
   name: 'sendbird',
-  title: 'Sendbird data exports (JSON, CSV; ZIP or folder)',
-  what: 'Sendbird: data exports of messages, channels and users, JSON and CSV, as many ZIPs or folders as there are: threads, reactions, files, polls, data of the app',
+  title: 'Sendbird data exports (JSON, CSV; ZIP or folder), and answers of its API',
+  what: 'Sendbird: data exports of messages, channels and users, JSON and CSV, as many ZIPs or folders as there are, or answers of the Platform API: threads, reactions, files, polls, data of the app',
   notes: 'many ZIPs that overlap, units of time, tables',
   sortKeys: 'always',
   options,
@@ -96,12 +96,13 @@ async function* read(
   const directory = new Directory(counts, times);
   const pages = new SavedPages(input, commonWordsForMore);
   const all: ExportContext = { input, pages, workspace: context.workspace ?? '', times, directory, counts };
-  for (const kind of ['people', 'channels'] as const)
+  for (const kind of ['people', 'members', 'channels'] as const)
     yield* readSharedFiles({
       paths: sorted.of(kind),
       context,
       read: (path) => readList(path, layouts.get(path)!, all),
     });
+  yield directory.othersWithMembers(sorted.of('members'));
   const { lastMessages } = directory;
   yield* readRowFiles({
     paths: sorted.of('messages'),

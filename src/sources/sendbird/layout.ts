@@ -35,7 +35,7 @@ function layoutIn({ head, outline, holdsList }: FileOutline): Layout | undefined
 
 function kindBy(has: (key: string) => boolean): Layout['kind'] | undefined {
   if (has('message_id') && has('channel_url')) return 'messages';
-  if (has('channel_url')) return 'channels';
+  if (has('channel_url')) return has('user_id') ? 'members' : 'channels';
   return has('user_id') && (has('nickname') || has('profile_url')) ? 'people' : undefined;
 }
 

@@ -10,7 +10,7 @@ import { UnknownColumns } from './unknown-columns.ts';
 
 /** Content and layout of a file. */
 export interface Layout {
-  readonly kind: 'people' | 'channels' | 'messages';
+  readonly kind: 'people' | 'members' | 'channels' | 'messages';
   readonly at: JsonRowsAt | { readonly delimiter: string };
 }
 

@@ -1,13 +1,13 @@
 import { type Dialect, type MockRequest, pageOf } from './mock-provider.ts';
 import type { WorldConversation, WorldMessage } from './world.ts';
 
-const account = `AC${'a'.repeat(32)}`;
-const service = `IS${'b'.repeat(32)}`;
-const sid = (kind: string, number: number) => kind + number.toString(16).padStart(32, '0');
-const iso = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');
+export const account = `AC${'a'.repeat(32)}`;
+export const service = `IS${'b'.repeat(32)}`;
+export const sid = (kind: string, number: number) => kind + number.toString(16).padStart(32, '0');
+export const iso = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');
 const common = { account_sid: account, chat_service_sid: service, attributes: '{}' };
 
-function list(name: string, items: readonly object[], { query, base, parts }: MockRequest) {
+export function list(name: string, items: readonly object[], { query, base, parts }: MockRequest) {
   const { page, next } = pageOf(items, Number(query.get('PageToken') ?? 0), Number(query.get('PageSize') ?? 50));
   const address = `${base}/${parts.join('/')}?PageSize=${query.get('PageSize')}`;
   const next_page_url =

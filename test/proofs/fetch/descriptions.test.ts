@@ -1,8 +1,12 @@
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Manifest } from '../../../src/fetch/manifest.ts';
+import { exitCodes } from '../../../src/model/exit-codes.ts';
 import { run } from '../../cli/in-process.ts';
-import { described } from '../../fetch/described.ts';
+import { described, descriptionOf } from '../../fetch/described.ts';
 import { localRecipe } from '../../fetch/fetched.ts';
+import { dialects } from '../../fetch/mock/dialects.ts';
+import { startMock } from '../../fetch/mock/mock-provider.ts';
+import { makeWorld } from '../../fetch/mock/world.ts';
 import { sharedFolder } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { installPrism, playApi } from './prism.ts';
@@ -11,37 +15,48 @@ const shared = sharedFolder('openapi');
 const home = temporaryFolder();
 let prism: string | undefined;
 
+/** Fetches all that a provider at an address has. */
+async function fetchFrom(url: string, provider: string, settings: Readonly<Record<string, string>>) {
+  const folder = home.make();
+  const set = Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  const args = ['--recipe', localRecipe(provider, url, folder), ...set, '--out', 'out', '--json', '--quiet'];
+  const env = { CHATFERRY_FROM_KEY: '0123456789abcdef0123456789abcdef' };
+  const { code, stdout, stderr } = await run(['fetch', ...args], { folder, env });
+  return { code, stderr, manifest: () => (JSON.parse(stdout) as { readonly manifest: Manifest }).manifest };
+}
+
 describe.skipIf(shared === null)('a recipe, against the provider as its own description has it', () => {
   beforeAll(async () => {
     const folder = home.make();
     if (await installPrism(folder)) prism = folder;
   });
 
-  it.each(described)('$provider: every request fits the description', async ({ provider, description, settings }) => {
+  it.each(described)('$provider: every request fits the description', async (api) => {
+    const { provider, settings, empty = [], endless = [] } = api;
     if (prism === undefined) return;
-    const played = await playApi(prism, join(shared!, description));
+    const played = await playApi(prism, descriptionOf(api, shared!, home.make()));
     try {
-      const folder = home.make();
-      const set = Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
-      const args = [
-        'fetch',
-        '--recipe',
-        localRecipe(provider, played.url, folder),
-        ...set,
-        '--out',
-        'out',
-        '--json',
-        '--quiet',
-      ];
-      const { code, stdout, stderr } = await run(args, {
-        folder,
-        env: { CHATFERRY_FROM_KEY: '0123456789abcdef0123456789abcdef' },
-      });
-      expect({ code, stderr, faults: played.faults() }).toEqual({ code: 0, stderr: '', faults: [] });
-      const { manifest } = JSON.parse(stdout) as {
-        readonly manifest: { readonly steps: Readonly<Record<string, { readonly rows: number }>> };
-      };
-      for (const { rows } of Object.values(manifest.steps)) expect(rows).toBeGreaterThan(0);
+      const { code, stderr, manifest } = await fetchFrom(played.url, provider, settings);
+      const expected = endless.length === 0 ? exitCodes.done : exitCodes.someFailed;
+      expect({ code, stderr, faults: played.faults() }).toEqual({ code: expected, stderr: '', faults: [] });
+      const { steps, gaps } = manifest();
+      expect(Object.entries(steps).flatMap(([step, { rows }]) => (rows === 0 ? step : []))).toEqual(empty);
+      expect(gaps.map(({ step }) => step)).toEqual(endless);
+    } finally {
+      await played.stop();
+    }
+  });
+
+  it.each(described)('$provider: every answer of the one that is played here fits the description', async (api) => {
+    const dialect = dialects.find(({ provider }) => provider === api.provider)!;
+    if (prism === undefined) return;
+    let url = '';
+    const mock = await startMock(dialect, makeWorld(3, 60), { base: () => url });
+    const played = await playApi(prism, descriptionOf(api, shared!, home.make()), () => mock.url);
+    url = played.url;
+    try {
+      const { code, stderr } = await fetchFrom(url, api.provider, dialect.settings);
+      expect({ code, stderr, faults: played.faults() }).toEqual({ code: exitCodes.done, stderr: '', faults: [] });
     } finally {
       await played.stop();
     }

@@ -19,6 +19,7 @@ const inJson = (text: string) => text.replace('"messages": [', `$&${later},`);
 const grown: Readonly<Record<string, readonly [path: string, grow: (text: string) => string]>> = {
   'data-export': ['messages/harbour_2026-03_1.json', inJson],
   'damaged-export': ['messages/one.json', inJson],
+  'api-answers': ['messages.ndjson', (text) => `${text}${later}\n`],
   tables: [
     'messages/messages.csv',
     (text) => `${text}90000000000000099|MESG|sendbird_group_channel_1_harbour|ines||Later|1775034000000|0|false||||\n`,

@@ -108,6 +108,34 @@ describe('a message of Sendbird', () => {
   });
 });
 
+describe('a list of members', () => {
+  const lines = (...rows: readonly object[]) => rows.map((one) => `${JSON.stringify(one)}\n`).join('');
+  const member = (channel_url: string, user_id: string, state = 'joined') => ({ channel_url, user_id, state });
+  const conversationsIn = (entries: Awaited<ReturnType<typeof read>>) =>
+    entries.flatMap((entry) => (entry.type === 'record' && entry.record.kind === 'conversation' ? entry.record : []));
+
+  it('is of the channel that its rows name, wherever the channel is described', async () => {
+    const entries = await read({
+      'a.ndjson': lines({ channel_url: 'c', name: 'C', custom_type: '', is_distinct: true }),
+      'm.ndjson': lines(member('c', 'ann'), member('c', 'bo'), member('c', 'cy', 'invited'), member('c', 'ann')),
+    });
+    expect(conversationsIn(entries)).toMatchObject([{ id: 'c', type: 'direct', members: ['ann', 'bo'] }]);
+  });
+
+  it('describes a channel that no list has', async () => {
+    const entries = await read({ 'm.ndjson': lines(member('c', 'ann')), 'r.ndjson': lines(row) });
+    expect(conversationsIn(entries)).toMatchObject([{ id: 'c', type: 'private', members: ['ann'] }]);
+  });
+
+  it('names members without an id or a channel', async () => {
+    const bad = [member('c', ''), { ...member('c', 'ann'), channel_url: null }, 7];
+    const entries = await read({ 'm.ndjson': lines(member('c', 'bo'), ...(bad as object[])) });
+    const codes = entries.flatMap((entry) => (entry.type === 'problem' ? entry.code : []));
+    expect(codes).toEqual(['user-without-id', 'conversation-without-id', 'conversation-without-id']);
+    expect(conversationsIn(entries)).toMatchObject([{ members: ['bo'] }]);
+  });
+});
+
 it('tokens of people are nowhere', async () => {
   const users = [
     { user_id: 'ann', nickname: 'Ann', profile_url: '', access_token: 'secret-1', session_tokens: ['secret-2'] },
