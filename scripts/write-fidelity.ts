@@ -32,6 +32,7 @@ const groups = [
       'pubnub',
       'talkjs',
       'quickblox',
+      'chatkit',
       'intercom',
       'zendesk',
       'chatwoot',

@@ -1,3 +1,4 @@
+import { chatkit } from './chatkit/index.ts';
 import { chatService } from './chat-service/index.ts';
 import { chatferry } from './chatferry/index.ts';
 import { chatwoot } from './chatwoot/index.ts';
@@ -57,6 +58,7 @@ export const sources: readonly SourceAdapter[] = [
   pubnub,
   talkjs,
   quickblox,
+  chatkit,
   zulip,
   intercom,
   zendesk,

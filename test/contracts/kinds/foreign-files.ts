@@ -38,6 +38,7 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
       pubnub: [both],
       talkjs: [both],
       quickblox: [both],
+      chatkit: [both],
       intercom: [both],
       zendesk: [both],
       chatwoot: [both],

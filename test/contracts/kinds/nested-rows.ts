@@ -484,6 +484,7 @@ export const nestedRows: Kind<NestedRow> = {
     smsbackup: 'A message holds parts and addresses, and no other message',
     kakaotalk: 'A chat is a text with a message on each line: nothing can be inside of one',
     chatwoot: 'A message that is answered is named by its id alone',
+    chatkit: 'No part of a message has another message in it',
     zendesk: 'No comment and no event of a chat has another one in it',
     intercom: 'No part of a conversation has another message in it',
     'chat-service': 'An action names the message that it is about, and that is a row of its own',

@@ -389,6 +389,19 @@ export const overlaps: Kind<SampleOverlap> = {
         after: [put('harbour.json', '/data/0/reactions', { '👍': ['bo'] })],
       },
     ],
+    chatkit: [
+      {
+        sample: 'data-export',
+        changed: 'the text',
+        after: [
+          put('export/messages.ndjson', '/4/parts/0', {
+            part_type: 'inline',
+            payload: { type: 'text/plain', content: 'Again' },
+          }),
+          put('export/messages.ndjson', '/4/updated_at', '2020-03-25T13:00:00Z'),
+        ],
+      },
+    ],
     quickblox: [
       {
         sample: 'quickblox-answers',

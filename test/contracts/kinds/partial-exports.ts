@@ -210,6 +210,13 @@ export const partialExports: Kind<PartialExport> = {
         edits: [put('conversations.json', '/data/0/lastMessage/id', 'msg_later')],
       },
     ],
+    chatkit: [
+      {
+        says: 'a last message that is not there',
+        sample: 'data-export',
+        edits: [put('export/rooms.ndjson', '/0/last_message_at', '2020-03-26T12:00:00Z')],
+      },
+    ],
     quickblox: [
       {
         says: 'a last message that is not there',

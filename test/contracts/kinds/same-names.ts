@@ -358,6 +358,13 @@ export const sameNames: Kind<SameName> = {
         ]),
       },
     ],
+    chatkit: [
+      {
+        by: 'the id of the room',
+        sample: 'data-export',
+        edits: [0, 1].map((at) => put('export/rooms.ndjson', `/${at}/name`, shared)),
+      },
+    ],
     zulip: [
       {
         by: 'the id of the channel',

@@ -23,6 +23,8 @@ export interface AnswerService<Kind extends string> {
   /** Key of the list in every answer, whatever is in it. */
   readonly list: string;
   readonly kindOf: AnswerRows<Kind>['kindOf'];
+  /** Why a file that is no answer, but known, means nothing: the schemas beside an export. */
+  skipped?(path: string): string | undefined;
   /** Kinds of lists in the order in which they are read. */
   readonly order: readonly Kind[];
   /** Counts of what lists have and is not migrated; `newCounts` makes those of one file of messages. */
@@ -61,6 +63,8 @@ export async function* readAnswers<Kind extends string>(
     if (layout) layouts.set(path, layout);
   }
   const sorted = sortPaths(paths, (path): PathVerdict<Kind | 'messages'> => {
+    const skip = service.skipped?.(path);
+    if (skip !== undefined) return { skip };
     const kinds = layouts.get(path)?.kinds;
     return kinds?.has('messages') ? 'messages' : service.order.find((kind) => kinds?.has(kind));
   });
