@@ -33,6 +33,7 @@ const groups = [
       'talkjs',
       'quickblox',
       'chatkit',
+      'layer',
       'intercom',
       'zendesk',
       'chatwoot',

@@ -12,6 +12,7 @@ import { googlechat } from './googlechat/index.ts';
 import { imessage } from './imessage/index.ts';
 import { instagram, messenger } from './meta/index.ts';
 import { kakaotalk } from './kakaotalk/index.ts';
+import { layer } from './layer/index.ts';
 import { line } from './line/index.ts';
 import { matrix } from './matrix/index.ts';
 import { mattermost } from './mattermost/index.ts';
@@ -59,6 +60,7 @@ export const sources: readonly SourceAdapter[] = [
   talkjs,
   quickblox,
   chatkit,
+  layer,
   zulip,
   intercom,
   zendesk,

@@ -39,6 +39,7 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
       talkjs: [both],
       quickblox: [both],
       chatkit: [both],
+      layer: [both],
       intercom: [both],
       zendesk: [both],
       chatwoot: [both],

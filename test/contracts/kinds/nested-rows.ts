@@ -329,6 +329,21 @@ export const nestedRows: Kind<NestedRow> = {
         ],
       },
     ],
+    layer: [
+      {
+        where: 'last message of a conversation',
+        sample: 'answers',
+        edits: [
+          put('conversations.json', '/0/last_message', {
+            id: innerId,
+            conversation: { id: 'layer:///conversations/x' },
+            sender: { user_id: 'ines' },
+            parts: [{ mime_type: 'text/plain', body: inner }],
+            sent_at: '2019-01-10T13:31:00Z',
+          }),
+        ],
+      },
+    ],
     quickblox: [
       {
         where: 'parameter of a message',

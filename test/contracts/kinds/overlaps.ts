@@ -389,6 +389,13 @@ export const overlaps: Kind<SampleOverlap> = {
         after: [put('harbour.json', '/data/0/reactions', { '👍': ['bo'] })],
       },
     ],
+    layer: [
+      {
+        sample: 'scheduled',
+        changed: 'a deletion',
+        after: [put('export.ndjson', '/3/event/type', 'message.deleted')],
+      },
+    ],
     chatkit: [
       {
         sample: 'data-export',

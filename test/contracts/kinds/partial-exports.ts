@@ -210,6 +210,13 @@ export const partialExports: Kind<PartialExport> = {
         edits: [put('conversations.json', '/data/0/lastMessage/id', 'msg_later')],
       },
     ],
+    layer: [
+      {
+        says: 'a last message that is not there',
+        sample: 'answers',
+        edits: [put('conversations.json', '/0/last_message/id', 'layer:///messages/later')],
+      },
+    ],
     chatkit: [
       {
         says: 'a last message that is not there',

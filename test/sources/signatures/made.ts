@@ -120,6 +120,9 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
       ],
     }),
   ),
+  'Layer: an export that is still encrypted': [
+    { '09c97940-d9a8-11e5-921b-0242ac110029-2016022221.tar.gz.enc': bytes('\x9c\x01\xfe\x00') },
+  ],
   'Gitter: messages of its API, JSON': [
     {
       'a.json': [
