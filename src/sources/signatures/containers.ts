@@ -40,6 +40,19 @@ export const containers: readonly Signature[] = [
     isContainer: true,
   },
   {
+    platform: 'DynamoDB',
+    layout: 'a table of AWS Data Pipeline, separated by control characters',
+    marks: [
+      {
+        files: /./,
+        bytes: [/^[^\x02\x03\r\n]{1,255}\x03\{"(?:s|n|b|m|l|sS|nS|bS|bOOL)":/],
+        shows: 'a name, the character ETX and a typed value',
+      },
+    ],
+    advice: `Convert it to DynamoDB JSON, which the source "json" reads: perl -ne 'chomp; print "{", join(",", map { my ($k, $v) = split /\\x03/, $_, 2; $k =~ s/(["\\\\])/\\\\$1/g; "\\"$k\\":$v" } split /\\x02/), "}\\n"' FILE > items.ndjson`,
+    isContainer: true,
+  },
+  {
     platform: 'Parquet',
     layout: 'a table under a name that does not end in ".parquet"',
     marks: [{ files: /(?:^|\/)[^./]+$/, bytes: [/^PAR1/], shows: 'the first four bytes' }],
