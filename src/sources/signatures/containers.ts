@@ -53,6 +53,14 @@ export const containers: readonly Signature[] = [
     isContainer: true,
   },
   {
+    platform: 'Firestore',
+    layout: 'a managed export (gcloud firestore export)',
+    marks: [{ files: /\.(?:overall_)?export_metadata$/i, shows: 'the name of the metadata' }],
+    advice:
+      'Export the collections as JSON with node-firestore-import-export or firestore-export-import, and run "chatferry init" on that',
+    isContainer: true,
+  },
+  {
     platform: 'Parquet',
     layout: 'a table under a name that does not end in ".parquet"',
     marks: [{ files: /(?:^|\/)[^./]+$/, bytes: [/^PAR1/], shows: 'the first four bytes' }],
