@@ -44,6 +44,8 @@ const groups = [
       'pubnub',
       'talkjs',
       'quickblox',
+      'chatkit',
+      'layer',
       'intercom',
       'zendesk',
       'chatwoot',

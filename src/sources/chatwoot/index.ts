@@ -62,7 +62,9 @@ async function* read(exported: ExportInput, _options: object, context: ReadConte
     }
   };
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
-  if (sorted.of('messages').every(context.wants)) yield missingConversations(directory, sorted.of('conversations'));
+  // Without any file of messages, the plan ends with the error that nothing could be read.
+  const files = sorted.of('messages');
+  if (files.length > 0 && files.every(context.wants)) yield missingConversations(directory, sorted.of('conversations'));
 }
 
 /** A list of conversations has the last message of each alone. */

@@ -40,6 +40,27 @@ export const containers: readonly Signature[] = [
     isContainer: true,
   },
   {
+    platform: 'DynamoDB',
+    layout: 'a table of AWS Data Pipeline, separated by control characters',
+    marks: [
+      {
+        files: /./,
+        bytes: [/^[^\x02\x03\r\n]{1,255}\x03\{"(?:s|n|b|m|l|sS|nS|bS|bOOL)":/],
+        shows: 'a name, the character ETX and a typed value',
+      },
+    ],
+    advice: `Convert it to DynamoDB JSON, which the source "json" reads: perl -ne 'chomp; print "{", join(",", map { my ($k, $v) = split /\\x03/, $_, 2; $k =~ s/(["\\\\])/\\\\$1/g; "\\"$k\\":$v" } split /\\x02/), "}\\n"' FILE > items.ndjson`,
+    isContainer: true,
+  },
+  {
+    platform: 'Firestore',
+    layout: 'a managed export (gcloud firestore export)',
+    marks: [{ files: /\.(?:overall_)?export_metadata$/i, shows: 'the name of the metadata' }],
+    advice:
+      'Export the collections as JSON with node-firestore-import-export or firestore-export-import, and run "chatferry init" on that',
+    isContainer: true,
+  },
+  {
     platform: 'Parquet',
     layout: 'a table under a name that does not end in ".parquet"',
     marks: [{ files: /(?:^|\/)[^./]+$/, bytes: [/^PAR1/], shows: 'the first four bytes' }],

@@ -135,6 +135,34 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
       ],
     }),
   ),
+  'Applozic, Kommunicate: messages of a person, as the API lists them': [
+    {
+      'ines.json': {
+        message: [
+          {
+            key: '5-35c2957b-1452080064726',
+            to: 'bo',
+            message: 'Hi',
+            createdAtTime: 1452080064000,
+            type: 5,
+            contentType: 0,
+          },
+        ],
+      },
+    },
+  ],
+  'DynamoDB: a table of AWS Data Pipeline, separated by control characters': [
+    { 'part-00000': bytes('id\x03{"s":"m1"}\x02at\x03{"n":"1772442900000"}\n') },
+  ],
+  'Firestore: a managed export (gcloud firestore export)': [
+    {
+      '2026-03-02.overall_export_metadata': bytes('\x0a\x04'),
+      'all_namespaces/all_kinds/output-0': bytes('\x1a\x02'),
+    },
+  ],
+  'Layer: an export that is still encrypted': [
+    { '09c97940-d9a8-11e5-921b-0242ac110029-2016022221.tar.gz.enc': bytes('\x9c\x01\xfe\x00') },
+  ],
   'Gitter: messages of its API, JSON': [
     {
       'a.json': [
