@@ -30,6 +30,7 @@ export const sourceNames = [
   'intercom',
   'zendesk',
   'chatwoot',
+  'xmpp',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

@@ -27,6 +27,7 @@ import { teams } from './teams/index.ts';
 import { telegram } from './telegram/index.ts';
 import { twilio } from './twilio/index.ts';
 import { whatsapp } from './whatsapp/index.ts';
+import { xmpp } from './xmpp/index.ts';
 import { zendesk } from './zendesk/index.ts';
 import { zulip } from './zulip/index.ts';
 import { kitCodes, type SourceCode } from './kit/codes.ts';
@@ -51,6 +52,7 @@ export const sources: readonly SourceAdapter[] = [
   mattermost,
   rocketchat,
   matrix,
+  xmpp,
   stream,
   sendbird,
   twilio,

@@ -10,6 +10,7 @@ const homes = [
   /^sources\/tables\/copy\//,
   /^io\/xlsx\/stored-texts\.ts$/,
   /^sources\/(?:database|imessage)\//,
+  /^sources\/xmpp\/rows\/server-database\.ts$/,
   /^sources\/kit\/files\/sqlite-file\.ts$/,
   /^lib\/(?:sqlite|migrations|file-lock)\.ts$/,
 ];

@@ -34,6 +34,7 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
       smsbackup: [both],
       kakaotalk: [both],
       line: [both],
+      xmpp: [both],
       twilio: [both],
       pubnub: [both],
       talkjs: [both],

@@ -111,6 +111,7 @@ export const messageNames: Kind<NamedMessages> = {
   },
   without: {
     line: 'People have names and no ids',
+    xmpp: 'A person has an address; in a room where none is shown, the nick is the person',
     imessage: 'People have addresses; no message has a name',
     smsbackup: 'The name beside a number is that of the address book, for the person',
     kakaotalk: 'People have names and no ids',

@@ -480,6 +480,7 @@ export const nestedRows: Kind<NestedRow> = {
   },
   without: {
     line: 'A chat is a text with a message on each line: nothing can be inside of one',
+    xmpp: 'A stanza that carries another one is no message itself, and one that answers another names it by its id',
     imessage: 'A row of a message holds no other row: earlier versions of its text are counted',
     smsbackup: 'A message holds parts and addresses, and no other message',
     kakaotalk: 'A chat is a text with a message on each line: nothing can be inside of one',

@@ -29,6 +29,7 @@ export const partialExports: Kind<PartialExport> = {
         edits: [remove('messages/8.json')],
       },
     ],
+    xmpp: [{ says: 'a file that another one includes', sample: 'xep-0227', edits: [remove('example.com/bo.xml')] }],
     zendesk: [
       {
         says: 'a page of comments that goes on',

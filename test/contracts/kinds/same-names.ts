@@ -421,6 +421,7 @@ export const sameNames: Kind<SameName> = {
     ],
   },
   without: {
+    xmpp: 'Rooms and chats have addresses: no two have the same',
     smsbackup: 'Chats of two have no name, and a group is the set of its numbers, whatever it is called',
   },
 };
