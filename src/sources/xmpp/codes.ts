@@ -46,7 +46,7 @@ export const xmppCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Copies that another account sent',
     explanation:
-      'A copy of a message for another device comes from the own account, and a notice of a room from that room. This one does not: somebody may have made it up.',
+      'A copy of a message for another device comes from the own account, and a notice of a room from that room. This one does not, and may be forged.',
     remedy: 'Look at the stanza. If it is genuine, write it as a message of its own.',
   },
   {
@@ -67,7 +67,7 @@ export const xmppCodes: readonly SourceCode[] = [
   {
     code: 'xmpp-known-by-nick',
     severity: 'information',
-    title: 'Private messages of a room with somebody known by the nick alone',
+    title: 'Private messages of a room to a nick without an address',
     explanation:
       'The export does not say who had the nick, so this is a conversation with the nick. If the other person has an archive too, it has its own copy, in another conversation.',
     remedy:
@@ -77,7 +77,7 @@ export const xmppCodes: readonly SourceCode[] = [
     code: 'xmpp-target-elsewhere',
     severity: 'information',
     title: 'Deletions and reactions of messages that are not in the file',
-    explanation: 'The archive no longer has the message, or somebody else wrote it: nothing is changed.',
+    explanation: 'The archive no longer has the message, or another person wrote it: nothing is changed.',
     remedy: 'Nothing.',
   },
   {

@@ -23,7 +23,7 @@ const stanza = /(?:\["name"\]|\bname)\s*=\s*"(?:message|presence)"/;
 const namedDatabase = /(?:^|\/)(?:ejabberd\.(?:db|sqlite)|prosody\.sqlite)$/i;
 const namedTable = /archive[^/]*\.(?:csv|tsv)$/i;
 
-/** What a file is by its beginning; undefined if it is nothing of a server. */
+/** Returns the kind of a file by its beginning; undefined for a file that no server wrote. */
 export async function kindOf(input: ExportInput, path: string): Promise<FileKind | undefined> {
   const bytes = await headOrNothing(input, path, headBytes);
   if (isSqlite(bytes)) return mayBeServerDatabase(bytes) || namedDatabase.test(path) ? { kind: 'database' } : undefined;
@@ -37,7 +37,7 @@ export async function kindOf(input: ExportInput, path: string): Promise<FileKind
 
 const unread: CsvHead = { kind: 'ejabberd', delimiter: ',' };
 
-/** What a file should be by its name, if its beginning says nothing: it may have held messages. */
+/** Returns the kind of a file by its name, for a file whose beginning is damaged: it may have held messages. */
 export function namedKind(path: string, isAlone: boolean): FileKind | undefined {
   const list = prosodyList(path);
   if (/\.list$/i.test(path) && (list !== undefined || isAlone)) return { kind: 'prosody', list };
@@ -53,7 +53,7 @@ export async function isOtherXml(input: ExportInput, path: string): Promise<bool
   return name !== undefined && !roots.has(name) && !/^html$/i.test(name);
 }
 
-/** What may come before the first element, and how it ends. */
+/** Begin and end of everything that may come before the first element. */
 const before: readonly (readonly [begin: string, end: string])[] = [
   ['<?', '?>'],
   ['<!--', '-->'],

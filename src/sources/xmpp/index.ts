@@ -98,7 +98,8 @@ async function* read(exported: ExportInput, _options: object, context: ReadConte
   const hosts = roomHosts(kinds);
   const tables = [...kinds.values()].filter(({ kind }) => kind === 'table' || kind === 'database').length;
   const readOne = async function* (path: string): AsyncGenerator<readonly Entry[]> {
-    const shared = hosts.size > 0 || tables > 1 ? await roomsOf(context.inputs ?? [exported]) : undefined;
+    const shared =
+      hosts.size > 0 || tables > 1 ? await roomsOf(context.inputs ?? [exported], context.signal) : undefined;
     const file = new ServerFile({ input, path, kind: kinds.get(path)!, paths: new Set(paths) });
     yield* readStanzas({
       ...{ path, workspace: context.workspace ?? '', rooms: new Rooms(hosts, shared) },
@@ -115,7 +116,7 @@ function roomHosts(kinds: ReadonlyMap<string, FileKind>): ReadonlySet<string> {
 }
 
 /** Rooms and nicks of all files that hold rooms: private messages inside of rooms are in other files. */
-function roomsOf(inputs: readonly ExportInput[]): Promise<Rooms> {
+function roomsOf(inputs: readonly ExportInput[], signal: AbortSignal): Promise<Rooms> {
   return surveyOnce(inputs, 'xmpp rooms', async () => {
     const files: { readonly input: ExportInput; readonly kinds: ReadonlyMap<string, FileKind> }[] = [];
     for (const input of inputs) files.push({ input, kinds: await kindsIn(input) });
@@ -123,7 +124,8 @@ function roomsOf(inputs: readonly ExportInput[]): Promise<Rooms> {
     for (const { input, kinds } of files) {
       for (const [path, kind] of kinds) {
         // It holds what a person has: rooms are not in this format.
-        if (kind.kind !== 'xep-0227') await noteRooms(new ServerFile({ input, path, kind, paths: new Set() }), rooms);
+        if (kind.kind !== 'xep-0227')
+          await noteRooms(new ServerFile({ input, path, kind, paths: new Set() }), rooms, signal);
       }
     }
     return rooms;
@@ -131,9 +133,12 @@ function roomsOf(inputs: readonly ExportInput[]): Promise<Rooms> {
 }
 
 /** A file that cannot be read says so when it is read itself. */
-async function noteRooms(file: ServerFile, rooms: Rooms): Promise<void> {
+async function noteRooms(file: ServerFile, rooms: Rooms, signal: AbortSignal): Promise<void> {
   try {
-    for await (const rows of file.rows()) for (const row of rows) noteRoomsIn(row, rooms);
+    for await (const rows of file.rows()) {
+      signal.throwIfAborted();
+      for (const row of rows) noteRoomsIn(row, rooms);
+    }
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
   }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SourceError } from '../../lib/errors.ts';
 import type { Entry } from '../../model/entry.ts';
 import { invalidEntry, isFullList, recordEntry, type RowProblem } from '../kit/entries.ts';
 import { describe } from '../kit/narrow.ts';
@@ -31,7 +31,7 @@ export interface StanzaFile {
   readonly counts: CountedProblems;
   /** The rows from the beginning, in lists. */
   rows(): AsyncIterable<readonly Row[]>;
-  /** What else there is to say, once it was read. */
+  /** Entries about the data around the messages, once it was read. */
   around(): readonly Entry[];
 }
 
@@ -39,7 +39,8 @@ export interface StanzaFile {
 const telling = /groupchat|muc_|muc#user|presence|reactions|retract|message-correct|urn:xmpp:reply/;
 /** Names of elements that are counted one by one. */
 const namesMax = 100;
-const rowsPerList = 250;
+/** Rows after which a list is looked at. */
+const rowsPerList = 16;
 
 /**
  * The entries of a file, which is read twice: first for corrections, deletions, reactions and rooms.
@@ -48,26 +49,41 @@ const rowsPerList = 250;
  */
 export async function* readStanzas(file: StanzaFile): AsyncGenerator<readonly Entry[]> {
   const reading = new Reading(file);
-  for await (const rows of file.rows()) {
-    for (const row of rows) reading.note(row);
-    await nextTurn();
-  }
-  // What is around the messages is counted when they are read.
+  yield* noteRows(file, reading);
+  // Data around the messages is counted in the second pass.
   file.counts.end(file.path, []);
   reading.beginAgain();
   yield [...file.directory.named(file.path)];
-  for await (const rows of file.rows()) {
-    let entries: Entry[] = [];
-    for (const [index, row] of rows.entries()) {
-      reading.add(row, entries);
-      if (index % rowsPerList !== 0 || !isFullList(entries)) continue;
-      yield entries;
-      entries = [];
-    }
-    yield entries;
-    await nextTurn();
+  try {
+    for await (const rows of file.rows()) yield* readList(rows, reading);
+  } catch (error) {
+    yield reading.end();
+    throw error;
   }
   yield reading.end();
+}
+
+/** First pass. A file that cannot be read any further says so in the second one, after all before it. Empty lists let a run stop. */
+async function* noteRows(file: StanzaFile, reading: Reading): AsyncGenerator<readonly Entry[]> {
+  try {
+    for await (const rows of file.rows()) {
+      for (const row of rows) reading.note(row);
+      yield [];
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+  }
+}
+
+function* readList(rows: readonly Row[], reading: Reading): Generator<readonly Entry[]> {
+  let entries: Entry[] = [];
+  for (const [index, row] of rows.entries()) {
+    reading.add(row, entries);
+    if (index % rowsPerList !== 0 || !isFullList(entries)) continue;
+    yield entries;
+    entries = [];
+  }
+  yield entries;
 }
 
 class Reading {
@@ -217,7 +233,7 @@ class Reading {
     for (const relation of this.#relations.left()) {
       const { kind, location, target, alone } = relation;
       if (alone === undefined) {
-        const what = kind === 'deletion' ? 'Somebody deleted' : 'Somebody reacted to';
+        const what = kind === 'deletion' ? 'A stanza deletes' : 'A stanza reacts to';
         this.#notes.add(
           'xmpp-target-elsewhere',
           `${what} "${target.slice(0, 80)}", which is not in this file`,
@@ -235,6 +251,7 @@ class Reading {
     }
     this.#notes.end(path, into);
     counts.add('xmpp-earlier-version', 'earlier versions of corrected messages', this.#relations.correctedCount);
+    counts.add('xmpp-not-migrated', 'further reactions and corrections of one message', this.#relations.furtherCount);
     counts.end(path, into);
     into.push(...this.#file.around());
     return into;
@@ -254,7 +271,7 @@ export function stanzasIn(row: Row): readonly Stanza[] {
   return Array.isArray(found) ? (found as readonly Stanza[]) : [];
 }
 
-/** Whether somebody sent it: messages that came back were never read by anybody else. */
+/** Whether it was delivered: a message that came back as an error was never read. */
 const isReal = ({ node }: Stanza): boolean =>
   (node.name === 'message' || node.name === 'presence') && attributeOf(node, 'type') !== 'error';
 

@@ -216,6 +216,24 @@ describe('XmlElements', () => {
   });
 });
 
+describe('a stanza that is too large or too deep', () => {
+  it.each([
+    ['a text', `<body>${'x'.repeat(2 ** 21)}</body>`],
+    ['an attribute', `<body a='${'x'.repeat(2 ** 21)}'>x</body>`],
+    ['two attributes of one name', "<body a='1' a='2'>x</body>"],
+    ['depth', '<z>'.repeat(100_000)],
+    ['an element without an end', '<body>x'],
+  ])('by %s is invalid, and those around it are read', async (_, content) => {
+    const entries = await read(
+      { xml: message('<body>Before</body>', "id='a'") },
+      { xml: message(content, "id='b'") },
+      { xml: message('<body>After</body>', "id='c'") },
+    );
+    expect(messagesOf(entries).map(({ text }) => text)).toEqual(['Before', 'After']);
+    expect(codesIn(entries)).toEqual(['xmpp-bad-stanza']);
+  });
+});
+
 describe('LuaItems', () => {
   it('splits the same from pieces of any size, whatever is in the texts', () => {
     const bytes = Buffer.from('item({ "a)};\\"(é"; [1] = \'{\' });\nitem({});\n\nitem({ "b" });\n');

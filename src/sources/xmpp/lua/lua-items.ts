@@ -56,7 +56,7 @@ export class LuaItems {
     return this.#text.startsWith(begin);
   }
 
-  /** What is not an item, up to the next line that begins with one. */
+  /** Skips text that is no item, up to the next line that begins with one. */
   #skipJunk(): LuaItem | undefined {
     if (this.#text.length < begin.length) return undefined;
     return this.#giveUp('Expected "item(", found something else');

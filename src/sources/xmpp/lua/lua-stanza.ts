@@ -2,7 +2,7 @@ import type { XmlNode } from '../xml/xml-node.ts';
 import { clientNamespace } from '../xml/parse-stanza.ts';
 import { isTable, type LuaTable, luaText } from './lua-table.ts';
 
-/** What Prosody adds to the attributes of a stanza when it stores it. */
+/** Attributes that Prosody adds when it stores a stanza. */
 const stored: ReadonlySet<string> = new Set(['stamp', 'stamp_legacy']);
 
 /**

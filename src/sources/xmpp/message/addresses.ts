@@ -19,8 +19,8 @@ export function jidOf(text: string | undefined): Jid | undefined {
 }
 
 export const domainOf = (bare: string): string => bare.slice(bare.indexOf('@') + 1);
-/** What is in front of the `@`. */
+/** The part before the `@`. */
 export const nodeOf = (bare: string): string => (bare.includes('@') ? bare.slice(0, bare.indexOf('@')) : bare);
 
-/** Somebody in a room of whom nothing else is known. */
+/** Id of a person in a room whose address is not known. */
 export const occupantOf = (room: string, nick: string): string => `${room}/${nick}`;

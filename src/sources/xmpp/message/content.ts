@@ -10,7 +10,7 @@ import { filesIn } from './files.ts';
 import { jidOf } from './addresses.ts';
 import { encryptionOf } from './kinds.ts';
 
-/** What a stanza says. */
+/** The content of a stanza. */
 export interface Content {
   readonly text: string;
   readonly attachments: readonly Attachment[];
@@ -23,7 +23,7 @@ export interface Content {
 
 const nothing: Content = { text: '', attachments: [], mentions: [], lost: {}, otherTexts: 0, isEmpty: false };
 
-/** @param hidden Whether a text that stands in for a feature (XEP-0428) is left out, as the feature itself is read. */
+/** @param hidden Whether the fallback text of a feature (XEP-0428) is left out, because the feature itself is read. */
 export function contentOf(node: XmlNode, hidden: (feature: string) => boolean): Content {
   const lost: Partial<Record<LostPart, number>> = {};
   const lose = (part: LostPart) => {
@@ -100,7 +100,7 @@ function mentionsIn(node: XmlNode): string[] {
   return [...new Set(found.filter((id) => id !== undefined))];
 }
 
-/** What is read of a stanza, or means nothing: other elements are counted by their names. */
+/** Elements that are read, or mean nothing: others are counted by their names. */
 const read: readonly (readonly [name: string, ns: string | RegExp])[] = [
   ...(['body', 'subject', 'thread', 'error'] as const).map((name) => [name, ''] as const),
   ...([

@@ -62,7 +62,7 @@ export class MessageIdentity {
 const hashOf = (cells: readonly (string | undefined)[]): string =>
   sha256Base32(JSON.stringify(cells.map((cell) => cell ?? null)), idLength);
 
-/** What no server changes on its way. */
+/** The content of a message that no server changes. */
 function saidIn(node: XmlNode): string {
   const body = childrenOf(node, 'body').map(textOf).join('\n');
   if (body !== '') return body;

@@ -36,7 +36,7 @@ function deletionIn(node: XmlNode): About | undefined {
   return { kind: 'deletion', target, isByRoom };
 }
 
-/** What is left of a message that the archive no longer has. */
+/** Whether it marks a message whose content the server deleted. */
 export const isTombstone = (node: XmlNode): boolean =>
   childOf(node, 'retracted', ns.retract) !== undefined ||
   elementsIn(node).some((child) => child.name === 'moderated' && childOf(child, 'retracted', ns.retract) !== undefined);
@@ -80,7 +80,7 @@ const otherEncryption: readonly (readonly [name: string, ns: string])[] = [
 ];
 const encryptedBody = /^\s*(?:\?OTR|-----BEGIN PGP MESSAGE-----)/;
 
-/** `keys`: programs exchange keys, and nobody says anything. */
+/** `keys`: programs exchange keys, and there is no text. */
 export function encryptionOf(node: XmlNode): 'text' | 'keys' | undefined {
   const encrypted = childOf(node, 'encrypted', omemo);
   if (encrypted) return (childOf(encrypted, 'payload') ?? childOf(node, 'body')) ? 'text' : 'keys';

@@ -19,7 +19,7 @@ export interface MessageParts {
   /** Number of the row in its file, from 1. */
   readonly number: number;
   readonly content: Content;
-  /** What other stanzas say of it, in order of time. */
+  /** Stanzas about it, in order of time. */
   readonly relations: readonly Relation[];
   /** Id of the message that it answers. */
   readonly quoteOf: string | undefined;
@@ -53,7 +53,7 @@ function setContent(record: NewMessage, { attachments, lost }: Pick<Content, 'at
   record.lost = hasMembers(lost) ? { ...lost } : undefined;
 }
 
-/** What the room itself says, and what happened in it. */
+/** Lines of the room itself, and events in it. */
 function addEvent(record: NewMessage, { node }: Stanza, where: Where): void {
   if (where.kind !== 'room') return;
   const nick = where.occupant?.nick ?? where.author ?? '';

@@ -33,7 +33,12 @@ export interface Relation {
 interface Stored extends Relation {
   /** Number of the relation before it that belongs to the same message; -1 for none. */
   readonly before: number;
+  /** How many came before it. */
+  readonly rank: number;
 }
+
+/** Relations of one message: further ones are counted. */
+const ofOneMax = 1000;
 
 /** A message to which relations may belong. */
 export interface Target {
@@ -59,6 +64,8 @@ export class Relations {
   #isHere = new Uint8Array(1024);
   /** Corrections whose messages were seen. */
   correctedCount = 0;
+  /** Relations that are not held. */
+  furtherCount = 0;
 
   /** @param name Of the stanza itself. */
   add(relation: Relation, name: string | undefined): void {
@@ -66,7 +73,13 @@ export class Relations {
     const target = this.#rootOf(conversation, relation.target);
     const key = keyOf(conversation, target);
     const before = Number(this.#last.get(key) ?? -1);
-    this.#rows.set(String(this.#count), JSON.stringify({ ...relation, target, before }));
+    const rank = before === -1 ? 0 : this.#rowAt(before).rank + 1;
+    // A deletion always counts: without it the message would be sent.
+    if (rank >= ofOneMax && relation.kind !== 'deletion') {
+      this.furtherCount += 1;
+      return;
+    }
+    this.#rows.set(String(this.#count), JSON.stringify({ ...relation, target, before, rank }));
     this.#last.set(key, String(this.#count));
     if (relation.kind === 'edit' && name !== undefined) this.#roots.set(keyOf(conversation, name), target);
     this.#count += 1;
@@ -85,7 +98,7 @@ export class Relations {
     return this.#answered.get(keyOf(conversation, this.#rootOf(conversation, target))) || undefined;
   }
 
-  /** What belongs to a message, each once, in order of time. Only its sender corrects it; its sender or the room deletes it. */
+  /** Returns the relations of a message, each once, in order of time. Only its sender corrects it; its sender or the room deletes it. */
   of(message: Target): readonly Relation[] {
     const found = new Map<string, Relation>();
     for (const name of message.names) {

@@ -56,7 +56,7 @@ export class Rooms {
     return this.#rooms.has(bare) || this.#hosts.has(domainOf(bare)) || this.#shared?.isRoom(bare) === true;
   }
 
-  /** Who has a nick, where the export names one person and no other. */
+  /** Returns the address behind a nick, if the export shows one and no other. */
   realOf(room: string, nick: string): string | undefined {
     const own = this.#nicks.get(occupantOf(room, nick));
     const other = this.#shared?.nickOf(room, nick);

@@ -43,7 +43,7 @@ function inCarbon(outer: XmlNode, carbon: XmlNode, row: Row): readonly Stanza[] 
   const owner = row.owner?.includes('@') ? row.owner : undefined;
   const isOwn = from !== undefined && from === (owner ?? to) && (to === undefined || from === to);
   const isOwnByName = owner !== undefined || row.owner === undefined || nodeOf(from ?? '') === row.owner;
-  if (!isOwn || !isOwnByName) return forged('Expected a copy from the own account, found one from somebody else');
+  if (!isOwn || !isOwnByName) return forged('Expected a copy from the own account, found one from another');
   const forwarded = childOf(carbon, 'forwarded', ns.forward);
   const node = forwarded && elementsIn(forwarded).find(({ name }) => name === 'message');
   if (!node) return { code: 'xmpp-bad-stanza', reason: 'Expected a message in the copy, found none' };

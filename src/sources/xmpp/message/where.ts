@@ -6,7 +6,7 @@ import { type Jid, jidOf, nodeOf, occupantOf } from './addresses.ts';
 import type { Half, Rooms } from './rooms.ts';
 import type { Nothing, Stanza } from './unwrap.ts';
 
-/** Where a message was written, and by whom. */
+/** Conversation and author of a message. */
 export interface Where {
   readonly conversation: string;
   readonly kind: 'direct' | 'room';
@@ -16,12 +16,12 @@ export interface Where {
   readonly author: string | undefined;
   /** Names of people of whom nothing but the nick is known, by id. */
   readonly nicks: ReadonlyMap<string, string>;
-  /** Who may correct and take it back: the same in each copy. */
+  /** Id of the sender for corrections and deletions: the same in each copy. */
   readonly speaker: string;
   /** Receiver; the room of a message to one person in it. */
   readonly to: string;
   readonly room: string | undefined;
-  /** Who wrote in a room: the nick, and the real address. */
+  /** Sender in a room: the nick, and the real address. */
   readonly occupant?: { readonly nick: string | undefined; readonly real: string | undefined };
   /** Of a private message in a room. */
   readonly half?: Half;

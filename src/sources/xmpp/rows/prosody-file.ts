@@ -8,7 +8,7 @@ import { isTable, type LuaTable, luaDigits, luaText, parseLuaTable } from '../lu
 import type { XmlNode } from '../xml/xml-node.ts';
 import { brokenRow, type Row, stampTime } from './row.ts';
 
-/** What the path of a list says: `data/example%2ecom/archive/ines.list`. */
+/** Facts from the path of a list: `data/example%2ecom/archive/ines.list`. */
 export interface ProsodyList {
   readonly store: 'archive' | 'muc_log' | 'offline';
   /** The address of the person, or of the room. */

@@ -9,7 +9,7 @@ export interface Row {
   readonly location: Location;
   /** Names the archive: each has one copy of a message. Messages that wait for a person are an archive of their own. */
   readonly archive: string;
-  /** Whose it is: an address, or what is in front of its `@` where nothing says more. */
+  /** Address of the owner, or only the part before its `@`. */
   readonly owner: string | undefined;
   /** When the server stored it; undefined if that cannot be read. */
   readonly time: RowTime | undefined;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SourceError } from '../../../lib/errors.ts';
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import { isSqlite, openSqliteFile, sqliteFault } from '../../kit/files/sqlite-file.ts';
@@ -38,6 +39,7 @@ export async function* sqliteRows(input: ExportInput, path: string, notes: Table
         if (rows.length < rowsPerList) continue;
         yield rows;
         rows = [];
+        await nextTurn();
       }
       yield rows;
     } finally {

@@ -33,6 +33,7 @@ export async function* csvRows(
   notes: TableNotes,
 ): AsyncGenerator<readonly Row[]> {
   const known = new Set([...columns[kind], ...unneeded]);
+  let others: readonly string[] | undefined;
   for await (const rows of readCsvTable(input, path, delimiter)) {
     const found: Row[] = [];
     for (const { location, cell, names, fault } of rows) {
@@ -40,7 +41,8 @@ export async function* csvRows(
         found.push(brokenRow(location, 'xmpp-bad-row', fault));
         continue;
       }
-      for (const name of names) if (!known.has(name) && cell(name) !== undefined) notes.column(name);
+      others ??= [...names].filter((name) => !known.has(name));
+      for (const name of others) if (cell(name) !== undefined) notes.column(name);
       const row = tableRow(kind, cell, location);
       if (typeof row === 'string') notes.other(row);
       else found.push(row);

@@ -6,7 +6,7 @@ import { attributeOf, childOf, isIn, textOf, type XmlNode } from '../xml/xml-nod
 import { type FoundTree, XmlTrees } from '../xml/xml-trees.ts';
 import { brokenRow, type Row, stampTime } from './row.ts';
 
-/** What a file has around its messages. */
+/** Receives the data around the messages of a file. */
 export interface Surroundings {
   /** A person's own name, by address. */
   name(jid: string, name: string): void;

@@ -5,8 +5,12 @@ export interface XmlHandler {
   open(name: string, attributes: ReadonlyMap<string, string>, line: number): void;
   text(text: string): void;
   close(name: string): void;
-  /** A value was longer than is held, or its beginning is lost: what is read around it is not what was written. */
-  damage(): void;
+  /**
+   * A value was longer than is held, or its beginning is lost: what is read around it is not what was written.
+   *
+   * @param part The tag that comes next, or the content of the element that is open.
+   */
+  damage(part: 'tag' | 'content'): void;
 }
 
 /** Characters of a text or an attribute: no stanza is larger. */
@@ -66,7 +70,7 @@ export class XmlElements implements TokenizerCallbacks {
   }
 
   onattribdata(start: number, end: number): void {
-    this.#value = this.#joined(this.#value, this.#slice(start, end));
+    this.#value = this.#joined(this.#value, this.#slice(start, end), 'tag');
   }
 
   onattribend(): void {
@@ -74,7 +78,7 @@ export class XmlElements implements TokenizerCallbacks {
     this.#attribute = undefined;
     if (name === undefined) return;
     // A quote that is missing takes in the attributes of the next element.
-    if (this.#attributes.has(name) || this.#attributes.size >= attributesMax) this.#handler.damage();
+    if (this.#attributes.has(name) || this.#attributes.size >= attributesMax) this.#handler.damage('tag');
     else this.#attributes.set(name, decoded(this.#value));
   }
 
@@ -93,12 +97,12 @@ export class XmlElements implements TokenizerCallbacks {
   }
 
   ontext(start: number, end: number): void {
-    this.#text = this.#joined(this.#text, this.#slice(start, end));
+    this.#text = this.#joined(this.#text, this.#slice(start, end), 'content');
   }
 
   oncdata(start: number, end: number, endOffset: number): void {
-    if (start < this.#chunksStart) this.#handler.damage();
-    this.#text = this.#joined(this.#text, this.#slice(start, end - endOffset).replaceAll('&', '&amp;'));
+    if (start < this.#chunksStart) this.#handler.damage('content');
+    this.#text = this.#joined(this.#text, this.#slice(start, end - endOffset).replaceAll('&', '&amp;'), 'content');
   }
 
   onattribentity(): void {}
@@ -113,9 +117,9 @@ export class XmlElements implements TokenizerCallbacks {
     this.#text = '';
   }
 
-  #joined(text: string, more: string): string {
+  #joined(text: string, more: string, part: 'tag' | 'content'): string {
     if (text.length + more.length <= lengthMax) return text + more;
-    this.#handler.damage();
+    this.#handler.damage(part);
     return text;
   }
 

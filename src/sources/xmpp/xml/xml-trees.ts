@@ -47,7 +47,9 @@ export class XmlTrees implements XmlHandler {
   #elements = 0;
   #length = 0;
   #isDamaged = false;
-  /** What is read of the begin of the next element is not what was written. */
+  /** Elements that are open and not held. */
+  #tooDeep = 0;
+  /** The tag of the next element was not read as it was written. */
   #isNextDamaged = false;
   /** An outermost element was closed. */
   isWhole = false;
@@ -66,7 +68,7 @@ export class XmlTrees implements XmlHandler {
   }
 
   open(written: string, attributes: ReadonlyMap<string, string>, line: number): void {
-    if (this.#open.length >= depthMax) throw new SourceError('Cannot read the XML: it is nested too deeply');
+    if (this.#open.length >= depthMax) return void this.#openTooDeep();
     const namespaces = namespacesIn(attributes, this.#open.at(-1)?.namespaces ?? none);
     const colon = written.indexOf(':');
     const ns = colon === -1 ? namespaces.standard : (namespaces.byPrefix.get(written.slice(0, colon)) ?? '');
@@ -91,6 +93,12 @@ export class XmlTrees implements XmlHandler {
   }
 
   close(written: string): void {
+    // The end of the whole element ends all of it, whatever was left open in it.
+    if (this.#tooDeep > 0 && written !== this.#open[this.#rootDepth - 1]!.written) {
+      this.#tooDeep -= 1;
+      return;
+    }
+    this.#tooDeep = 0;
     const at = this.#open.findLastIndex((open) => open.written === written);
     if (at !== this.#open.length - 1) this.#isDamaged = true;
     if (at === -1) return;
@@ -98,9 +106,16 @@ export class XmlTrees implements XmlHandler {
     this.isWhole ||= this.#open.length === 0;
   }
 
-  damage(): void {
+  damage(part: 'tag' | 'content'): void {
     this.#isDamaged = true;
-    this.#isNextDamaged = true;
+    this.#isNextDamaged ||= part === 'tag';
+  }
+
+  /** Of an element that nests too deeply nothing is held. */
+  #openTooDeep(): void {
+    if (!this.isInTree) throw new SourceError('Cannot read the XML: it is nested too deeply');
+    this.#isDamaged = true;
+    this.#tooDeep += 1;
   }
 
   #pop(): void {
