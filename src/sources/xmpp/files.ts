@@ -14,6 +14,8 @@ export type FileKind =
   | { readonly kind: 'database' };
 
 const headBytes = 64 * 1024;
+/** The tables of ejabberd, some 60, are described in the first pages. */
+const databaseHeadBytes = 1024 * 1024;
 
 const pie = /urn:xmpp:pie:0|http:\/\/www\.xmpp\.org\/extensions\/xep-0227\.html#ns/;
 const roots: ReadonlySet<string> = new Set(['server-data', 'host', 'user', 'archive', 'offline-messages']);
@@ -26,7 +28,10 @@ const namedTable = /archive[^/]*\.(?:csv|tsv)$/i;
 /** Returns the kind of a file by its beginning; undefined for a file that no server wrote. */
 export async function kindOf(input: ExportInput, path: string): Promise<FileKind | undefined> {
   const bytes = await headOrNothing(input, path, headBytes);
-  if (isSqlite(bytes)) return mayBeServerDatabase(bytes) || namedDatabase.test(path) ? { kind: 'database' } : undefined;
+  if (isSqlite(bytes))
+    return mayBeServerDatabase(await headOrNothing(input, path, databaseHeadBytes)) || namedDatabase.test(path)
+      ? { kind: 'database' }
+      : undefined;
   const text = Buffer.from(bytes).toString('utf8');
   if (items.test(text)) return stanza.test(text) ? { kind: 'prosody', list: prosodyList(path) } : undefined;
   const root = rootOf(text);

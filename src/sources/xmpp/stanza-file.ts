@@ -6,7 +6,7 @@ import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow, unforeseen } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
-import { ns, type RowTime } from './format.ts';
+import type { RowTime } from './format.ts';
 import { type Content, contentOf, unreadIn } from './message/content.ts';
 import { MessageIdentity, namesOf } from './message/identity.ts';
 import { type About, aboutOther, encryptionOf, isInvitation, isTombstone, silentReason } from './message/kinds.ts';
@@ -136,7 +136,7 @@ class Reading {
 
   #noteAbout(about: About, { stanza, where, time }: Placed): void {
     const isByRoom = about.kind === 'deletion' && about.isByRoom && where.kind === 'room' && where.author === undefined;
-    const content = about.kind === 'edit' ? contentOf(stanza.node, (feature) => feature === ns.reply) : undefined;
+    const content = about.kind === 'edit' ? contentOf(stanza.node) : undefined;
     const relation: Relation = {
       ...{ kind: about.kind, target: about.target, conversation: where.conversation, speaker: where.speaker },
       ...{ author: where.author, atMs: time.atMs, location: stanza.row.location, isByRoom },
@@ -189,7 +189,7 @@ class Reading {
     const { directory, workspace } = this.#file;
     const answered = answeredName(stanza);
     const quoteOf = answered === undefined ? undefined : this.#relations.answeredId(where.conversation, answered);
-    const content = contentOf(node, (feature) => feature === ns.reply && quoteOf !== undefined);
+    const content = contentOf(node);
     if (content.isEmpty && node.name !== 'presence' && !isTombstone(node))
       return void this.#none(silentReason(node), row, into);
     const id = this.#identity.idOf(stanza, where, time);
@@ -207,6 +207,8 @@ class Reading {
       this.#notes.add('xmpp-known-by-nick', reason, row.location, into);
     }
     this.#countUnread(stanza, content);
+    if (answered !== undefined && quoteOf === undefined)
+      this.#file.counts.add('xmpp-not-migrated', 'quotes of messages that are not in the file');
     if (record.lost?.encrypted) this.#file.counts.add('xmpp-encrypted', 'encrypted messages');
     into.push(recordEntry(record, row.location));
   }

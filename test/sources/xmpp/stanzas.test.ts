@@ -171,10 +171,12 @@ describe('a text', () => {
     expect(texts).toEqual(['**Hello**', 'Hello']);
   });
 
-  it('keeps a quote whose message is not in the file', async () => {
+  it('is the same in each copy, also where the archive no longer has the message that it answers', async () => {
     const reply =
-      "<body>&gt; Before\nAfter</body><reply xmlns='urn:xmpp:reply:0' id='gone'/><fallback xmlns='urn:xmpp:feature-fallback:0' for='urn:xmpp:reply:0'><body start='0' end='9'/></fallback>";
-    expect(messagesOf(await read({ xml: message(reply) }))[0]!.text).toBe('> Before\nAfter');
+      "<body>&gt; 𝄞 Before\nAfter</body><reply xmlns='urn:xmpp:reply:0' id='gone'/><fallback xmlns='urn:xmpp:feature-fallback:0' for='urn:xmpp:reply:0'><body start='0' end='11'/></fallback>";
+    const entries = await read({ xml: message(reply) });
+    expect(messagesOf(entries)[0]!.text).toBe('After');
+    expect(codesIn(entries)).toEqual(['xmpp-not-migrated']);
   });
 });
 

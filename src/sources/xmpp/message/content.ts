@@ -23,8 +23,8 @@ export interface Content {
 
 const nothing: Content = { text: '', attachments: [], mentions: [], lost: {}, otherTexts: 0, isEmpty: false };
 
-/** @param hidden Whether the fallback text of a feature (XEP-0428) is left out, because the feature itself is read. */
-export function contentOf(node: XmlNode, hidden: (feature: string) => boolean): Content {
+/** Depends on the stanza alone: all copies of a message must have the same text. */
+export function contentOf(node: XmlNode): Content {
   const lost: Partial<Record<LostPart, number>> = {};
   const lose = (part: LostPart) => {
     lost[part] = (lost[part] ?? 0) + 1;
@@ -32,7 +32,11 @@ export function contentOf(node: XmlNode, hidden: (feature: string) => boolean): 
   if (encryptionOf(node) === 'text') return { ...nothing, text: 'Encrypted message', lost: { encrypted: 1 } };
   const bodies = childrenOf(node, 'body');
   const attachments = filesIn(node);
-  const body = withoutFallback(textOf(bodies[0]), node, (feature) => hidden(feature) || isFile(feature, attachments));
+  const body = withoutFallback(
+    textOf(bodies[0]),
+    node,
+    (feature) => feature === ns.reply || isFile(feature, attachments),
+  );
   const isAddress = attachments.some(({ url }) => url === body.trim());
   const said = isAddress ? '' : styled(node, body, lose);
   const subject = textOf(childOf(node, 'subject')).trim();
