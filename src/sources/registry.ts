@@ -37,6 +37,7 @@ import { telegram } from './telegram/index.ts';
 import { twilio } from './twilio/index.ts';
 import { viber } from './viber/index.ts';
 import { whatsapp } from './whatsapp/index.ts';
+import { xmpp } from './xmpp/index.ts';
 import { zendesk } from './zendesk/index.ts';
 import { zulip } from './zulip/index.ts';
 import { kitCodes, type SourceCode } from './kit/codes.ts';
@@ -63,6 +64,7 @@ export const sources: readonly SourceAdapter[] = [
   mattermost,
   rocketchat,
   matrix,
+  xmpp,
   stream,
   sendbird,
   twilio,

@@ -36,6 +36,7 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
       smsbackup: [both],
       kakaotalk: [both],
       line: [both],
+      xmpp: [both],
       twilio: [both],
       pubnub: [both],
       talkjs: [both],

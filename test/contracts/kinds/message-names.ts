@@ -111,6 +111,7 @@ export const messageNames: Kind<NamedMessages> = {
   },
   without: {
     line: 'People have names and no ids',
+    xmpp: 'A person has an address; in a room where none is shown, the nick is the person',
     imessage: 'People have addresses; no message has a name',
     viber: 'Events have the number of a contact; no message has a name',
     googlevoice: 'The name beside a number is that of the address book, for the person',

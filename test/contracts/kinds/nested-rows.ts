@@ -495,6 +495,7 @@ export const nestedRows: Kind<NestedRow> = {
   },
   without: {
     line: 'A chat is a text with a message on each line: nothing can be inside of one',
+    xmpp: 'A stanza that carries another one is no message itself, and one that answers another names it by its id',
     imessage: 'A row of a message holds no other row: earlier versions of its text are counted',
     viber: 'A row of an event holds no other row: the quoted text is that of a message with a row of its own',
     googlevoice: 'A page has its messages one below the other, none inside another',

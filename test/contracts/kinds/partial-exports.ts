@@ -128,6 +128,7 @@ export const partialExports: Kind<PartialExport> = {
         edits: [add('list.json', JSON.stringify([{ id: 13, threads: 2, mailboxId: 85, primaryCustomer: { id: 5 } }]))],
       },
     ],
+    xmpp: [{ says: 'a file that another one includes', sample: 'xep-0227', edits: [remove('example.com/bo.xml')] }],
     zendesk: [
       {
         says: 'a page of comments that goes on',

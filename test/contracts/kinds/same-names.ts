@@ -479,6 +479,7 @@ export const sameNames: Kind<SameName> = {
     freshchat: 'Conversations have no names: each is called by its id',
     hubspot: 'A thread has no name but its id',
     googlevoice: 'A conversation is the set of its numbers, whatever its pages are called',
+    xmpp: 'Rooms and chats have addresses: no two have the same',
     smsbackup: 'Chats of two have no name, and a group is the set of its numbers, whatever it is called',
   },
 };

@@ -120,11 +120,15 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
         '<div class="message-container"><div id="1"><div class="user_icon"></div><div class="message"><div class="username">ann </div><a href="#1"><div class="time">2026-03-02 09:15:00</div></a><div class="msg">Hi</div></div></div></div>',
     },
   ],
-  'XMPP: data of a server, XEP-0227': [
-    { 'a.xml': "<?xml version='1.0'?><server-data xmlns='urn:xmpp:pie:0'><host jid='example.com'/></server-data>" },
-  ],
-  'XMPP: the files of a Prosody server': [
-    { 'data/example%2ecom/archive/ann.list': 'item({\n\t["when"] = 1700000000;\n});\n' },
+  'XMPP: a dump of the database of ejabberd or Prosody': [
+    {
+      'ejabberd.sql':
+        "CREATE TABLE `archive` (\n  `username` varchar(191) NOT NULL,\n  `bare_peer` varchar(191) NOT NULL,\n  `xml` mediumtext\n);\nINSERT INTO `archive` VALUES ('ann','bo@example.com','<message/>');\n",
+    },
+    {
+      'prosody.sql':
+        'CREATE TABLE public.prosodyarchive (\n    sort_id integer NOT NULL,\n    host text,\n    value text\n);\n',
+    },
   ],
   'HipChat: the export of a group: history.json of rooms and people': ['UserMessage', 'PrivateUserMessage'].map(
     (kind) => ({
