@@ -1,5 +1,5 @@
 import { localTime } from '../kit/time/wall-time.ts';
-import { KnownNames, noNames } from './known-names.ts';
+import { type KnownNames, noNames } from './known-names.ts';
 
 /**
  * Chats that KakaoTalk exports as text, and on a Mac as a table. Kakao documents none of it; the shapes are those of files that people
