@@ -1,10 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readJsonLines } from '../../src/io/json/json-lines.ts';
 import type { LocatedJson } from '../../src/io/json/json-values.ts';
 import { parquetLines } from '../../src/io/parquet/parquet-lines.ts';
+import { withinBounds } from '../../src/io/parquet/unpack-page.ts';
 import { deepLists, evenLengths, madeParquet, sameLevels } from './made-parquet.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
@@ -142,6 +144,24 @@ describe('parquetLines()', () => {
     const bytes = parquet([{ name: 'n', data: [1n] }]);
     await expect(rowsOf(bytes.subarray(0, -5))).rejects.toThrow('Cannot read the Parquet file: ');
     await expect(rowsOf(Buffer.from('PAR1'))).rejects.toThrow('Cannot read the Parquet file: ');
+  });
+
+  it.each([
+    ['GZIP', gzipSync],
+    ['BROTLI', brotliCompressSync],
+    ['ZSTD', zstdCompressSync],
+  ] as const)('unpacks a page of %s to no more than it says', async (codec, pack) => {
+    const { compressors } = await import('hyparquet-compressors');
+    const unpack = withinBounds(compressors)[codec]!;
+    const packed = pack(Buffer.alloc(2 ** 20));
+    expect(() => unpack(packed, 1000)).toThrow();
+    expect(unpack(packed, 2 ** 20)).toHaveLength(2 ** 20);
+    expect(() => unpack(packed, 2 ** 30)).toThrow('a page would have 1073741824 bytes');
+  });
+
+  it('reads an empty page of LZ4, as of a column without values', async () => {
+    const { compressors } = await import('hyparquet-compressors');
+    expect(withinBounds(compressors).LZ4_RAW!(Buffer.from([0]), 0)).toHaveLength(0);
   });
 
   describe('with numbers that cannot be', () => {

@@ -1,4 +1,5 @@
 import type { AsyncBuffer, Compressors, FileMetaData, PageHeader, SchemaTree } from 'hyparquet';
+import { pageBytesMax } from './unpack-page.ts';
 import { checkRuns } from './run-lengths.ts';
 import { checkThrift } from './thrift-check.ts';
 
@@ -6,8 +7,6 @@ import { checkThrift } from './thrift-check.ts';
 const pageValuesMax = 2 ** 24;
 /** Values of a page that are stored one by one. Writers make pages of a MiB. */
 const plainValuesMax = 2 ** 22;
-/** Bytes that a page of a column may unpack to. */
-const pageBytesMax = 256 * 2 ** 20;
 
 type Group = FileMetaData['row_groups'][number];
 type ColumnChunk = NonNullable<Group['columns'][number]['meta_data']>;
@@ -17,18 +16,6 @@ interface CheckedTable {
   readonly compressors: Compressors;
   readonly schema: SchemaTree;
 }
-
-/** The size of a page is said by the file: one that is absurd must not take the memory. */
-export const withinBounds = (compressors: Compressors): Compressors =>
-  Object.fromEntries(
-    Object.entries(compressors).map(([name, unpack]) => [
-      name,
-      (input: Uint8Array, byteCount: number) => {
-        if (byteCount > pageBytesMax) throw new RangeError(`a page would have ${byteCount} bytes`);
-        return unpack(input, byteCount);
-      },
-    ]),
-  );
 
 /**
  * Checks the pages of a group before the package reads them: it makes room for as many values as headers and runs say that there are, and a few

@@ -3,9 +3,10 @@ import type { AsyncBuffer, Compressors, FileMetaData, SchemaTree } from 'hyparqu
 import { SourceError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { faultLine } from '../fault-line.ts';
-import { checkGroup, withinBounds } from './check-group.ts';
+import { checkGroup } from './check-group.ts';
 import { exactParsers, type ToJson, toJson, withRawDecimals } from './parquet-values.ts';
 import { checkThrift } from './thrift-check.ts';
+import { withinBounds } from './unpack-page.ts';
 
 /** Rows that are read at once: of a group of a million rows, its columns are read in parts. */
 const rowsMax = 20_000;
