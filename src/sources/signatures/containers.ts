@@ -12,8 +12,10 @@ export const containers: readonly Signature[] = [
         beside: [/(?:^|\/)\[Content_Types\]\.xml$/],
         shows: 'the parts of a workbook',
       },
+      { files: /\.xls[xm]\.gz$/i, shows: 'the ending of a workbook that is packed with gzip' },
     ],
-    advice: 'Give the file a name that ends in ".xlsx"; if it was unpacked, pass the file itself',
+    advice:
+      'Give the file a name that ends in ".xlsx"; if it was unpacked, pass the file itself, and if it is packed with gzip inside of a folder, unpack it',
     isContainer: true,
   },
   {

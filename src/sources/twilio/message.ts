@@ -1,7 +1,7 @@
 import { hasMembers } from '../../lib/maps/objects.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { type RowProblem, textProblem } from '../kit/entries.ts';
 import { asCount, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { attributesOf, isRemoval, timeOf, type TwilioMedia, type TwilioMessage } from './format.ts';
 
@@ -32,6 +32,8 @@ export function readMessage(row: Untrusted<TwilioMessage>, place: MessagePlace):
       code: 'twilio-bad-time',
       reason: `Expected "date_created" in ISO 8601, found ${describe(row.date_created)}`,
     };
+  const problem = textProblem('body', row.body);
+  if (problem) return problem;
   const index = asCount(row.index);
   const record = newMessage({
     origin: { source: 'twilio', workspace: place.workspace, conversation, id },

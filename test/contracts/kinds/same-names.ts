@@ -134,7 +134,7 @@ export const sameNames: Kind<SameName> = {
       {
         by: 'the id of the conversation',
         sample: 'answers',
-        edits: [put('123.json', '/title', shared), put('124.json', '/title', shared)],
+        edits: [put('123.json', '/source/subject', shared), put('124.json', '/source/subject', shared)],
       },
     ],
     slack: [{ by: 'the id of the channel', sample: 'enterprise-grid', name: 'general', edits: [] }],

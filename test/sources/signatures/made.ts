@@ -186,6 +186,7 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
   'Avro: a table': [{ 'a.avro': bytes('Obj\x01') }, { 'part-0': bytes('Obj\x01') }],
   'Excel: a workbook under a name that does not end in ".xlsx"': [
     { '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<workbook/>', 'xl/worksheets/sheet1.xml': '' },
+    { 'a.xlsx.gz': gzipSync('PK\x03\x04') },
   ],
   'Excel: an older or binary workbook (.xls, .xlsb), or OpenDocument (.ods)': [
     { 'a.xlsb': bytes('PK\x03\x04'), 'b.txt': '' },
