@@ -36,6 +36,7 @@ export const sourceNames = [
   'hubspot',
   'helpscout',
   'front',
+  'xmpp',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

@@ -13,7 +13,7 @@ const groups = [
     page: 'workplaces',
     title: 'Workplaces and communities',
     reader: 'your chat is in Slack, Discord, Microsoft Teams or a server of your own',
-    sources: ['slack', 'discord', 'teams', 'googlechat', 'irc', 'mattermost', 'rocketchat', 'matrix', 'zulip'],
+    sources: ['slack', 'discord', 'teams', 'googlechat', 'irc', 'mattermost', 'rocketchat', 'matrix', 'zulip', 'xmpp'],
   },
   {
     page: 'messengers',
@@ -44,6 +44,8 @@ const groups = [
       'pubnub',
       'talkjs',
       'quickblox',
+      'chatkit',
+      'layer',
       'intercom',
       'zendesk',
       'chatwoot',

@@ -42,6 +42,8 @@ export interface Inspection {
   readonly open: readonly OpenQuestion[];
   readonly rows: number;
   readonly messages: number;
+  /** Private notes and other messages that the old system showed to agents alone; not among `messages` and `system`. */
+  readonly internal: number;
   readonly system: number;
   readonly invalid: number;
   readonly problems: number;
@@ -160,6 +162,7 @@ async function proposedColumns(adapter: SourceAdapter, inputs: readonly ExportIn
 class Counter {
   rows = 0;
   #messages = 0;
+  #internal = 0;
   #system = 0;
   #invalid = 0;
   #problems = 0;
@@ -219,6 +222,7 @@ class Counter {
     return {
       rows: this.rows,
       messages: this.#messages,
+      internal: this.#internal,
       system: this.#system,
       invalid: this.#invalid,
       problems: this.#problems,
@@ -254,9 +258,11 @@ class Counter {
 
   #addMessage(record: MessageRecord): void {
     this.rows++;
-    if (record.systemEvent === undefined) this.#messages++;
-    else this.#system++;
-    if (this.#examples.length < examplesMax && record.systemEvent === undefined) this.#examples.push(record);
+    const isSaid = record.systemEvent === undefined && record.internal === undefined;
+    if (record.internal !== undefined) this.#internal++;
+    else if (record.systemEvent !== undefined) this.#system++;
+    else this.#messages++;
+    if (this.#examples.length < examplesMax && isSaid) this.#examples.push(record);
     if (this.#firstAtMs === null || record.sentAtMs < this.#firstAtMs) this.#firstAtMs = record.sentAtMs;
     if (this.#lastAtMs === null || record.sentAtMs > this.#lastAtMs) this.#lastAtMs = record.sentAtMs;
   }

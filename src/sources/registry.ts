@@ -1,3 +1,4 @@
+import { chatkit } from './chatkit/index.ts';
 import { chatService } from './chat-service/index.ts';
 import { chatferry } from './chatferry/index.ts';
 import { chatwoot } from './chatwoot/index.ts';
@@ -17,6 +18,7 @@ import { imessage } from './imessage/index.ts';
 import { hubspot } from './hubspot/index.ts';
 import { instagram, messenger } from './meta/index.ts';
 import { kakaotalk } from './kakaotalk/index.ts';
+import { layer } from './layer/index.ts';
 import { line } from './line/index.ts';
 import { livechat } from './livechat/index.ts';
 import { matrix } from './matrix/index.ts';
@@ -35,6 +37,7 @@ import { telegram } from './telegram/index.ts';
 import { twilio } from './twilio/index.ts';
 import { viber } from './viber/index.ts';
 import { whatsapp } from './whatsapp/index.ts';
+import { xmpp } from './xmpp/index.ts';
 import { zendesk } from './zendesk/index.ts';
 import { zulip } from './zulip/index.ts';
 import { kitCodes, type SourceCode } from './kit/codes.ts';
@@ -61,12 +64,15 @@ export const sources: readonly SourceAdapter[] = [
   mattermost,
   rocketchat,
   matrix,
+  xmpp,
   stream,
   sendbird,
   twilio,
   pubnub,
   talkjs,
   quickblox,
+  chatkit,
+  layer,
   zulip,
   intercom,
   zendesk,

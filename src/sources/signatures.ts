@@ -8,9 +8,18 @@ import { meta } from './signatures/meta.ts';
 import { servers } from './signatures/servers.ts';
 import type { Signature } from './signatures/signature.ts';
 import { teams } from './signatures/teams.ts';
+import { vendors } from './signatures/vendors.ts';
 
 /** Every format that is called by its name although no source reads it. The first whose marks an export has is its name. */
-export const signatures: readonly Signature[] = [...teams, ...consumer, ...meta, ...servers, ...desks, ...containers];
+export const signatures: readonly Signature[] = [
+  ...teams,
+  ...consumer,
+  ...meta,
+  ...servers,
+  ...desks,
+  ...vendors,
+  ...containers,
+];
 
 /** Whose export it is, although no source reads it. */
 export interface Foreign {

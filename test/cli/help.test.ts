@@ -91,7 +91,7 @@ describe('completion', () => {
     ],
     [
       ['plan', '--source', 'ch'],
-      ['chatwoot', 'chatferry', 'chat-service', ':4'],
+      ['chatkit', 'chatwoot', 'chatferry', 'chat-service', ':4'],
     ],
     [
       ['sandbox', '--duplicates', ''],

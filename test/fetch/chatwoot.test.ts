@@ -24,6 +24,7 @@ it('a fetch from an old chatwoot brings conversations that move to the front whi
   const moves: Readonly<Record<number, readonly number[]>> = { 6: [1], 7: [8, 10, 11, 12] };
   const before = (number: number) => {
     for (const id of moves[number] ?? []) addMessage(world, world.conversations[id - 1]!);
+    return undefined;
   };
   const { out, fetched } = await fetchMock(home.make(), old, world, { before });
   const ids = chatwootDialect.idsIn(rowsIn(out));

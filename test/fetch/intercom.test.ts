@@ -30,6 +30,7 @@ it('a fetch from intercom brings conversations that get an answer between two pa
   const before = () => {
     const [quietest] = world.conversations.toSorted((one, other) => lastMs(one) - lastMs(other));
     addMessage(world, quietest!);
+    return undefined;
   };
   const { out } = await fetchMock(home.make(), intercomDialect, world, { before });
   const firsts = world.conversations.map(({ messages }) => messages.find(({ isPrivate }) => !isPrivate)!.id);

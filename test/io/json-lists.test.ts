@@ -28,6 +28,12 @@ describe('readJsonLists()', () => {
     ['a list behind an index', '/1/rows', '[{"rows":[1]},{"rows":[2]}]', ['/1/rows/0: 2']],
     ['every list', '/*/m', '[{"m":[1]},{"n":[0]},{"m":{"k":2}}]', ['/0/m/0: 1', '/2/m/k: 2']],
     ['lists of every key', '/rooms/*', '{"rooms":{"a":[1],"b":{"k":2}}}', ['/rooms/a/0: 1', '/rooms/b/k: 2']],
+    [
+      'lists whose keys are paths',
+      '/r/*/s/r~1*~1m',
+      '{"r":{"a":{"s":{"r/a/m":{"k":1},"r/a/n":[0],"r/b/c/m":[0]}}}}',
+      ['/r/a/s/r~1a~1m/k: 1'],
+    ],
     ['a list that is there twice', '/m', '{"m":[1],"m":[2]}', ['/m/0: 1', '/m/0: 2']],
     ['empty lists', '/*', '{"a":[],"b":{},"c":null}', []],
     ['an object without lists where any would do', '/*', '{}', []],

@@ -1,10 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readJsonLines } from '../../src/io/json/json-lines.ts';
 import type { LocatedJson } from '../../src/io/json/json-values.ts';
 import { parquetLines } from '../../src/io/parquet/parquet-lines.ts';
+import { withinBounds } from '../../src/io/parquet/unpack-page.ts';
+import { deepLists, evenLengths, madeParquet, sameLevels } from './made-parquet.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
@@ -141,5 +144,87 @@ describe('parquetLines()', () => {
     const bytes = parquet([{ name: 'n', data: [1n] }]);
     await expect(rowsOf(bytes.subarray(0, -5))).rejects.toThrow('Cannot read the Parquet file: ');
     await expect(rowsOf(Buffer.from('PAR1'))).rejects.toThrow('Cannot read the Parquet file: ');
+  });
+
+  it.each([
+    ['GZIP', gzipSync],
+    ['BROTLI', brotliCompressSync],
+    ['ZSTD', zstdCompressSync],
+  ] as const)('unpacks a page of %s to no more than it says', async (codec, pack) => {
+    const { compressors } = await import('hyparquet-compressors');
+    const unpack = withinBounds(compressors)[codec]!;
+    const packed = pack(Buffer.alloc(2 ** 20));
+    expect(() => unpack(packed, 1000)).toThrow();
+    expect(unpack(packed, 2 ** 20)).toHaveLength(2 ** 20);
+    expect(() => unpack(packed, 2 ** 30)).toThrow('a page would have 1073741824 bytes');
+  });
+
+  it('reads an empty page of LZ4, as of a column without values', async () => {
+    const { compressors } = await import('hyparquet-compressors');
+    expect(withinBounds(compressors).LZ4_RAW!(Buffer.from([0]), 0)).toHaveLength(0);
+  });
+
+  describe('with numbers that cannot be', () => {
+    const reasonsOf = async (bytes: Buffer) => (await rowsOf(bytes)).map(({ value, error }) => error?.reason ?? value);
+    const plain = Buffer.from([1, 0, 0, 0, 0x61]);
+
+    it('reads the file if all of them are right', async () => {
+      const page = Buffer.concat([sameLevels(1, 1), plain]);
+      expect(await reasonsOf(madeParquet({ rowCount: 1, page }))).toEqual([{ text: 'a' }]);
+    });
+
+    it('names a page that has more values than the group has rows', async () => {
+      const page = sameLevels(0, 2 ** 30);
+      expect(await reasonsOf(madeParquet({ rowCount: 3, valueCount: 2 ** 30, page }))).toEqual([
+        'rows 1 to 3 of the Parquet file cannot be read: the column "text": a page would have 1073741824 values',
+      ]);
+      expect(await reasonsOf(madeParquet({ rowCount: 3, valueCount: 4, page }))).toEqual([
+        'rows 1 to 3 of the Parquet file cannot be read: the column "text": its pages have 4 values for 3 rows',
+      ]);
+      expect(await reasonsOf(madeParquet({ rowCount: 3, valueCount: 2, page: sameLevels(0, 2) }))).toEqual([
+        'rows 1 to 3 of the Parquet file cannot be read: the column "text": its pages have 2 values for 3 rows',
+      ]);
+    });
+
+    it('names a run that is longer than its page', async () => {
+      expect(await reasonsOf(madeParquet({ rowCount: 3, page: sameLevels(0, 2 ** 30) }))).toEqual([
+        'rows 1 to 3 of the Parquet file cannot be read: the column "text": a run would have 1073741824 values, where 3 are left',
+      ]);
+    });
+
+    it('names a page that is larger than its column', async () => {
+      const page = Buffer.concat([sameLevels(1, 1), plain]);
+      expect(await reasonsOf(madeParquet({ rowCount: 1, page, size: 2 ** 31 - 1 }))).toEqual([
+        expect.stringContaining('the column "text": a page would have 2147483647 bytes, where '),
+      ]);
+    });
+
+    it('names values that repeat each other into gigabytes', async () => {
+      const count = 100;
+      const page = Buffer.concat([sameLevels(1, count), evenLengths(2 ** 30, count), evenLengths(0, count)]);
+      expect(await reasonsOf(madeParquet({ rowCount: count, encoding: 7, page }))).toEqual([
+        'rows 1 to 100 of the Parquet file cannot be read: the column "text": the values of a page would have 107374182400 bytes',
+      ]);
+    });
+
+    it('refuses a footer whose lists have millions of elements in a few bytes', async () => {
+      const bytes = madeParquet({ rowCount: 1, page: plain, moreFooter: { 5: deepLists(20) } });
+      await expect(rowsOf(bytes)).rejects.toThrow('Cannot read the Parquet file: a list would have 30000000 elements');
+    });
+  });
+
+  it('hands out a text that all rows share a few rows at a time', async () => {
+    const shared = 'x'.repeat(2 ** 16);
+    const bytes = parquet([{ name: 'text', data: Array.from({ length: 20_000 }, () => shared), type: 'STRING' }]);
+    const file = join(home.make(), 'a.parquet');
+    writeFileSync(file, bytes);
+    let longest = 0;
+    let rowCount = 0;
+    for await (const chunk of parquetLines(file, 'a.parquet')) {
+      longest = Math.max(longest, chunk.length);
+      rowCount += chunk.subarray(-2).toString() === '}\n' ? 1 : 0;
+    }
+    expect(rowCount).toBeGreaterThan(1000);
+    expect(longest).toBeLessThan(2 ** 20);
   });
 });

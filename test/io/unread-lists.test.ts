@@ -50,11 +50,25 @@ describe('UnreadLists', () => {
       ['/r/*/m'],
       { '/r/*/who': 2 },
     ],
+    [
+      'lists beside one whose key is a path',
+      { r: { a: { s: { 'r/a/m': [row], 'r/a/who': [row] } }, b: { s: { 'r/b/who': [row] } } } },
+      ['/r/*/s/r~1*~1m'],
+      { '/r/*/s/r~1*~1who': 2 },
+    ],
     ['nothing inside rows that are read', { r: [{ m: [row], who: [row] }] }, ['/r/*/m', '/r'], {}],
     ['no rows inside of rows', { m: [row], old: [{ ...row, files: [row, row] }] }, ['/m'], { '/old': 1 }],
     ['no single objects and links', { m: [row], meta: { page: 1, size: 2, next: { href: 'x' } } }, ['/m'], {}],
   ])('counts %s', async (_what, value, patterns, counts) => {
     expect(await unreadIn(value, ...patterns)).toEqual(counts);
+  });
+
+  it('counts lists that are in a row, but no part of it', async () => {
+    const patterns = [['r', '*', 'm'], ['r']];
+    const unread = new UnreadLists(patterns, (inRow) => inRow.includes('who'));
+    const chunks = inChunks(JSON.stringify({ r: [{ m: [row], who: [row], tags: [row] }] }), 5);
+    await Array.fromAsync(readJsonLists(chunks, patterns[0]!, { unread }));
+    expect(unread.list()).toEqual([{ place: '/r/*/who', count: 1 }]);
   });
 
   it('distinguishes a limited number of places', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { allBytes } from '../../src/io/bytes.ts';
 import { tablesInput } from '../../src/io/input/tables-input.ts';
 import { readJsonLines } from '../../src/io/json/json-lines.ts';
 import { SharedStrings } from '../../src/io/xlsx/shared-strings.ts';
@@ -45,6 +46,19 @@ describe('a workbook', () => {
       [7, { id: '1', text: 'Hi', 'id#2': 'x', D: 'y' }],
     ]);
     expect(await input.head('book.xlsx/Chat & more%3A 2026', 9)).toEqual(Buffer.from('\n\n\n\n\n\n{"i'));
+  });
+
+  it('has short lines, although it has many columns, or names of any length', async () => {
+    const names = Array.from({ length: 2000 }, (_, at) => `column with a name ${at}`);
+    const rows = Array.from({ length: 500 }, (_, at) => ({ cells: [number(String(at))] }));
+    const wide = await opened(workbook({ sheets: [{ name: 'Sheet1', rows: [header(...names), ...rows] }] }));
+    const bytes = await allBytes(wide.open('book.xlsx/Sheet1'), 2 ** 20);
+    const [, first, second] = bytes!.toString().split('\n');
+    expect(Object.keys(JSON.parse(first!))).toEqual(names);
+    expect(second).toBe('{"column with a name 0":"1"}');
+    const long = 'n'.repeat(10_000);
+    const named = await rowsOf(workbook({ sheets: [{ name: 'Sheet1', rows: [header(long, long), rows[7]!] }] }));
+    expect(named).toEqual([[2, { [long.slice(0, 256)]: '7', [`${long.slice(0, 256)}#2`]: null }]]);
   });
 
   it('keeps the digits of numbers, and reads truth values, errors and the results of formulas', async () => {

@@ -11,6 +11,7 @@ const homes = [
   /^sources\/tables\/copy\//,
   /^io\/xlsx\/stored-texts\.ts$/,
   /^sources\/(?:database|imessage|viber)\//,
+  /^sources\/xmpp\/rows\/server-database\.ts$/,
   /^sources\/kit\/files\/(?:sqlite-file|app-database)\.ts$/,
   /^lib\/(?:sqlite|migrations|file-lock)\.ts$/,
 ];

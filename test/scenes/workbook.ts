@@ -91,7 +91,8 @@ function rowXml({ number, attributes = '', cells }: RowXml, at: number): string 
   return `<row r="${row}" ${attributes}>${inside.join('')}</row>`;
 }
 
-const letter = (column: number): string => String.fromCharCode(65 + column);
+const letter = (column: number): string =>
+  `${column < 26 ? '' : letter(Math.floor(column / 26) - 1)}${String.fromCharCode(65 + (column % 26))}`;
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

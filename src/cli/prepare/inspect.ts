@@ -76,7 +76,11 @@ function describeCounted(found: Inspection, next: string, columns: number | unde
     row(
       'Messages',
       found.rows,
-      `${formatCount(found.messages)} of people and bots, ${formatCount(found.system)} written by the platform`,
+      [
+        `${formatCount(found.messages)} of people and bots`,
+        ...(found.internal > 0 ? [`${formatCount(found.internal)} internal (notes of agents)`] : []),
+        `${formatCount(found.system)} written by the platform`,
+      ].join(', '),
     ),
     row('People', found.people, ''),
     row('Conversations', conversations, listOf(found.conversations)),

@@ -1,7 +1,7 @@
 import { ToUtf8 } from '../to-utf8.ts';
 import { elementFault, type JsonFault, type JsonOptions, withDefaults } from './json-element.ts';
 import { isSpace, nameOfByte } from './json-fault.ts';
-import { anyPart, escapePart, formatPointer, parsePointer } from './json-pointer.ts';
+import { escapePart, formatPointer, isWildcard, matchPart, parsePointer } from './json-pointer.ts';
 import { JsonRunReader } from './json-run.ts';
 import { JsonValueReader } from './json-value-reader.ts';
 import type { UnreadLists } from './unread-lists.ts';
@@ -135,7 +135,7 @@ export class JsonListScanner {
     this.#reader = new JsonValueReader(checked);
     this.#runs = new JsonRunReader(checked);
     this.#chunkOffset = byteOffset;
-    const firstWildcard = pattern.indexOf(anyPart);
+    const firstWildcard = pattern.findIndex(isWildcard);
     this.#foundDepth = firstWildcard === -1 ? pattern.length : firstWildcard;
   }
 
@@ -264,9 +264,10 @@ export class JsonListScanner {
     if (frame.list !== undefined) return this.#begin('element', byte, offset);
     const part = frame.isObject ? frame.key! : String(frame.index);
     const wanted = this.#pattern[this.#stack.length - 1]!;
-    if (!frame.isAside && (wanted === anyPart || wanted === part)) {
+    const match = frame.isAside ? undefined : matchPart(wanted, part);
+    if (match !== undefined) {
       if (!isBracket) return this.#begin('misplaced', byte, offset);
-      return this.#enter(byte, `${frame.pointer}/${escapePart(part)}`, wanted === anyPart ? part : frame.wildcardKey);
+      return this.#enter(byte, `${frame.pointer}/${escapePart(part)}`, match.wildcardKey ?? frame.wildcardKey);
     }
     if (isBracket) return this.#beginOther(frame, part, byte, offset);
     return this.#begin(frame.isObject && !frame.isAside ? 'surrounding' : 'skipped', byte, offset);

@@ -1,4 +1,4 @@
-import { anyPart, formatPointer } from './json-pointer.ts';
+import { anyPart, formatPointer, matchPart } from './json-pointer.ts';
 
 type Path = readonly string[];
 
@@ -14,20 +14,25 @@ const siblingsMax = 3;
  */
 export class UnreadLists {
   readonly #patterns: readonly Path[];
+  readonly #isApart: (inRow: Path) => boolean;
   readonly #counts = new Map<string, { readonly path: Path; count: number }>();
   readonly #rows = new RowCounter();
   #path: Path = [];
 
   /**
    * @param patterns Patterns of all lists of the file that are read, including the one that is scanned.
+   * @param isApart Whether a path inside a row leads to what is no part of the row, but a list of its own.
    */
-  constructor(patterns: readonly Path[]) {
+  constructor(patterns: readonly Path[], isApart: (inRow: Path) => boolean = () => false) {
     this.#patterns = patterns;
+    this.#isApart = isApart;
   }
 
   /** Returns how an array or object at a path relates to the lists that are read: it contains one, is one or is inside one, or neither. */
   standing(path: Path): 'around' | 'read' | 'unread' {
-    const fitting = this.#patterns.filter((pattern) => isCompatible(pattern, path));
+    const fitting = this.#patterns.filter(
+      (pattern) => isCompatible(pattern, path) && !this.#isApart(path.slice(pattern.length + 1)),
+    );
     if (fitting.some(({ length }) => length <= path.length)) return 'read';
     return fitting.length > 0 ? 'around' : 'unread';
   }
@@ -69,14 +74,22 @@ export class UnreadLists {
   #asPattern(path: Path): Path {
     const above = path.slice(0, -1);
     const around = this.#patterns.find((pattern) => pattern.length >= above.length && isCompatible(pattern, above));
-    return path.map((part, index) => (around?.[index] === anyPart ? anyPart : part));
+    return path.map((part, index) => asPart(around?.[index], part));
   }
 }
 
 const othersBeside = (path: Path): Path => [...path.slice(0, -1), anyPart];
 
 const isCompatible = (pattern: Path, path: Path): boolean =>
-  path.every((part, index) => index >= pattern.length || pattern[index] === anyPart || pattern[index] === part);
+  path.every((part, index) => index >= pattern.length || matchPart(pattern[index]!, part) !== undefined);
+
+/** A key as a list next to it is named: `rooms/r1/members` as `rooms/*\/members` next to `rooms/*\/messages`. */
+function asPart(wanted: string | undefined, key: string): string {
+  if (wanted === anyPart) return anyPart;
+  const [steps, wantedSteps] = [key.split('/'), wanted?.split('/') ?? []];
+  if (steps.length !== wantedSteps.length) return key;
+  return steps.map((step, at) => (wantedSteps[at] === anyPart ? anyPart : step)).join('/');
+}
 
 const quote = 0x22;
 const backslash = 0x5c;

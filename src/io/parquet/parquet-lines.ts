@@ -1,15 +1,21 @@
 import { open } from 'node:fs/promises';
-import type { AsyncBuffer, Compressors, FileMetaData } from 'hyparquet';
+import type { AsyncBuffer, Compressors, FileMetaData, SchemaTree } from 'hyparquet';
 import { SourceError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { faultLine } from '../fault-line.ts';
+import { checkGroup } from './check-group.ts';
 import { exactParsers, type ToJson, toJson, withRawDecimals } from './parquet-values.ts';
+import { checkThrift } from './thrift-check.ts';
+import { withinBounds } from './unpack-page.ts';
 
 /** Rows that are read at once: of a group of a million rows, its columns are read in parts. */
 const rowsMax = 20_000;
-/** Bytes that a page of a column may unpack to. Writers make pages of a MiB. */
-const pageBytesMax = 256 * 2 ** 20;
-const rowCountMax = 2 ** 40;
+/** Values that are held at once: of a wide table, fewer rows. */
+const valuesMax = 2 ** 21;
+/** Rows of a group. */
+const rowCountMax = 2 ** 31;
+/** Characters of lines that are handed out at once. */
+const lengthMax = 2 ** 18;
 
 /**
  * The rows of a Parquet file as JSON Lines: the number of the line is that of the row. Whole numbers of 64 bits and decimals keep every digit,
@@ -35,9 +41,9 @@ export async function* parquetLines(file: string, path: string): AsyncGenerator<
     const table = await openTable(bytes, path);
     let start = 0;
     for (const group of table.metadata.row_groups) {
-      const groupEnd = start + rowCountOf(group, path);
-      for (; start < groupEnd; start = Math.min(start + rowsMax, groupEnd))
-        yield Buffer.from(await linesOf(table, start, Math.min(start + rowsMax, groupEnd)));
+      const count = rowCountOf(group, path);
+      yield* groupLines(table, { group, start, count });
+      start += count;
     }
   } finally {
     await handle.close();
@@ -48,19 +54,24 @@ interface Table {
   readonly file: AsyncBuffer;
   readonly metadata: FileMetaData;
   readonly compressors: Compressors;
+  readonly schema: SchemaTree;
   readonly columns: readonly { readonly name: string; readonly read: ToJson }[];
 }
 
+type Group = FileMetaData['row_groups'][number];
+
 async function openTable(file: AsyncBuffer, path: string): Promise<Table> {
-  const { parquetMetadataAsync, parquetSchema } = await import('hyparquet');
+  const { parquetMetadata, parquetSchema } = await import('hyparquet');
   const { compressors } = await import('hyparquet-compressors');
   try {
-    const metadata = await parquetMetadataAsync(file, { geoparquet: false });
-    const columns = parquetSchema(metadata).children.map((tree) => ({ name: tree.element.name, read: toJson(tree) }));
+    const metadata = parquetMetadata(await footerOf(file), { geoparquet: false });
+    const schema = parquetSchema(metadata);
+    const columns = schema.children.map((tree) => ({ name: tree.element.name, read: toJson(tree) }));
     return {
       file,
       metadata: { ...metadata, schema: withRawDecimals(metadata.schema) },
       compressors: withinBounds(compressors),
+      schema,
       columns,
     };
   } catch (cause) {
@@ -72,54 +83,95 @@ async function openTable(file: AsyncBuffer, path: string): Promise<Table> {
   }
 }
 
-/** The size of a page is said by the file: one that is absurd must not take the memory. */
-const withinBounds = (compressors: Compressors): Compressors =>
-  Object.fromEntries(
-    Object.entries(compressors).map(([name, unpack]) => [
-      name,
-      (input: Uint8Array, byteCount: number) => {
-        if (byteCount > pageBytesMax) throw new RangeError(`a page would have ${byteCount} bytes`);
-        return unpack(input, byteCount);
-      },
-    ]),
-  );
-
 /** Each column has at least one value for each row. */
-function rowCountOf({ num_rows: count, columns }: FileMetaData['row_groups'][number], path: string): number {
+function rowCountOf({ num_rows: count, columns }: Group, path: string): number {
   const hasValues =
     columns.length > 0 && columns.every(({ meta_data: about }) => (about?.num_values ?? count) >= count);
   if (count === 0n || (count > 0n && count < rowCountMax && hasValues)) return Number(count);
   throw new SourceError(`Cannot read the Parquet file: a part would have ${count} rows`, { location: { path } });
 }
 
-async function linesOf({ columns, ...table }: Table, rowStart: number, rowEnd: number): Promise<string> {
-  const { parquetRead } = await import('hyparquet');
+interface GroupRows {
+  readonly group: Group;
+  /** Rows before the group. */
+  readonly start: number;
+  readonly count: number;
+}
+
+async function* groupLines(table: Table, { group, start, count }: GroupRows): AsyncGenerator<Buffer> {
+  const unreadable = (from: number, to: number, error: unknown) =>
+    unreadableRows({ from: start + from, to: start + to }, error);
+  if (count === 0) return;
   try {
-    let rows: readonly (readonly unknown[])[] = [];
-    const onComplete = (found: unknown[][]) => {
-      rows = found;
-    };
-    const names = columns.map(({ name }) => name);
-    await parquetRead({
-      ...table,
-      columns: names,
-      rowStart,
-      rowEnd,
-      utf8: false,
-      parsers: exactParsers,
-      geoparquet: false,
-      onComplete,
-    });
-    if (rows.length !== rowEnd - rowStart) throw new Error(`it has ${rows.length} rows of ${rowEnd - rowStart}`);
-    return rows
-      .map(
-        (row) => `${JSON.stringify(Object.fromEntries(columns.map(({ name, read }, at) => [name, read(row[at])])))}\n`,
-      )
-      .join('');
+    await checkGroup(table, group);
   } catch (error) {
-    const reason = `rows ${rowStart + 1} to ${rowEnd} of the Parquet file cannot be read: ${reasonOf(error)}`;
-    return `${faultLine(reason)}${'\n'.repeat(rowEnd - rowStart)}`;
+    return yield* unreadable(0, count, error);
   }
+  const step = Math.max(1, Math.min(rowsMax, Math.floor(valuesMax / table.columns.length)));
+  for (let from = 0; from < count; from += step) {
+    const to = Math.min(from + step, count);
+    let columns: readonly (readonly unknown[])[];
+    try {
+      columns = await columnsOf(table, { group, from, to });
+    } catch (error) {
+      yield* unreadable(from, to, error);
+      continue;
+    }
+    let text = '';
+    for (let at = 0; at < to - from; at += 1) {
+      text += lineOf(table, columns, { at, number: start + from + at + 1 });
+      if (text.length < lengthMax) continue;
+      yield Buffer.from(text);
+      text = '';
+    }
+    yield Buffer.from(text);
+  }
+}
+
+/** One column after the other: what the package holds for one is released before the next. */
+async function columnsOf(
+  { file, metadata, compressors, columns }: Table,
+  { group, from, to }: { readonly group: Group; readonly from: number; readonly to: number },
+): Promise<readonly (readonly unknown[])[]> {
+  const { parquetRead } = await import('hyparquet');
+  const found: unknown[][] = [];
+  for (const { name } of columns) {
+    await parquetRead({
+      ...{ file, compressors, metadata: { ...metadata, row_groups: [group] }, columns: [name] },
+      ...{ rowStart: from, rowEnd: to, utf8: false, parsers: exactParsers, geoparquet: false },
+      onComplete: (rows: unknown[][]) => found.push(rows.map(([value]) => value)),
+    });
+    const count = found.at(-1)!.length;
+    if (count !== to - from) throw new Error(`it has ${count} rows of ${to - from}`);
+  }
+  return found;
+}
+
+function lineOf(
+  table: Table,
+  columns: readonly (readonly unknown[])[],
+  { at, number }: { readonly at: number; readonly number: number },
+): string {
+  try {
+    const values = table.columns.map(({ name, read }, column) => [name, read(columns[column]![at])]);
+    return `${JSON.stringify(Object.fromEntries(values))}\n`;
+  } catch (error) {
+    return `${faultLine(`the row ${number} of the Parquet file cannot be read: ${reasonOf(error)}`)}\n`;
+  }
+}
+
+function* unreadableRows({ from, to }: { from: number; to: number }, error: unknown): Generator<Buffer> {
+  yield Buffer.from(faultLine(`rows ${from + 1} to ${to} of the Parquet file cannot be read: ${reasonOf(error)}`));
+  for (let left = to - from; left > 0; left -= lengthMax) yield Buffer.alloc(Math.min(left, lengthMax), '\n');
+}
+
+/** With its length and its mark. @throws RangeError if it says sizes that cannot be. */
+async function footerOf(file: AsyncBuffer): Promise<ArrayBuffer> {
+  const end = new DataView(await file.slice(Math.max(0, file.byteLength - 8), file.byteLength));
+  const size = end.byteLength === 8 ? end.getUint32(0, true) : 0;
+  const footer = await file.slice(Math.max(0, file.byteLength - 8 - size), file.byteLength);
+  if (size > 0 && size + 8 <= file.byteLength) checkThrift(new DataView(footer, 0, size), 0);
+  return footer;
 }
 
 const reasonOf = (error: unknown): string =>

@@ -3,12 +3,16 @@ import { columnName, sheetRows, type SheetRow } from './sheet-rows.ts';
 import type { Sheet, Workbook } from './workbook.ts';
 import { WorkbookFault } from './xml-reader.ts';
 
+/** Characters of the names of all columns: if there are more, most cells are empty as a rule, and each line would have all the names. */
+const namesMax = 2048;
+/** Characters of a name. */
+const nameMax = 256;
 /** Characters of lines that are handed out at once. */
 const lengthMax = 2 ** 18;
 
 /**
  * The rows of a sheet as JSON Lines: the number of the line is that of the row. The first row that is not empty names the fields. Lines of it and
- * of empty rows are empty. A row that cannot be read is a line that says so (`fault-line.ts`).
+ * of empty rows are empty. An empty cell is null; of a sheet with many columns, only in the first row that has values. A row that cannot be read is a line that says so (`fault-line.ts`).
  *
  * @throws WorkbookFault, or a SourceError of the archive, after the last row that can be read.
  */
@@ -34,19 +38,26 @@ export async function* sheetLines(book: Workbook, sheet: Sheet): AsyncGenerator<
   }
 }
 
+/** Each row has the name again: of a sheet without names, it may be a message of any length. */
+const nameIn = (value: string | boolean): string => String(value).trim().slice(0, nameMax).toWellFormed();
+
 /** Names of the columns of a sheet. */
 export class Fields {
   readonly #names = new Map<number, string>();
   /** The last number that columns of a name have. */
   readonly #numbers = new Map<string, number>();
-  /** Of every row. */
-  readonly #empty: readonly (readonly [string, null])[];
+  /** Of every row, or of the first: it shows which fields there are. */
+  #empty: readonly (readonly [string, null])[];
+
+  readonly #isWide: boolean;
 
   /** @param header The first row. @throws WorkbookFault if it cannot be read. */
   constructor({ number, cells, fault }: SheetRow) {
     if (fault !== undefined) throw new WorkbookFault(`the row ${number}, with the names of the columns: ${fault}`);
-    for (const [column, { value }] of [...cells].sort(([a], [b]) => a - b)) this.#add(column, String(value).trim());
-    this.#empty = [...this.#names.values()].map((name) => [name, null]);
+    for (const [column, { value }] of [...cells].sort(([a], [b]) => a - b)) this.#add(column, nameIn(value));
+    const names = [...this.#names.values()];
+    this.#empty = names.map((name) => [name, null]);
+    this.#isWide = names.reduce((sum, name) => sum + name.length, 0) > namesMax;
   }
 
   /** A column without a name has its letters. */
@@ -57,7 +68,9 @@ export class Fields {
   lineOf({ number, cells, fault }: SheetRow): string {
     if (fault !== undefined) return faultLine(`the row ${number} of the sheet cannot be read: ${fault}`);
     const values = [...cells].map(([column, { value }]) => [this.nameOf(column), value] as const);
-    return JSON.stringify(Object.fromEntries([...this.#empty, ...values]));
+    const line = JSON.stringify(Object.fromEntries([...this.#empty, ...values]));
+    if (this.#isWide) this.#empty = [];
+    return line;
   }
 
   #add(column: number, wanted: string): string {

@@ -11,6 +11,8 @@ import { timeReader } from '../kit/time/time-reading.ts';
  * An answer has at most 20 messages, and does not say whether there are older ones. `content` is Markdown.
  */
 export interface ChatwootMessage {
+  /** In webhooks. */
+  readonly event: string;
   /** Ids ascend, over all conversations. */
   readonly id: number;
   readonly content: string | null;
@@ -31,6 +33,7 @@ export interface ChatwootMessage {
     readonly submitted_values: unknown;
     readonly email: unknown;
   };
+  readonly additional_attributes: Readonly<Record<string, unknown>>;
   /** Unix seconds; in webhooks, ISO 8601. */
   readonly created_at: number | string;
   readonly private: boolean;
@@ -64,12 +67,31 @@ export interface ChatwootFile {
   readonly coordinates_long: number;
 }
 
+/**
+ * What an event of a webhook is about: the row has the keys of a message, a conversation or a contact next to it.
+ * https://www.chatwoot.com/docs/product/others/webhook-events (2026-11).
+ */
+export const eventRows: Readonly<Record<string, 'messages' | 'conversations' | 'contacts' | 'none'>> = {
+  message_created: 'messages',
+  message_updated: 'messages',
+  conversation_created: 'conversations',
+  conversation_updated: 'conversations',
+  conversation_status_changed: 'conversations',
+  contact_created: 'contacts',
+  contact_updated: 'contacts',
+  conversation_typing_on: 'none',
+  conversation_typing_off: 'none',
+  webwidget_triggered: 'none',
+};
+
 export interface ChatwootConversation {
   readonly id: number;
   readonly status: string;
   readonly created_at: number;
   readonly meta: { readonly sender: ChatwootSender; readonly assignee: ChatwootSender | null };
   readonly labels: readonly string[];
+  /** Of messages alone. */
+  readonly message_type: unknown;
 }
 
 const iso = timeReader('iso', 'UTC');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry } from '../kit/entries.ts';
 import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
@@ -55,24 +56,38 @@ async function* read(exported: ExportInput, _options: object, context: ReadConte
   const workspace = context.workspace ?? '';
   const readRows = async function* (path: string) {
     try {
-      yield* readJsonEntries(input, path, layouts.get(path)!.at, new MessagesFile(workspace, directory));
+      yield* readJsonEntries(input, path, layouts.get(path)!.at, new MessagesFile(path, workspace, directory));
     } catch (error) {
       directory.isCutOff = true;
       throw error;
     }
   };
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
-  if (sorted.of('messages').every(context.wants)) yield missingConversations(directory, sorted.of('conversations'));
+  // Without any file of messages, the plan ends with the error that nothing could be read.
+  const files = sorted.of('messages');
+  if (files.length > 0 && files.every(context.wants)) yield missingConversations(directory, sorted.of('conversations'));
 }
 
-/** A list of conversations has the last message of each alone. */
+/** A list of conversations has the last message of each alone, and so has an event about one. */
 function missingConversations(
-  { listed, read: found, isCutOff }: Directory,
+  { listed, announced, read: found, isCutOff }: Directory,
   [path]: readonly string[],
 ): readonly Entry[] {
-  const missing = [...listed].filter((id) => !found.has(id));
-  if (missing.length === 0 || isCutOff || path === undefined) return [];
+  if (isCutOff) return [];
+  const partial = (missing: readonly string[], location: Location | undefined): readonly Entry[] =>
+    missing.length === 0 || location === undefined
+      ? []
+      : [
+          partialEntry(
+            `messages of conversations are missing, such as those of ${missing[0]}`,
+            location,
+            missing.length,
+          ),
+        ];
+  const unread = (ids: Iterable<string>) => [...ids].filter((id) => !found.has(id));
+  const [first, ...others] = unread(announced.keys());
   return [
-    partialEntry(`messages of conversations are missing, such as those of ${missing[0]}`, { path }, missing.length),
+    ...(path === undefined ? [] : partial(unread(listed), { path })),
+    ...(first === undefined ? [] : partial([first, ...others], announced.get(first))),
   ];
 }

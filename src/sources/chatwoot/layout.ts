@@ -1,6 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { eventRows } from './format.ts';
 import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 export type Kind = 'messages' | 'conversations' | 'contacts' | 'agents';
@@ -24,10 +25,18 @@ function layoutIn({ head, outline }: FileOutline): Layout | undefined {
     const kind = kindIn(outline, `/${pattern.join('/')}/*`);
     if (kind !== undefined && head.startsWith('{') && !isLines(head)) return { kind, at: { layout: 'list', pattern } };
   }
-  const kind = kindIn(outline, '');
+  // Events are of several kinds: each row says its own.
+  const kind = outline.get('')?.has('event') ? eventKind(outline) : kindIn(outline, '');
   if (kind === undefined) return undefined;
   if (head.startsWith('[')) return { kind, at: { layout: 'list', pattern: [] } };
   return { kind, at: { layout: isLines(head) ? 'lines' : 'values' } };
+}
+
+function eventKind(outline: JsonOutline): Kind | undefined {
+  const names = outline.get('')?.get('event') ?? [];
+  return kindIn(outline, '') !== undefined || names.some((name) => Object.hasOwn(eventRows, name))
+    ? 'messages'
+    : undefined;
 }
 
 const isLines = (head: string) => /^\{.*\}\s*\n\s*\{/.test(head);

@@ -1,22 +1,24 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { ConversationRecord } from '../../model/records.ts';
+import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
-import { Seen } from '../kit/described.ts';
+import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
-import { type ChatwootConversation, type ChatwootMessage, msOf } from './format.ts';
+import { type ChatwootConversation, type ChatwootMessage, eventRows, msOf } from './format.ts';
 import type { Kind } from './layout.ts';
 import { readMessage } from './message.ts';
 import { personOf, senderOf } from './people.ts';
 
-/** Facts from lists, and the conversations whose messages were read: about 60 bytes for each conversation. */
+/** Facts from lists, and the conversations whose messages were read: about 60 bytes for each conversation, 200 for one of an event. */
 export class Directory {
   readonly people = new DeskPeople();
   readonly listed = new Set<string>();
   readonly read = new Set<string>();
+  /** By events, which say nothing of their messages. */
+  readonly announced = new Map<string, Location>();
   /** Of the first message that names one. */
   account: string | undefined;
   /** A file of messages was not read to its end: whose messages are missing is not known. */
@@ -41,7 +43,7 @@ export class ListFile implements JsonFile {
     const person = personOf(value, this.#kind === 'contacts' ? 'contact' : 'user');
     if (person) this.#directory.people.list(person, location, into);
     else into.push(problemEntry('user-without-id', `Expected a person with an "id", found ${kindOf(value)}`, location));
-    this.#countAttributes(value, 'attributes of contacts');
+    countAttributes(value, 'attributes of contacts', this.#counts);
   }
 
   addFault({ fault, location }: BadRow, into: Entry[]): void {
@@ -62,19 +64,27 @@ export class ListFile implements JsonFile {
       into.push(problemEntry('conversation-without-id', reason, location));
       return;
     }
+    if (row.message_type !== undefined) {
+      into.push(invalidEntry('not-an-object', 'Expected a conversation, found a message', location, id));
+      return;
+    }
     this.#directory.listed.add(id);
-    const { sender, assignee } = asObject<ChatwootConversation['meta']>(row.meta) ?? {};
-    const people = [personOf(sender, 'contact'), personOf(assignee, 'user')].filter((one) => one !== undefined);
+    const people = peopleOf(row);
     for (const person of people) this.#directory.people.see(person, location, into);
     into.push(recordEntry(conversationOf(id, row, people), location));
     this.#counts.add('chatwoot-not-migrated', 'labels', asArray(row.labels).length);
-    this.#countAttributes(value, 'attributes of conversations');
+    countAttributes(value, 'attributes of conversations', this.#counts);
   }
+}
 
-  #countAttributes(value: unknown, what: string): void {
-    const { custom_attributes } = asObject<{ custom_attributes: unknown }>(value) ?? {};
-    this.#counts.add('chatwoot-not-migrated', what, Object.keys(asObject(custom_attributes) ?? {}).length);
-  }
+function countAttributes(value: unknown, what: string, counts: CountedProblems): void {
+  const { custom_attributes } = asObject<{ custom_attributes: unknown }>(value) ?? {};
+  counts.add('chatwoot-not-migrated', what, Object.keys(asObject(custom_attributes) ?? {}).length);
+}
+
+function peopleOf(row: Untrusted<ChatwootConversation>): readonly UserRecord[] {
+  const { sender, assignee } = asObject<ChatwootConversation['meta']>(row.meta) ?? {};
+  return [personOf(sender, 'contact'), personOf(assignee, 'user')].filter((one) => one !== undefined);
 }
 
 /** Messages of one conversation or of several. */
@@ -82,9 +92,12 @@ export class MessagesFile implements JsonFile {
   readonly #workspace: string;
   readonly #directory: Directory;
   readonly #people: DeskPeople;
-  readonly #described = new Seen();
+  readonly #described = new Described();
+  readonly #path: string;
+  readonly #counts = new CountedProblems('chatwoot-not-migrated');
 
-  constructor(workspace: string, directory: Directory) {
+  constructor(path: string, workspace: string, directory: Directory) {
+    this.#path = path;
     this.#workspace = workspace;
     this.#directory = directory;
     this.#people = directory.people.inFile();
@@ -96,6 +109,37 @@ export class MessagesFile implements JsonFile {
       into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
       return;
     }
+    const event = asString(row.event);
+    const kind = event !== undefined && Object.hasOwn(eventRows, event) ? eventRows[event] : 'messages';
+    if (kind === 'messages') this.#addMessage(row, location, into);
+    else if (kind === 'conversations') this.#addConversation(row, location, into);
+    else if (kind === 'contacts') {
+      const person = personOf(row, 'contact');
+      if (person) this.#people.see(person, location, into);
+      else into.push(problemEntry('user-without-id', 'Expected a contact with an "id", found none', location));
+      countAttributes(row, 'attributes of contacts', this.#counts);
+    } else this.#counts.add('chatwoot-not-migrated', 'events without a message', 1);
+  }
+
+  /** The message next to it is that of another event. */
+  #addConversation(row: Untrusted<ChatwootMessage>, location: Location, into: Entry[]): void {
+    const id = asId(row.id);
+    if (id === undefined) {
+      into.push(problemEntry('conversation-without-id', 'Expected a conversation with an "id", found none', location));
+      return;
+    }
+    if (this.#directory.listed.has(id)) return;
+    this.#directory.announced.set(id, location);
+    const people = peopleOf(row as Untrusted<ChatwootConversation>);
+    for (const person of people) this.#people.see(person, location, into);
+    const record = conversationOf(id, row as Untrusted<ChatwootConversation>, people);
+    if (this.#described.add(record) !== 'same') into.push(recordEntry(record, location));
+    const { labels } = row as Untrusted<ChatwootConversation>;
+    this.#counts.add('chatwoot-not-migrated', 'labels', asArray(labels).length);
+    countAttributes(row, 'attributes of conversations', this.#counts);
+  }
+
+  #addMessage(row: Untrusted<ChatwootMessage>, location: Location, into: Entry[]): void {
     const conversation = asId(row.conversation_id) ?? asId(asObject<{ id: number }>(row.conversation)?.id);
     if (conversation === undefined) {
       into.push(invalidEntry('chatwoot-no-conversation', 'Expected "conversation_id", found none', location));
@@ -109,8 +153,13 @@ export class MessagesFile implements JsonFile {
       return;
     }
     this.#directory.read.add(conversation);
-    if (!this.#directory.listed.has(conversation) && this.#described.add(conversation))
-      into.push(recordEntry(conversationOf(conversation, {}, []), location));
+    if (
+      !this.#directory.listed.has(conversation) &&
+      this.#described.nameOf('conversation', conversation) === undefined
+    ) {
+      const bare = conversationOf(conversation, {}, []);
+      if (this.#described.add(bare) !== 'same') into.push(recordEntry(bare, location));
+    }
     const sender = senderOf(row);
     if (sender?.person) this.#people.see(sender.person, location, into);
     const read = readMessage(row, { workspace: this.#workspace, conversation, author: sender?.id });
@@ -125,7 +174,9 @@ export class MessagesFile implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    return [];
+    const into: Entry[] = [];
+    this.#counts.end(this.#path, into);
+    return into;
   }
 }
 

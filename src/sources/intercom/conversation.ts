@@ -14,6 +14,7 @@ import type { Directory } from './people.ts';
 export interface FileContext {
   readonly workspace: string;
   readonly texts: Texts;
+  readonly titles: 'internal' | 'visible';
   readonly directory: Directory;
   readonly people: DeskPeople;
   readonly counts: CountedProblems;
@@ -34,7 +35,10 @@ export function readConversation(value: unknown, location: Location, into: Entry
   const messages = messagesOf(row, location);
   const authors = messages.map(({ part }) => file.directory.authorOf(part?.author, contacts));
   const members = new Set([...contacts.values(), ...authors.flatMap((author) => author?.id ?? [])]);
-  into.push(recordEntry(conversationOf(id, row, [...members]), location));
+  const title = withoutTags(row.title);
+  const name = (file.titles === 'visible' ? title : undefined) ?? subjectOf(row) ?? id;
+  into.push(recordEntry(conversationOf(id, { row, name, members: [...members] }), location));
+  file.counts.add('intercom-not-migrated', 'titles', title === undefined || title === name ? 0 : 1);
   for (const [index, message] of messages.entries()) {
     const begin = into.length;
     try {
@@ -43,7 +47,7 @@ export function readConversation(value: unknown, location: Location, into: Entry
       const place = { workspace: file.workspace, conversation: id, index, author: author?.id, texts: file.texts };
       const read = message.part
         ? readMessage(message.part, place)
-        : { code: 'not-an-object', reason: `Expected a part, found ${kindOf(message.value)}` };
+        : { code: 'not-an-object', reason: `Expected ${message.what}, found ${kindOf(message.value)}` };
       if ('code' in read) into.push(invalidEntry(read.code, read.reason, message.location, id));
       else into.push(recordEntry(read, message.location));
     } catch (error) {
@@ -53,11 +57,17 @@ export function readConversation(value: unknown, location: Location, into: Entry
   countOthers(row, messages, file.counts);
   const missing = missingFrom(row, location);
   if (missing) into.push(missing);
+  if (row.source === undefined || row.source === null) {
+    const reason = 'the first message of the conversation is missing: "source" is null';
+    into.push(partialEntry(reason, location));
+  }
 }
 
 interface FoundMessage {
   readonly part: Untrusted<IntercomPart> | undefined;
   readonly value: unknown;
+  /** What should be there. */
+  readonly what: string;
   readonly location: Location;
 }
 
@@ -65,12 +75,24 @@ interface FoundMessage {
 function messagesOf(row: Conversation, location: Location): readonly FoundMessage[] {
   const at = (pointer: string): Location => ({ ...location, pointer: `${location.pointer ?? ''}${pointer}` });
   const source = asObject<IntercomSource>(row.source);
-  const parts = partsOf(row).map((value, index) => ({
-    part: asObject<IntercomPart>(value),
-    value,
-    location: at(`/conversation_parts/conversation_parts/${index}`),
+  const list = '/conversation_parts/conversation_parts';
+  const parts: FoundMessage[] = partsOf(row).map((value, index) => ({
+    ...{ part: asObject<IntercomPart>(value), value },
+    ...{ what: 'a part', location: at(`${list}/${index}`) },
   }));
-  if (source === undefined) return parts;
+  const { conversation_parts: given } = row;
+  const inner = asObject<IntercomConversation['conversation_parts']>(given)?.conversation_parts;
+  for (const [value, is, pointer] of [
+    [given, asObject(given) !== undefined, '/conversation_parts'],
+    [inner, Array.isArray(inner), list],
+  ] as const)
+    if (value !== undefined && value !== null && !is)
+      parts.push({ part: undefined, value, what: 'the parts of the conversation', location: at(pointer) });
+  if (source === undefined) {
+    // Null, or missing, is not a message: missingFrom() says it.
+    if (row.source === undefined || row.source === null) return parts;
+    return [{ part: undefined, value: row.source, what: 'the first message', location: at('/source') }, ...parts];
+  }
   // Its id is that of the message, and those of parts are counted apart.
   const first = {
     ...source,
@@ -78,7 +100,7 @@ function messagesOf(row: Conversation, location: Location): readonly FoundMessag
     part_type: firstType(source),
     created_at: row.created_at,
   };
-  return [{ part: first, value: source, location: at('/source') }, ...parts];
+  return [{ part: first, value: source, what: 'the first message', location: at('/source') }, ...parts];
 }
 
 /** A call, or a conversation that an agent opened: a first message without content is an event. */
@@ -90,7 +112,10 @@ const firstType = ({ body, attachments, redacted, type }: Untrusted<IntercomSour
 const partsOf = ({ conversation_parts }: Conversation): readonly unknown[] =>
   asArray(asObject<IntercomConversation['conversation_parts']>(conversation_parts)?.conversation_parts);
 
-function conversationOf(id: string, row: Conversation, members: string[]): ConversationRecord {
+function conversationOf(
+  id: string,
+  { row, name, members }: { readonly row: Conversation; readonly name: string; readonly members: string[] },
+): ConversationRecord {
   const createdAtMs = secondsToMs(row.created_at);
   const { rating, remark } =
     asObject<NonNullable<IntercomConversation['conversation_rating']>>(row.conversation_rating) ?? {};
@@ -104,17 +129,21 @@ function conversationOf(id: string, row: Conversation, members: string[]): Conve
     kind: 'conversation',
     id,
     type: 'private',
-    name: nameOf(row) ?? id,
+    name,
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(createdAtMs !== undefined && { createdAtMs }),
     members,
   };
 }
 
-const nameOf = ({ title, source }: Conversation): string | undefined => {
-  const name = asString(title) ?? asString(asObject<IntercomSource>(source)?.subject);
-  return name?.replace(/<[^<>]{0,200}>/g, '').trim() || undefined;
-};
+/** The subject of the mail that began it: both sides have read it. A title is set by agents, rules or a model, at any time. */
+const subjectOf = ({ source }: Conversation): string | undefined =>
+  withoutTags(asObject<IntercomSource>(source)?.subject);
+
+const withoutTags = (value: unknown): string | undefined =>
+  asString(value)
+    ?.replace(/<[^<>]{0,200}>/g, '')
+    .trim() || undefined;
 
 /** Counts data that is for agents: it is never sent. */
 function countOthers(row: Conversation, messages: readonly FoundMessage[], counts: CountedProblems): void {

@@ -21,6 +21,12 @@ const options = z.strictObject({
     .describe(
       'Meaning of texts in parts that are neither replies nor notes, by their "part_type": { assignment: visible } if agents send replies together with an assignment. "visible" shows them to customers. Default: such a part is invalid.',
     ),
+  titles: z
+    .enum(['internal', 'visible'])
+    .default('internal')
+    .describe(
+      'Who may read the titles of conversations: agents, rules and AI set and change them, for the inbox of agents. "visible" makes them the names of the conversations, for customers too. Default internal: a conversation has the subject of its first mail, or its id.',
+    ),
 });
 
 /** Intercom, as `format.ts` says. */
@@ -59,7 +65,7 @@ async function arrange(input: ExportInput) {
 
 async function* read(
   exported: ExportInput,
-  { texts }: z.output<typeof options>,
+  { texts, titles }: z.output<typeof options>,
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
@@ -84,7 +90,7 @@ async function* read(
     context,
     read(path) {
       const counts = new CountedProblems('intercom-not-migrated');
-      const file: FileContext = { workspace, texts, directory, people: directory.people.inFile(), counts };
+      const file: FileContext = { workspace, texts, titles, directory, people: directory.people.inFile(), counts };
       return readJsonEntries(input, path, layouts.get(path)!.at, {
         add: ({ value, location }, into) => void readConversation(value, location, into, file),
         addFault: ({ fault, location }, into) => void into.push(invalidEntry(fault.code, fault.reason, location)),

@@ -2,7 +2,7 @@ import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { type RowProblem, textProblem } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { distinctFiles, htmlBody, nameIn } from '../kit/text/html-body.ts';
@@ -31,6 +31,8 @@ export function readMessage(part: IntercomRow, place: MessagePlace): MessageReco
   const sentAtMs = secondsToMs(part.created_at);
   if (sentAtMs === undefined)
     return { code: 'intercom-bad-time', reason: `Expected "created_at", found ${describe(part.created_at)}` };
+  const noText = textProblem('body', part.body);
+  if (noText) return noText;
   const lost: Partial<Record<LostPart, number>> = {};
   const lose = (what: LostPart, count = 1) => {
     if (count > 0) lost[what] = (lost[what] ?? 0) + count;

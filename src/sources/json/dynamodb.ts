@@ -11,6 +11,7 @@ export type DynamoItem =
  *     {"Item": {"id": {"S": "m1"}, "at": {"N": "1772442900000"}}}                                  export to S3
  *     {"Metadata": {…}, "Keys": {"id": {"S": "m1"}}, "NewImage": {…}, "OldImage": {…}}              incremental export
  *     {"id": {"S": "m1"}, "at": {"N": "1772442900000"}}                                             in `Items` of an answer of Scan or Query
+ *     {"id": {"s": "m1"}, "at": {"n": "1772442900000"}}                                             AWS Data Pipeline
  *
  * In an incremental export an item without a new image was deleted.
  *
@@ -23,11 +24,13 @@ export function dynamoItem(value: unknown): DynamoItem | undefined {
   const line = dynamoLine(value);
   const typed = line ?? value;
   if (typed === 'deleted') return { isDeleted: true };
-  return isTypedItem(typed) ? { item: plainItem(typed) } : undefined;
+  if (isTypedItem(typed)) return { item: plainItem(typed, types) };
+  return isPipelineItem(typed) ? { item: plainItem(typed, pipelineTypes) } : undefined;
 }
 
-/** Whether a value is a line of an export to S3. */
-export const isDynamoLine = (value: unknown): boolean => isObject(value) && dynamoLine(value) !== undefined;
+/** Whether a value is a line of an export to S3, or by AWS Data Pipeline. */
+export const isDynamoLine = (value: unknown): boolean =>
+  isObject(value) && (dynamoLine(value) !== undefined || isPipelineItem(value));
 
 const lineKeys = new Set(['Metadata', 'Keys', 'NewImage', 'OldImage']);
 
@@ -39,55 +42,74 @@ function dynamoLine(value: JsonObject): JsonObject | 'deleted' | undefined {
   return isTypedItem(value.NewImage) ? value.NewImage : undefined;
 }
 
-function isTypedItem(value: unknown): value is JsonObject {
+function isTypedItem(value: unknown, known: Types = types, countMin = 1): value is JsonObject {
   if (!isObject(value)) return false;
   let count = 0;
   for (const key in value) {
-    if (!isTyped(value[key])) return false;
+    if (!isTyped(value[key], known)) return false;
     count += 1;
   }
-  return count > 0;
+  return count >= countMin;
 }
+
+/** Two values at least: a single object with a key "s" may be anybody's. */
+const isPipelineItem = (value: JsonObject): boolean => isTypedItem(value, pipelineTypes, 2);
+
+/** By type: its name in the REST interface, and whether it can have a value. */
+type Types = ReadonlyMap<string, { readonly type: string; readonly fits: (value: unknown) => boolean }>;
 
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const isNumber = (value: unknown): boolean => isText(value) && numberPattern.test(value as string);
 
 /** By type: whether it can have this value. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_AttributeValue.html (2026-11) */
-const types: Readonly<Record<string, (value: unknown) => boolean>> = {
+const fitting = (known: () => Types) => ({
   S: isText,
   N: isNumber,
   B: isText,
-  BOOL: (value) => typeof value === 'boolean',
-  NULL: (value) => value === true,
-  M: (value) => isObject(value) && Object.values(value).every(isTyped),
-  L: (value) => Array.isArray(value) && value.every(isTyped),
+  BOOL: (value: unknown) => typeof value === 'boolean',
+  NULL: (value: unknown) => value === true,
+  M: (value: unknown) => isObject(value) && Object.values(value).every((inner) => isTyped(inner, known())),
+  L: (value: unknown) => Array.isArray(value) && value.every((inner) => isTyped(inner, known())),
   SS: isTexts,
-  NS: (value) => Array.isArray(value) && value.every(isNumber),
+  NS: (value: unknown) => Array.isArray(value) && value.every(isNumber),
   BS: isTexts,
-};
+});
 
-function isTyped(value: unknown): boolean {
+const types: Types = new Map(Object.entries(fitting(() => types)).map(([type, fits]) => [type, { type, fits }]));
+
+/** As AWS Data Pipeline writes them: github.com/markitx/dynamo-backup-to-s3, lib/dynamo-backup.js (2026-11). `nULLValue`: from memory. */
+const pipelineNames: Readonly<Record<string, readonly string[]>> = {
+  ...{ S: ['s'], N: ['n'], B: ['b'], BOOL: ['bOOL'], NULL: ['null', 'nULLValue'], M: ['m'], L: ['l'] },
+  ...{ SS: ['sS'], NS: ['nS'], BS: ['bS'] },
+};
+const pipelineTypes: Types = new Map(
+  Object.entries(fitting(() => pipelineTypes)).flatMap(([type, fits]) =>
+    pipelineNames[type]!.map((name) => [name, { type, fits }] as const),
+  ),
+);
+
+function isTyped(value: unknown, known: Types): boolean {
   if (!isObject(value)) return false;
   const [type, ...others] = Object.keys(value);
-  return type !== undefined && others.length === 0 && Object.hasOwn(types, type) && types[type]!(value[type]);
+  return type !== undefined && others.length === 0 && known.get(type)?.fits(value[type]) === true;
 }
 
-const plainItem = (item: JsonObject): JsonObject =>
+const plainItem = (item: JsonObject, known: Types): JsonObject =>
   // Pairs, so that a key "__proto__" stays a key.
-  Object.fromEntries(Object.entries(item).map(([key, value]) => [key, plain(value as JsonObject)]));
+  Object.fromEntries(Object.entries(item).map(([key, value]) => [key, plain(value as JsonObject, known)]));
 
-function plain(typed: JsonObject): unknown {
-  const [type, value] = Object.entries(typed)[0]!;
-  switch (type) {
+function plain(typed: JsonObject, known: Types): unknown {
+  const [name, value] = Object.entries(typed)[0]!;
+  switch (known.get(name)!.type) {
     case 'N':
       return exactNumber(value as string);
     case 'NULL':
       return null;
     case 'M':
-      return plainItem(value as JsonObject);
+      return plainItem(value as JsonObject, known);
     case 'L':
-      return (value as readonly JsonObject[]).map(plain);
+      return (value as readonly JsonObject[]).map((inner) => plain(inner, known));
     case 'NS':
       return (value as readonly string[]).map(exactNumber);
     default:

@@ -1,5 +1,6 @@
 import { anyPart, formatPointer } from '../../io/json/json-pointer.ts';
 import { dynamoItem } from './dynamodb.ts';
+import { areDocuments, collectionsIn } from './firestore.ts';
 import { isObject, type JsonObject, unwrap } from './unwrap.ts';
 
 /** A place in a file's one value whose children look like rows. */
@@ -81,16 +82,33 @@ class Found {
 function visit(value: unknown, parts: readonly string[], found: Found, named?: readonly string[]): void {
   if (typeof value !== 'object' || value === null || parts.length > depthMax || unwrap(value) !== value) return;
   if (dynamoItem(value) !== undefined) return;
+  const collections = collectionsIn(value, parts.at(-1));
+  if (collections !== undefined) {
+    for (const { part, documents } of collections) visitRows(documents, [...parts, part], { found });
+    return;
+  }
   const single = Array.isArray(value) ? undefined : singleKey(value);
-  if (single === undefined && !isUniform(value)) {
+  if (single === undefined && !areDocuments(value) && !isUniform(value)) {
     for (const [key, child] of Object.entries(value)) visit(child, [...parts, key], found);
     return;
   }
+  visitRows(value, parts, { found, named, ...(single?.isUnclear && { single: single.key }) });
+}
+
+interface RowsVisit {
+  readonly found: Found;
+  readonly named?: readonly string[] | undefined;
+  /** The only key of the value, if it may be a name. */
+  readonly single?: string;
+}
+
+/** A value whose children are rows, or hold rows. */
+function visitRows(value: object, parts: readonly string[], { found, named, single }: RowsVisit): void {
   const children = Object.values(value) as unknown[];
   const rows = children.filter(isRow);
   if (rows.length > 0) found.add(formatPointer(parts), rows, named && formatPointer(named));
   for (const child of children.slice(0, comparedMax)) {
-    visit(child, [...parts, anyPart], found, single?.isUnclear ? [...parts, single.key] : undefined);
+    visit(child, [...parts, anyPart], found, single === undefined ? undefined : [...parts, single]);
   }
 }
 

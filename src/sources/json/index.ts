@@ -10,6 +10,7 @@ import { jsonCodes } from './codes.ts';
 import { findLists } from './find-lists.ts';
 import { recogniseLayout, rowFilesIn } from './layout.ts';
 import { type JsonOptions, jsonOptionsSchema } from './options.ts';
+import { findPreset } from './presets.ts';
 import { propose } from './propose.ts';
 import { jsonRowReader } from './rows.ts';
 
@@ -28,6 +29,7 @@ export const json = defineSource({
   consecutiveIds: consecutiveIdsOf,
   queryPaths: queryPathsOf,
   probe,
+  preset: findPreset,
   propose,
   rowsAt: (input, { tables }, locations) => rowsAt(jsonRowReader(input), tables?.messages, locations),
   read,

@@ -1,5 +1,6 @@
 import type { Location } from '../../lib/text/location.ts';
 import { parsePath, pathStep, type Row, valueInJson } from '../tables/row.ts';
+import { holdsCollections } from './firestore.ts';
 import { documentPlace, type DocumentPlace, isObject, type JsonObject, unwrap, unwrapAll } from './unwrap.ts';
 
 /** Location of a row, available as `$key`, `$parentKey`, `$outer.…` in addition to its own fields. */
@@ -109,12 +110,14 @@ function ownValue(value: unknown, key: string): unknown {
   return Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined;
 }
 
-/** Paths of everything that is no object; a list is one field. */
+/** Paths of everything that is no object; a list is one field. The collections of a document are lists of their own: one name for all. */
 function addNames(names: string[], object: object, path: string, depth: number): void {
   for (const [key, wrapped] of Object.entries(object) as [string, unknown][]) {
     const value = unwrap(wrapped);
     const name = path === '' ? pathStep(key) : `${path}.${pathStep(key)}`;
-    if (isObject(value) && depth > 1) addNames(names, value, name, depth - 1);
+    const isApart = path === '' && holdsCollections(object as JsonObject, key);
+    if (isApart && Object.keys(value as object).length === 0) continue;
+    if (isObject(value) && depth > 1 && !isApart) addNames(names, value, name, depth - 1);
     else names.push(name);
   }
 }

@@ -21,15 +21,28 @@ const rowsMax = 1000;
 
 /** Rows from the beginning of each file, and from each list in it, are what the proposal is made of. */
 export async function propose(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Proposal> {
-  const all = await input.paths();
-  const paths = all.filter(rowFilesIn(all)).slice(0, filesMax);
   const samples: JsonSample[] = [];
-  for (const path of paths) {
-    const recognised = recogniseLayout(path, await input.head(path, Math.floor(bytesMax / paths.length)));
-    if (recognised !== undefined) samples.push(...(await samplesOf(path, recognised, options)));
-  }
+  for (const { path, recognised } of await fileHeads(input))
+    samples.push(...(await samplesOf(path, recognised, options)));
   const bindings = await proposeTables(samples, options, { reader: jsonRowReader(input), of: input });
   return withUnclearKey(withOuterConversation(bindings, samples), samples);
+}
+
+/** The beginning of a file with rows. */
+export interface FileHead {
+  readonly path: string;
+  readonly recognised: Recognised;
+}
+
+export async function fileHeads(input: ExportInput): Promise<readonly FileHead[]> {
+  const all = await input.paths();
+  const paths = all.filter(rowFilesIn(all)).slice(0, filesMax);
+  const heads: FileHead[] = [];
+  for (const path of paths) {
+    const recognised = recogniseLayout(path, await input.head(path, Math.floor(bytesMax / paths.length)));
+    if (recognised !== undefined) heads.push({ path, recognised });
+  }
+  return heads;
 }
 
 /** A sample from a list whose place can be read in two ways. */
@@ -37,7 +50,7 @@ interface JsonSample extends TableSample {
   readonly named?: string | undefined;
 }
 
-async function samplesOf(
+export async function samplesOf(
   path: string,
   recognised: Recognised,
   options: Readonly<Record<string, unknown>>,
@@ -60,7 +73,7 @@ async function samplesOf(
 }
 
 /** Read as the whole file would be, so that they are the same rows. */
-async function firstRows(path: string, { bytes }: Recognised, at: JsonRowsAt): Promise<readonly JsonRow[]> {
+export async function firstRows(path: string, { bytes }: Recognised, at: JsonRowsAt): Promise<readonly JsonRow[]> {
   const rows: JsonRow[] = [];
   for await (const steps of readRows(inChunks(bytes), path, at)) {
     rows.push(...steps.filter((step) => step instanceof JsonRow));

@@ -4,7 +4,7 @@ import { UnreadLists } from '../../io/json/unread-lists.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import type { Location } from '../../lib/text/location.ts';
 import { truncate } from '../../lib/text/plain-text.ts';
-import { anyPart, parsePointer } from '../../io/json/json-pointer.ts';
+import { nameInPattern, parsePointer } from '../../io/json/json-pointer.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { type FoundRow, type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
@@ -14,6 +14,7 @@ import { type NamedTable, pathStep, type RowReader, type RowStep, tableNameOf } 
 import { DynamoManifests } from './dynamo-manifests.ts';
 import { dynamoItem } from './dynamodb.ts';
 import { findLists } from './find-lists.ts';
+import { isCollectionsKey } from './firestore.ts';
 import { JsonRow } from './json-row.ts';
 import { type Recognised, recogniseLayout } from './layout.ts';
 import type { JsonTable } from './options.ts';
@@ -48,7 +49,7 @@ function tablesIn(
       : [];
   const isNew = ({ list }: JsonTable) => list === undefined || !declared.some((other) => other.list === list);
   const tables = [...declared, ...found.filter(isNew)];
-  const nameOf = ({ list = '' }: JsonTable) => parsePointer(list)?.findLast((step) => step !== anyPart);
+  const nameOf = ({ list = '' }: JsonTable) => nameInPattern(parsePointer(list) ?? []);
   return tables.length === 0
     ? [{ name: tableNameOf(path), table: undefined }]
     : tables.map((table) => ({ name: nameOf(table) ?? tableNameOf(path), table }));
@@ -112,7 +113,10 @@ function deletions(path: string, { deleted }: RowCounts): Problem[] {
 /** Counts data next to a list, unless it is in a list that is another table. */
 function unreadBeside(table: JsonTable | undefined, others: readonly JsonTable[]): UnreadLists | undefined {
   if (table?.list === undefined) return undefined;
-  return new UnreadLists([table, ...others].map(({ list = '' }) => parsePointer(list) ?? []));
+  return new UnreadLists(
+    [table, ...others].map(({ list = '' }) => parsePointer(list) ?? []),
+    (inRow) => inRow.some(isCollectionsKey),
+  );
 }
 
 /** Bytes of a file that are read to find its rows. */

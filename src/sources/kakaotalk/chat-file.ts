@@ -1,10 +1,13 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
+import type { Location } from '../../lib/text/location.ts';
 import { invalidEntry } from '../kit/entries.ts';
+import { excerpt } from '../kit/narrow.ts';
 import { lineProblem } from '../kit/rows/text-lines.ts';
 import { ChatRows } from './chat-rows.ts';
 import { type Chat, partnerOf } from './chats.ts';
 import { isSaved, titleIn } from './format.ts';
+import { OpenNames } from './known-names.ts';
 import { type FoundLine, rowsIn } from './read-rows.ts';
 import { eventIn } from './words.ts';
 
@@ -16,13 +19,13 @@ const eventLengthMax = 500;
 /** The entries of one chat. It stands for itself: what is made of it does not depend on other files. */
 export async function* readChat(input: ExportInput, path: string, chat: Chat): AsyncGenerator<readonly Entry[]> {
   const reading = new Reading(chat, await partnerOf(input, path, chat));
-  for await (const lines of rowsIn(input, path)) {
+  for await (const lines of rowsIn(input, path, chat.knownNames)) {
     const into: Entry[] = [];
     for (const line of lines) reading.add(line, into);
     yield into;
   }
   const into: Entry[] = [];
-  reading.rows.end(into);
+  reading.end(into);
   reading.rows.notes.end(path, into);
   yield into;
 }
@@ -35,6 +38,7 @@ class Reading {
   #isBadDay = false;
   /** Lines of messages have a time of day alone, and those of the app none. */
   #isOfWindows = false;
+  readonly #openNames = new OpenNames<Location>();
 
   constructor(chat: Chat, partner: string | undefined) {
     this.#chat = chat;
@@ -52,12 +56,24 @@ class Reading {
     } else if (line.kind === 'bad') this.rows.bad(location, into);
     else if (line.kind === 'day' && (!this.#isOfWindows || text.startsWith('-----')))
       this.#day(line.localMs, found, into);
-    else if (line.kind === 'row')
-      this.rows.begin({ author: line.author, localMs: line.localMs, location }, line.text, into);
-    else if (line.kind === 'timed') {
+    else if (line.kind === 'row') {
+      const { author, localMs } = line;
+      // A table has a column for names.
+      if (author !== undefined && text !== line.text && !this.#chat.knownNames.has(author))
+        this.#openNames.add(author, line.text, location);
+      this.rows.begin({ author, localMs, location }, line.text, into);
+    } else if (line.kind === 'timed') {
       if (this.#dayMs === undefined) this.rows.bad(location, into);
       else this.rows.begin({ author: line.author, localMs: this.#dayMs + line.ofDayMs, location }, line.text, into);
     } else this.#other(text, location, into);
+  }
+
+  end(into: Entry[]): void {
+    this.rows.end(into);
+    for (const { name, first } of this.#openNames.all()) {
+      const reason = `Nothing says whether the name is ${excerpt(name)}, or ends at its first " : "`;
+      this.rows.notes.add('kakaotalk-names', reason, first, into);
+    }
   }
 
   /** A heading of a day that does not exist: what is below it has no day. */

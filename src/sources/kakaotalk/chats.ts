@@ -3,6 +3,7 @@ import { SourceError } from '../../lib/errors.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { distinctPaths, type FileTogether } from '../kit/files/together.ts';
 import { isSaved, isSelf, isTableHead, readLine, titleIn } from './format.ts';
+import type { KnownNames } from './known-names.ts';
 import type { KakaotalkOptions } from './options.ts';
 import { rowsIn } from './read-rows.ts';
 
@@ -10,6 +11,8 @@ import { rowsIn } from './read-rows.ts';
 export interface Chat extends ChatName {
   readonly workspace: string;
   readonly options: KakaotalkOptions;
+  /** The title of a chat of two is the name of the other one. */
+  readonly knownNames: KnownNames;
 }
 
 interface ChatName {
@@ -81,12 +84,12 @@ export function chatNames(
 export async function partnerOf(
   input: ExportInput,
   path: string,
-  { title, id, people }: ChatName,
+  { title, id, people, knownNames }: Chat,
 ): Promise<string | undefined> {
   if (id !== title || (people !== undefined && people !== 2)) return undefined;
   const authors = new Set<string>();
   try {
-    for await (const rows of rowsIn(input, path))
+    for await (const rows of rowsIn(input, path, knownNames))
       for (const { line } of rows) {
         if (line.kind === 'row' || line.kind === 'timed') authors.add(line.author ?? title);
         if (authors.size > authorsMax) return undefined;

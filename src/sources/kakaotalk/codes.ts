@@ -42,6 +42,19 @@ export const kakaotalkCodes: readonly SourceCode[] = [
     otherwise: 'they are lines of the app',
   },
   {
+    code: 'kakaotalk-names',
+    severity: 'decision',
+    title: 'Names that may be longer',
+    explanation:
+      'Phones write " : " between a name and a text; all texts of the person begin with the same words and another " : ".',
+    about: 'message',
+    options: [
+      'Set names in source of the mapping, if the words are part of the name.',
+      'Let it be so, if they are part of the text.',
+    ],
+    otherwise: 'the name ends at the first " : "',
+  },
+  {
     code: 'kakaotalk-same-name',
     severity: 'decision',
     title: 'Files of one chat name',

@@ -1,4 +1,5 @@
 import { localTime } from '../kit/time/wall-time.ts';
+import { type KnownNames, noNames } from './known-names.ts';
 
 /**
  * Chats that KakaoTalk exports as text, and on a Mac as a table. Kakao documents none of it; the shapes are those of files that people
@@ -54,13 +55,17 @@ const patterns = {
   dayKr: /^(\d{4})년 (\d{1,2})월 (\d{1,2})일(?: [월화수목금토일]요일)?$/,
 } as const;
 
-/** Reads a line as a beginning; `other` if it is none. */
-export function readLine(line: string): KakaoLine {
+/**
+ * Reads a line as a beginning; `other` if it is none.
+ *
+ * @param names That are known, for names with ` : ` in them.
+ */
+export function readLine(line: string, names: KnownNames = noNames): KakaoLine {
   const windows = patterns.windows.exec(line);
   if (windows) return timedLine(windows);
   const day = patterns.windowsDay.exec(line);
   if (day) return { kind: 'day', localMs: dayOf(day[1]!) };
-  return androidEn(line) ?? korean(line) ?? iosEn(line) ?? dayAlone(line);
+  return androidEn(line, names) ?? korean(line, names) ?? iosEn(line, names) ?? dayAlone(line);
 }
 
 function timedLine([, author, half, hour, minute, halfEn, text = '']: RegExpExecArray): KakaoLine {
@@ -69,30 +74,30 @@ function timedLine([, author, half, hour, minute, halfEn, text = '']: RegExpExec
   return { kind: 'timed', ofDayMs: (hours * 60 + Number(minute)) * 60_000, author: author!, text };
 }
 
-function androidEn(line: string): KakaoLine | undefined {
+function androidEn(line: string, names: KnownNames): KakaoLine | undefined {
   const found = patterns.androidEn.exec(line);
   if (!found) return undefined;
   const [, hour, minute, half, month, day, year, rest] = found;
-  return rowLine({ year, month: monthOf(month!), day, hour, minute, half }, rest, rest?.includes(' : ') === true);
+  return rowLine({ year, month: monthOf(month!), day, hour, minute, half }, { rest, names, isMessage: undefined });
 }
 
-function korean(line: string): KakaoLine | undefined {
+function korean(line: string, names: KnownNames): KakaoLine | undefined {
   const plain = patterns.korean.exec(line);
   if (plain) {
     const [, year, month, day, half, hour, minute, rest] = plain;
-    return rowLine({ year, month: Number(month), day, hour, minute, half }, rest, rest?.includes(' : ') === true);
+    return rowLine({ year, month: Number(month), day, hour, minute, half }, { rest, names, isMessage: undefined });
   }
   const dotted = patterns.dotted.exec(line);
   if (!dotted) return undefined;
   const [, year, month, day, half, hour, minute, mark, rest] = dotted;
-  return rowLine({ year, month: Number(month), day, hour, minute, half }, rest, mark === ',');
+  return rowLine({ year, month: Number(month), day, hour, minute, half }, { rest, names, isMessage: mark === ',' });
 }
 
-function iosEn(line: string): KakaoLine | undefined {
+function iosEn(line: string, names: KnownNames): KakaoLine | undefined {
   const found = patterns.iosEn.exec(line);
   if (!found) return undefined;
   const [, month, day, year, hour, minute, half, mark, rest] = found;
-  return rowLine({ year, month: monthOf(month!), day, hour, minute, half }, rest, mark === ',');
+  return rowLine({ year, month: monthOf(month!), day, hour, minute, half }, { rest, names, isMessage: mark === ',' });
 }
 
 /** A heading names the day of the week: people write dates without it. */
@@ -120,14 +125,21 @@ interface Fields {
   readonly half: string | undefined;
 }
 
-/** @param rest Behind the time: `Ann : Hello`, or a line of the app. A time alone is a heading. */
-function rowLine(fields: Fields, rest: string | undefined, isMessage: boolean): KakaoLine {
+interface RestOfLine {
+  /** Behind the time: `Ann : Hello`, or a line of the app. A time alone is a heading. */
+  readonly rest: string | undefined;
+  readonly names: KnownNames;
+  /** Undefined for Android, which writes messages and lines of the app alike. */
+  readonly isMessage: boolean | undefined;
+}
+
+function rowLine(fields: Fields, { rest, names, isMessage }: RestOfLine): KakaoLine {
   const localMs = momentOf(fields);
   if (localMs === undefined) return { kind: 'bad' };
   if (rest === undefined) return { kind: 'day', localMs };
-  const split = isMessage ? rest.indexOf(' : ') : -1;
-  if (split < 0) return { kind: 'row', localMs, author: undefined, text: rest };
-  return { kind: 'row', localMs, author: rest.slice(0, split), text: rest.slice(split + 3) };
+  const author = isMessage === false ? undefined : names.authorOf(rest, isMessage === undefined);
+  if (author === undefined) return { kind: 'row', localMs, author, text: rest };
+  return { kind: 'row', localMs, author, text: rest.slice(author.length + 3) };
 }
 
 function momentOf({ year, month, day, hour, minute, half }: Fields): number | undefined {

@@ -9,6 +9,7 @@ import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { readChat } from './chat-file.ts';
 import { type Chat, chatFile, chatNames, isChat } from './chats.ts';
 import { kakaotalkCodes } from './codes.ts';
+import { KnownNames } from './known-names.ts';
 import { type KakaotalkOptions, kakaotalkOptionsSchema } from './options.ts';
 
 /** Chats that KakaoTalk exported, as `format.ts` says. */
@@ -65,11 +66,15 @@ async function* read(
   yield* readRowFiles({
     paths: sorted.of('chat'),
     context,
-    read: (path) => readChat(input, path, { ...names.get(path)!, workspace, options }),
+    read(path) {
+      const name = names.get(path)!;
+      const knownNames = new KnownNames([...options.names, options.me, name.title]);
+      return readChat(input, path, { ...name, workspace, options, knownNames });
+    },
   });
 }
 
-type Names = ReadonlyMap<string, ReadonlyMap<string, Omit<Chat, 'workspace' | 'options'>>>;
+type Names = ReadonlyMap<string, ReadonlyMap<string, Omit<Chat, 'workspace' | 'options' | 'knownNames'>>>;
 
 /** The names of the chats of all inputs that are read together, by the keys of the inputs. */
 function namesOf(inputs: readonly ExportInput[], { conversation, sameName }: KakaotalkOptions): Promise<Names> {

@@ -11,6 +11,12 @@ export const kakaotalkOptionsSchema = z.strictObject({
     .describe(
       'Your own name. Phones write you as "you" or "회원님", computers by your name: set it, and both are one person. Default "Me".',
     ),
+  names: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      'Names that have " : " in them, for chats of phones, which write "Ann : Hello": a name ends at the first " : ", and the report asks if all that a person wrote goes on alike. Others may be named too. Default none.',
+    ),
   conversation: z
     .string()
     .default('')

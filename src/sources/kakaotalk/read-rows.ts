@@ -5,6 +5,7 @@ import { readCsvTable } from '../kit/rows/csv-table.ts';
 import { readTextLines, type TextLine } from '../kit/rows/text-lines.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 import { isTableHead, type KakaoLine, readLine } from './format.ts';
+import type { KnownNames } from './known-names.ts';
 import { eventIn } from './words.ts';
 
 /** A line of a text, or a row of a table. */
@@ -18,18 +19,22 @@ export interface FoundLine {
 }
 
 /** The lines of a chat, whichever way it was exported, in lists. @throws SourceError */
-export async function* rowsIn(input: ExportInput, path: string): AsyncGenerator<readonly FoundLine[]> {
+export async function* rowsIn(
+  input: ExportInput,
+  path: string,
+  names: KnownNames,
+): AsyncGenerator<readonly FoundLine[]> {
   const head = Buffer.from(await headOrNothing(input, path, 200)).toString('utf8');
   if (isTableHead(head.split(/\r?\n/)[0] ?? '')) yield* tableRows(input, path);
-  else yield* textRows(input, path);
+  else yield* textRows(input, path, names);
 }
 
-async function* textRows(input: ExportInput, path: string): AsyncGenerator<readonly FoundLine[]> {
+async function* textRows(input: ExportInput, path: string, names: KnownNames): AsyncGenerator<readonly FoundLine[]> {
   for await (const lines of readTextLines(input, path))
     yield lines.map(({ line, text, fault }) => {
       // Some phones end lines with two marks.
       const words = text.replace(/\r$/, '');
-      return { location: { path, line }, line: readLine(words), text: words, ...(fault && { fault }) };
+      return { location: { path, line }, line: readLine(words, names), text: words, ...(fault && { fault }) };
     });
 }
 

@@ -37,3 +37,7 @@ const events: readonly (readonly [pattern: RegExp, event: string])[] = [
 
 /** @returns the name of the event; undefined for any other line. */
 export const eventIn = (line: string): string | undefined => events.find(([pattern]) => pattern.test(line))?.[1];
+
+/** Whether a line is one of the app, whose verb is in its beginning: a message with these words has them behind the name. */
+export const isEventOf = (beginning: string, line: string): boolean =>
+  /님이 | invited | joined this | left this /.test(`${beginning} `) && eventIn(line) !== undefined;

@@ -144,6 +144,13 @@ export const kitCodes: readonly SourceCode[] = [
     remedy: 'Compare the row at its place with its neighbours and correct it, or export again. Then plan again.',
   },
   {
+    code: 'text-not-understood',
+    severity: 'blocks',
+    title: 'Messages whose text is no text',
+    explanation: 'The text of the message is an object, a list or a number: without it the message would be empty.',
+    remedy: 'Look at the row, and correct it.',
+  },
+  {
     code: 'missing-id',
     severity: 'blocks',
     title: 'Messages without an id',

@@ -1,6 +1,7 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ChatRecord, MessageRecord } from '../../model/records.ts';
+import { isNoText, kindOf } from './narrow.ts';
 
 /**
  * Entries of a reader: creating them, and passing them on in lists. A piece of an export that cannot be used is data:
@@ -17,6 +18,16 @@ export interface RowProblem {
   /** One sentence without a period: the action that failed or what was expected, then what was found. */
   readonly reason: string;
 }
+
+/**
+ * A message whose text is an object, a list or a number: sent without it, it would be an empty message.
+ *
+ * @param key Name of the field. @returns undefined if it is a text, or missing.
+ */
+export const textProblem = (key: string, value: unknown): RowProblem | undefined =>
+  isNoText(value)
+    ? { code: 'text-not-understood', reason: `Expected "${key}" to be a text, found ${kindOf(value)}` }
+    : undefined;
 
 export const recordEntry = (record: ChatRecord, location: Location): Entry => ({ type: 'record', record, location });
 

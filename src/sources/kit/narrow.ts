@@ -50,6 +50,9 @@ export function asWord(value: unknown): string {
 export const asNumber = (value: unknown): number =>
   typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 
+/** Whether a value is in the place of a text and is none: a list, an object, a number. A text that is missing is no fault. */
+export const isNoText = (value: unknown): boolean => value !== undefined && value !== null && typeof value !== 'string';
+
 /** The strings of an array, each once, in order. */
 export function asStrings(value: unknown): string[] {
   const strings = asArray(value).filter((item): item is string => typeof item === 'string' && item !== '');

@@ -8,6 +8,7 @@ import type { Chat } from './chats.ts';
 import { type DateOrder, isSaved, slashedMs, titleIn } from './format.ts';
 import { type FoundLine, linesIn, type Survey, surveyOf } from './read-lines.ts';
 import { SpacedNames } from './spaced-names.ts';
+import { eventIn, isCall } from './words.ts';
 
 /** Lines of the head. */
 const headLines = 5;
@@ -51,7 +52,7 @@ class Reading {
     else if (found.kind === 'bad') this.rows.bad(location, into);
     else if (found.kind === 'day') this.#day(found.localMs, location, into);
     else if (found.kind === 'slashed-day') this.#day(slashedMs(found.day, this.#order), location, into);
-    else if (found.kind === 'columns') this.#begin(found, location, into);
+    else if (found.kind === 'columns' && this.#isBeginning(found, text)) this.#begin(found, location, into);
     else if (found.kind === 'spaced' && !this.#survey.hasColumns) this.#spaced(found, text, location, into);
     else this.#other(text, location, into);
   }
@@ -71,6 +72,12 @@ class Reading {
   ): void {
     if (this.#dayMs === undefined) this.rows.bad(location, into);
     else this.rows.begin({ author: row.author, localMs: this.#dayMs + row.ofDayMs, location }, row.text, into);
+  }
+
+  /** Of a file with one space, a line with two is one of the app: it has no name. */
+  #isBeginning(found: { readonly author: string | undefined; readonly text: string }, line: string): boolean {
+    const isOfApp = found.author === undefined && (eventIn(found.text) !== undefined || isCall(found.text));
+    return this.#survey.hasColumns || line.includes('\t') || isOfApp;
   }
 
   #spaced(

@@ -35,12 +35,12 @@ const authorsMax = 3;
 export async function surveyOf(input: ExportInput, path: string): Promise<Survey> {
   const authors = new Set<string>();
   const days = new DayEvidence();
-  let hasColumns = false;
+  const columns = new ColumnEvidence();
   try {
     for await (const lines of linesIn(input, path))
       for (const { found } of lines) {
         if (found.kind === 'slashed-day') days.add(found.day);
-        hasColumns ||= found.kind === 'columns';
+        columns.add(found);
         if (found.kind === 'columns' && found.author !== undefined && authors.size < authorsMax)
           authors.add(found.author);
       }
@@ -48,7 +48,29 @@ export async function surveyOf(input: ExportInput, path: string): Promise<Survey
     // Reading it says why.
     if (!(error instanceof SourceError)) throw error;
   }
-  return { hasColumns, authors, ...days.decide() };
+  const hasColumns = columns.decide();
+  return { hasColumns, authors: hasColumns ? authors : new Set(), ...days.decide() };
+}
+
+/** Whether a file has columns. A line directly below a day begins a message: lines of texts may begin with a time too. */
+class ColumnEvidence {
+  #isBelowDay = false;
+  #balance = 0;
+  #hasAny = false;
+
+  add(found: LineOfChat): void {
+    if (found.kind === 'other') return;
+    const isColumns = found.kind === 'columns';
+    this.#hasAny ||= isColumns;
+    // Two spaces without a name are those of a line of the app, in files of both kinds.
+    const isEvident = found.kind === 'spaced' || (isColumns && found.author !== undefined);
+    if (this.#isBelowDay && isEvident) this.#balance += isColumns ? 1 : -1;
+    this.#isBelowDay = found.kind === 'day' || found.kind === 'slashed-day';
+  }
+
+  decide(): boolean {
+    return this.#balance > 0 || (this.#balance === 0 && this.#hasAny);
+  }
 }
 
 /** Which number of a file's days is the day: under the right reading each exists, and has its day of the week. */

@@ -1,6 +1,6 @@
 import { Seen } from '../kit/described.ts';
 import type { Chat } from './chats.ts';
-import { eventIn } from './words.ts';
+import { eventIn, isDoneBySubject } from './words.ts';
 
 /** A line with a time and spaces, split. */
 interface Said {
@@ -25,12 +25,19 @@ export class SpacedNames {
 
   /** @param text What follows the time. @returns undefined for a line that begins with no name and is none of the app. */
   split(text: string): Said | undefined {
+    const ofApp = { author: undefined, text, isOpen: false };
+    if (text.startsWith('☎')) return ofApp;
     const author = this.#known.find((name) => text.startsWith(`${name} `));
-    if (eventIn(text) !== undefined || text.startsWith('☎')) return { author: undefined, text, isOpen: false };
-    if (author !== undefined) return { author, text: text.slice(author.length + 1), isOpen: false };
-    if (this.#areAllKnown) return undefined;
+    if (author !== undefined) {
+      const said = text.slice(author.length + 1);
+      return isDoneBySubject(said) ? ofApp : { author, text: said, isOpen: false };
+    }
+    const isEvent = eventIn(text) !== undefined;
+    if (this.#areAllKnown) return isEvent ? ofApp : undefined;
     const end = text.indexOf(' ');
-    if (end <= 0) return { author: undefined, text, isOpen: false };
+    // `Ben I invited Ann` has words of the app too, and so has `Ann Kai invited Ben`.
+    const isNamed = this.#known.some((name) => text.startsWith(name));
+    if (end <= 0 || (isEvent && (isNamed || eventIn(text.slice(end + 1)) === undefined))) return ofApp;
     const first = text.slice(0, end);
     return { author: first, text: text.slice(end + 1), isOpen: this.#seen.add(first) };
   }

@@ -53,3 +53,9 @@ const events: readonly (readonly [pattern: RegExp, event: string])[] = [
 
 /** @returns the name of the event; undefined for any other line. */
 export const eventIn = (line: string): string | undefined => events.find(([pattern]) => pattern.test(line))?.[1];
+
+/** Whether these words make a line of the app of the name before them: `Ann invited Ben`, not `Ann I invited Ben`. */
+export const isDoneBySubject = (words: string): boolean =>
+  /^(?:unsent a (?:message|photo)|invited .{1,2000}|(?:joined|left) the (?:group|chat))\.?$|^(?:メッセージの送信を取り消しました|已收回訊息|(?:加入|離開)(?:聊天|群組))。?$/.test(
+    words,
+  );

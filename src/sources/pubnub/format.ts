@@ -55,6 +55,10 @@ export interface PubnubFile {
   readonly url: string;
 }
 
+/** `PNED` in base64: the head of what a crypto module of PubNub encrypts. */
+export const encrypted = /^UE5FRA/;
+export const encryptedText = 'Encrypted message';
+
 /** App Context. */
 export interface PubnubPerson {
   readonly id: string;

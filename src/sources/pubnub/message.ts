@@ -9,6 +9,8 @@ import {
   channelOf,
   comparable,
   decodedName,
+  encrypted,
+  encryptedText,
   type PubnubFile,
   type PubnubMessage,
   threadOf,
@@ -63,11 +65,17 @@ export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProb
   if (author !== undefined) record.author = author;
   if (content.event !== undefined) record.systemEvent = content.event;
   if (content.files.length > 0) record.attachments = content.files;
-  if (content.isEncrypted) record.lost = { encrypted: 1 };
+  if (moderators.test(channel) || (content.event !== undefined && moderation.test(content.event)))
+    record.internal = 'note';
   if (thread !== undefined) record.threadRoot = thread.root;
   if (place.isPinned(channel, token)) record.isPinned = true;
   const meta = addMeta(record, row.meta, thread?.root);
+  // A later edit has the text; one that is encrypted itself has none.
   const others = addActions(record, row.actions, place.types, place.count);
+  if (record.edited === undefined ? content.isEncrypted : encrypted.test(record.text)) {
+    record.text = encryptedText;
+    record.lost = { ...record.lost, encrypted: 1 };
+  }
   const { text, mentions } = textWithMentions(record.text);
   record.text = text;
   const people = [...new Set([...(record.mentions ?? []), ...mentions])];
@@ -89,14 +97,19 @@ interface Content {
 }
 
 /** What the Chat SDK publishes about messages and people. */
-const events = /^(?:receipt|typing|mention|invite|report|moderated|custom)$/;
-/** `PNED` in base64: the head of what a crypto module of PubNub encrypts. */
-const encrypted = /^UE5FRA/;
+const events = /^(?:receipt|typing|mention|invite|report|moderation|moderated|custom)$/;
+/** Events for moderators: who reported what, and who was muted or banned. */
+const moderation = /^(?:report|moderation|moderated)$/;
+/**
+ * Channels of the Chat SDK that moderators alone read: reports about a channel, and about people; `INTERNAL_MODERATION_PREFIX` and
+ * `INTERNAL_ADMIN_CHANNEL` of github.com/pubnub/kmp-chat (looked at 2026-11).
+ */
+const moderators = /^PUBNUB_INTERNAL_(?:MODERATION[_.]|ADMIN_CHANNEL)/;
 
 function contentOf(row: Row, place: MessagePlace): Content | RowProblem {
   const value = row.message ?? row.content ?? row.entry;
   if (asString(row.error) !== undefined || (typeof value === 'string' && encrypted.test(value)))
-    return { text: 'Encrypted message', files: [], isEncrypted: true, more: {} };
+    return { text: encryptedText, files: [], isEncrypted: true, more: {} };
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return { text: String(value), files: [], more: {} };
   const object = asObject<ChatContent & { readonly message: unknown; readonly file: unknown }>(value);

@@ -12,8 +12,10 @@ export const containers: readonly Signature[] = [
         beside: [/(?:^|\/)\[Content_Types\]\.xml$/],
         shows: 'the parts of a workbook',
       },
+      { files: /\.xls[xm]\.gz$/i, shows: 'the ending of a workbook that is packed with gzip' },
     ],
-    advice: 'Give the file a name that ends in ".xlsx"; if it was unpacked, pass the file itself',
+    advice:
+      'Give the file a name that ends in ".xlsx"; if it was unpacked, pass the file itself, and if it is packed with gzip inside of a folder, unpack it',
     isContainer: true,
   },
   {
@@ -37,6 +39,27 @@ export const containers: readonly Signature[] = [
     layout: 'a table in the format Amazon Ion',
     marks: [{ files: /\.ion(?:\.gz)?$/i, text: [/^\$ion_1_0\b/], shows: 'the first word "$ion_1_0"' }],
     advice: 'Export the table once more, in the format DynamoDB JSON, which the source "json" reads',
+    isContainer: true,
+  },
+  {
+    platform: 'DynamoDB',
+    layout: 'a table of AWS Data Pipeline, separated by control characters',
+    marks: [
+      {
+        files: /./,
+        bytes: [/^[^\x02\x03\r\n]{1,255}\x03\{"(?:s|n|b|m|l|sS|nS|bS|bOOL)":/],
+        shows: 'a name, the character ETX and a typed value',
+      },
+    ],
+    advice: `Convert it to DynamoDB JSON, which the source "json" reads: perl -ne 'chomp; print "{", join(",", map { my ($k, $v) = split /\\x03/, $_, 2; $k =~ s/(["\\\\])/\\\\$1/g; "\\"$k\\":$v" } split /\\x02/), "}\\n"' FILE > items.ndjson`,
+    isContainer: true,
+  },
+  {
+    platform: 'Firestore',
+    layout: 'a managed export (gcloud firestore export)',
+    marks: [{ files: /\.(?:overall_)?export_metadata$/i, shows: 'the name of the metadata' }],
+    advice:
+      'Export the collections as JSON with node-firestore-import-export or firestore-export-import, and run "chatferry init" on that',
     isContainer: true,
   },
   {

@@ -1,4 +1,5 @@
-import { asJson, ownRecords, type Signature } from './signature.ts';
+import { docsLink } from '../../lib/docs-link.ts';
+import { asJson, type Signature } from './signature.ts';
 
 /** Servers that people run themselves. */
 export const servers: readonly Signature[] = [
@@ -33,20 +34,19 @@ export const servers: readonly Signature[] = [
   },
   {
     platform: 'XMPP',
-    layout: 'data of a server, XEP-0227',
+    layout: 'a dump of the database of ejabberd or Prosody',
     marks: [
       {
-        files: /\.xml$|(?:^|\/)[^./]+$/i,
-        text: [/xmlns=['"]urn:xmpp:pie:0['"]/],
-        shows: 'the namespace "urn:xmpp:pie:0"',
+        files: /\.sql$/i,
+        text: [/create table [^\n]*\barchive\b/i, /\bbare_peer\b/],
+        shows: 'the table "archive" of ejabberd',
+      },
+      {
+        files: /\.sql$/i,
+        text: [/create table [^\n]*\bprosodyarchive\b/i],
+        shows: 'the table "prosodyarchive" of Prosody',
       },
     ],
-    advice: `${ownRecords}. If the server keeps its archive in SQL (ejabberd, Prosody), query it into CSV and pass that; ejabberd keeps each direct message twice, once for each person: select only the messages that the owner of the archive sent, "select * from archive where xml like concat('%from=''', username, '@%') or xml like concat('%from=''', username, '/%')"`,
-  },
-  {
-    platform: 'XMPP',
-    layout: 'the files of a Prosody server',
-    marks: [{ files: /(?:^|\/)[^/]+\.list$/, text: [/^item\(\{/], shows: 'items of its message store' }],
-    advice: `${ownRecords}. With the SQL store of Prosody, query "prosodyarchive" into CSV and pass that`,
+    advice: `Its columns do not say who wrote a message, only the stanzas in them do. Load the dump into a server, and query the table into CSV as ${docsLink('reference/sources/xmpp')} says: that is read`,
   },
 ];

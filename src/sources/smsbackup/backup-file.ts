@@ -6,7 +6,7 @@ import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { addressOf } from './format.ts';
-import { notSent, type Place, readMessage } from './message.ts';
+import { blindCopies, notSent, type Place, readMessage } from './message.ts';
 import type { SmsbackupOptions } from './options.ts';
 import { ownAddressOf, People } from './people.ts';
 import { BackupRows } from './rows.ts';
@@ -29,7 +29,7 @@ export interface BackupFile {
 export async function* readBackup(file: BackupFile): AsyncGenerator<readonly Entry[]> {
   const { path, workspace, options } = file;
   const people = new People(await ownAddresses(file), options.me || 'Me');
-  const counts = new CountedProblems(notSent);
+  const counts = new CountedProblems(notSent, blindCopies);
   const place: Place = { path, workspace, options, people, counts, identity: new RowIdentity(), notes: new RowNotes() };
   const found = new BackupRows();
   let count = 0;

@@ -45,6 +45,14 @@ export const smsbackupCodes: readonly SourceCode[] = [
     remedy: 'Nothing, or set unsent: keep in source of the mapping to move them too.',
   },
   {
+    code: 'smsbackup-blind-copies',
+    severity: 'information',
+    title: 'Recipients of blind copies',
+    explanation:
+      'They received an MMS without being seen by its other recipients: they are no members of the conversation.',
+    remedy: 'Nothing.',
+  },
+  {
     code: 'smsbackup-not-fetched',
     severity: 'information',
     title: 'MMS that were not fetched',

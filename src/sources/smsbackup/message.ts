@@ -28,6 +28,7 @@ export interface Place {
 }
 
 export const notSent = 'smsbackup-not-sent';
+export const blindCopies = 'smsbackup-blind-copies';
 
 /** @param number Of the row in the file, from 1. */
 export function readMessage(row: BackupRow, number: number, place: Place, into: Entry[]): void {
@@ -44,7 +45,10 @@ export function readMessage(row: BackupRow, number: number, place: Place, into: 
   const waiting = type !== undefined && Object.hasOwn(neverSent, type) ? neverSent[type]! : undefined;
   if (waiting !== undefined && place.options.unsent === 'skip') return void place.counts.add(notSent, waiting);
   const conversation = place.people.conversationOf(row);
-  if (!conversation) return void reject('smsbackup-no-address', 'Expected a telephone number as "address", found none');
+  if (!conversation) {
+    const reason = 'Expected the telephone number of one who was seen by the others as "address", found none';
+    return void reject('smsbackup-no-address', reason);
+  }
   const isOwn = type === box.sent || waiting !== undefined;
   if (!isOwn && type !== box.received)
     return void reject(
@@ -57,6 +61,7 @@ export function readMessage(row: BackupRow, number: number, place: Place, into: 
     const found = describe(row.attributes.get('date'));
     return void reject('smsbackup-bad-time', `Expected milliseconds as "date", found ${found}`, conversation.id);
   }
+  place.counts.add(blindCopies, 'recipients whom the others did not see', conversation.hiddenCount);
   const author = isOwn ? self : authorOf(row, conversation);
   place.people.describe({ row, conversation, author }, location, into);
   const id = place.identity.idOf(cellsOf(row, type!));

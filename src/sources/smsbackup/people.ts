@@ -12,6 +12,8 @@ export interface Conversation {
   readonly id: string;
   readonly isGroup: boolean;
   readonly members: readonly string[];
+  /** Recipients of blind copies, who are none. */
+  readonly hiddenCount: number;
 }
 
 /** Numbers that are compared with each other: 100 bytes each. */
@@ -33,10 +35,11 @@ export class People {
   conversationOf(row: BackupRow): Conversation | undefined {
     const all = addressesOf(row);
     const others = [...new Set(all)].filter((address) => !this.#own.has(address)).sort();
+    const blind = blindCopiesOf(row);
+    const seen = others.filter((address) => !blind.has(address));
+    if (seen.length > 0 || others.length > 1) return conversationWith(seen, others.length - seen.length);
     // A message to oneself.
-    const members = others.length > 0 ? others : all.slice(0, 1);
-    if (members.length === 0) return undefined;
-    return { id: members.join('~'), isGroup: members.length > 1, members };
+    return conversationWith(others.length > 0 ? others : all.slice(0, 1));
   }
 
   /** Describes who is in a row, as far as that is new. */
@@ -46,8 +49,9 @@ export class People {
     into: Entry[],
   ): void {
     this.#person(self, this.#ownName, at, into);
-    const { id, isGroup, members } = conversation;
-    const name = nameOf(row.attributes.get('contact_name'));
+    const { id, isGroup, members, hiddenCount } = conversation;
+    // The names of all, also of those whom the others did not see.
+    const name = hiddenCount > 0 ? undefined : nameOf(row.attributes.get('contact_name'));
     for (const member of members) this.#person(member, isGroup ? undefined : name, at, into);
     if (author !== undefined) this.#person(author, undefined, at, into);
     const groupName = isGroup ? (name ?? '') : '';
@@ -71,18 +75,29 @@ export class People {
   }
 }
 
+/**
+ * Recipients of a blind copy, whom the others did not see: the app lists them with all others in the `address` of the MMS.
+ *
+ * @returns none of those who are named in another way too.
+ */
+function blindCopiesOf({ addresses }: BackupRow): ReadonlySet<string> {
+  const isBlind = (about: ReadonlyMap<string, string>) => about.get('type') === addressType.blindCopy;
+  const named = (list: typeof addresses) =>
+    new Set(list.flatMap((about) => wordOf(about.get('address')) ?? []).map(addressOf));
+  return named(addresses.filter(isBlind)).difference(named(addresses.filter((about) => !isBlind(about))));
+}
+
 /** The addresses of a row; an MMS of a group has them in one value. */
 function addressesOf({ attributes, addresses }: BackupRow): string[] {
   const listed = (wordOf(attributes.get('address')) ?? '').split('~');
   const all = listed.map((address) => wordOf(address.trim())).filter((address) => address !== undefined);
-  // Whoever got a blind copy was not seen by the others.
-  const others = addresses
-    .filter((about) => about.get('type') !== addressType.blindCopy)
-    .map((about) => wordOf(about.get('address')))
-    .filter((address) => address !== undefined);
+  const others = addresses.map((about) => wordOf(about.get('address'))).filter((address) => address !== undefined);
   const found = all.length > 0 ? all : others;
   return found.filter((address) => address !== ownToken).map(addressOf);
 }
+
+const conversationWith = (members: readonly string[], hiddenCount = 0): Conversation | undefined =>
+  members.length === 0 ? undefined : { id: members.join('~'), isGroup: members.length > 1, members, hiddenCount };
 
 /** The phone's own number, if the row says it: from whom an MMS came that it sent. */
 export function ownAddressOf({ kind, attributes, addresses }: BackupRow): string | undefined {

@@ -131,6 +131,15 @@ export const tablesCodes: readonly SourceCode[] = [
     remedy: 'Translate it in the mapping (source.messages.text.markup.values), or say what all others are (otherwise).',
   },
   {
+    code: 'unclear-visibility',
+    severity: 'blocks',
+    title: 'Rows of which it is not known who saw them',
+    explanation:
+      'The column that says whether agents alone saw a row has a word that the mapping does not translate, or nothing. It may be a note for agents.',
+    remedy:
+      'Translate it in the mapping (source.messages.internal.values), or say what all others are (otherwise). For empty cells: internal: { first: [is_private, { constant: visible }] }.',
+  },
+  {
     code: 'order-contradicted',
     severity: 'decision',
     title: 'Rows in another order than the mapping says',

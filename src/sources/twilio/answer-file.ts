@@ -62,7 +62,16 @@ function learnRow(row: Row, parentKey: string | undefined, directory: Directory)
 }
 
 const kindIn = (row: Row, parentKey = ''): TwilioKind | 'messages' | undefined =>
-  twilioLists[parentKey] ?? twilioKindOf((key) => key in row);
+  twilioLists[parentKey] ?? twilioKindOf((key) => key in row) ?? kindOfEvent(row);
+
+/** Kind of a row of an event, whose fields were renamed. */
+function kindOfEvent(row: Row): TwilioKind | 'messages' | undefined {
+  if (!('event_type' in row)) return undefined;
+  const sid = asString(row.sid) ?? '';
+  if (sid.startsWith('IM')) return 'messages';
+  if (sid.startsWith('MB')) return 'members';
+  return sid.startsWith('CH') ? 'conversations' : undefined;
+}
 
 /** The entries of one file. */
 export async function* readAnswers(
@@ -110,10 +119,17 @@ class AnswerFile implements JsonFile {
       return undefined;
     }
     if (kind === 'people') this.#directory.addPerson(row, location, into);
-    else if (kind === 'members') this.#directory.addMember(row, location, into);
+    else if (kind === 'members') this.#addMember(row, location, into);
     else if (kind === 'conversations') return this.#addConversation(row, location, into);
     else return this.#addMessage(row, location, into);
     return undefined;
+  }
+
+  /** Events come one by one: the conversation, which is described first, does not know its participants yet. */
+  #addMember(row: Row, location: Location, into: Entry[]): void {
+    if ('event_type' in row && !this.#layout.kinds.has('members'))
+      this.#counts.add('twilio-not-migrated', 'participants of events');
+    this.#directory.addMember(row, location, into);
   }
 
   /** A program that saved the answers may have put rows of a conversation into it. */

@@ -1,5 +1,5 @@
 import { timeReader } from '../kit/time/time-reading.ts';
-import type { Untrusted } from '../kit/narrow.ts';
+import { asArray, asObject, type Untrusted } from '../kit/narrow.ts';
 
 /**
  * Saved answers of Twilio Conversations v1 and Programmable Chat v2, as their REST API gives them, or as the helper libraries and the
@@ -7,6 +7,12 @@ import type { Untrusted } from '../kit/narrow.ts';
  *
  * https://www.twilio.com/docs/conversations/api/conversation-message-resource and the OpenAPI documents of
  * github.com/twilio/twilio-oai (looked at 2026-11).
+ *
+ * Also what webhooks and Event Streams of Conversations sent, if it was kept: fields in Pascal case, of events inside `data`.
+ * https://www.twilio.com/docs/events/event-types/conversations/message, …/docs/conversations/conversations-webhooks (looked at 2026-11).
+ *
+ * {"specversion":"1.0","type":"com.twilio.conversations.message.added","data":{"ConversationSid":"CH0a…","MessageSid":"IM0a…","Index":0,
+ * "Author":"ines","MessageBody":"Hi","DateCreated":"2026-03-02T09:15:00.000Z"}}
  *
  * A deleted message is gone. A change of the attributes moves `date_updated` too, so in Conversations it proves no edit.
  *
@@ -40,6 +46,12 @@ export interface TwilioMessage {
   readonly delivery: object;
   /** A template whose text is in no answer. */
   readonly content_sid: string;
+  /** Of a mail. */
+  readonly message_subject: string;
+  /** Of an event that says that the message was removed. */
+  readonly date_removed: string;
+  /** Of a webhook or an event: `onMessageRemoved`, `com.twilio.conversations.message.removed`. */
+  readonly event_type: string;
 }
 
 export interface TwilioMedia {
@@ -102,6 +114,10 @@ export const twilioLists: Readonly<Record<string, TwilioKind | 'messages'>> = {
 /** Kind of a row by its keys, in either case. */
 export function twilioKindOf(has: (key: string) => boolean): TwilioKind | 'messages' | undefined {
   const hasOne = (...keys: readonly string[]) => keys.some(has);
+  if (has('specversion') && has('type') && has('data')) return 'messages';
+  if (has('MessageSid') && has('ConversationSid')) return 'messages';
+  if (has('ParticipantSid') && hasOne('Identity', 'MessagingBinding')) return 'members';
+  if (has('ConversationSid') && hasOne('FriendlyName', 'UniqueName', 'State')) return 'conversations';
   if (!has('sid')) return undefined;
   if (has('body') && hasOne('author', 'from')) return 'messages';
   if (hasOne('unique_name', 'uniqueName')) return 'conversations';
@@ -112,13 +128,54 @@ export function twilioKindOf(has: (key: string) => boolean): TwilioKind | 'messa
 
 /** The row with the names of the REST API: `dateCreated` becomes `date_created`. */
 export function inSnakeCase<T>(row: Untrusted<T>): Untrusted<T> {
+  if ('specversion' in row || 'ConversationSid' in row) return ofWebhook(row) as Untrusted<T>;
   if (!('dateCreated' in row) && !('accountSid' in row)) return row;
-  const renamed = Object.entries(row).map(([key, value]) => [
-    key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value,
-  ]);
-  return Object.fromEntries(renamed) as Untrusted<T>;
+  return renamed(row) as Untrusted<T>;
 }
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const renamed = (row: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [
+      key.replace(/[A-Z]/g, (letter, at) => `${at === 0 ? '' : '_'}${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+
+/** A message, participant or conversation of a webhook or an event, with the names of the REST API. */
+function ofWebhook(row: Fields): Fields {
+  const event = 'specversion' in row;
+  const fields = renamed((event ? asObject<Fields>(row.data) : row) ?? {});
+  const { message_sid, participant_sid, conversation_sid, message_body, media, index, ...others } = fields;
+  const isMember = message_sid === undefined && ('identity' in fields || participant_sid !== undefined);
+  const sid = message_sid ?? (isMember ? participant_sid : conversation_sid);
+  return {
+    ...others,
+    ...(sid !== conversation_sid && { conversation_sid }),
+    ...(participant_sid !== undefined && { participant_sid }),
+    ...{ sid, body: message_body ?? others.body, event_type: event ? row.type : others.event_type },
+    ...(index !== undefined && { index: isDigits(index) ? Number(index) : index }),
+    ...(media !== undefined && { media: filesOf(media) }),
+    ...(asObject(others.messaging_binding) && { messaging_binding: renamed(others.messaging_binding as Fields) }),
+  };
+}
+
+const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d{1,15}$/.test(value);
+
+/** Files of a message: a webhook has them as JSON in a text. */
+function filesOf(media: unknown): unknown {
+  const list = attributesOf(media);
+  return asArray(list).map((file) => {
+    const { media_sid: sid, ...others } = renamed(asObject<Fields>(file) ?? {});
+    return { ...others, sid: sid ?? others.sid };
+  });
+}
+
+/** Whether a row says that a message was removed. */
+export const isRemoval = (row: Untrusted<TwilioMessage>): boolean =>
+  typeof row.event_type === 'string' &&
+  /^(?:onMessageRemoved|com\.twilio\.conversations\.message\.removed)$/.test(row.event_type);
 
 const readIso = timeReader('iso', 'UTC');
 const mailDate = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:[+-]\d{4}|GMT)$/;

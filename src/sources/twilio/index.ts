@@ -20,7 +20,7 @@ import { AnswerPages } from './pages.ts';
 export const twilio = defineSource({
   name: 'twilio',
   title: 'Twilio Conversations and Programmable Chat (saved answers of the API, JSON)',
-  what: 'Twilio Conversations and Programmable Chat: saved answers of the REST API, or lists of the helper libraries, in one file or many: messages, conversations or channels, participants or members, users',
+  what: 'Twilio Conversations and Programmable Chat: saved answers of the REST API, lists of the helper libraries, webhooks and events that were kept, in one file or many: messages, conversations or channels, participants or members, users',
   notes: 'pages, files without an address, messages of the application',
   sortKeys: 'always',
   options: z.strictObject({}),
@@ -38,6 +38,11 @@ const marks: readonly Marks[] = [
   { objects: [{ at: '**', keys: ['sid', 'friendly_name', 'attributes'], values: sids('CH') }] },
   { objects: [{ at: '**', keys: ['sid', 'friendlyName', 'attributes'], values: sids('CH') }] },
   { objects: [{ at: '**', keys: ['sid', 'identity', 'attributes'], values: sids('(?:MB|US)') }] },
+  {
+    objects: [
+      { at: '**', keys: ['MessageSid', 'ConversationSid', 'DateCreated'], values: { MessageSid: /^IM[0-9a-f]{32}$/ } },
+    ],
+  },
 ];
 
 const json = /\.(?:json|jsonl|ndjson)$/i;

@@ -1,9 +1,9 @@
 import { hasMembers } from '../../lib/maps/objects.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { type RowProblem, textProblem } from '../kit/entries.ts';
 import { asCount, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
-import { attributesOf, timeOf, type TwilioMedia, type TwilioMessage } from './format.ts';
+import { attributesOf, isRemoval, timeOf, type TwilioMedia, type TwilioMessage } from './format.ts';
 
 /** Facts from outside of the row. */
 export interface MessagePlace {
@@ -32,6 +32,8 @@ export function readMessage(row: Untrusted<TwilioMessage>, place: MessagePlace):
       code: 'twilio-bad-time',
       reason: `Expected "date_created" in ISO 8601, found ${describe(row.date_created)}`,
     };
+  const problem = textProblem('body', row.body);
+  if (problem) return problem;
   const index = asCount(row.index);
   const record = newMessage({
     origin: { source: 'twilio', workspace: place.workspace, conversation, id },
@@ -46,6 +48,12 @@ export function readMessage(row: Untrusted<TwilioMessage>, place: MessagePlace):
     record.edited = { ...(changedAtMs !== undefined && { atMs: changedAtMs }), ...(by !== undefined && { by }) };
   }
   if (changedAtMs !== undefined && changedAtMs !== sentAtMs) record.version = { changedAtMs };
+  if (isRemoval(row)) {
+    record.isDeleted = true;
+    // The row that says that it was added is at the same time.
+    record.sortKey += 'r';
+    record.version = { changedAtMs: timeOf(row.date_removed) ?? Math.max(changedAtMs ?? sentAtMs, sentAtMs) + 1 };
+  }
   const files = mediaOf(row.media).flatMap((media) => attachmentOf(media) ?? []);
   if (files.length > 0) record.attachments = files;
   const custom = customOf(row);
@@ -84,8 +92,10 @@ function attachmentOf(value: unknown): Attachment | undefined {
 function customOf(row: Untrusted<TwilioMessage>): Record<string, never> {
   const attributes = attributesOf(row.attributes);
   const template = asString(row.content_sid);
+  const subject = asString(row.message_subject);
   return {
     ...(attributes !== undefined && { attributes }),
     ...(template !== undefined && { template }),
+    ...(subject !== undefined && { subject }),
   } as Record<string, never>;
 }

@@ -3,7 +3,7 @@ import type { Entry } from '../../model/entry.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
 import type { DeskPeople } from '../kit/desk/desk-people.ts';
-import { recordEntry, invalidEntry, type RowProblem } from '../kit/entries.ts';
+import { recordEntry, invalidEntry, type RowProblem, textProblem } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
@@ -50,7 +50,22 @@ export function readChat(value: unknown, location: Location, into: Entry[], cont
       invalidRow(error, { into, begin, location: at, conversation });
     }
   }
+  into.push(...answersTo(chat, location, conversation));
   countOthers(chat, context.counts);
+}
+
+/** Answers to a message that was left offline: no documentation says who wrote them, and when. */
+function answersTo({ response }: Chat, location: Location, conversation: string): readonly Entry[] {
+  const given = Array.isArray(response) ? response : [response];
+  const answers = given.filter((answer) => answer !== undefined && answer !== null && answer !== '');
+  return answers.map((_, index) => {
+    const at = {
+      ...location,
+      pointer: `${location.pointer ?? ''}/response${Array.isArray(response) ? `/${index}` : ''}`,
+    };
+    const reason = 'Expected a message of the history, found an answer without an author and a time that are certain';
+    return invalidEntry('zendesk-offline-answer', reason, at, conversation);
+  });
 }
 
 interface FoundEvent {
@@ -61,8 +76,9 @@ interface FoundEvent {
 function eventsOf(chat: Chat, location: Location): readonly FoundEvent[] {
   const at = (pointer: string): Location => ({ ...location, pointer: `${location.pointer ?? ''}${pointer}` });
   const { message, timestamp } = chat;
+  const isLeft = message !== undefined && message !== null && message !== '';
   const left: readonly FoundEvent[] =
-    chat.type === 'offline_msg' || (asString(message) !== undefined && asArray(chat.history).length === 0)
+    chat.type === 'offline_msg' || (isLeft && asArray(chat.history).length === 0)
       ? [
           {
             event: { type: 'chat.msg', timestamp, nick: 'visitor', msg: message, msg_id: 'offline' },
@@ -91,6 +107,8 @@ function readEvent(event: Event, place: EventPlace): MessageRecord | RowProblem 
   const sentAtMs = msOf(event.timestamp);
   if (sentAtMs === undefined)
     return { code: 'zendesk-bad-time', reason: `Expected "timestamp", found ${describe(event.timestamp)}` };
+  const noText = textProblem('msg', event.msg) ?? textProblem('new_comment', event.new_comment);
+  if (noText) return noText;
   const record = newMessage({
     origin: {
       source: 'zendesk',

@@ -24,6 +24,13 @@ export const zendeskCodes: readonly SourceCode[] = [
     remedy: 'Look at it in Zendesk, and add "public" to the row, or remove the row.',
   },
   {
+    code: 'zendesk-offline-answer',
+    severity: 'blocks',
+    title: 'Answers to messages that were left offline',
+    explanation: 'No documentation of Zendesk says who wrote an answer in "response", and when.',
+    remedy: 'Look at it in Zendesk; as a rule it is a comment of the ticket too, whose answers have author and time.',
+  },
+  {
     code: 'zendesk-not-migrated',
     severity: 'information',
     title: 'Data that agents and the desk keep about tickets and chats',

@@ -2,7 +2,7 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { type RowProblem, textProblem } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { distinctFiles, htmlBody } from '../kit/text/html-body.ts';
 import { msOf, type ZendeskComment, type ZendeskFile } from './format.ts';
@@ -21,6 +21,11 @@ export function readMessage(
     const reason = `Expected "public" to be true or false, found ${describe(row.public)}`;
     return { code: 'zendesk-unclear-visibility', reason };
   }
+  const noText =
+    textProblem('html_body', row.html_body) ??
+    textProblem('plain_body', row.plain_body) ??
+    textProblem('body', row.body);
+  if (noText) return noText;
   const lost: Partial<Record<LostPart, number>> = {};
   const html = asString(row.html_body);
   const body = htmlBody(html ?? '', (what, count = 1) => (lost[what] = (lost[what] ?? 0) + count));

@@ -25,7 +25,8 @@ export const layoutOf = (input: ExportInput, path: string): Promise<Layout | und
 function layoutIn({ head, outline, isWhole, holdsList }: FileOutline, path: string): Layout | undefined {
   const ticketOf = (kinds: readonly RowKind[]) => (kinds.includes('comments') ? ticketIn(head, path) : undefined);
   if (head === '') return { role: 'rows', at: { layout: 'values' }, bare: 'comments', ticket: ticketOf(['comments']) };
-  if (head.startsWith('{') && !isLines(head)) {
+  // An answer may be one line; its rows are in a list, and it is none itself.
+  if (head.startsWith('{') && (!isLines(head) || kindIn(outline, '') === undefined)) {
     const kinds = (['tickets', 'comments', 'users', 'chats'] as const).filter(
       (key) => kindIn(outline, `/${key}/*`) === key || (isWhole && holdsList(key) && outline.get('')?.has(key)),
     );
@@ -63,16 +64,39 @@ function kindIn(outline: JsonOutline, at: string): RowKind | undefined {
   return has('id', 'name', 'role') ? 'users' : undefined;
 }
 
-/** Address of another page, never one in a text: quotes in texts have a backslash in front. */
+/** A key with an address of comments of a ticket, never one in a text: quotes in texts have a backslash in front. */
 const pageAddress =
-  /"(?:next_page|previous_page|next|prev)"\s{0,20}:\s{0,20}"[^"]{1,2000}?\\?\/tickets\\?\/(\d{1,20})\\?\/comments/;
+  /"(next_page|previous_page|next|prev)"\s{0,20}:\s{0,20}"[^"]{1,2000}?\\?\/tickets\\?\/(\d{1,20})\\?\/comments/g;
+
+/** The ticket of an address of another page: at the top of the answer, or in its `links`. One inside a row is about another ticket. */
+function ticketOfPages(head: string): string | undefined {
+  const found = [...head.matchAll(pageAddress)].find(({ 1: key, index }) => {
+    const around = keysAround(head, index);
+    return key!.endsWith('_page') ? around.length === 0 : around.length === 1 && around[0] === 'links';
+  });
+  return found?.[2];
+}
+
+/** Keys of the objects and lists that are open at a position, without the outermost. */
+function keysAround(text: string, end: number): readonly string[] {
+  const open: string[] = [];
+  let key = '';
+  const token = /"((?:[^"\\]|\\.)*)"|[{}[\]]/gs;
+  for (let match = token.exec(text); match !== null && match.index < end; match = token.exec(text)) {
+    const [mark, string] = match;
+    if (string !== undefined) key = string;
+    else if (mark === '{' || mark === '[') open.push(key);
+    else open.pop();
+  }
+  return open.slice(1);
+}
 
 /**
  * The ticket of a file of comments: by the address of another page, by its path, or by a name that is nothing but its number. A number
  * behind other words may be that of a page.
  */
 export function ticketIn(head: string, path: string): string | undefined {
-  const inAddress = pageAddress.exec(head)?.[1];
+  const inAddress = ticketOfPages(head);
   const inPath = /(?:^|[/_-])tickets?[/_-](\d{1,20})(?=[/_.-])/i.exec(path)?.[1];
   const asName = /(?:^|\/)(\d{1,20})\.[a-z]+$/i.exec(path)?.[1];
   // A folder may be a year.

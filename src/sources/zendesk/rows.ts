@@ -136,10 +136,17 @@ export class RowsFile implements JsonFile {
       const { value } = asObject<{ value: unknown }>(field) ?? {};
       return value !== null && value !== undefined && value !== '';
     });
+    this.#counts.add('zendesk-not-migrated', 'subjects that customers did not see', isSeen(ticket) ? 0 : 1);
     this.#counts.add('zendesk-not-migrated', 'tags', asArray(fields.tags).length);
     this.#counts.add('zendesk-not-migrated', 'fields of tickets', set.length);
   }
 }
+
+/** Whether the requester has read the subject: not that of a ticket between agents. */
+const isSeen = ({ is_public: isPublic, comments }: Untrusted<ZendeskTicket>): boolean =>
+  isPublic !== false &&
+  (asArray(comments).length === 0 ||
+    asArray(comments).some((comment) => asObject<ZendeskComment>(comment)?.public === true));
 
 function conversationOf(id: string, ticket: Untrusted<ZendeskTicket>, authors: readonly string[]): ConversationRecord {
   const createdAtMs = msOf(ticket.created_at);
@@ -149,7 +156,7 @@ function conversationOf(id: string, ticket: Untrusted<ZendeskTicket>, authors: r
     kind: 'conversation',
     id,
     type: 'private',
-    name: asString(ticket.subject) ?? `Ticket ${id}`,
+    name: (isSeen(ticket) ? asString(ticket.subject) : undefined) ?? `Ticket ${id}`,
     ...(status !== undefined && { metadata: { status } }),
     ...(requester !== undefined && { creator: requester }),
     ...(createdAtMs !== undefined && { createdAtMs }),

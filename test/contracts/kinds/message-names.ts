@@ -111,6 +111,7 @@ export const messageNames: Kind<NamedMessages> = {
   },
   without: {
     line: 'People have names and no ids',
+    xmpp: 'A person has an address; in a room where none is shown, the nick is the person',
     imessage: 'People have addresses; no message has a name',
     viber: 'Events have the number of a contact; no message has a name',
     googlevoice: 'The name beside a number is that of the address book, for the person',
@@ -138,6 +139,8 @@ export const messageNames: Kind<NamedMessages> = {
     twilio: 'Messages have identities or addresses alone: one that writes for others has one name',
     pubnub: 'Messages have ids of people alone: one that writes for others has one name',
     talkjs: 'Messages have ids of people alone: one that writes for others has one name',
+    layer: 'The name beside an id is that of the person, and a service has no other id',
+    chatkit: 'Messages have ids of people alone: one that writes for others has one name',
     quickblox: 'Messages have ids of people alone: one that writes for others has one name',
     zulip: 'Messages have ids alone: a bot that writes for others has one name',
     chatferry: 'What a message says of its author describes the author with that id',

@@ -5,6 +5,15 @@ const slackDay = 'design/2026-03-03.json';
 const discordFile = 'vera [1477000000000000720].json';
 const sendbirdFile = 'harbour_2026-03_1.json';
 
+/** Of a table of ejabberd: a row that says nothing, and rows in its place. */
+const emptyNotice = `bo,example.com,1772443400000000,ines@example.com,ines@example.com,"<message to='bo@example.com' from='ines@example.com' xmlns='jabber:client'><event xmlns='http://jabber.org/protocol/pubsub#event'><items node='urn:xmpp:avatar:metadata'><item id='current'/></items></event></message>",,15,chat,,2026-03-02 09:23:20`;
+const ejabberdRow = (content: string) =>
+  `harbour@conference.example.com,example.com,1772443400000000,ines@example.com/desk,ines@example.com,"<message to='harbour@conference.example.com' from='ines@example.com/desk' type='groupchat' id='g9' xmlns='jabber:client'>${content}</message>",,15,groupchat,Ines,2026-03-02 09:23:20`;
+const correction = ejabberdRow("<body>Third of two</body><replace id='g6' xmlns='urn:xmpp:message-correct:0'/>");
+const reaction = ejabberdRow(
+  "<reactions id='1772443320000000' xmlns='urn:xmpp:reactions:0'><reaction>👍</reaction></reactions>",
+);
+
 interface SampleOverlap {
   readonly sample: string;
   /** The change: `a reaction`. */
@@ -113,6 +122,18 @@ export const overlaps: Kind<SampleOverlap> = {
         sample: 'lines',
         changed: 'a deletion',
         after: [put('export.ndjson', '/0/state', 'deleted')],
+      },
+    ],
+    xmpp: [
+      {
+        sample: 'ejabberd',
+        changed: 'the text',
+        after: [replace('archive.csv', emptyNotice, correction)],
+      },
+      {
+        sample: 'ejabberd',
+        changed: 'a reaction',
+        after: [replace('archive.csv', emptyNotice, reaction)],
       },
     ],
     zendesk: [
@@ -461,6 +482,26 @@ export const overlaps: Kind<SampleOverlap> = {
         changed: 'a reaction',
         isUndated: true,
         after: [put('harbour.json', '/data/0/reactions', { '👍': ['bo'] })],
+      },
+    ],
+    layer: [
+      {
+        sample: 'scheduled',
+        changed: 'a deletion',
+        after: [put('export.ndjson', '/3/event/type', 'message.deleted')],
+      },
+    ],
+    chatkit: [
+      {
+        sample: 'data-export',
+        changed: 'the text',
+        after: [
+          put('export/messages.ndjson', '/4/parts/0', {
+            part_type: 'inline',
+            payload: { type: 'text/plain', content: 'Again' },
+          }),
+          put('export/messages.ndjson', '/4/updated_at', '2020-03-25T13:00:00Z'),
+        ],
       },
     ],
     quickblox: [

@@ -128,6 +128,7 @@ export const partialExports: Kind<PartialExport> = {
         edits: [add('list.json', JSON.stringify([{ id: 13, threads: 2, mailboxId: 85, primaryCustomer: { id: 5 } }]))],
       },
     ],
+    xmpp: [{ says: 'a file that another one includes', sample: 'xep-0227', edits: [remove('example.com/bo.xml')] }],
     zendesk: [
       {
         says: 'a page of comments that goes on',
@@ -307,6 +308,20 @@ export const partialExports: Kind<PartialExport> = {
         says: 'a last message that is not there',
         sample: 'rest-answers',
         edits: [put('conversations.json', '/data/0/lastMessage/id', 'msg_later')],
+      },
+    ],
+    layer: [
+      {
+        says: 'a last message that is not there',
+        sample: 'answers',
+        edits: [put('conversations.json', '/0/last_message/id', 'layer:///messages/later')],
+      },
+    ],
+    chatkit: [
+      {
+        says: 'a last message that is not there',
+        sample: 'data-export',
+        edits: [put('export/rooms.ndjson', '/0/last_message_at', '2020-03-26T12:00:00Z')],
       },
     ],
     quickblox: [

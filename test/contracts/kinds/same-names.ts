@@ -134,7 +134,7 @@ export const sameNames: Kind<SameName> = {
       {
         by: 'the id of the conversation',
         sample: 'answers',
-        edits: [put('123.json', '/title', shared), put('124.json', '/title', shared)],
+        edits: [put('123.json', '/source/subject', shared), put('124.json', '/source/subject', shared)],
       },
     ],
     slack: [{ by: 'the id of the channel', sample: 'enterprise-grid', name: 'general', edits: [] }],
@@ -396,6 +396,23 @@ export const sameNames: Kind<SameName> = {
         ]),
       },
     ],
+    layer: [
+      {
+        by: 'the id of the conversation',
+        sample: 'historical',
+        edits: [
+          ...[0, 1].map((at) => put('export.json', `/conversations/${at}/metadata/title`, shared)),
+          put('export.json', '/conversations/1/distinct', false),
+        ],
+      },
+    ],
+    chatkit: [
+      {
+        by: 'the id of the room',
+        sample: 'data-export',
+        edits: [0, 1].map((at) => put('export/rooms.ndjson', `/${at}/name`, shared)),
+      },
+    ],
     zulip: [
       {
         by: 'the id of the channel',
@@ -462,6 +479,7 @@ export const sameNames: Kind<SameName> = {
     freshchat: 'Conversations have no names: each is called by its id',
     hubspot: 'A thread has no name but its id',
     googlevoice: 'A conversation is the set of its numbers, whatever its pages are called',
+    xmpp: 'Rooms and chats have addresses: no two have the same',
     smsbackup: 'Chats of two have no name, and a group is the set of its numbers, whatever it is called',
   },
 };

@@ -16,6 +16,11 @@ it('answers are inspected, planned and imported as a user would, and private not
   const inspected = await run(['inspect', path], { folder });
   expect(inspected.code).toBe(0);
   expect(inspected.stdout).toContain('Chatwoot');
+  expect(inspected.stdout).toMatch(
+    /Messages +13 +9 of people and bots, 1 internal \(notes of agents\), 3 written by the platform/,
+  );
+  const counted = await runJson(['inspect', path], { folder });
+  expect(counted.json).toMatchObject({ rows: 13, messages: 9, internal: 1, system: 3 });
 
   const planned = await runJson(['plan', path, '--quiet'], { folder });
   expect(planned.json).toMatchObject({ read: 13, planned: 8, skipped: 5, invalid: 0 });

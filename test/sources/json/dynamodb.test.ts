@@ -50,6 +50,15 @@ describe('dynamoItem()', () => {
     });
   });
 
+  it('takes the types of AWS Data Pipeline away, which begin in lower case', () => {
+    const values = { id: { s: 'a' }, at: { n: '42' }, ok: { bOOL: true }, no: { null: true } };
+    const more = { tags: { sS: ['x'] }, map: { m: { inner: { l: [{ n: '1' }, { nULLValue: true }] } } } };
+    const plain = { id: 'a', at: 42, ok: true, no: null, tags: ['x'], map: { inner: [1, null] } };
+    expect(dynamoItem({ ...values, ...more })).toEqual({ item: plain });
+    expect(dynamoItem({ id: { s: 'a' } })).toBeUndefined();
+    expect(dynamoItem({ id: { s: 'a' }, at: { N: '1' } })).toBeUndefined();
+  });
+
   it.each([
     ['an object of another program', { Item: { S: 1 } }],
     ['a value without a type', { id: { S: 'a' }, text: 'b' }],
@@ -64,6 +73,15 @@ describe('dynamoItem()', () => {
 });
 
 describe('an export of DynamoDB', () => {
+  it('by AWS Data Pipeline is read as items, a line each', async () => {
+    const row = (id: string) => ({
+      ...{ id: { s: id }, room: { s: 'quay' }, by: { s: 'ines' } },
+      at: { n: '1772442900000' },
+      text: { s: 'Hi' },
+    });
+    expect(idsIn(await read({ 'part-0.json': lines(row('1'), row('2')) }))).toEqual(['1', '2']);
+  });
+
   it('is read as items, whatever other files are there', async () => {
     const entries = await read({
       'data/a.json': lines({ Item: item('1') }),

@@ -31,6 +31,34 @@ describe('findLists()', () => {
       ['/users', '/messages'],
     ],
     ['keys with slashes', { 'a/messages': [message(1)] }, ['/a~1messages']],
+    [
+      'collections of Firestore, with one room',
+      {
+        __collections__: {
+          rooms: { lobby: { __collections__: { messages: { m: message(1) }, who: { w: message(1) } } } },
+        },
+      },
+      ['/__collections__/rooms/*/__collections__/messages', '/__collections__/rooms/*/__collections__/who'],
+    ],
+    [
+      'collections whose keys are paths',
+      { rooms: { lobby: { name: 'Lobby', subCollection: { 'rooms/lobby/messages': { m: message(1) } } } } },
+      ['/rooms', '/rooms/*/subCollection/rooms~1*~1messages'],
+    ],
+    [
+      'collections below collections',
+      {
+        r: {
+          a: { x: 1, subCollection: { 'r/a/t': { b: { y: 1, subCollection: { 'r/a/t/b/m': { c: message(1) } } } } } },
+        },
+      },
+      ['/r', '/r/*/subCollection/r~1*~1t', '/r/*/subCollection/r~1*~1t/*/subCollection/r~1*~1t~1*~1m'],
+    ],
+    [
+      'documents directly in a subCollection',
+      { rooms: { lobby: { name: 'Lobby', subCollection: { m: message(1), n: message(2) } } } },
+      ['/rooms', '/rooms/*/subCollection'],
+    ],
     ['one room, whose key has a number', { messages: { room1: [message(1)] } }, ['/messages/*']],
     ['one room that is an array with holes', { messages: { lobby: [null, message(1)] } }, ['/messages/*']],
     ['rooms of which one is an array with holes', { r: [null, message(1)], s: [message(2)] }, ['/*']],

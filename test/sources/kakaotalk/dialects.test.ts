@@ -62,6 +62,52 @@ describe('one chat in the dialects of KakaoTalk', () => {
   });
 });
 
+describe('a name with " : " inside', () => {
+  const saidIn = async (text: string, options = {}) => {
+    const entries = await readAll(kakaotalk, memoryInput({ 'a.txt': text }), {}, { zone: 'UTC', ...options });
+    return {
+      said: messagesOf(entries).map(({ author, text: words }) => [author, words]),
+      problems: entries.flatMap((entry) => (entry.type === 'problem' ? [entry.reason] : [])),
+    };
+  };
+  const chat = (title: string, ...lines: readonly string[]) =>
+    `KakaoTalk Chats with ${title}\nDate Saved : Jul 9, 2015\n\n${lines.map((line) => `8:34pm, July 9, 2015, ${line}\n`).join('')}`;
+
+  it('is whole if the mapping or the title has it, and asked about if all texts go on alike', async () => {
+    const text = chat('Crew (3)', 'Ann : Harbour : Hello', 'Ben : at : 10', 'Ann : Harbour : a : b', 'Ben : Hi');
+    const asked = await saidIn(text);
+    expect(asked.said[0]).toEqual(['Ann', 'Harbour : Hello']);
+    expect(asked.problems).toEqual(['Nothing says whether the name is "Ann : Harbour", or ends at its first " : "']);
+    const told = await saidIn(text, { names: ['Ann : Harbour'] });
+    expect(told).toEqual({
+      said: [
+        ['Ann : Harbour', 'Hello'],
+        ['Ben', 'at : 10'],
+        ['Ann : Harbour', 'a : b'],
+        ['Ben', 'Hi'],
+      ],
+      problems: [],
+    });
+    const ofTwo = await saidIn(chat('Ann : Harbour', 'Ann : Harbour : Hello', 'you : Hi'));
+    expect(ofTwo.said).toEqual([
+      ['Ann : Harbour', 'Hello'],
+      ['self', 'Hi'],
+    ]);
+  });
+
+  it('makes no message of a line of the app', async () => {
+    const text = chat('Crew (3)', 'Ann invited Ben : Boss.', 'Ann : Kim invited Lee.', 'Ben : Hi');
+    expect((await saidIn(text)).said).toEqual([
+      [undefined, 'Ann invited Ben : Boss.'],
+      ['Ann', 'Kim invited Lee.'],
+      ['Ben', 'Hi'],
+    ]);
+    const korean =
+      'Crew 3 님과 카카오톡 대화\n저장한 날짜 : 2015년 7월 9일\n\n2015년 7월 9일 오후 8:34, Ann님이 B : C님을 초대했습니다.\n';
+    expect((await saidIn(korean)).said).toEqual([[undefined, 'Ann님이 B : C님을 초대했습니다.']]);
+  });
+});
+
 describe('readLine()', () => {
   it.each([
     ['2026년 2월 20일 오후 3:25, 이름 : 안녕', '2026-02-20T15:25'],

@@ -115,6 +115,35 @@ describe('chats of LINE', () => {
     ]);
   });
 
+  it('with a space behind the time have messages with the words of the app', async () => {
+    const text =
+      '2025.12.30 火曜日\n23:43 Ben I invited Ann\n23:44 Ben invited Ann\n23:45 Ann Kai left the group\n23:46 Ann 私がBenを招待しました\n';
+    const saidIn = async (options = {}) =>
+      (await codesIn(text, options)).messages.map(({ author, text: said }) => [author, said]);
+    expect(await saidIn()).toEqual([
+      ['Ben', 'I invited Ann'],
+      [undefined, 'Ben invited Ann'],
+      ['Ann', 'Kai left the group'],
+      ['Ann', '私がBenを招待しました'],
+    ]);
+    expect(await saidIn({ names: ['Ben', 'Ann', 'Ann Kai'] })).toEqual([
+      ['Ben', 'I invited Ann'],
+      [undefined, 'Ben invited Ann'],
+      [undefined, 'Ann Kai left the group'],
+      ['Ann', '私がBenを招待しました'],
+    ]);
+  });
+
+  it('with a space behind the time stay so if a line has two of them', async () => {
+    const text = '2025.12.30 火曜日\n23:43 Ann Hello\n23:44  ☎ 1:02\n23:45  lunch\n23:46 Ben Hi\n';
+    const { messages } = await codesIn(text, { names: ['Ann', 'Ben'] });
+    expect(messages.map(({ author, text: said }) => [author, said])).toEqual([
+      ['Ann', 'Hello'],
+      [undefined, '☎ 1:02\n23:45  lunch'],
+      ['Ben', 'Hi'],
+    ]);
+  });
+
   it('are inspected, planned and imported as a user would', async () => {
     const folder = home.make();
     const path = resolve('samples/line/phone-ja/export.txt');

@@ -9,6 +9,43 @@ const read = (files: MemoryFiles, options: object = {}) => readAll(pubnub, memor
 const row = { message: { type: 'text', text: 'Hi' }, timetoken: '17724429000000001', uuid: 'ann', message_type: 0 };
 const one = async (fields: object, options: object = {}) =>
   messagesOf(await read({ 'a.json': { channels: { c: [{ ...row, ...fields }] } } }, options))[0]!;
+describe('an edit of a message of PubNub', () => {
+  const edited = (value: string) => ({ edited: { [value]: [{ uuid: 'ann', actionTimetoken: '17724429000000009' }] } });
+
+  it('is its text, also if the message was encrypted', async () => {
+    expect(await one({ message: 'UE5FRAFBQ1JI', actions: edited('Hi there') })).toMatchObject({
+      text: 'Hi there',
+      lost: undefined,
+    });
+  });
+
+  it('that is encrypted itself is no text', async () => {
+    for (const message of ['UE5FRAFBQ1JI', { type: 'text', text: 'Hi' }])
+      expect(await one({ message, actions: edited('UE5FRAFBQ1JJ') })).toMatchObject({
+        text: 'Encrypted message',
+        lost: { encrypted: 1 },
+      });
+  });
+});
+
+describe('reports and moderation of PubNub', () => {
+  const report = { type: 'report', text: 'Hi', reason: 'spam', reportedUserId: 'bo' };
+
+  it('are for moderators, in any channel', async () => {
+    expect(await one({ message: report })).toMatchObject({ internal: 'note', systemEvent: 'report' });
+    const restriction = { type: 'moderation', channelId: 'c', restriction: 'muted' };
+    expect(await one({ message: restriction })).toMatchObject({ internal: 'note', systemEvent: 'moderation' });
+  });
+
+  it.each(['PUBNUB_INTERNAL_MODERATION_c', 'PUBNUB_INTERNAL_MODERATION.bo', 'PUBNUB_INTERNAL_ADMIN_CHANNEL'])(
+    'are for moderators, whatever is written in %s',
+    async (channel) => {
+      const [message] = messagesOf(await read({ 'a.json': { channels: { [channel]: [row] } } }));
+      expect(message).toMatchObject({ text: 'Hi', internal: 'note' });
+    },
+  );
+});
+
 const codesIn = async (files: MemoryFiles, options: object = {}) =>
   (await read(files, options)).flatMap((entry) =>
     entry.type === 'invalid' || entry.type === 'problem' ? [entry.code] : [],

@@ -120,11 +120,15 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
         '<div class="message-container"><div id="1"><div class="user_icon"></div><div class="message"><div class="username">ann </div><a href="#1"><div class="time">2026-03-02 09:15:00</div></a><div class="msg">Hi</div></div></div></div>',
     },
   ],
-  'XMPP: data of a server, XEP-0227': [
-    { 'a.xml': "<?xml version='1.0'?><server-data xmlns='urn:xmpp:pie:0'><host jid='example.com'/></server-data>" },
-  ],
-  'XMPP: the files of a Prosody server': [
-    { 'data/example%2ecom/archive/ann.list': 'item({\n\t["when"] = 1700000000;\n});\n' },
+  'XMPP: a dump of the database of ejabberd or Prosody': [
+    {
+      'ejabberd.sql':
+        "CREATE TABLE `archive` (\n  `username` varchar(191) NOT NULL,\n  `bare_peer` varchar(191) NOT NULL,\n  `xml` mediumtext\n);\nINSERT INTO `archive` VALUES ('ann','bo@example.com','<message/>');\n",
+    },
+    {
+      'prosody.sql':
+        'CREATE TABLE public.prosodyarchive (\n    sort_id integer NOT NULL,\n    host text,\n    value text\n);\n',
+    },
   ],
   'HipChat: the export of a group: history.json of rooms and people': ['UserMessage', 'PrivateUserMessage'].map(
     (kind) => ({
@@ -135,6 +139,34 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
       ],
     }),
   ),
+  'Applozic, Kommunicate: messages of a person, as the API lists them': [
+    {
+      'ines.json': {
+        message: [
+          {
+            key: '5-35c2957b-1452080064726',
+            to: 'bo',
+            message: 'Hi',
+            createdAtTime: 1452080064000,
+            type: 5,
+            contentType: 0,
+          },
+        ],
+      },
+    },
+  ],
+  'DynamoDB: a table of AWS Data Pipeline, separated by control characters': [
+    { 'part-00000': bytes('id\x03{"s":"m1"}\x02at\x03{"n":"1772442900000"}\n') },
+  ],
+  'Firestore: a managed export (gcloud firestore export)': [
+    {
+      '2026-03-02.overall_export_metadata': bytes('\x0a\x04'),
+      'all_namespaces/all_kinds/output-0': bytes('\x1a\x02'),
+    },
+  ],
+  'Layer: an export that is still encrypted': [
+    { '09c97940-d9a8-11e5-921b-0242ac110029-2016022221.tar.gz.enc': bytes('\x9c\x01\xfe\x00') },
+  ],
   'Gitter: messages of its API, JSON': [
     {
       'a.json': [
@@ -154,6 +186,7 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
   'Avro: a table': [{ 'a.avro': bytes('Obj\x01') }, { 'part-0': bytes('Obj\x01') }],
   'Excel: a workbook under a name that does not end in ".xlsx"': [
     { '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<workbook/>', 'xl/worksheets/sheet1.xml': '' },
+    { 'a.xlsx.gz': gzipSync('PK\x03\x04') },
   ],
   'Excel: an older or binary workbook (.xls, .xlsb), or OpenDocument (.ods)': [
     { 'a.xlsb': bytes('PK\x03\x04'), 'b.txt': '' },

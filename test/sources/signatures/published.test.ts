@@ -17,7 +17,6 @@ const platforms: Readonly<Record<string, RegExp>> = {
   // Its pages; JSON is read.
   messenger: /Facebook Messenger$/,
   slack: /^Slack$/,
-  xmpp: /^XMPP$/,
 };
 
 /** Folders whose exports a source reads: `test/sources/<name>/real-export.test.ts` looks at them. */
@@ -34,6 +33,7 @@ const readBySources = [
   'stream',
   'googlechat',
   'signal',
+  'xmpp',
 ];
 
 /** Files next to the exports that are not exports: notes, dates alone, output of another program for an export, a trap for importers. */

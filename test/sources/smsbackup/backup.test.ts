@@ -95,6 +95,39 @@ describe('a backup of SMS Backup & Restore', () => {
     ]);
   });
 
+  it('has no one in a group whom the others did not see', async () => {
+    const addr = (type: string) => (address: string) => `<addr address="${address}" type="${type}"/>`;
+    const row = (id: string, to: readonly string[], blind: readonly string[]) =>
+      `<mms date="1772442000000" msg_box="2" address="${[...to, ...blind].join('~')}" contact_name="Ann, Ben, Cy" m_id="${id}"><parts><part ct="text/plain" text="${id}"/></parts><addrs>${addr('137')('+1999')}${to.map(addr('151')).join('')}${blind.map(addr('129')).join('')}</addrs></mms>`;
+    const rows = [
+      row('group', ['+1555', '+1666'], []),
+      row('and a blind copy', ['+1555', '+1666'], ['+1777']),
+      row('one of two', ['+1555'], ['+1777']),
+      row('only a blind copy', [], ['+1777']),
+      row('two blind copies', [], ['+1777', '+1666']),
+      row('named twice', ['+1555', '+1777'], ['+1777']),
+    ];
+    const entries = await readAll(smsbackup, memoryInput({ 'sms.xml': `<smses count="6">${rows.join('')}</smses>` }));
+    expect(messagesIn(entries).map(({ text, origin }) => [text, origin.conversation])).toEqual([
+      ['group', '+1555~+1666'],
+      ['and a blind copy', '+1555~+1666'],
+      ['one of two', '+1555'],
+      ['only a blind copy', '+1777'],
+      ['named twice', '+1555~+1777'],
+    ]);
+    const named = entries.flatMap((entry) => (entry.type === 'invalid' || entry.type === 'problem' ? entry.code : []));
+    expect(named).toEqual(['smsbackup-no-address', 'smsbackup-blind-copies']);
+    const groups = entries.flatMap((entry) =>
+      entry.type === 'record' && entry.record.kind === 'conversation' ? [[entry.record.id, entry.record.name]] : [],
+    );
+    expect(groups).toEqual([
+      ['+1555~+1666', 'Ann, Ben, Cy'],
+      ['+1555', ''],
+      ['+1777', ''],
+      ['+1555~+1777', 'Ann, Ben, Cy'],
+    ]);
+  });
+
   it('has a group without your own number where the mapping names it', async () => {
     const row = (addresses: string) =>
       `<mms date="1772442000000" msg_box="1" address="${addresses}" m_id="${addresses}"><parts><part ct="text/plain" text="hi"/></parts></mms>`;

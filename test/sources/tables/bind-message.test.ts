@@ -28,6 +28,9 @@ describe('a row as a message', () => {
     [{}, { time: '0000-00-00 00:00:00' }, 'missing-time'],
     [{}, { time: 'soon' }, 'bad-time'],
     [{}, { id: 'NULL' }, 'missing-id'],
+    [{ internal: 'i' }, { i: 'agents' }, 'unclear-visibility'],
+    [{ internal: 'i' }, { i: '' }, 'unclear-visibility'],
+    [{ internal: 'i' }, { i: '2' }, 'unclear-visibility'],
     [{}, { id: '1.23457E+17' }, 'shortened-id'],
     [{ author: 'user' }, { user: '1,23457E+17' }, 'shortened-id'],
   ])('is rejected if it lacks required values: %j %j', (mapping, row, code) => {
@@ -36,6 +39,16 @@ describe('a row as a message', () => {
 
   it('takes an id as an id, although it looks like a small exponent', () => {
     expect(bindOne({}, { id: '12E4' }).origin.id).toBe('12E4');
+  });
+
+  it.each(['last', 'joined'])('is internal if one of its rows is: repeated %s', (repeated) => {
+    const rows = [{ i: 'false' }, { i: 'true', time: '1700000001' }, { i: 'false', time: '1700000002' }];
+    const found = messagesIn(bindAll({ internal: 'i', repeated }, rows));
+    expect(found.map(({ internal }) => internal)).toEqual([undefined, 'note', 'note']);
+  });
+
+  it('is invalid if the column of "internal" is missing: notes would pass', () => {
+    expect(codes(bindAll({ internal: 'other' }, [{}]))).toEqual(['unclear-visibility']);
   });
 
   it('has a made id that does not change when rows are added, and another for each of equal rows', () => {
@@ -126,6 +139,12 @@ describe('a row as a message', () => {
       { author: '7', authorDetails: { name: 'Ann' } },
     ],
     [{ authorName: 'n' }, { n: 'Ann' }, { author: 'Ann', authorDetails: { name: 'Ann' } }],
+    [{ internal: 'i' }, { i: '1' }, { internal: 'note' }],
+    [{ internal: 'i' }, { i: true }, { internal: 'note' }],
+    [{ internal: 'i' }, { i: false }, {}],
+    [{ internal: { from: 'i', values: { w: 'automation', c: 'visible' } } }, { i: 'w' }, { internal: 'automation' }],
+    [{ internal: { from: 'i', values: { w: 'note' }, otherwise: 'visible' } }, { i: 'x' }, {}],
+    [{ internal: { first: ['i', { constant: 'visible' }] } }, { i: '' }, {}],
     [{ reply: 'p', quote: 'q' }, { p: '0', q: '5' }, { quoteOf: '5' }],
     [{ deleted: 'd', pinned: 'p' }, { d: '2024-01-01', p: 'false' }, { isDeleted: true }],
     [{ deleted: 'd' }, { d: '0000-00-00 00:00:00' }, {}],

@@ -177,27 +177,13 @@ describe.skipIf(cases === null)('tables as customers have sent them', () => {
     ]);
   });
 
-  it('of ejabberd are read by the suggested query', async () => {
-    const path = 'ejabberd-csv/archive.csv';
-    const { code, first } = await asked(path, '--assume');
-    expect(code).toBe(2);
-    expect(first('messages.conversation')).not.toBe('txt');
-    const query =
-      "SELECT id, timestamp, coalesce(nick, username) AS sender, txt, CASE kind WHEN 'groupchat' THEN username ELSE " +
-      "min(username, substr(bare_peer, 1, instr(bare_peer, '@') - 1)) || ':' || max(username, substr(bare_peer, 1, " +
-      "instr(bare_peer, '@') - 1)) END AS place FROM archive WHERE xml LIKE '%from=''' || username || '@%' " +
-      "OR xml LIKE '%from=''' || username || '/%'";
-    const messages = await arrived(path, {
-      'tables.messages': JSON.stringify({ query }),
-      'messages.id': 'id',
-      'messages.time': '{ from: timestamp, format: unix-us }',
-      'messages.conversation': 'place',
-      'messages.author': 'sender',
-      'messages.text': 'txt',
-    });
-    expect(messages.map(({ origin, author, text }) => [origin.conversation, author, text])).toEqual([
-      ['bo:ines', 'ines', 'Who is there?'],
-      ['harbour@conference.example.com', 'bo', 'In the room'],
-    ]);
+  it('of ejabberd are read by a source of their own, each message once and by who sent it', async () => {
+    const folder = home.make();
+    const args = ['plan', pathOf('ejabberd-csv/archive.csv')];
+    const { json } = await runJson(args, { folder });
+    expect(json).toMatchObject({ read: 2, planned: 2, invalid: 0 });
+    const { stdout } = await run(['inspect', pathOf('ejabberd-csv/archive.csv')], { folder });
+    expect(stdout).toContain('ines: Who is there?');
+    expect(stdout).toContain('bo: In the room');
   });
 });

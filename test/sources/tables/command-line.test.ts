@@ -141,3 +141,21 @@ describe('messages that a query makes, as a user plans and imports them', () => 
     expect(refused.stderr).toContain('no such table: massages; the tables are');
   });
 });
+
+describe('a table with a column that says who saw a row', () => {
+  it('has notes, which are skipped, and sent only if the mapping keeps them', async () => {
+    const folder = home.make();
+    writeFileSync(
+      join(folder, 'comments.csv'),
+      'id,ticket,who,at,text,is_private\n1,7,ann,2026-03-02T09:15:00Z,My boat leaks,f\n2,7,bo,2026-03-02T09:16:00Z,She never pays,t\n3,7,bo,2026-03-02T09:17:00Z,Which one?,\n',
+    );
+    const rules = (messages: string) =>
+      `version: 1\nsource:\n  messages: { id: id, conversation: ticket, author: who, time: at, text: text, internal: is_private }\n${messages}`;
+    const planned = async (name: string, messages: string) => {
+      writeFileSync(join(folder, name), rules(messages));
+      return (await runJson(['plan', 'comments.csv', '--mapping', name, '--quiet'], { folder })).json;
+    };
+    expect(await planned('skip.yaml', '')).toMatchObject({ read: 3, planned: 1, skipped: 1, invalid: 1 });
+    expect(await planned('keep.yaml', 'messages: { internal: keep }\n')).toMatchObject({ planned: 2, invalid: 1 });
+  });
+});

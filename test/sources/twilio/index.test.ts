@@ -37,6 +37,12 @@ describe('a message of Twilio', () => {
     expect(await one({ author: 'system' })).toMatchObject({ author: 'system', systemEvent: undefined });
   });
 
+  it.each([{ text: 'Hi' }, ['Hi'], 7, true])('is invalid if its body is no text: %j', async (body) => {
+    const entries = await read({ 'a.json': { messages: [{ ...row, body }] } });
+    expect(messagesOf(entries)).toEqual([]);
+    expect(entries.flatMap((entry) => (entry.type === 'invalid' ? [entry.code] : []))).toEqual(['text-not-understood']);
+  });
+
   it('is no edited one because "date_updated" differs', async () => {
     const message = await one({ date_updated: '2026-03-02T09:20:00Z' });
     expect(message).toMatchObject({ edited: undefined, version: { changedAtMs: Date.UTC(2026, 2, 2, 9, 20) } });

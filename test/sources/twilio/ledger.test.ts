@@ -50,6 +50,32 @@ async function balanceOf(sample: string, files: readonly string[], more: object 
   };
 }
 
+it('the totals of kept webhooks account for every value of the sample webhooks', async () => {
+  const path = 'samples/twilio/webhooks/export.ndjson';
+  const { rows: planned } = await planOf(home.make(), path, everythingSent);
+  const rows = readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+    .map((row) => (row.data ?? row) as Readonly<Record<string, unknown>>)
+    .filter((row) => row.MessageSid !== undefined);
+  const byId = new Map(rows.map((row) => [`${String(row.ConversationSid)} ${String(row.MessageSid)}`, row]));
+  const forWebhooks = {
+    'the same for every row of an account': ['AccountSid', 'ChatServiceSid', 'Source', 'EventType', 'RetryCount'],
+    'the same as in answers': [
+      'Index',
+      'ParticipantSid',
+      'DateCreated',
+      'DateRemoved',
+      'Media[].Size',
+      'Media[].ContentType',
+    ],
+    'JSON in a text, which is read': ['Media', 'Attributes'],
+    ids: ['MessageSid', 'ConversationSid', 'Media[].MediaSid'],
+  };
+  expect(missingIn({ rows: byId, planned, meaningless: forWebhooks, losses })).toEqual({});
+});
+
 const [first, second] = ['CH00000000000000000000000000000001', 'CH00000000000000000000000000000002'];
 const conversations = [`${first}/messages-0.json`, `${first}/messages-1.json`, `${second}/messages.json`];
 

@@ -16,6 +16,15 @@ describe('ticketIn()', () => {
     expect(ticketIn(head, '501.json')).toBe('7');
   });
 
+  it('believes no address inside of a row, which is about another ticket', () => {
+    const next_page = 'https://desk.example.com/api/v2/tickets/7/comments.json?page=2';
+    const inRow = JSON.stringify({ comments: [{ id: 1, via: { source: { next_page } }, links: { next: next_page } }] });
+    expect(ticketIn(inRow, '501.json')).toBe('501');
+    expect(ticketIn(inRow, 'comments.json')).toBeUndefined();
+    const inLinks = JSON.stringify({ comments: [{ id: 1 }], links: { next: next_page } });
+    expect(ticketIn(inLinks, '501.json')).toBe('7');
+  });
+
   it('takes no address out of a text', () => {
     const said = { body: '"next_page":"https://desk.example.com/api/v2/tickets/7/comments.json"' };
     expect(ticketIn(JSON.stringify({ comments: [said] }), 'comments.json')).toBeUndefined();

@@ -26,6 +26,8 @@ export interface AnswerService<Kind extends string> {
   /** What a file holds, if the keys of its rows do not say it. A path with a reason is left out. */
   layoutOf?(input: ExportInput, path: string): Promise<AnswerLayout<Kind> | LeftOutAnswer | undefined>;
   readonly kindOf: AnswerRows<Kind>['kindOf'];
+  /** Why a file that is no answer, but known, means nothing: the schemas beside an export. */
+  skipped?(path: string): string | undefined;
   /** Kinds of lists in the order in which they are read. */
   readonly order: readonly Kind[];
   /** Counts of what lists have and is not migrated; `newCounts` makes those of one file of messages. */
@@ -75,6 +77,8 @@ export async function* readAnswers<Kind extends string>(
     else others.set(path, layout);
   }
   const sorted = sortPaths(paths, (path): PathVerdict<Kind | 'messages'> => {
+    const skip = service.skipped?.(path);
+    if (skip !== undefined) return { skip };
     const kinds = layouts.get(path)?.kinds;
     if (kinds === undefined) return others.get(path);
     return kinds.has('messages') ? 'messages' : service.order.find((kind) => kinds.has(kind));

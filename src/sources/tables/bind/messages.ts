@@ -1,7 +1,7 @@
 import { formatCount } from '../../../lib/text/count.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { newMessage, type NewMessage } from '../../../model/new-message.ts';
-import type { ConversationRecord } from '../../../model/records.ts';
+import type { ConversationRecord, MessageRecord } from '../../../model/records.ts';
 import { messageEntry, recordEntry } from '../../kit/entries.ts';
 import { excerpt } from '../../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../../kit/rows/row-identity.ts';
@@ -12,6 +12,7 @@ import { bindTime, type BoundTime, formatOf } from './time.ts';
 import type { MessageBinding, PairBinding } from '../schema/messages.ts';
 import { addChildren } from './children.ts';
 import { bindDetails } from './details.ts';
+import { bindInternal } from './internal.ts';
 import { Repeats } from './repeats.ts';
 import type { BindContext, RowBinder } from './row-binder.ts';
 import { bindRowFilter, type RowFilter } from './row-filter.ts';
@@ -27,6 +28,7 @@ interface Essentials {
   readonly author: string | undefined;
   readonly time: Extract<BoundTime, { state: 'read' }>;
   readonly text: string | undefined;
+  readonly internal: MessageRecord['internal'];
 }
 
 type InvalidRow = Omit<Extract<Entry, { type: 'invalid' }>, 'type' | 'location'>;
@@ -147,7 +149,7 @@ class MessageBinder implements RowBinder {
     into.push({ type: 'problem', code: 'order-contradicted', reason, location: { path }, count: ties });
   }
 
-  #message({ conversation, id, author, time, text }: Essentials, row: Row, into: Entry[]): NewMessage {
+  #message({ conversation, id, author, time, text, internal }: Essentials, row: Row, into: Entry[]): NewMessage {
     const { source, workspace } = this.#context;
     const record = newMessage({
       origin: { source, workspace, conversation: conversation.id, id },
@@ -164,6 +166,7 @@ class MessageBinder implements RowBinder {
         record.lost = { ...record.lost, [part]: (record.lost?.[part] ?? 0) + count };
       });
     if (author !== undefined) record.author = author;
+    if (internal !== undefined) record.internal = internal;
     for (const addTo of this.#details) addTo(record, row, into);
     const children = this.#context.children?.of(id);
     if (children) addChildren(record, children);
@@ -197,6 +200,7 @@ function bindEssentials(
   const conversationOf = bindConversationOf(binding.conversation, scope);
   const authorOf = bindAuthor(binding.author, scope);
   const readTime = bindTime(binding.time, scope, { zone: context.zone }, 'required');
+  const readInternal = bindInternal(binding.internal, scope);
   const { read: readText, unknownMarkup } = bindText(binding.text, scope);
 
   return (row) => {
@@ -208,6 +212,9 @@ function bindEssentials(
     const text = readText(row);
     const markup = unknownMarkup(row);
     if (markup !== undefined) return badMarkup(markup, conversation.id);
+    const said = readInternal(row);
+    if (typeof said === 'object') return unclearVisibility(said.unknown, conversation.id);
+    const internal = said === 'visible' ? undefined : said;
     const author = authorOf(row) ?? (binding.author === undefined ? conversation.between?.[0] : undefined);
     const id = givenId ? givenId(row) : identity.idOf([conversation.id, author, time.text, text]);
     if (id === undefined) return missing('id', binding.id, conversation.id);
@@ -215,7 +222,7 @@ function bindEssentials(
       shortened('id', id, conversation.id) ??
       shortened('conversation', conversation.id, conversation.id) ??
       shortened('author', author, conversation.id);
-    return lost ?? { conversation, id, author, time, text };
+    return lost ?? { conversation, id, author, time, text, internal };
   };
 }
 
@@ -242,6 +249,12 @@ const badTime = (text: string, format: string, conversation: string): InvalidRow
   reason: isShortened(text)
     ? shortenedReason('time', text)
     : `Expected a time in the format ${format}, found ${excerpt(text)}: see "time" in the mapping`,
+  conversation,
+});
+
+const unclearVisibility = (word: string, conversation: string): InvalidRow => ({
+  code: 'unclear-visibility',
+  reason: `Expected note, side-conversation, automation, visible or a flag, found ${word === '' ? 'nothing' : excerpt(word)}: see "internal" in the mapping`,
   conversation,
 });
 

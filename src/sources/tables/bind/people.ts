@@ -122,8 +122,20 @@ function bindMemberList(binding: ListBinding | undefined, scope: BindingScope): 
   if (binding === undefined) return () => [];
   const { from, separator } = typeof binding === 'string' ? { from: binding, separator: ',' } : binding;
   const read = typeof from === 'string' ? scope.list(from, ['id']) : scope.value(from);
-  const ids = (row: Row) => (elementsOf(read(row), separator) ?? []).flatMap((member) => valueText(idOf(member)) ?? []);
+  const ids = (row: Row) => {
+    const value = read(row);
+    const elements = markedKeys(value) ?? elementsOf(value, separator) ?? [];
+    return elements.flatMap((member) => valueText(idOf(member)) ?? []);
+  };
   return (row) => [...new Set(ids(row))];
+}
+
+/** A set as Firebase has it: `{"ines": true, "bo": true}`. Who is marked false is no member. */
+function markedKeys(value: unknown): readonly string[] | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value);
+  if (entries.length === 0 || !entries.every(([, isMarked]) => typeof isMarked === 'boolean')) return undefined;
+  return entries.flatMap(([key, isMarked]) => (isMarked ? [key] : []));
 }
 
 /** Members may be ids, or objects with an `id`. */

@@ -17,6 +17,7 @@ interface Known {
   latestMs: number;
   reactions: readonly Reaction[];
   attachments: readonly Attachment[];
+  internal: NewMessage['internal'];
 }
 
 /**
@@ -59,12 +60,15 @@ export class Repeats {
       message.origin = { ...message.origin, id: `${message.origin.id}-${known.count}` };
       return true;
     }
+    // Of rows that differ, the internal one counts.
+    known.internal = message.internal ?? known.internal;
+    if (known.internal !== undefined) message.internal = known.internal;
     return this.#rule === 'last' ? this.#version(message, known) : this.#join(message, known);
   }
 
-  #remember(key: string, { sentAtMs, sortKey, reactions = [], attachments = [] }: NewMessage): void {
+  #remember(key: string, { sentAtMs, sortKey, internal, reactions = [], attachments = [] }: NewMessage): void {
     const lists = this.#rule === 'joined' ? { reactions, attachments } : { reactions: [], attachments: [] };
-    this.#known.set(key, { count: 1, sentAtMs, sortKey: sortKey ?? '', latestMs: sentAtMs, ...lists });
+    this.#known.set(key, { count: 1, sentAtMs, sortKey: sortKey ?? '', latestMs: sentAtMs, internal, ...lists });
     const max = this.#rule === 'joined' ? joinedMax : knownMax;
     if (this.#known.size > max) this.#known.delete(this.#known.keys().next().value!);
   }

@@ -117,6 +117,11 @@ export const messagesSchema = z.strictObject({
   kind: valueSchema
     .optional()
     .describe('message, system or call; other words count as system lines of that name. Default message.'),
+  internal: valueSchema
+    .optional()
+    .describe(
+      'Whether agents alone saw it: a flag, or note, side-conversation, automation or visible; translate others with { from, values }. Internal rows are skipped unless messages.internal is keep; a row with another word, or none, is invalid.',
+    ),
   author: z
     .union([valueSchema, directionSchema], {
       error: unionFault(

@@ -21,6 +21,9 @@ export const openfire = `
     (13, 1, '${bo}', 'phone', '${ada}', 'desk', ${atMs + 3}, '<message/>', NULL, NULL),
     (14, 2, '${ada}', 'desk', '${quay}', 'Ada of the quay', ${atMs + 4}, NULL, 'To all', NULL),
     (15, 2, '${cy}', 'x', '${quay}', 'Cy', ${atMs + 5}, NULL, 'To Ada alone', '${ada}'),
+    (17, 2, '${cy}', 'x', '${quay}', 'Ada of the quay', ${atMs + 7}, NULL, 'To Ada, from an old version', NULL),
+    (18, 2, '${cy}', 'x', '${quay}', 'Cy', ${atMs + 8}, '<message type="chat"><body>type="groupchat"</body></message>', 'type="groupchat"', NULL),
+    (19, 2, '${cy}', 'x', '${quay}', 'Cy', ${atMs + 9}, '<message id="1" type=''groupchat''><body>To all, with a stanza</body></message>', 'To all, with a stanza', NULL),
     (16, 3, '${ada}', 'desk', '${bo}', NULL, ${atMs + 6}, NULL, 'After a silence', NULL);`;
 
 const two = `${ada} ${bo}`;
@@ -44,6 +47,7 @@ export const openfireExpected: Expectation = {
     message(12, bo!, two, 'From six on'),
     message(14, ada!, quay, 'To all'),
     message(16, ada!, two, 'After a silence'),
+    message(19, cy!, quay, 'To all, with a stanza'),
   ],
-  withheld: [{ id: '15' }],
+  withheld: [{ id: '15' }, { id: '17' }, { id: '18' }],
 };

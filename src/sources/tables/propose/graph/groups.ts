@@ -1,4 +1,4 @@
-import { anyPart, parsePointer } from '../../../../io/json/json-pointer.ts';
+import { nameInPattern, parsePointer } from '../../../../io/json/json-pointer.ts';
 import { sampleName, type TableSample } from '../../row.ts';
 import { namesOf } from '../columns.ts';
 import { type TableFacts, tableFacts, wordsOf } from './facts.ts';
@@ -61,7 +61,7 @@ export function groupsOf(
 const nameOf = (sample: TableSample): string => {
   const { list } = sample.table;
   const steps = typeof list === 'string' ? parsePointer(list) : undefined;
-  return steps?.findLast((step) => step !== anyPart) ?? sampleName(sample);
+  return nameInPattern(steps ?? []) ?? sampleName(sample);
 };
 
 /** Columns of a file. Rows of JSON may leave fields out: then most of them have to be the same. */

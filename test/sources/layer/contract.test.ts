@@ -1,0 +1,4 @@
+import { layer } from '../../../src/sources/layer/index.ts';
+import { describeSource } from '../../contracts/source.ts';
+
+describeSource(layer);

@@ -1,0 +1,4 @@
+import { xmpp } from '../../../src/sources/xmpp/index.ts';
+import { describeSource } from '../../contracts/source.ts';
+
+describeSource(xmpp);
