@@ -66,7 +66,12 @@ export function writeManifest(folder: string, journal: Journal, facts: ManifestF
     only: only === undefined ? null : [...only],
     began: journal.about('began') ?? '',
     ended,
-    steps: Object.fromEntries([...steps].map(([name, { step: _, ...state }]) => [name, state])),
+    steps: Object.fromEntries(
+      recipe.steps.flatMap(({ name }) => {
+        const { step: _, ...state } = steps.get(name) ?? { step: name };
+        return 'rows' in state ? [[name, state]] : [];
+      }),
+    ),
     files,
     gaps: [...journal.gaps()].map(({ values, ...gap }) => ({ ...gap, of: belowSettings(values, settings) })),
   };

@@ -67,7 +67,7 @@ async function runCommand([name, ...args]: readonly string[], folder: string): P
 
 describe('the tutorial', () => {
   it('is there for each kind of migration', () => {
-    const kinds = ['another-provider', 'family-archive', 'help-desk', 'slack', 'twilio', 'your-database'];
+    const kinds = ['another-provider', 'family-archive', 'help-desk', 'intercom', 'slack', 'twilio', 'your-database'];
     expect(tutorials).toEqual(kinds.map((kind) => join('docs/tutorials', `${kind}.md`)));
   });
 
