@@ -2,8 +2,8 @@ import type { ExportInput } from './export-input.ts';
 
 const settings = /^chatferry\.(?:yaml|mapping\.yaml|mapping\.rest\.yaml)(?:(?:\.\d+)?\.bak)?$/;
 const stores = /^chatferry\.(?:sandbox\.|jobs\.)?db(-wal|-shm|-journal|\.lock)?$/;
-/** The journal of `chatferry fetch`, in a folder that it writes. */
-const journal = /(?:^|\/)\.chatferry-fetch\.(?:db(?:-wal|-shm|-journal|\.lock|\.lock-journal)?$|parts\/)/;
+/** The journal of `chatferry fetch`, in a folder that it writes: its manifest is beside it. */
+const journal = /^\.chatferry-fetch\.(?:db(?:-wal|-shm|-journal|\.lock|\.lock-journal)?$|parts\/)/;
 const report = /^([^/]+)\.report$/;
 
 /**
@@ -17,7 +17,7 @@ const report = /^([^/]+)\.report$/;
  */
 export function ownFile(path: string, exists: (name: string) => boolean): 'lasting' | 'passing' | undefined {
   const store = stores.exec(path);
-  if (store?.[1] !== undefined || journal.test(path)) return 'passing';
+  if (store?.[1] !== undefined || (journal.test(path) && exists('chatferry-fetch.json'))) return 'passing';
   const reported = report.exec(path)?.[1];
   const isOwn = store !== null || settings.test(path) || (reported !== undefined && exists(`${reported}.db`));
   return isOwn ? 'lasting' : undefined;

@@ -17,6 +17,8 @@ interface ProviderMemory {
   readonly last?: number;
   /** A fetch that has begun: the next run continues it. */
   readonly begun?: { readonly at: number; readonly sinceMs?: number };
+  /** Whether the provider refused something in that fetch: it is asked for once more. */
+  readonly hadGaps?: boolean;
   /** Fetches that a plan has read. */
   readonly taken?: readonly string[];
 }
@@ -39,8 +41,8 @@ export async function fetchFromProvider(
   const begun = existsSync(incoming) ? before.begun : undefined;
   if (!begun) rmSync(incoming, { recursive: true, force: true });
   // Without the folders of earlier runs, everything is fetched again.
-  const last = runsIn(folder).length === 0 ? undefined : before.last;
-  const run = begun ?? { at: clock.now(), ...sinceOf(location, last) };
+  const known = runsIn(folder).length === 0 ? undefined : before.last;
+  const run = begun ?? { at: clock.now(), ...sinceOf(location, known) };
   memory.write({ ...before, begun: run });
   const { manifest } = await fetchHistory({
     recipe: location.recipe === undefined ? loadProvider(location.name) : loadRecipeFile(location.recipe),
@@ -56,7 +58,10 @@ export async function fetchFromProvider(
   if (hasRows(manifest)) keepRun(folder, incoming);
   else rmSync(incoming, { recursive: true });
   const taken = isFresh ? [] : (before.taken ?? []);
-  memory.write({ last: run.at, taken });
+  // A list that was refused once may be given now; one that is refused again is named in each plan, and not waited for.
+  const isAskedAgain = manifest.gaps.length > 0 && before.hadGaps !== true;
+  const last = isAskedAgain ? before.last : run.at;
+  memory.write({ ...(last !== undefined && { last }), hadGaps: manifest.gaps.length > 0, taken });
   return takesOf(folder, taken, memory);
 }
 
