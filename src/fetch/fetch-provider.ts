@@ -3,6 +3,7 @@ import type { Progress } from '../lib/flow/progress.ts';
 import { formatCount } from '../lib/text/count.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import { sha256Hex } from '../lib/hash.ts';
+import { isObject } from '../lib/maps/objects.ts';
 import type { ReadOutcome } from '../service/outcome.ts';
 import { scalarText, valueAt } from './exact-json.ts';
 import { type FileFetcher, filesOf } from './files.ts';
@@ -158,14 +159,19 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
       passed++;
       continue;
     }
-    lines.push(`${text}\n`);
+    lines.push(`${lineOf(step, row, text, walk.values)}\n`);
     count(step, row, counts);
     const values = { ...walk.values, ...valuesOf(step, row) };
     if (options.files) files.push(...filesOf(recipe, step, row, values));
     for (const child of children)
       if (holds(child.when, row)) walks.push({ step: child.name, key: JSON.stringify([walk.id, id]), values });
   }
-  const after = placeAfter(step, place, { answer: found.answer.json, rows: found.rows, newCount: ids.size });
+  const after = placeAfter(step, place, {
+    answer: found.answer.json,
+    status: found.answer.status,
+    rows: found.rows,
+    newCount: ids.size,
+  });
   const total = numberAt(found.answer.json, step.total);
   return {
     walk,
@@ -175,6 +181,12 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     ...{ ids, counts, changed, walks, files },
     ...(total !== undefined && { total: total - (isOld ? total : passed) }),
   };
+}
+
+/** The row as it came, with fields that it lacks. */
+function lineOf({ adds }: Step, row: unknown, text: string, values: Values): string {
+  const added = Object.entries(adds).map(([name, template]) => [name, fill(template, values)] as const);
+  return isObject(row) && added.length > 0 ? JSON.stringify({ ...Object.fromEntries(added), ...row }) : text;
 }
 
 function fileOf(step: Step, walk: Walk, { kept }: Place, lines: string, answer: string): KeptPage['file'] {
