@@ -1,5 +1,21 @@
+import { crispDialect } from './crisp.ts';
+import { freshchatDialect } from './freshchat.ts';
+import { livechatDialect } from './livechat.ts';
 import type { Dialect } from './mock-provider.ts';
+import { pubnubDialect } from './pubnub.ts';
+import { quickbloxDialect } from './quickblox.ts';
+import { rocketchatDialect } from './rocketchat.ts';
+import { talkjsDialect } from './talkjs.ts';
 import { twilioDialect } from './twilio.ts';
 
 /** Providers that are played here. */
-export const dialects: readonly Dialect[] = [twilioDialect];
+export const dialects: readonly Dialect[] = [
+  twilioDialect,
+  talkjsDialect,
+  pubnubDialect,
+  rocketchatDialect,
+  crispDialect,
+  livechatDialect,
+  quickbloxDialect,
+  freshchatDialect,
+];
