@@ -16,7 +16,7 @@ export function renderProviders(page: string): string {
         `\`${setting}\`: ${what}${usual === undefined ? '' : ` (default ${usual || 'none'})`}`,
     );
     const cells = [
-      `\`${name}\`: [${title}](../reference/sources/${source}.md)`,
+      `[\`${name}\`](../../mappings/fetch/${name}.yaml): [${title}](../reference/sources/${source}.md)`,
       asked.join('; '),
       key.what,
       unverified ?? '',

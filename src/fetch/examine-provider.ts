@@ -110,6 +110,7 @@ async function look(
       return { first, found, rows: total, requests: Math.ceil(total / rows.length), isLeast: false };
     const next: Place | undefined | Stuck = placeAfter(step, place, {
       answer: outcome.value.json,
+      status: outcome.value.status,
       rows,
       newCount: rows.length,
       changedCount: 0,

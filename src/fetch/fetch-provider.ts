@@ -145,7 +145,7 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
   let [isOld, changed, passed] = [false, 0, 0];
   const added = Object.entries(step.adds).map(([name, template]) => [name, fill(template, walk.values)] as const);
   for (const row of found.rows) {
-    const text = JSON.stringify(isObject(row) ? { ...Object.fromEntries(added), ...row } : row);
+    const text = JSON.stringify(added.length > 0 && isObject(row) ? { ...Object.fromEntries(added), ...row } : row);
     const id = idOf(step, row) ?? text;
     const hash = sha256Hex(text).slice(0, 16);
     const known = ids.get(id) ?? journal.hashOf(walk, id);
@@ -167,7 +167,8 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     for (const child of children)
       if (holds(child.when, row)) walks.push({ step: child.name, key: JSON.stringify([walk.id, id]), values });
   }
-  const page = { answer: found.answer.json, rows: found.rows, newCount: ids.size, changedCount: changed };
+  const { json: answer, status } = found.answer;
+  const page = { answer, status, rows: found.rows, newCount: ids.size, changedCount: changed };
   const after = placeAfter(step, place, page);
   const total = numberAt(found.answer.json, step.total);
   return {

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
+import { isLoopback } from '../lib/loopback.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { packageFile } from '../lib/package-files.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
 import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
 import { type Recipe, recipeSchema } from './recipe.ts';
-import type { Values } from './template.ts';
+import { fill, type Values } from './template.ts';
 
 const folder = 'mappings/fetch';
 
@@ -85,5 +86,10 @@ export function settingsOf({ recipe, name }: LoadedRecipe, given: Values): Value
       throw new UsageError(`Cannot fetch from ${name}: ${key} is "${value}", expected ${pattern}`, { hint: what });
     settings[key] = value;
   }
+  const { protocol, hostname } = new URL(fill(recipe.address, settings));
+  if (protocol !== 'https:' && !isLoopback(hostname))
+    throw new UsageError(`Cannot fetch from ${name}: ${protocol}// would send the key unprotected to "${hostname}"`, {
+      hint: 'Pass an https address; http is for this machine only',
+    });
   return settings;
 }

@@ -25,6 +25,7 @@ export const firstPlace: Place = { page: 1, offset: 0, kept: 0 };
 /** What a page was. */
 export interface Page {
   readonly answer: unknown;
+  readonly status: number;
   readonly rows: readonly unknown[];
   /** Rows that no page before it had. */
   readonly newCount: number;
@@ -42,12 +43,21 @@ export class Stuck {
 
 /** @returns The place of the next page; undefined behind the last one. */
 export function placeAfter(step: Step, place: Place, page: Page): Place | undefined | Stuck {
-  const { next, size, more, done } = step;
+  const after = placeBehind(step, place, page);
+  return after === undefined && step.partial === page.status
+    ? new Stuck('the last answer says that more follows')
+    : after;
+}
+
+function placeBehind(step: Step, place: Place, page: Page): Place | undefined | Stuck {
+  const { next, size, more, done, partial } = step;
   const { answer, rows, newCount, changedCount } = page;
   if (next === undefined) return undefined;
   const after = { page: place.page + 1, offset: place.offset + rows.length, kept: place.kept + 1 };
   const isLast =
-    (more !== undefined && !isYes(valueAt(answer, more))) || (done !== undefined && isYes(valueAt(answer, done)));
+    (partial !== undefined && page.status !== partial) ||
+    (more !== undefined && !isYes(valueAt(answer, more))) ||
+    (done !== undefined && isYes(valueAt(answer, done)));
   if ('page' in next || 'offset' in next) {
     // What moved to the front has changed: the first row that has not, and all behind it, are where they were.
     if (place.isAgain)
@@ -64,8 +74,9 @@ export function placeAfter(step: Step, place: Place, page: Page): Place | undefi
   const found = 'link' in next ? valueAt(answer, next.link) : valueAt(answer, next.cursor);
   const value = isYes(found) ? scalarText(found) : undefined;
   if (value === undefined) return undefined;
-  // A list that asks for the same page again never ends.
-  if (value === (place.link ?? place.value)) return new Stuck(`page ${place.page} names itself as the next page`);
+  // A list that asks for the same page again never ends; some name the end of a list again and again.
+  if (value === (place.link ?? place.value))
+    return rows.length === 0 ? undefined : new Stuck(`page ${place.page} names itself as the next page`);
   return { ...after, ...('link' in next ? { link: value } : { value }) };
 }
 

@@ -102,7 +102,8 @@ class Sender {
     this.#options = options;
     this.#base = fill(recipe.address, settings);
     const own = { 'user-agent': `chatferry/${version}`, accept: 'application/json' };
-    this.#headers = { ...own, ...recipe.headers, ...authHeaders(recipe, settings, key) };
+    const more = Object.entries(recipe.headers).map(([name, value]) => [name.toLowerCase(), fill(value, settings)]);
+    this.#headers = { ...own, ...Object.fromEntries(more), ...authHeaders(recipe, settings, key) };
   }
 
   async send({ method, url, body }: PlainRequest, signal: AbortSignal): Promise<TransportAnswer> {
@@ -173,12 +174,13 @@ function judge(recipe: Recipe, answer: TransportAnswer, nowMs: number): ReadOutc
     return { kind: 'failed', why: 'rate-limited', ...failure, retryAfterMs: retryAfterMs ?? unsaidWaitMs };
   if (status >= 500 || status === 408 || status === 425) return { kind: 'failed', why: 'retry', ...failure };
   if (status === 403 || status === 404 || status === 410) return { kind: 'failed', why: 'not-found', ...failure };
-  if (status >= 300) return { kind: 'failed', why: 'stop', ...failure };
+  const { refusal } = recipe;
+  const isRefusal = status === 400 && refusal !== undefined;
+  if (status >= 300 && !isRefusal) return { kind: 'failed', why: 'stop', ...failure };
   const value = parseExactly(body);
   // Cut on its way, or the page of a proxy.
   if (value === undefined) return { kind: 'failed', why: 'retry', ...failure, code: 'bad_answer' };
-  const { refusal } = recipe;
-  if (refusal && valueAt(value, refusal.unless) !== true) {
+  if (refusal && (isRefusal || valueAt(value, refusal.unless) !== true)) {
     const code = scalarText(valueAt(value, refusal.code)) ?? 'refused';
     return { kind: 'failed', why: refusal.stop.includes(code) ? 'stop' : 'not-found', ...failure, code: oneLine(code) };
   }

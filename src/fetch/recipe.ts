@@ -104,7 +104,7 @@ const step = z
     query: values.default({}),
     body: body.optional(),
     rows: pointer.describe(
-      'Where the answer has its list of rows; an object is one row, and /* behind it takes its values',
+      'Where the answer has its list of rows; an object is one row, and /* behind it takes its values, or the rows of lists in it',
     ),
     optional: z.boolean().default(false).describe('An answer without that list has no rows (default false)'),
     id: pointer.or(z.array(pointer).min(1)).describe('Where a row has its id, unique in its list'),
@@ -113,6 +113,7 @@ const step = z
     size: z.int().positive().optional().describe('Rows of a full page: a shorter one is the last'),
     more: pointer.optional().describe('Where the answer says that more follows'),
     done: pointer.optional().describe('Where the answer says that nothing follows'),
+    partial: z.int().optional().describe('Status of an answer behind which more follows, if others end the list: 206'),
     total: pointer.optional().describe('Where the answer says how many rows there are altogether'),
     since: since.optional(),
     adds: values
@@ -166,7 +167,7 @@ export const recipeSchema = z
         z.strictObject({ query: values }),
       ])
       .describe('Where {key} goes'),
-    headers: values.default({}),
+    headers: values.default({}).describe('Headers of each request, in which {settings} stand'),
     rate: z.strictObject({
       perMinute: z.int().positive().optional().describe('Requests per minute (default: what the provider says)'),
       atOnce: z.int().min(1).max(16).default(4).describe('Requests at the same time (default 4)'),
@@ -183,7 +184,7 @@ export const recipeSchema = z
         stop: z.array(text).describe('Codes after which no other request can succeed'),
       })
       .optional()
-      .describe('For providers that answer 200 to a request that failed'),
+      .describe('For providers that answer 200, or 400, to a request that failed'),
     check: z.strictObject({ get: path, shows: z.record(text, pointer).default({}) }).optional(),
     scopes: text.optional().describe('Header of an answer that lists what the key may do'),
     steps: z.array(step).min(1),
@@ -200,9 +201,10 @@ interface Fault {
   readonly message: string;
 }
 
-function* faultsOf({ steps, settings, address }: z.output<typeof recipeSchema>): Generator<Fault> {
+function* faultsOf({ steps, settings, address, headers }: z.output<typeof recipeSchema>): Generator<Fault> {
   const known = new Set(Object.keys(settings));
   for (const name of namesIn(address)) if (!known.has(name)) yield unknown(['address'], name);
+  for (const name of namesIn(JSON.stringify(headers))) if (!known.has(name)) yield unknown(['headers'], name);
   if (!isSafe(address))
     yield { path: ['address'], message: 'expected an https address; http is for this machine only' };
   const seen = new Map<string, ReadonlySet<string>>();

@@ -10,7 +10,7 @@ export function rowsIn(step: Step, values: Values, json: unknown): readonly unkn
   );
   const found = valueAt(json, pointer);
   if (Array.isArray(found)) return found;
-  if (typeof found === 'object' && found !== null) return takesValues ? Object.values(found) : [found];
+  if (typeof found === 'object' && found !== null) return takesValues ? Object.values(found).flat() : [found];
   return step.optional && (found === undefined || found === null) ? [] : undefined;
 }
 

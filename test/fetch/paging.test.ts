@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstPlace, type Place, placeAfter, Stuck } from '../../src/fetch/paging.ts';
 import { parseRecipe } from '../../src/fetch/load-recipe.ts';
+import { rowsIn } from '../../src/fetch/rows.ts';
 
 const stepWith = (next: string) =>
   parseRecipe(
@@ -10,7 +11,7 @@ const stepWith = (next: string) =>
   ).recipe.steps[0]!;
 
 const pageWith = (rows: readonly unknown[], newCount: number, changedCount = 0) => ({
-  ...{ answer: {}, rows, newCount, changedCount },
+  ...{ answer: {}, status: 200, rows, newCount, changedCount },
 });
 
 describe('placeAfter()', () => {
@@ -57,4 +58,68 @@ describe('placeAfter()', () => {
     const second = placeAfter(step, firstPlace, pageWith([{ id: 1, at: 7 }], 1)) as Place;
     expect(placeAfter(step, second, pageWith([{ id: 2, at: 7 }], 1))).toMatchObject({ page: 3, value: '7' });
   });
+});
+
+/** A step that asks for `/rooms`, with these lines more. */
+function stepOf(...lines: readonly string[]) {
+  const recipe = `title: Example
+source: json
+version: 1
+facts: [https://example.com/docs]
+key: { what: a token }
+address: https://api.example.com/v1
+auth: { headers: { authorization: 'Bearer {key}' } }
+rate: {}
+steps:
+  - name: rooms
+    get: /rooms
+    id: /id
+    ${lines.join('\n    ')}
+`;
+  return parseRecipe(recipe, 'mine.yaml').recipe.steps[0]!;
+}
+
+const row = (id: number, at: number) => ({ id, at });
+const pageOf = (rows: readonly object[], newCount: number, status = 200) => ({
+  answer: {},
+  status,
+  rows,
+  newCount,
+  changedCount: 0,
+});
+
+describe('the end of a list', () => {
+  it('is where a cursor comes back with a page without rows; with rows it is a fault', () => {
+    const step = stepOf('rows: /data', 'next: { cursor: /next, as: start }');
+    const place = { ...firstPlace, page: 2, value: 'same' };
+    const answer = { data: [], next: 'same' };
+    expect(placeAfter(step, place, { answer, status: 200, rows: [], newCount: 0, changedCount: 0 })).toBeUndefined();
+    expect(
+      placeAfter(step, place, { answer, status: 200, rows: [row(1, 1)], newCount: 1, changedCount: 0 }),
+    ).toBeInstanceOf(Stuck);
+  });
+
+  it('is said by the status of an answer, if the recipe names the one that has more behind it', () => {
+    const step = stepOf('rows: /data', 'next: { row: first, field: /at, as: before }', 'partial: 206');
+    expect(placeAfter(step, firstPlace, pageOf([row(1, 5)], 1, 200))).toBeUndefined();
+    expect(placeAfter(step, firstPlace, pageOf([row(1, 5)], 1, 206))).toMatchObject({ value: '5', page: 2 });
+  });
+
+  it('is none if that status comes with nothing new', () => {
+    const step = stepOf('rows: /data', 'next: { row: first, field: /at, as: before }', 'partial: 206');
+    const place = { ...firstPlace, page: 2, value: '5' };
+    for (const rows of [[], [row(1, 5)]])
+      expect(placeAfter(step, place, pageOf(rows, 0, 206))).toMatchObject({
+        why: 'the last answer says that more follows',
+      });
+  });
+});
+
+it('rows are the values of an object, or what is in its lists', () => {
+  const step = stepOf('rows: /channels/*');
+  expect(rowsIn(step, {}, { channels: { a: [row(1, 1), row(2, 2)], b: [row(3, 3)] } })).toEqual([
+    ...[row(1, 1), row(2, 2), row(3, 3)],
+  ]);
+  expect(rowsIn(step, {}, { channels: { a: row(1, 1), b: row(2, 2) } })).toEqual([row(1, 1), row(2, 2)]);
+  expect(rowsIn(step, {}, { channels: {} })).toEqual([]);
 });

@@ -44,6 +44,8 @@ it.each([
   ['rows: /rooms', 'rows: rooms', /expected a JSON pointer/],
   ['version: 1', 'version: one', /mine.yaml:3:1: version/],
   ['title: Example', 'title: Example\ntitle: Again', /mine.yaml:2:1/],
+  ['rate: {}', "rate: {}\nheaders: { x-region: '{region}' }", /\{region\} is neither a setting/],
+  ['lines: messages.ndjson', "lines: messages.ndjson\n    adds: { room: '{name}' }", /\{name\} is neither a setting/],
 ])('"%s" instead of "%s" is an error with its place', (from, to, words) => {
   expect(() => parseRecipe(good.replace(from, to), 'mine.yaml')).toThrow(words);
 });

@@ -138,3 +138,13 @@ it('doctor says what a key may read and how long a fetch takes', async () => {
   expect(stdout).toMatch(/ok +estimate +about .*12 conversations, .*360 messages: 27 requests/);
   expect(readdirSync(folder)).not.toContain('out');
 });
+
+it('a key is not sent unprotected to another machine, whatever a setting allows', async () => {
+  const args = ['fetch', '--from', 'chatwoot', '--set', 'address=http://desk.example.com', '--set', 'account=1'];
+  const { code, stderr } = await run([...args, '--out', 'out'], {
+    folder: home.make(),
+    env: { CHATFERRY_FROM_KEY: key },
+  });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/unprotected|address is/);
+});

@@ -33,7 +33,7 @@ export class Directory {
     }
   }
 
-  /** @param channel The channel of the list, as the user names it. */
+  /** @param channel The channel of the list, as the user names it. Rows that were fetched name it themselves. */
   addMember({ uuid, channel: of }: Member, channel: string | undefined, location: Location, into: Entry[]): void {
     if (uuid === undefined) {
       this.#counts.add('pubnub-not-migrated', 'channels of a person whom the list does not name');
@@ -42,10 +42,11 @@ export class Directory {
     }
     this.addPerson(asObject(uuid) ?? { id: uuid }, location, into, true);
     const id = asId(asObject<PubnubPerson>(uuid)?.id) ?? asId(uuid);
-    if (channel === undefined) {
+    const named = channel ?? asString(of);
+    if (named === undefined) {
       const reason = 'Nothing names the channel of the member';
       into.push(problemEntry('pubnub-members-of-unknown', reason, location));
-    } else if (id !== undefined) this.#members.set(channel, (this.#members.get(channel) ?? new Set()).add(id));
+    } else if (id !== undefined) this.#members.set(named, (this.#members.get(named) ?? new Set()).add(id));
   }
 
   /** Call it when all members are known. */

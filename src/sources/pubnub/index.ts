@@ -71,9 +71,13 @@ const marks: readonly Marks[] = [
 const json = /\.(?:json|jsonl|ndjson)$/i;
 const order = ['people', 'members', 'channels'] as const;
 
+/** An answer behind the oldest message of a channel: `{"status":200,"channels":{}}`. */
+const withoutMessages = /^\s*\{[^{}[\]]{0,400}"channels"\s*:\s*\{\s*(?:"[^"\\]{0,300}"\s*:\s*\[\s*\]\s*)?\}\s*\}\s*$/;
+
 /** The older History is a list: of the messages, and of the first and last timetoken. */
-async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
-  const head = Buffer.from(await headOrNothing(input, path, 64)).toString('latin1');
+async function layoutOf(input: ExportInput, path: string): Promise<Layout | 'empty' | undefined> {
+  const head = Buffer.from(await headOrNothing(input, path, 1024)).toString('latin1');
+  if (withoutMessages.test(head)) return 'empty';
   if (/^[^[]{0,10}\[\s*\[/.test(head)) return { kinds: new Set(['messages']), at: { layout: 'list', pattern: ['0'] } };
   return answerLayoutOf(input, path, { lists: {}, kindOf: pubnubKindOf });
 }
@@ -88,12 +92,15 @@ async function* read(
   const paths = await input.paths();
   const { own } = withoutClutter(paths);
   const layouts = new Map<string, Layout>();
+  const empty = new Set<string>();
   for (const path of own) {
     const layout = own.length === 1 || json.test(path) ? await layoutOf(input, path) : undefined;
-    if (layout) layouts.set(path, layout);
+    if (layout === 'empty') empty.add(path);
+    else if (layout) layouts.set(path, layout);
   }
   const sorted = sortPaths(paths, (path): PathVerdict<'messages' | (typeof order)[number]> => {
     const kinds = layouts.get(path)?.kinds;
+    if (empty.has(path)) return { skip: 'An answer without messages' };
     return kinds?.has('messages') ? 'messages' : order.find((kind) => kinds?.has(kind));
   });
   yield* inLists(leftOut(sorted));

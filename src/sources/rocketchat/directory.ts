@@ -45,6 +45,10 @@ export class Directory {
     const user = asObject<RocketUser>(value) ?? {};
     const record = userOf(user);
     if (!record) return void into.push(problemEntry('user-without-id', 'A person without "_id"', location));
+    // A member of a room that was fetched: lists of people say more of them.
+    const room = idOf(user.rid);
+    this.#addMember(room, record.id);
+    if (room !== undefined && this.#names.get(record.id) !== undefined) return;
     this.hasPeople = true;
     this.#names.set(record.id, record.name);
     if (record.handle !== undefined) this.#ids.set(record.handle, record.id);

@@ -152,6 +152,8 @@ export interface RocketUser {
   readonly customFields: Readonly<Record<string, unknown>>;
   readonly utcOffset: unknown;
   readonly __rooms: readonly string[];
+  /** In a list of members that `chatferry fetch` wrote: their room, which no answer names. */
+  readonly rid: string;
 }
 
 export interface RocketSubscription {

@@ -59,7 +59,14 @@ function layoutIn({ head, outline, holdsList }: FileOutline, named: Kind | undef
   if (kind === undefined) return undefined;
   if (head.startsWith('[')) return { kind, at: { layout: 'list', pattern: [] }, isNewestFirst: false };
   const isLines = /^\{.*\}\s*(?:\n|$)/.test(head);
-  return { kind, at: { layout: isLines ? 'lines' : 'values' }, isNewestFirst: false };
+  const isNewestFirst = kind === 'messages' && beginsWithLatest(head);
+  return { kind, at: { layout: isLines ? 'lines' : 'values' }, isNewestFirst };
+}
+
+/** Rows of the API's `history`, a line each: their times are texts, those of `mongoexport` are not. */
+function beginsWithLatest(head: string): boolean {
+  const times = [...head.matchAll(/"ts"\s{0,9}:\s{0,9}"(\d{4}-\d\d-\d\dT[\d:.]{8,18}Z)"/g)].map(([, at]) => at!);
+  return times.length > 1 && times[0]! > times.at(-1)!;
 }
 
 function kindByKeys(keys: ReadonlyMap<string, unknown> | undefined): Kind | undefined {
@@ -68,5 +75,5 @@ function kindByKeys(keys: ReadonlyMap<string, unknown> | undefined): Kind | unde
   if (has('rid', 'msg', 'ts')) return 'messages';
   if (has('rid', 'u') && (has('open') || has('alert') || has('ls'))) return 'memberships';
   if (has('_id', 't') && (has('msgs') || has('usersCount') || has('uids'))) return 'rooms';
-  return has('_id', 'username') && (has('emails') || has('roles') || has('active')) ? 'people' : undefined;
+  return has('_id', 'username') && ['emails', 'roles', 'active', 'rid'].some((key) => has(key)) ? 'people' : undefined;
 }

@@ -1,8 +1,15 @@
+import { crispDialect } from './crisp.ts';
+import { freshchatDialect } from './freshchat.ts';
+import { livechatDialect } from './livechat.ts';
 import type { Dialect } from './mock-provider.ts';
 import { chatwootDialect } from './chatwoot.ts';
 import { intercomDialect } from './intercom.ts';
 import { sendbirdDialect } from './sendbird.ts';
 import { twilioChatDialect } from './twilio-chat.ts';
+import { pubnubDialect } from './pubnub.ts';
+import { quickbloxDialect } from './quickblox.ts';
+import { rocketchatDialect } from './rocketchat.ts';
+import { talkjsDialect } from './talkjs.ts';
 import { twilioDialect } from './twilio.ts';
 
 /** Providers that are played here. */
@@ -12,4 +19,11 @@ export const dialects: readonly Dialect[] = [
   intercomDialect,
   chatwootDialect,
   sendbirdDialect,
+  talkjsDialect,
+  pubnubDialect,
+  rocketchatDialect,
+  crispDialect,
+  livechatDialect,
+  quickbloxDialect,
+  freshchatDialect,
 ];

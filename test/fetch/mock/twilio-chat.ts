@@ -36,7 +36,7 @@ export const twilioChatDialect: Dialect = {
     if (!conversation) return undefined;
     if (of === 'Messages') {
       const rows = conversation.messages.map((message, index) => messageRow(conversation, message, index));
-      return list('messages', rows, request);
+      return list('messages', request.query.get('Order') === 'desc' ? rows.toReversed() : rows, request);
     }
     const memberRow = (member: number) => ({
       ...{ ...common, ...madeAt, sid: sid('MB', conversation.id * 100 + member), channel_sid: channel },

@@ -123,3 +123,29 @@ it('older messages that "more" promises may be in any file', async () => {
   expect(await codesIn(first)).toEqual(['export-is-partial']);
   expect(await codesIn({ ...first, 'b.json': answer('17724428000000001') })).toEqual([]);
 });
+
+it('an answer without messages is known, and ignored', async () => {
+  const files = {
+    'c-1.json': { channels: { c: [row] } },
+    'c-2.json': { status: 200, error: false, error_message: '', channels: {} },
+    'd-1.json': { status: 200, channels: { d: [] } },
+  };
+  const roles = (await read(files)).flatMap((entry) => (entry.type === 'file' ? [`${entry.path} ${entry.role}`] : []));
+  expect(roles.toSorted()).toEqual(['c-1.json rows', 'c-2.json skipped', 'd-1.json skipped']);
+});
+
+it('a member whose row names its channel needs no name of the user', async () => {
+  const member = { channel: 'c', uuid: { id: 'ann' }, updated: '2026-03-01T08:00:02Z', eTag: 'Aa' };
+  const channel = {
+    id: 'c',
+    name: 'Crew',
+    description: null,
+    custom: null,
+    updated: '2026-03-01T08:00:02Z',
+    eTag: 'Ab',
+  };
+  const entries = await read({ 'members.ndjson': `${JSON.stringify(member)}\n`, 'channels.json': { data: [channel] } });
+  const records = entries.flatMap((entry) => (entry.type === 'record' ? [entry.record] : []));
+  expect(records).toContainEqual(expect.objectContaining({ kind: 'conversation', id: 'c', members: ['ann'] }));
+  expect(entries.filter(({ type }) => type === 'problem')).toEqual([]);
+});

@@ -42,3 +42,34 @@ describe('an answer of the API', () => {
     ]);
   });
 });
+
+describe('rows of the API that were fetched, one a line', () => {
+  const linesOf = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const recordsIn = async (files: Record<string, string | object>) =>
+    (await readAll(rocketchat, memoryInput(files))).flatMap((entry) => (entry.type === 'record' ? [entry.record] : []));
+
+  it('may begin with the latest: messages of one time keep the order in which they were written', async () => {
+    const [first, second, third] = messages('GENERAL', 0, 3);
+    const newestFirst = [third!, { ...second!, ts: first!.ts }, first!];
+    const sorted = (await recordsIn({ 'messages/GENERAL.ndjson': linesOf(newestFirst) }))
+      .flatMap((record) => (record.kind === 'message' ? [record] : []))
+      .toSorted((a, b) => a.sentAtMs - b.sentAtMs || (a.sortKey < b.sortKey ? -1 : 1));
+    expect(sorted.map(({ origin }) => origin.id)).toEqual(['GENERAL-0', 'GENERAL-1', 'GENERAL-2']);
+  });
+
+  it('say who is in a room, and a list of people says more of them', async () => {
+    const records = await recordsIn({
+      'people.ndjson': linesOf([{ ...ann, name: 'Ann Bruun', active: true, roles: ['user'] }]),
+      'room-members.ndjson': linesOf([
+        { ...ann, rid: 'GENERAL' },
+        { _id: 'bobobobobobobobo1', username: 'bo', rid: 'GENERAL' },
+      ]),
+      'rooms.ndjson': linesOf([{ _id: 'GENERAL', t: 'c', name: 'general', msgs: 0, usersCount: 2 }]),
+    });
+    expect(records).toContainEqual(
+      expect.objectContaining({ kind: 'conversation', id: 'GENERAL', members: [ann._id, 'bobobobobobobobo1'] }),
+    );
+    const people = records.flatMap((record) => (record.kind === 'user' ? [record.name] : []));
+    expect(people).toEqual(['Ann Bruun', 'bo']);
+  });
+});
