@@ -41,8 +41,8 @@ export function placeAfter(step: Step, place: Place, page: Page): Place | undefi
   const { answer, rows, newCount } = page;
   if (next === undefined) return undefined;
   const after = { page: place.page + 1, offset: place.offset + rows.length, kept: place.kept + 1 };
-  const isLast =
-    (more !== undefined && !isYes(valueAt(answer, more))) || (done !== undefined && isYes(valueAt(answer, done)));
+  const saysMore = more !== undefined && isYes(valueAt(answer, more));
+  const isLast = (more !== undefined && !saysMore) || (done !== undefined && isYes(valueAt(answer, done)));
   if ('page' in next || 'offset' in next) {
     if (place.isAgain) return newCount === 0 || rows.length === 0 ? undefined : { ...after, isAgain: true };
     const isEnd = isLast || rows.length === 0 || (size !== undefined && more === undefined && rows.length < size);
@@ -54,7 +54,8 @@ export function placeAfter(step: Step, place: Place, page: Page): Place | undefi
   if ('row' in next) return placeByRow(step, next, place, page);
   const found = 'link' in next ? valueAt(answer, next.link) : valueAt(answer, next.cursor);
   const value = isYes(found) ? scalarText(found) : undefined;
-  if (value === undefined) return undefined;
+  if (value === undefined)
+    return saysMore ? new Stuck(`page ${place.page} says that more follows, and not where`) : undefined;
   // A list that asks for the same page again never ends.
   if (value === (place.link ?? place.value)) return new Stuck(`page ${place.page} names itself as the next page`);
   return { ...after, ...('link' in next ? { link: value } : { value }) };

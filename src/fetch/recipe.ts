@@ -53,7 +53,11 @@ const since = z.union(
       format: z.enum(formats),
     }),
     z.strictObject({
-      skip: pointer.describe('Time of a row: an older row is passed over, and so is what belongs to it'),
+      skip: pointer
+        .or(z.array(pointer).min(1))
+        .describe(
+          'Times of a row, the latest of which counts: an older row is passed over, and so is what belongs to it',
+        ),
       format: z.enum(formats),
     }),
     z.strictObject({
@@ -88,12 +92,18 @@ const step = z
     ),
     optional: z.boolean().default(false).describe('An answer without that list has no rows (default false)'),
     id: pointer.or(z.array(pointer).min(1)).describe('Where a row has its id, unique in its list'),
+    unless: mark
+      .optional()
+      .describe(
+        'Rows for which this holds are passed over, such as { field: /ts, is: "{ts}" } for one that another list has',
+      ),
     values: z.record(named, pointer).default({}).describe('Values of a row that later steps use: { sid: /sid }'),
     next: next.optional().describe('How the next page is asked for (default: there is none)'),
     size: z.int().positive().optional().describe('Rows of a full page: a shorter one is the last'),
     more: pointer.optional().describe('Where the answer says that more follows'),
     done: pointer.optional().describe('Where the answer says that nothing follows'),
     total: pointer.optional().describe('Where the answer says how many rows there are altogether'),
+    limited: pointer.optional().describe('Where the last answer says that the provider holds rows back: a gap'),
     since: since.optional(),
     lines: text.optional().describe('File that takes the rows, one a line'),
     pages: text.optional().describe('File for each answer as it came; {page} is its number'),
@@ -155,6 +165,7 @@ export const recipeSchema = z
         unless: pointer.describe('Must be true in each answer'),
         code: pointer.describe('Where the answer says why not'),
         stop: z.array(text).describe('Codes after which no other request can succeed'),
+        retry: z.array(text).default([]).describe('Codes of a failure that passes'),
       })
       .optional()
       .describe('For providers that answer 200 to a request that failed'),
@@ -191,7 +202,7 @@ function* faultsOf({ steps, settings, address }: z.output<typeof recipeSchema>):
     const templates = { get: one.get, post: one.post, lines: one.lines, pages: one.pages, rows: one.rows };
     for (const [name, template] of Object.entries(templates))
       for (const used of namesIn(template ?? '')) if (!usable.has(used)) yield unknown([...at, name], used);
-    for (const used of namesIn(JSON.stringify([one.query, one.body ?? null])))
+    for (const used of namesIn(JSON.stringify([one.query, one.body ?? null, one.unless ?? null])))
       if (!usable.has(used)) yield unknown([...at, 'query'], used);
     if (one.pages !== undefined && one.next !== undefined && !namesIn(one.pages).includes('page'))
       yield { path: [...at, 'pages'], message: 'expected {page} in it: each answer is a file of its own' };

@@ -1,4 +1,17 @@
-/** Descriptions of the providers' own in `../shared/openapi`, and the settings with which a recipe asks them. */
-export const described = [
+interface Described {
+  readonly provider: string;
+  /** The provider's own, in `../shared/openapi`. */
+  readonly description: string;
+  /** With which the recipe asks. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** What the paths of the description leave out. */
+  readonly base?: string;
+  /** Whether its examples break its own rules, and name another page on every page: only requests are checked, and lists end with a gap. */
+  readonly hasLooseExamples?: true;
+}
+
+/** Descriptions of the providers' own. */
+export const described: readonly Described[] = [
+  { provider: 'slack', description: 'slack/web-api-2021.json', settings: {}, base: '/api', hasLooseExamples: true },
   { provider: 'twilio', description: 'twilio/conversations-v1.json', settings: { account: `AC${'a'.repeat(32)}` } },
-] as const;
+];

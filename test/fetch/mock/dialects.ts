@@ -1,5 +1,6 @@
 import type { Dialect } from './mock-provider.ts';
+import { slackDialect } from './slack.ts';
 import { twilioDialect } from './twilio.ts';
 
 /** Providers that are played here. */
-export const dialects: readonly Dialect[] = [twilioDialect];
+export const dialects: readonly Dialect[] = [slackDialect, twilioDialect];
