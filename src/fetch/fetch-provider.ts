@@ -8,7 +8,7 @@ import { isYes, scalarText, valueAt } from './exact-json.ts';
 import type { Counts, Journal, KeptPage, Walk } from './journal.ts';
 import { firstPlace, placeAfter, type Place, Stuck } from './paging.ts';
 import { type Answer, isAboutKey, type Provider } from './provider.ts';
-import type { Recipe, Step } from './recipe.ts';
+import { parentsOf, type Recipe, type Step } from './recipe.ts';
 import { RefusedAddress, requestOf, timeIn, UnusableId } from './requests.ts';
 import { holds, idOf, numberAt, rowsIn, valuesOf } from './rows.ts';
 import { fill, forFile, type Values } from './template.ts';
@@ -127,7 +127,7 @@ interface Found {
 
 function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: FetchOptions): KeptPage {
   const { recipe, journal } = options;
-  const children = recipe.steps.filter(({ each }) => each === step.name);
+  const children = recipe.steps.filter((one) => parentsOf(one).includes(step.name));
   const ids = new Map<string, string>();
   const lines: string[] = [];
   const walks: KeptPage['walks'][number][] = [];
@@ -191,7 +191,7 @@ function ageOf({ since }: Step, row: unknown, { sinceMs }: FetchOptions): 'new' 
 function isElsewhere({ unless }: Step, { values }: Walk, row: unknown): boolean {
   if (unless === undefined) return false;
   const { field, is } = unless;
-  return holds({ field, ...(is !== undefined && { is: fill(String(is), values) }) }, row);
+  return holds({ field, is: is === undefined ? is : [is].flat().map((one) => fill(String(one), values)) }, row);
 }
 
 /** `--only` names rows that other lists belong to, at the top. */

@@ -69,18 +69,23 @@ const since = z.union(
   { error: 'expected one of as, skip, stop, and a format' },
 );
 
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
 const mark = z.strictObject({
   field: pointer,
   is: z
-    .union([z.string(), z.number(), z.boolean()])
+    .union([scalar, z.array(scalar).min(1)])
     .optional()
-    .describe('Value that says so (default: anything but null, false, 0, "")'),
+    .describe('Value that says so, or several of which one does (default: anything but null, false, 0, "")'),
 });
 
 const step = z
   .strictObject({
     name: named,
-    each: named.optional().describe('Earlier step: this one asks once for each of its rows'),
+    each: named
+      .or(z.array(named).min(1))
+      .optional()
+      .describe('Earlier step, or several: this one asks once for each of their rows'),
     when: mark.optional().describe('Only for rows of that step for which this holds'),
     get: path.optional().describe('Path of the request, behind the address'),
     post: path.optional().describe('Path of a search that changes nothing; `documented` says where that is written'),
@@ -121,6 +126,9 @@ const step = z
 
 /** One operation of a provider that lists something. */
 export type Step = z.output<typeof step>;
+
+/** Steps whose rows a step asks for; none for one that begins by itself. */
+export const parentsOf = ({ each = [] }: Step): readonly string[] => [each].flat();
 
 const key = z.strictObject({
   what: text.describe('What kind of key, and where it is made'),
@@ -193,9 +201,13 @@ function* faultsOf({ steps, settings, address }: z.output<typeof recipeSchema>):
   const seen = new Map<string, ReadonlySet<string>>();
   for (const [index, one] of steps.entries()) {
     const at: PropertyKey[] = ['steps', index];
-    const above = one.each === undefined ? known : seen.get(one.each);
-    if (above === undefined)
-      yield { path: [...at, 'each'], message: `no step before this one is called "${one.each}"` };
+    const parents = parentsOf(one);
+    for (const parent of parents)
+      if (!seen.has(parent)) yield { path: [...at, 'each'], message: `no step before this one is called "${parent}"` };
+    // What it uses must be there whichever of them it follows.
+    const above = parents
+      .map((parent) => seen.get(parent) ?? known)
+      .reduce<ReadonlySet<string> | undefined>((all, names) => all?.intersection(names) ?? names, undefined);
     if (seen.has(one.name)) yield { path: [...at, 'name'], message: `two steps are called "${one.name}"` };
     seen.set(one.name, new Set([...(above ?? known), ...Object.keys(one.values)]));
     const usable = new Set([...(above ?? known), 'page']);

@@ -3,6 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../cli/in-process.ts';
 import { described } from '../../fetch/described.ts';
 import { localRecipe } from '../../fetch/fetched.ts';
+import { dialects } from '../../fetch/mock/dialects.ts';
+import { startMock } from '../../fetch/mock/mock-provider.ts';
+import { makeWorld } from '../../fetch/mock/world.ts';
 import { sharedFolder } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { installPrism, playApi } from './prism.ts';
@@ -18,9 +21,12 @@ describe.skipIf(shared === null)('a recipe, against the provider as its own desc
   });
 
   it.each(described)('$provider: every request fits the description', async (one) => {
-    const { provider, description, settings, base, hasLooseExamples = false } = one;
+    const { provider, description, settings, base, hasLooseExamples = false, isMocked = false } = one;
     if (prism === undefined) return;
-    const played = await playApi(prism, join(shared!, description), undefined, !hasLooseExamples);
+    const dialect = dialects.find((known) => known.provider === provider);
+    const mock = isMocked ? await startMock(dialect!, makeWorld(4, 101)) : undefined;
+    const upstream = mock && (() => `${mock.url}${base}`);
+    const played = await playApi(prism, join(shared!, description), upstream, !hasLooseExamples);
     try {
       const folder = home.make();
       const set = Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
@@ -33,6 +39,7 @@ describe.skipIf(shared === null)('a recipe, against the provider as its own desc
         'out',
         '--json',
         '--quiet',
+        ...['--rate', '60000'],
       ];
       const { code, stdout, stderr } = await run(args, {
         folder,
