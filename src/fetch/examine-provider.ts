@@ -1,5 +1,5 @@
 import { firstPlace, placeAfter, type Place, Stuck } from './paging.ts';
-import type { Recipe, Step } from './recipe.ts';
+import { parentsOf, type Recipe, type Step } from './recipe.ts';
 import { requestOf } from './requests.ts';
 import { holds, numberAt, rowsIn, valuesOf } from './rows.ts';
 import type { Values } from './template.ts';
@@ -45,14 +45,18 @@ export async function examineProvider(
   >();
   let first: ReadOutcome<Answer> | undefined;
   for (const step of recipe.steps) {
-    const parent =
-      step.each === undefined ? { rows: [[undefined, settings] as const], count: 1 } : parents.get(step.each);
-    const wanted = (parent?.rows ?? []).filter(([row]) => step.each === undefined || holds(step.when, row));
-    const share = parent && parent.rows.length > 0 ? wanted.length / parent.rows.length : 0;
-    const lists = Math.round((parent?.count ?? 0) * share);
+    const above = parentsOf(step).flatMap((name) => parents.get(name) ?? []);
+    const begins = step.each === undefined ? [{ rows: [[undefined, settings] as const], count: 1 }] : above;
+    const wanted: (readonly [unknown, Values])[] = [];
+    let lists = 0;
+    for (const parent of begins) {
+      const found = parent.rows.filter(([row]) => step.each === undefined || holds(step.when, row));
+      wanted.push(...found.slice(0, listsMax));
+      if (found.length > 0) lists += Math.round((parent.count * found.length) / parent.rows.length);
+    }
     const found: (readonly [unknown, Values])[] = [];
     let [rows, requests, looked, isLeast] = [0, 0, 0, false];
-    for (const [, values] of wanted.slice(0, listsMax)) {
+    for (const [, values] of wanted) {
       const list = await look(recipe, step, values, provider, signal);
       first ??= list.first;
       looked++;

@@ -5,12 +5,12 @@ import { inParallel } from '../lib/flow/in-parallel.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { isObject } from '../lib/maps/objects.ts';
 import type { ReadOutcome } from '../service/outcome.ts';
-import { scalarText, valueAt } from './exact-json.ts';
+import { isYes, scalarText, valueAt } from './exact-json.ts';
 import { type FileFetcher, filesOf } from './files.ts';
 import type { Counts, Journal, KeptPage, NamedFile, Walk } from './journal.ts';
 import { firstPlace, placeAfter, type Place, Stuck } from './paging.ts';
-import type { Answer, Provider } from './provider.ts';
-import type { Recipe, Step } from './recipe.ts';
+import { type Answer, isAboutKey, type Provider } from './provider.ts';
+import { parentsOf, type Recipe, type Step } from './recipe.ts';
 import { RefusedAddress, requestOf, timeIn, UnusableId } from './requests.ts';
 import { holds, idOf, numberAt, rowsIn, valuesOf } from './rows.ts';
 import { fill, forFile, type Values } from './template.ts';
@@ -122,10 +122,7 @@ function endList(step: Step, walk: Walk, outcome: Failed, { journal, recipe, sig
   }
   throw new DestinationError(`Stopped: ${recipe.title} does not answer the request for ${step.name} (${words})`, {
     code,
-    hint:
-      outcome.status === 401 || outcome.status === 403
-        ? 'Look at the key and what it may do'
-        : 'The same command continues',
+    hint: isAboutKey(outcome) ? 'Look at the key and what it may do' : 'The same command continues',
   });
 }
 
@@ -136,7 +133,7 @@ interface Found {
 
 function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: FetchOptions): KeptPage {
   const { recipe, journal } = options;
-  const children = recipe.steps.filter(({ each }) => each === step.name);
+  const children = recipe.steps.filter((one) => parentsOf(one).includes(step.name));
   const ids = new Map<string, string>();
   const lines: string[] = [];
   const walks: KeptPage['walks'][number][] = [];
@@ -154,6 +151,7 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
       continue;
     }
     ids.set(id, hash);
+    if (isElsewhere(step, walk, row)) continue;
     const age = ageOf(step, row, options);
     if (age === 'stop') isOld = true;
     if (age !== 'new' || !isWanted(children, id, options)) {
@@ -171,10 +169,13 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
   const page = { answer, status, rows: found.rows, newCount: ids.size, changedCount: changed };
   const after = placeAfter(step, place, page);
   const total = numberAt(found.answer.json, step.total);
+  const next = after instanceof Stuck || isOld ? undefined : after;
+  const stuck = after instanceof Stuck && !isOld ? after.why : undefined;
+  const isLimited = next === undefined && step.limited !== undefined && isYes(valueAt(found.answer.json, step.limited));
   return {
     walk,
-    next: after instanceof Stuck || isOld ? undefined : after,
-    refused: after instanceof Stuck && !isOld ? after.why : undefined,
+    next,
+    refused: stuck ?? (isLimited ? `the provider holds rows back (${step.limited})` : undefined),
     file: fileOf(step, walk, place, lines.join(''), found.answer.text),
     ...{ ids, counts, changed, walks, files },
     ...(total !== undefined && { total: total - (isOld ? total : passed) }),
@@ -190,16 +191,24 @@ function fileOf(step: Step, walk: Walk, { kept }: Place, lines: string, answer: 
 
 function ageOf({ since }: Step, row: unknown, { sinceMs }: FetchOptions): 'new' | 'skip' | 'stop' {
   if (sinceMs === undefined || !since || 'as' in since) return 'new';
-  const pointer = 'skip' in since ? since.skip : since.stop;
-  const ms = timeIn(scalarText(valueAt(row, pointer)), since.format);
-  if (ms === undefined || ms >= sinceMs) return 'new';
+  const pointers = 'skip' in since ? [since.skip].flat() : [since.stop];
+  const times = pointers.map((pointer) => timeIn(scalarText(valueAt(row, pointer)), since.format));
+  const known = times.filter((ms) => ms !== undefined);
+  if (known.length === 0 || Math.max(...known) >= sinceMs) return 'new';
   return 'skip' in since ? 'skip' : 'stop';
+}
+
+/** Whether another list has the row. */
+function isElsewhere({ unless }: Step, { values }: Walk, row: unknown): boolean {
+  if (unless === undefined) return false;
+  const { field, is } = unless;
+  return holds({ field, is: is === undefined ? is : [is].flat().map((one) => fill(String(one), values)) }, row);
 }
 
 /** `--only` names rows that messages belong to, or the last lists: of services, which have conversations, the conversations. */
 function isWanted(children: readonly Step[], id: string, { only, recipe }: FetchOptions): boolean {
   if (only === undefined || children.length === 0 || only.has(id)) return true;
-  const isLast = children.every(({ name }) => recipe.steps.every(({ each }) => each !== name));
+  const isLast = children.every(({ name }) => recipe.steps.every((step) => !parentsOf(step).includes(name)));
   return !isLast && children.every(({ messages }) => !messages);
 }
 

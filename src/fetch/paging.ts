@@ -54,9 +54,10 @@ function placeBehind(step: Step, place: Place, page: Page): Place | undefined | 
   const { answer, rows, newCount, changedCount } = page;
   if (next === undefined) return undefined;
   const after = { page: place.page + 1, offset: place.offset + rows.length, kept: place.kept + 1 };
+  const saysMore = more !== undefined && isYes(valueAt(answer, more));
   const isLast =
     (partial !== undefined && page.status !== partial) ||
-    (more !== undefined && !isYes(valueAt(answer, more))) ||
+    (more !== undefined && !saysMore) ||
     (done !== undefined && isYes(valueAt(answer, done)));
   if ('page' in next || 'offset' in next) {
     // What moved to the front has changed: the first row that has not, and all behind it, are where they were.
@@ -73,7 +74,8 @@ function placeBehind(step: Step, place: Place, page: Page): Place | undefined | 
   if ('row' in next) return placeByRow(step, next, place, page);
   const found = 'link' in next ? valueAt(answer, next.link) : valueAt(answer, next.cursor);
   const value = isYes(found) ? scalarText(found) : undefined;
-  if (value === undefined) return undefined;
+  if (value === undefined)
+    return saysMore ? new Stuck(`page ${place.page} says that more follows, and not where`) : undefined;
   // A list that asks for the same page again never ends; some name the end of a list again and again.
   if (value === (place.link ?? place.value))
     return rows.length === 0 ? undefined : new Stuck(`page ${place.page} names itself as the next page`);

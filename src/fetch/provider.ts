@@ -182,10 +182,20 @@ function judge(recipe: Recipe, answer: TransportAnswer, nowMs: number): ReadOutc
   if (value === undefined) return { kind: 'failed', why: 'retry', ...failure, code: 'bad_answer' };
   if (refusal && (isRefusal || valueAt(value, refusal.unless) !== true)) {
     const code = scalarText(valueAt(value, refusal.code)) ?? 'refused';
-    return { kind: 'failed', why: refusal.stop.includes(code) ? 'stop' : 'not-found', ...failure, code: oneLine(code) };
+    return { kind: 'failed', why: whyOf(refusal, code), ...failure, code: oneLine(code) };
   }
   return { kind: 'answered', value: { status, headers, text: body, json: value } };
 }
+
+/** A code that is not listed is about this one list. */
+function whyOf({ stop, retry }: NonNullable<Recipe['refusal']>, code: string): 'stop' | 'retry' | 'not-found' {
+  if (stop.includes(code)) return 'stop';
+  return retry.includes(code) ? 'retry' : 'not-found';
+}
+
+/** Whether a failure is about the key rather than the network. */
+export const isAboutKey = ({ status, why }: { readonly status?: number; readonly why: string }): boolean =>
+  status === 401 || status === 403 || (status === 200 && why === 'stop');
 
 const detailIn = (body: string): string => truncate(oneLine(body), 200);
 

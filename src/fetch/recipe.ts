@@ -73,7 +73,11 @@ const since = z.union(
       format: z.enum(formats),
     }),
     z.strictObject({
-      skip: pointer.describe('Time of a row: an older row is passed over, and so is what belongs to it'),
+      skip: pointer
+        .or(z.array(pointer).min(1))
+        .describe(
+          'Times of a row, the latest of which counts: an older row is passed over, and so is what belongs to it',
+        ),
       format: z.enum(formats),
     }),
     z.strictObject({
@@ -85,18 +89,23 @@ const since = z.union(
   { error: 'expected one of as, skip, stop, and a format' },
 );
 
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
 const mark = z.strictObject({
   field: pointer,
   is: z
-    .union([z.string(), z.number(), z.boolean()])
+    .union([scalar, z.array(scalar).min(1)])
     .optional()
-    .describe('Value that says so (default: anything but null, false, 0, "")'),
+    .describe('Value that says so, or several of which one does (default: anything but null, false, 0, "")'),
 });
 
 const step = z
   .strictObject({
     name: named,
-    each: named.optional().describe('Earlier step: this one asks once for each of its rows'),
+    each: named
+      .or(z.array(named).min(1))
+      .optional()
+      .describe('Earlier step, or several: this one asks once for each of their rows'),
     when: mark.optional().describe('Only for rows of that step for which this holds'),
     get: path.optional().describe('Path of the request, behind the address'),
     post: path.optional().describe('Path of a search that changes nothing; `documented` says where that is written'),
@@ -108,6 +117,11 @@ const step = z
     ),
     optional: z.boolean().default(false).describe('An answer without that list has no rows (default false)'),
     id: pointer.or(z.array(pointer).min(1)).describe('Where a row has its id, unique in its list'),
+    unless: mark
+      .optional()
+      .describe(
+        'Rows for which this holds are passed over, such as { field: /ts, is: "{ts}" } for one that another list has',
+      ),
     values: z.record(named, pointer).default({}).describe('Values of a row that later steps use: { sid: /sid }'),
     next: next.optional().describe('How the next page is asked for (default: there is none)'),
     size: z.int().positive().optional().describe('Rows of a full page: a shorter one is the last'),
@@ -115,6 +129,7 @@ const step = z
     done: pointer.optional().describe('Where the answer says that nothing follows'),
     partial: z.int().optional().describe('Status of an answer behind which more follows, if others end the list: 206'),
     total: pointer.optional().describe('Where the answer says how many rows there are altogether'),
+    limited: pointer.optional().describe('Where the last answer says that the provider holds rows back: a gap'),
     since: since.optional(),
     adds: values
       .describe(
@@ -138,6 +153,9 @@ const step = z
 
 /** One operation of a provider that lists something. */
 export type Step = z.output<typeof step>;
+
+/** Steps whose rows a step asks for; none for one that begins by itself. */
+export const parentsOf = ({ each = [] }: Step): readonly string[] => [each].flat();
 
 const key = z.strictObject({
   what: text.describe('What kind of key, and where it is made'),
@@ -182,6 +200,7 @@ export const recipeSchema = z
         unless: pointer.describe('Must be true in each answer'),
         code: pointer.describe('Where the answer says why not'),
         stop: z.array(text).describe('Codes after which no other request can succeed'),
+        retry: z.array(text).default([]).describe('Codes of a failure that passes'),
       })
       .optional()
       .describe('For providers that answer 200, or 400, to a request that failed'),
@@ -210,16 +229,20 @@ function* faultsOf({ steps, settings, address, headers }: z.output<typeof recipe
   const seen = new Map<string, ReadonlySet<string>>();
   for (const [index, one] of steps.entries()) {
     const at: PropertyKey[] = ['steps', index];
-    const above = one.each === undefined ? known : seen.get(one.each);
-    if (above === undefined)
-      yield { path: [...at, 'each'], message: `no step before this one is called "${one.each}"` };
+    const parents = parentsOf(one);
+    for (const parent of parents)
+      if (!seen.has(parent)) yield { path: [...at, 'each'], message: `no step before this one is called "${parent}"` };
+    // What it uses must be there whichever of them it follows.
+    const above = parents
+      .map((parent) => seen.get(parent) ?? known)
+      .reduce<ReadonlySet<string> | undefined>((all, names) => all?.intersection(names) ?? names, undefined);
     if (seen.has(one.name)) yield { path: [...at, 'name'], message: `two steps are called "${one.name}"` };
     seen.set(one.name, new Set([...(above ?? known), ...Object.keys(one.values)]));
     const usable = new Set([...(above ?? known), 'page']);
     const templates = { get: one.get, post: one.post, lines: one.lines, pages: one.pages, rows: one.rows };
     for (const [name, template] of Object.entries(templates))
       for (const used of namesIn(template ?? '')) if (!usable.has(used)) yield unknown([...at, name], used);
-    for (const used of namesIn(JSON.stringify([one.query, one.adds, one.body ?? null])))
+    for (const used of namesIn(JSON.stringify([one.query, one.adds, one.body ?? null, one.unless ?? null])))
       if (!usable.has(used)) yield unknown([...at, 'query'], used);
     if (one.pages !== undefined && one.next !== undefined && !namesIn(one.pages).includes('page'))
       yield { path: [...at, 'pages'], message: 'expected {page} in it: each answer is a file of its own' };

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-interface Described {
+export interface Described {
   readonly provider: string;
   /** Path in `../shared/openapi`. */
   readonly description: string;
@@ -10,6 +10,12 @@ interface Described {
   readonly empty?: readonly string[];
   /** Steps whose example is the same for every page, or names itself as the next one: a gap that is named. */
   readonly endless?: readonly string[];
+  /** What the paths of the description leave out. */
+  readonly base?: string;
+  /** Whether its examples break its own rules, and name another page on every page: only requests are checked, and lists end with a gap. */
+  readonly hasLooseExamples?: true;
+  /** Whether nothing can be made of the description that fits it: the mock answers, and is checked too. */
+  readonly isMocked?: true;
   /** Changes in a description that contradicts itself or the provider's pages. */
   readonly mend?: (description: Description) => Description;
 }
@@ -56,6 +62,8 @@ export function descriptionOf({ description, mend }: Described, shared: string, 
 
 /** Descriptions of the providers' own in `../shared/openapi`, and the settings with which a recipe asks them. */
 export const described: readonly Described[] = [
+  { provider: 'discord', description: 'discord/discord-v10.json', settings: {}, base: '/api/v10', isMocked: true },
+  { provider: 'slack', description: 'slack/web-api-2021.json', settings: {}, base: '/api', hasLooseExamples: true },
   { provider: 'twilio', description: 'twilio/conversations-v1.json', settings: { account: `AC${'a'.repeat(32)}` } },
   { provider: 'intercom', description: 'intercom/intercom-2.15.json', settings: {}, empty: ['contacts'] },
   {

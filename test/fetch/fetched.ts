@@ -8,15 +8,17 @@ import { fastClock } from '../scenes/fast-clock.ts';
 import { type Dialect, type MockOptions, startMock } from './mock/mock-provider.ts';
 import type { World } from './mock/world.ts';
 
-/** The recipe of a provider, as a file that asks `url` instead. @returns Its path. */
-export function localRecipe(provider: string, url: string, folder: string): string {
+/** The recipe of a provider, as a file that asks `url` instead. @param base Left out of its address. @returns Its path. */
+export function localRecipe(provider: string, url: string, folder: string, base = ''): string {
   const text = readFileSync(packageFile(`mappings/fetch/${provider}.yaml`), 'utf8');
   const path = join(folder, `${provider}.yaml`);
   const address = /^address: '?(?:https:\/\/[^/\s']+|\{[a-z]+\})([^\s']*)'?$/m;
   const hosts = /^hosts: .*$/m;
   writeFileSync(
     path,
-    text.replace(address, (_, rest: string) => `address: '${url}${rest}'`).replace(hosts, 'hosts: []'),
+    text
+      .replace(address, (_, rest: string) => `address: '${url}${rest.replace(base, '')}'`)
+      .replace(hosts, 'hosts: []'),
   );
   return path;
 }

@@ -40,6 +40,12 @@ it.each([
   ['get: /rooms/{room}', 'post: /rooms', /post needs `documented`/],
   ['get: /rooms/{room}', 'get: /rooms/{nothing}', /\{nothing\} is neither a setting nor a value/],
   ['each: rooms', 'each: houses', /no step before this one is called "houses"/],
+  ['each: rooms', 'each: [rooms, houses]', /no step before this one is called "houses"/],
+  [
+    '  - name: messages\n    each: rooms',
+    '  - { name: halls, get: /halls, rows: /halls, id: /id }\n  - name: messages\n    each: [rooms, halls]',
+    /\{id\} is neither a setting nor a value/,
+  ],
   ['address: https://api.example.com/v1', 'address: http://api.example.com/v1', /expected an https address/],
   ['rows: /rooms', 'rows: rooms', /expected a JSON pointer/],
   ['version: 1', 'version: one', /mine.yaml:3:1: version/],

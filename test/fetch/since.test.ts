@@ -23,7 +23,7 @@ it.each(dialects)('--since brings what is new at $provider, with fewer requests 
   const recipe = localRecipe(dialect.provider, url, folder);
   const fetchInto = async (out: string, ...more: readonly string[]) => {
     const before = requests.length;
-    const args = ['fetch', '--recipe', recipe, ...set, ...more, '--out', out, '--quiet'];
+    const args = ['fetch', '--recipe', recipe, ...set, ...more, '--out', out, '--quiet', '--rate', '60000'];
     const { code, stderr } = await run(args, {
       folder,
       env: { CHATFERRY_FROM_KEY: '0123456789abcdef0123456789abcdef' },

@@ -6,7 +6,7 @@ import { type Secret, secretOf } from '../../lib/secret.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { examineProvider, type ProviderSample } from '../../fetch/examine-provider.ts';
 import { type LoadedRecipe, settingsOf } from '../../fetch/load-recipe.ts';
-import { openProvider } from '../../fetch/provider.ts';
+import { isAboutKey, openProvider } from '../../fetch/provider.ts';
 import { RefusedAddress } from '../../fetch/requests.ts';
 import type { Values } from '../../fetch/template.ts';
 import { error, type Finding, ok, warning } from '../finding.ts';
@@ -83,10 +83,7 @@ function* findingsOf(
   pace: Pace,
 ): Generator<Finding> {
   if (first.kind === 'failed') {
-    const todo =
-      first.status === 401 || first.status === 403
-        ? `Look at the key: ${recipe.key.what}`
-        : 'Look at the settings and the network';
+    const todo = isAboutKey(first) ? `Look at the key: ${recipe.key.what}` : 'Look at the settings and the network';
     yield error('key', `${recipe.title} answers ${first.code}: ${first.detail}`, todo, exitCodes.stopped);
     return;
   }

@@ -45,4 +45,29 @@ export const discordCodes: readonly SourceCode[] = [
     explanation: 'Discord has a type of message that is newer than this program. The row is kept as a message.',
     remedy: 'Check the examples, and report them.',
   },
+  {
+    code: 'discord-no-content',
+    severity: 'blocks',
+    title: 'Messages whose content Discord did not give',
+    explanation:
+      'The message has no text, file, card or anything else. Discord leaves the content out if the app lacks the intent "Message Content": what was written is unknown.',
+    remedy: 'Switch on "Message Content Intent" on the page "Bot" of the app, and fetch again into another folder.',
+  },
+  {
+    code: 'discord-other-channel',
+    severity: 'blocks',
+    title: 'Messages in the file of another channel',
+    explanation: 'The message says that it is of another channel than the file that it is in.',
+    remedy: 'Fetch again: the files of a fetch are named by the ids of their channels.',
+  },
+  {
+    code: 'discord-unlisted-channel',
+    severity: 'decision',
+    title: 'Channels that no list has',
+    explanation:
+      'The folder of a fetch has messages of a channel or thread that no list of channels or threads has: its name is unknown, and whether it is a thread.',
+    about: 'nothing',
+    options: ['Fetch the lists too, into another folder.', 'Leave it out (conversations.exclude).'],
+    otherwise: 'it is sent as a private conversation whose name is its id',
+  },
 ];

@@ -1,12 +1,14 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
-import { type ExpectedFile, expectedJson, expectFiles } from '../kit/files/expected-files.ts';
+import { type ExpectedFile, expectedJson, expectedJsonLines, expectFiles } from '../kit/files/expected-files.ts';
 import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { leftOut, type PathVerdict, sortPaths } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { defineSource, type ReadContext } from '../source.ts';
+import { ApiDirectory, type ApiList, apiLists } from './api-directory.ts';
+import { apiFileOf, readApiList, readApiMessages } from './api-file.ts';
 import { type ExportContext, readChannelFile } from './channel-file.ts';
 import { readChannelPage } from './channel-page.ts';
 import { readChannelTable } from './channel-table.ts';
@@ -15,16 +17,19 @@ import { type DiscordOptions, discordOptionsSchema } from './options.ts';
 import { readOwnMessages } from './own-messages.ts';
 import { channelFacts, ownMessages, readPackage } from './package.ts';
 
-/** Exports of Discord's channels by DiscordChatExporter, as `format.ts` says, and the package that Discord itself sends, as `package.ts` does. */
+/**
+ * Exports of Discord's channels by DiscordChatExporter, as `format.ts` says; the package that Discord itself sends, as `package.ts` does; and
+ * the rows of Discord's API that `chatferry fetch` writes, as `api-format.ts` does.
+ */
 export const discord = defineSource({
   name: 'discord',
-  title: 'Discord (DiscordChatExporter, data package)',
-  what: 'Discord: channels, threads and direct messages as DiscordChatExporter writes them (JSON, CSV, HTML), and the data package of an account; a folder, a ZIP, or single files',
+  title: 'Discord (DiscordChatExporter, data package, API)',
+  what: 'Discord: channels, threads and direct messages as DiscordChatExporter writes them (JSON, CSV, HTML), what `chatferry fetch` brings, and the data package of an account; a folder, a ZIP, or single files',
   notes: 'threads, cards of apps, files next to the export',
   sortKeys: 'always',
   options: discordOptionsSchema,
   codes: discordCodes,
-  probe: (input) => probeMarks(input, [packageMarks, channelMarks, tableMarks, pageMarks]),
+  probe: (input) => probeMarks(input, [packageMarks, channelMarks, tableMarks, pageMarks, ...apiMarks]),
   read,
 });
 
@@ -52,7 +57,19 @@ const packageMarks: Marks = {
   shows: 'a "channel.json" next to it, in a folder named by its id',
 };
 
-type Kind = 'channel' | 'table' | 'page' | 'own' | 'facts';
+const snowflake = /^\d{15,20}$/;
+const apiMarks: readonly Marks[] = [
+  {
+    files: /(?:^|\/)messages\/\d{15,20}\.ndjson$/,
+    objects: [{ at: '', keys: ['channel_id', 'author', 'timestamp', 'edited_timestamp'], values: { id: snowflake } }],
+  },
+  {
+    files: /(?:^|\/)channels\/\d{15,20}\.ndjson$/,
+    objects: [{ at: '', keys: ['type', 'guild_id', 'position'], values: { id: snowflake } }],
+  },
+];
+
+type Kind = 'channel' | 'table' | 'page' | 'own' | 'facts' | 'messages' | ApiList;
 
 /** Returns a function that decides how each file of an export is used. A single file may have any name. */
 function sorter(paths: readonly string[]): (path: string) => PathVerdict<Kind> {
@@ -67,6 +84,8 @@ function sorter(paths: readonly string[]): (path: string) => PathVerdict<Kind> {
       const isOfAccount = /^[^/]+\/user\.json$/.test(path.slice(top.length));
       return channelFacts.test(path) || path === `${messages}index.json` || isOfAccount ? 'facts' : noMessages;
     }
+    const rows = apiFileOf(path);
+    if (rows !== undefined) return rows.list;
     if (/_Files\/[^/]+$/.test(path)) return copies;
     if (/\.csv$/i.test(path)) return 'table';
     if (/\.html?$/i.test(path)) return 'page';
@@ -86,6 +105,7 @@ const expectedTable: ExpectedFile = { what: 'a table of messages', begins: /^[^\
 function expected(path: string): ExpectedFile | undefined {
   if (/\.csv$/i.test(path)) return expectedTable;
   if (/\.html?$/i.test(path)) return expectedPage;
+  if (apiFileOf(path)) return expectedJsonLines;
   return /\.json$/i.test(path) ? expectedJson : undefined;
 }
 
@@ -101,6 +121,18 @@ async function* read(
   const sorted = sortPaths(paths, sorter(paths));
   const facts = await readPackage(input, sorted.of('facts'), { account: options.account, signal });
   yield* readSharedFiles({ paths: sorted.of('facts'), context, read: (path) => [facts.entriesOf(path)] });
+  const directory = new ApiDirectory(options);
+  const list = (path: string) => readApiList(input, path, directory);
+  const lists = apiLists.flatMap((kind) => sorted.of(kind));
+  const closing: Entry[] = [];
+  for await (const entries of readSharedFiles({ paths: lists, context, read: list })) {
+    for (const entry of entries) if (entry.type === 'file') closing.push(entry);
+    yield entries.filter(({ type }) => type !== 'file');
+  }
+  // A conversation is described once all lists were read: its category and its server are in others.
+  const written = new Map(sorted.of('messages').map((path) => [apiFileOf(path)!.id, lists[0] ?? path]));
+  yield* inLists(directory.conversations(written));
+  yield closing;
   yield* inLists(leftOut(sorted));
   const shared: ExportContext = { ...options, workspace, paths: sorted.of('channel'), filesBeside: filesBeside(input) };
   const channel = (path: string) => readChannelFile(input, path, shared);
@@ -109,6 +141,8 @@ async function* read(
   yield* readRowFiles({ paths: sorted.of('channel'), context, read: channel });
   yield* readRowFiles({ paths: sorted.of('table'), context, read: table });
   yield* readRowFiles({ paths: sorted.of('page'), context, read: page });
+  const rows = (path: string) => readApiMessages(input, path, { directory, workspace });
+  yield* readRowFiles({ paths: sorted.of('messages'), context, read: rows });
   const own = (path: string) => readOwnMessages(input, path, { facts, workspace });
   yield* readRowFiles({ paths: sorted.of('own'), context, read: own });
 }

@@ -4,6 +4,11 @@ import type { Attachment, MessageRecord } from '../../model/records.ts';
 import type { NamedFile } from '../kit/files/local-files.ts';
 import type { Channel } from './channel.ts';
 
+/** Names by ids. */
+export interface Names {
+  nameOf(id: string): string | undefined;
+}
+
 /** Facts collected while a row is read. */
 export class Row {
   readonly files: (Attachment | LocalFile)[] = [];
@@ -13,15 +18,22 @@ export class Row {
   /** Whom tokens in its text name, by their ids. */
   readonly mentioned = new Set<string>();
   readonly #channel: Channel;
-  readonly #people: { nameOf(id: string): string | undefined };
+  readonly #people: Names;
+  readonly #places: Names | undefined;
 
-  constructor(channel: Channel, people: { nameOf(id: string): string | undefined }) {
+  /** @param places Names of channels and roles, if something lists them. */
+  constructor(channel: Channel, people: Names, places?: Names) {
     this.#channel = channel;
     this.#people = people;
+    this.#places = places;
   }
 
   nameOf(id: string): string | undefined {
     return this.#people.nameOf(id);
+  }
+
+  placeName(id: string): string | undefined {
+    return this.#places?.nameOf(id);
   }
 
   lose(part: LostPart, count = 1): void {
@@ -35,9 +47,14 @@ export class Row {
    */
   finish(record: NewMessage): void {
     if (this.mentioned.size > 0) record.mentions ??= [...this.mentioned];
-    if (this.files.length > 0) record.attachments = this.files.map(withoutAddress);
+    this.finishFiles(record);
     if (this.links) record.links = this.links;
     if (this.lost) record.lost = this.lost;
+  }
+
+  /** Sets files alone. */
+  finishFiles(record: NewMessage): void {
+    if (this.files.length > 0) record.attachments = this.files.map(withoutAddress);
   }
 
   /** An address of a message: one of its own conversation has a key. */

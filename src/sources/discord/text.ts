@@ -44,7 +44,7 @@ function withoutTokens(text: string, row: Row): string {
   return text.replace(tokens, (_, ...[user, sigil, other, emoji, seconds, command, url]: (string | undefined)[]) => {
     if (user !== undefined) row.mentioned.add(user);
     if (user !== undefined) return `@${row.nameOf(user) ?? unnamed(user, row)}`;
-    if (sigil !== undefined) return `${sigil[0]}${unnamed(other!, row)}`;
+    if (sigil !== undefined) return `${sigil[0]}${row.placeName(other!) ?? unnamed(other!, row)}`;
     if (emoji !== undefined) row.lose('emojiInText');
     if (emoji !== undefined) return `:${emoji}:`;
     if (seconds !== undefined) return timestampText(Number(seconds));

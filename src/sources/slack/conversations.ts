@@ -1,5 +1,6 @@
 import type { ConversationRecord } from '../../model/records.ts';
 import type { SlackConversation } from './format.ts';
+import type { ConversationFolder } from './layout.ts';
 import { asArray, asObject, asString, asStrings, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
 
 /** Facts about a conversation that reading rows needs. */
@@ -78,6 +79,11 @@ export class Conversations {
     return this.#byFolder.get(base + key) ?? elsewhere ?? this.#byId.get(name);
   }
 
+  /** The same of a folder as the layout has it. */
+  ofFolder({ base, name, isById }: ConversationFolder): ConversationFacts | undefined {
+    return isById ? this.#byId.get(name) : this.inFolder(base, name);
+  }
+
   /** Another direct conversation of the same people, met before. */
   sameDirectAs(record: ConversationRecord): string | undefined {
     if (record.type !== 'direct' || record.members.length === 0) return undefined;
@@ -117,6 +123,13 @@ export function toConversation(
     ...(raw.is_archived === true && { isArchived: true }),
     members,
   };
+}
+
+/** The kind of a conversation that the API lists: only its row says it. Without a word that it is public, it is private. */
+export function listedType(raw: Untrusted<SlackConversation>): ConversationRecord['type'] {
+  if (raw.is_im === true) return 'direct';
+  if (raw.is_mpim === true) return 'group-direct';
+  return raw.is_private === false && raw.is_group !== true ? 'public' : 'private';
 }
 
 /** `mpdm-ines--priya--oscar-1` is no name: Slack shows the people instead. */

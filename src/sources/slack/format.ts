@@ -79,6 +79,11 @@ export interface SlackConversation {
   purpose: { value: string };
   /** `id` is the `ts` of the pinned message, or a file. */
   pins: { id: string }[];
+  /** Only in lists of the API, which has one for all kinds. */
+  is_im: boolean;
+  is_mpim: boolean;
+  is_group: boolean;
+  is_private: boolean;
 }
 
 /**

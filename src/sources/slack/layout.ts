@@ -5,16 +5,19 @@ import { withoutClutter, wrapperOf } from '../kit/files/paths.ts';
 export interface ConversationList {
   readonly path: string;
   readonly base: string;
-  readonly type: ConversationRecord['type'];
+  /** Undefined for the list of the API: its rows say it. */
+  readonly type: ConversationRecord['type'] | undefined;
 }
 
-/** A folder of day files. */
+/** A folder of day files; or the files of a conversation that `chatferry fetch` wrote, which its id names. */
 export interface ConversationFolder {
   /** Folder of the workspace it belongs to, with its slash: `''` or `teams/sales/`, behind the wrapper. */
   readonly base: string;
   readonly name: string;
-  /** Paths of its day files, sorted. */
+  /** Paths of its files, sorted. */
   readonly files: string[];
+  /** Its name is the id of its conversation, and nothing else. */
+  readonly isById?: true;
 }
 
 /** Every path of an export, sorted into what is done with it. */
@@ -23,6 +26,8 @@ export interface Layout {
   readonly isOrganisation: boolean;
   readonly userLists: readonly string[];
   readonly conversationLists: readonly ConversationList[];
+  /** Paths of the lists of members that the API gives, by id of their conversation. */
+  readonly memberLists: ReadonlyMap<string, string>;
   readonly folders: readonly ConversationFolder[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   readonly unknown: readonly string[];
@@ -38,7 +43,13 @@ const conversationLists: ReadonlyMap<string, ConversationRecord['type']> = new M
 ]);
 
 /** The organisation's list first: it knows everyone. */
-const userLists = ['org_users.json', 'users.json'];
+const userLists = ['org_users.json', 'users.json', 'users.ndjson'];
+
+/** The list of the API that has conversations of all kinds, a row on each line. */
+const listOfAll = 'conversations.ndjson';
+
+/** `history/C061A0WJG.ndjson`: rows of `conversations.history`, `.replies` and `.members`, as `mappings/fetch/slack.yaml` writes them. */
+const fetchedFile = /^(history|replies|members)\/([^/]+)\.ndjson$/;
 
 const skippedLists: ReadonlyMap<string, string> = new Map([
   ['integration_logs.json', 'Log of apps that were installed; holds no messages'],
@@ -49,7 +60,7 @@ const skippedLists: ReadonlyMap<string, string> = new Map([
   ['huddle_transcripts.json', 'Transcripts of huddles; holds no messages'],
 ]);
 
-const listNames: ReadonlySet<string> = new Set([...userLists, ...conversationLists.keys()]);
+const listNames: ReadonlySet<string> = new Set([...userLists, listOfAll, ...conversationLists.keys()]);
 
 /** By list of paths: detection and reading of an export request the same layout. */
 const layouts = new WeakMap<readonly string[], Layout>();
@@ -69,6 +80,7 @@ function readLayout(allPaths: readonly string[]): Layout {
     isOrganisation: false,
     userLists: [],
     conversationLists: [],
+    memberLists: new Map(),
     folders: [],
     skipped: [...clutter],
     unknown: [],
@@ -85,18 +97,28 @@ function readLayout(allPaths: readonly string[]): Layout {
   return found;
 }
 
-type Found = { -readonly [K in keyof Layout]: Layout[K] extends readonly (infer T)[] ? T[] : Layout[K] };
+type Found = { -readonly [K in keyof Layout]: Layout[K] extends readonly (infer T)[] ? T[] : Layout[K] } & {
+  memberLists: Map<string, string>;
+};
 
 const isOrganisationPath = (path: string) =>
   path === 'org_users.json' || /^teams\/[^/]+\/(?:users|channels|groups|dms|mpims)\.json$/.test(path);
 
-const isTelling = (path: string) => listNames.has(path) || isOrganisationPath(path) || isDayFile(path);
+const isTelling = (path: string) =>
+  listNames.has(path) || isOrganisationPath(path) || isDayFile(path) || fetchedFile.test(path);
 
 /** `general/2024-01-31.json` */
 const isDayFile = (path: string) => /^[^/]+\/\d{4}-\d\d-\d\d\.json$/.test(path);
 
 function place(path: string, wrapper: string, found: Found): void {
   const inside = path.slice(wrapper.length);
+  const [, kind, id] = fetchedFile.exec(inside) ?? [];
+  if (kind === 'members') found.memberLists.set(id!, path);
+  else if (kind !== undefined) found.folders.push({ base: '', name: id!, files: [path], isById: true });
+  else placeExported(path, inside, found);
+}
+
+function placeExported(path: string, inside: string, found: Found): void {
   const base = found.isOrganisation ? (/^teams\/[^/]+\/(?!attachments\/)/.exec(inside)?.[0] ?? '') : '';
   const parts = inside.slice(base.length).split('/');
   const [folder = '', file] = parts;
@@ -111,7 +133,7 @@ function placeList(path: string, base: string, name: string, found: Found): void
   const type = conversationLists.get(name);
   const reason = skippedLists.get(name);
   if (userLists.includes(name)) found.userLists.push(path);
-  else if (type) found.conversationLists.push({ path, base, type });
+  else if (type || name === listOfAll) found.conversationLists.push({ path, base, type });
   else if (reason) found.skipped.push({ path, reason });
   else found.unknown.push(path);
 }
@@ -132,6 +154,6 @@ function skippedBecause([folder = '', file = '', ...deeper]: readonly string[]):
 /** Adds a day file. Paths come sorted, so the files of one folder are consecutive. */
 function placeDayFile(path: string, base: string, name: string, found: Found): void {
   const last = found.folders.at(-1);
-  if (last?.base === base && last.name === name) last.files.push(path);
+  if (last?.base === base && last.name === name && !last.isById) last.files.push(path);
   else found.folders.push({ base, name, files: [path] });
 }

@@ -4,11 +4,12 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
-import { readArrayFile } from '../kit/rows/json-array.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
-import { type Conversations, pinsOf, placeholderConversation, toConversation } from './conversations.ts';
+import { type Conversations, listedType, pinsOf, placeholderConversation, toConversation } from './conversations.ts';
+import { rowsInFile } from './file-rows.ts';
 import type { SlackConversation, SlackUser } from './format.ts';
 import type { ConversationFolder, ConversationList, Layout } from './layout.ts';
+import { Members } from './members.ts';
 import { asObject, asString } from '../kit/narrow.ts';
 import { countDetails, type People, toUser } from './people.ts';
 
@@ -37,26 +38,33 @@ export async function* readLists(
       yield { type: 'problem', code: 'profile-detail-not-migrated', reason, location: { path }, count };
     }
   }
+  const members = new Members(input, layout.memberLists);
   for (const list of layout.conversationLists) {
     signal.throwIfAborted();
-    yield* readList(input, list.path, (raw, location) => conversationEntries(raw, list, location, directory));
+    const entriesOf = (raw: unknown, location: Location) => conversationEntries(raw, list, location, directory);
+    yield* list.type === undefined
+      ? readList(input, list.path, async (raw, location) => {
+          const { row, entries } = await members.addedTo(raw);
+          return [...entries, ...entriesOf(row, location)];
+        })
+      : readList(input, list.path, entriesOf);
   }
   const paths = [...layout.conversationLists.map(({ path }) => path), ...layout.userLists];
   yield* placeholders(layout.folders, paths[0], directory);
   for (const path of paths) yield { type: 'file', path, role: 'shared' };
+  yield* members.files();
 }
 
 async function* readList(
   input: ExportInput,
   path: string,
-  entriesOf: (raw: unknown, location: Location) => Iterable<Entry>,
+  entriesOf: (raw: unknown, location: Location) => Iterable<Entry> | Promise<Iterable<Entry>>,
 ): AsyncGenerator<Entry> {
-  for await (const { firstIndex, values, fault } of readArrayFile(input, path)) {
-    for (const [index, raw] of values.entries()) {
-      const location = { path, pointer: `/${firstIndex + index}` };
+  for await (const { rows, fault } of rowsInFile(input, path)) {
+    for (const { value, location } of rows) {
       const into: Entry[] = [];
       try {
-        for (const entry of entriesOf(raw, location)) into.push(entry);
+        for (const entry of await entriesOf(value, location)) into.push(entry);
       } catch (error) {
         leaveOutRow(error, { into, begin: 0, location });
       }
@@ -88,9 +96,10 @@ function* conversationEntries(
   { conversations }: Directory,
 ): Generator<Entry> {
   const listed = asObject<SlackConversation>(raw);
-  const record = listed && toConversation(listed, type);
+  const record = listed && toConversation(listed, type ?? listedType(listed));
   if (!record) return yield problemEntry('conversation-without-id', 'A conversation without "id"', location);
-  const folder = asString(listed.name) ?? '';
+  // Files of the API are named by id.
+  const folder = type === undefined ? '' : (asString(listed.name) ?? '');
   const isShared = folder !== '' && conversations.sharesFolder(base, record, folder);
   if (!conversations.add(base, record, folder, pinsOf(listed))) return;
   yield recordEntry(record, location);
@@ -126,10 +135,11 @@ function* placeholders(
   list: string | undefined,
   { conversations }: Directory,
 ): Generator<Entry> {
-  for (const { base, name, files } of folders) {
-    if (conversations.inFolder(base, name)) continue;
+  for (const folder of folders) {
+    const { base, name, files } = folder;
+    if (conversations.ofFolder(folder)) continue;
     const record = placeholderConversation(base, name);
-    conversations.add(base, record, name);
+    conversations.add(base, record, folder.isById ? '' : name);
     const location = { path: list ?? files[0]! };
     yield recordEntry(record, location);
     const kind = record.type === 'private' ? 'private conversation' : 'direct conversation';

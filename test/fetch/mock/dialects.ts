@@ -1,4 +1,5 @@
 import { crispDialect } from './crisp.ts';
+import { discordDialect } from './discord.ts';
 import { freshchatDialect } from './freshchat.ts';
 import { livechatDialect } from './livechat.ts';
 import type { Dialect } from './mock-provider.ts';
@@ -9,12 +10,15 @@ import { twilioChatDialect } from './twilio-chat.ts';
 import { pubnubDialect } from './pubnub.ts';
 import { quickbloxDialect } from './quickblox.ts';
 import { rocketchatDialect } from './rocketchat.ts';
+import { slackDialect } from './slack.ts';
 import { talkjsDialect } from './talkjs.ts';
 import { twilioDialect } from './twilio.ts';
 
 /** Providers that are played here. */
 export const dialects: readonly Dialect[] = [
   twilioDialect,
+  slackDialect,
+  discordDialect,
   twilioChatDialect,
   intercomDialect,
   chatwootDialect,

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import { discord } from '../../../src/sources/discord/index.ts';
@@ -15,6 +14,8 @@ const before: Readonly<Record<string, (text: string) => string>> = {
       /"messages": \[/,
       '"messages": [{"id": "1", "timestamp": "2020-01-01T00:00:00Z", "content": "Earlier"},',
     ),
+  ndjson: (text) =>
+    `${JSON.stringify({ type: 0, id: '1', timestamp: '2020-01-01T00:00:00Z', content: 'Earlier' })}\n${text}`,
   html: (text) =>
     text.replace(
       '<div class="chatlog">',
@@ -30,7 +31,7 @@ it.each(samplesOf('discord').filter(({ name }) => !name.startsWith('data-package
     const first = messagesOf(await readAll(discord, input!)).map(({ origin }) => JSON.stringify(origin));
     let grown = input!;
     for (const path of (await input!.paths()).filter((one) =>
-      /\[\d+\](?: \[part \d\])?\.(?:json|csv|html)$/.test(basename(one)),
+      /^messages\/|\[\d+\](?: \[part \d\])?\.(?:json|csv|html)$/.test(one),
     )) {
       const text = readFileSync(`${folder}/export/${path}`, 'utf8');
       grown = withFile(grown, path, Buffer.from(before[path.split('.').at(-1)!]!(text)));

@@ -84,6 +84,78 @@ it.each(folders)('the plan and losses account for every value of %s', async (fol
   expect(missingIn({ rows, planned, meaningless, losses })).toEqual({});
 });
 
+const ofApi = {
+  'the message has it in a form of its own, which tests of the source compare': [
+    ...['timestamp', 'edited_timestamp', 'type', 'pinned', 'flags', 'channel_id', 'message_snapshots[].message.type'],
+    ...['message_snapshots[].message.flags', 'message_snapshots[].message.timestamp', 'poll.answers[].answer_id'],
+    ...['poll.results.answer_counts[].id', 'poll.results.answer_counts[].me_voted', 'poll.results.is_finalized'],
+  ],
+  'said of the person, who is described once': ['author.*', 'mentions[].*', 'interaction.user.*'],
+  'numbers things, and nothing refers to them': [
+    ...['attachments[].id', 'sticker_items[].id', 'interaction.id', 'application_id', 'webhook_id', 'position'],
+  ],
+  'a copy of what has a row of its own': ['referenced_message.*', 'thread.*', 'mention_roles[]'],
+  'where it is: here': ['message_reference.channel_id', 'message_reference.guild_id', 'message_reference.type'],
+  'how it looks, or the size of a picture': [
+    ...[
+      'attachments[].width',
+      'attachments[].height',
+      'attachments[].placeholder',
+      'attachments[].placeholder_version',
+    ],
+    ...['sticker_items[].format_type', 'embeds[].type', 'embeds[].fields[].inline', 'interaction.type'],
+  ],
+  'another address of the file, or its type, which its name says': [
+    'attachments[].proxy_url',
+    'attachments[].content_type',
+  ],
+  'of which reactions are paid for': [
+    ...['reactions[].count_details.*', 'reactions[].burst_count', 'reactions[].me', 'reactions[].me_burst'],
+    ...['reactions[].burst_me'],
+  ],
+  'when a poll ended, and how it was answered': ['poll.expiry', 'poll.allow_multiselect', 'poll.layout_type'],
+};
+const lossesOfApi = {
+  quotes: ['message_reference.message_id'],
+  replies: ['message_reference.message_id'],
+  previews: [
+    'embeds[].title',
+    'embeds[].url',
+    'embeds[].description',
+    'embeds[].color',
+    'embeds[].fields[].*',
+    'embeds[].footer.text',
+  ],
+};
+
+it('the plan and losses of rows of the API account for every value', async () => {
+  const folder = 'samples/discord/fetched/export';
+  const { rows: planned } = await planOf(home.make(), folder, everythingSent);
+  const parents: Readonly<Record<string, string>> = {
+    '1480900000000001002': '1480000000000000100',
+    '1480000000000006000': '1480000000000000102',
+  };
+  const rows = new Map(
+    readdirSync(join(folder, 'messages')).flatMap((name) => {
+      const channel = name.replace('.ndjson', '');
+      const texts = readFileSync(join(folder, 'messages', name), 'utf8')
+        .split('\n')
+        .filter(Boolean);
+      return texts.map((text) => {
+        const row = JSON.parse(text) as Readonly<Record<string, unknown>>;
+        const content = String(row.content)
+          .replace('<@310000000000000001>', 'Ines H.')
+          .replace('<@&1480000000000000020>', 'Crew')
+          .replace('<#1480000000000000102>', 'ideas')
+          .replace(/<a?:|:\d+>/g, ' ');
+        return [`${parents[channel] ?? channel} ${String(row.id)}`, { ...row, content }] as const;
+      });
+    }),
+  );
+  expect(planned.length).toBe(rows.size);
+  expect(missingIn({ rows, planned, meaningless: ofApi, losses: lossesOfApi })).toEqual({});
+});
+
 it('the plan and losses do not account for an unknown field', async () => {
   const folder = 'samples/discord/server/export';
   const { rows: planned } = await planOf(home.make(), folder, everythingSent);

@@ -5,16 +5,16 @@ import { sharedFolder } from '../../requirements.ts';
 import { user, userId, writeFiles } from '../../scenes/make-export.ts';
 import { planOf } from '../../scenes/slack-rows.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
-import { type Account, accountOf, leavesOf, rawRows } from './ledger.ts';
+import { type Account, accountOf, fetchedRows, leavesOf, rawRows } from './ledger.ts';
 import { madeRows } from './made-export.ts';
 
 const home = temporaryFolderInMemory();
 const everythingSent = 'messages: { system: keep, calls: keep, deleted: keep }';
 
 /** Counts values by account, and returns the paths of those that are found nowhere: never the text that people wrote. */
-async function balanceOf(path: string) {
+async function balanceOf(path: string, rowsOf = rawRows) {
   const { rows: planned, losses } = await planOf(home.make(), path, everythingSent);
-  const raw = rawRows(path);
+  const raw = rowsOf(path);
   const counts: Record<Account, number> = { planned: 0, absent: 0, loss: 0, meaningless: 0, missing: 0 };
   const missing: Record<string, number> = {};
   for (const row of planned) {
@@ -69,6 +69,12 @@ describe('the plan and losses of a Slack export', () => {
 
   it('account for every value of the sample with every feature', async () => {
     const { missing, planned, raw } = await balanceOf('samples/slack/every-feature/export');
+    expect(missing).toEqual({});
+    expect(planned).toBe(raw);
+  });
+
+  it('account for every value of the sample of rows of the API', async () => {
+    const { missing, planned, raw } = await balanceOf('samples/slack/fetched/export', fetchedRows);
     expect(missing).toEqual({});
     expect(planned).toBe(raw);
   });

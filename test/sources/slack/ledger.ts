@@ -234,6 +234,19 @@ export function* leavesOf(value: unknown, path = '', card?: Leaf['card']): Gener
   } else yield { path, value, card };
 }
 
+/** The raw rows that `chatferry fetch` wrote, in a file for each conversation, by conversation id and `ts`. */
+export function fetchedRows(folder: string): Map<string, Record<string, unknown>> {
+  const rows = new Map<string, Record<string, unknown>>();
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/^(?:history|replies)\/[^/]+\.ndjson$/.test(path)) continue;
+    for (const line of readFileSync(join(folder, path), 'utf8').split('\n').filter(Boolean)) {
+      const row = JSON.parse(line) as Record<string, unknown>;
+      rows.set(`${basename(path, '.ndjson')} ${String(row.ts)}`, row);
+    }
+  }
+  return rows;
+}
+
 /** The raw rows of an export with a folder for each conversation, by conversation id and `ts`. */
 export function rawRows(folder: string): Map<string, Record<string, unknown>> {
   const ids = new Map<string, string>();
