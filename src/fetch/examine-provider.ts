@@ -47,9 +47,13 @@ export async function examineProvider(
   for (const step of recipe.steps) {
     const parent =
       step.each === undefined ? { rows: [[undefined, settings] as const], count: 1 } : parents.get(step.each);
-    const wanted = (parent?.rows ?? []).filter(([row]) => step.each === undefined || holds(step.when, row));
-    const share = parent && parent.rows.length > 0 ? wanted.length / parent.rows.length : 0;
-    const lists = Math.round((parent?.count ?? 0) * share);
+    const holding = (parent?.rows ?? []).filter(([row]) => step.each === undefined || holds(step.when, row));
+    const share = parent && parent.rows.length > 0 ? holding.length / parent.rows.length : 0;
+    const { once } = step;
+    const wanted =
+      once === undefined ? holding : [...new Map(holding.map((one) => [one[1][once], one] as const)).values()];
+    // How many different values the other rows have is not known.
+    const lists = once === undefined ? Math.round((parent?.count ?? 0) * share) : wanted.length;
     const found: (readonly [unknown, Values])[] = [];
     let [rows, requests, looked, isLeast] = [0, 0, 0, false];
     for (const [, values] of wanted.slice(0, listsMax)) {

@@ -15,9 +15,14 @@ export interface Place {
   readonly value?: string;
   /** The list is read from its beginning a second time, for what moved to its front in the meantime. */
   readonly isAgain?: boolean;
+  /** Pages before it, one behind the other, that had nothing new. */
+  readonly stale?: number;
 }
 
 export const firstPlace: Place = { page: 1, offset: 0, kept: 0 };
+
+/** Pages with nothing new that may follow each other: a list that goes round in a circle never ends. */
+const staleMax = 100;
 
 /** What a page was. */
 export interface Page {
@@ -53,11 +58,24 @@ export function placeAfter(step: Step, place: Place, page: Page): Place | undefi
   if (isLast) return undefined;
   if ('row' in next) return placeByRow(step, next, place, page);
   const found = 'link' in next ? valueAt(answer, next.link) : valueAt(answer, next.cursor);
-  const value = isYes(found) ? scalarText(found) : undefined;
-  if (value === undefined) return undefined;
+  const given = isYes(found) ? scalarText(found) : undefined;
+  if (given === undefined) return undefined;
+  const taken = 'link' in next ? next.take : undefined;
+  const value = taken === undefined ? given : parameterOf(given, taken);
+  if (value === undefined) return new Stuck(`the address that page ${place.page} gives has no ${taken}`);
   // A list that asks for the same page again never ends.
   if (value === (place.link ?? place.value)) return new Stuck(`page ${place.page} names itself as the next page`);
-  return { ...after, ...('link' in next ? { link: value } : { value }) };
+  const stale = newCount > 0 ? 0 : (place.stale ?? 0) + 1;
+  if (stale === staleMax) return new Stuck(`${staleMax} pages up to page ${place.page} have nothing new`);
+  return {
+    ...after,
+    ...(stale > 0 && { stale }),
+    ...('link' in next && taken === undefined ? { link: value } : { value }),
+  };
+}
+
+function parameterOf(address: string, name: string): string | undefined {
+  return URL.canParse(address) ? (new URL(address).searchParams.get(name) ?? undefined) : undefined;
 }
 
 function placeByRow(
