@@ -28,7 +28,7 @@ export const zendeskCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Data that agents and the desk keep about tickets and chats',
     explanation:
-      'Tags, fields, notes about people, addresses of visitors and the pages that they saw are for agents: they are not sent, because customers would see them.',
+      'Tags, fields, notes about people, addresses of visitors and the pages that they saw are for agents: they are not sent, because customers would see them. Of a deleted ticket Zendesk has nothing but its row.',
     remedy: 'Nothing.',
   },
 ];

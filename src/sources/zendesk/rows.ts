@@ -82,6 +82,11 @@ export class RowsFile implements JsonFile {
       into.push(entry('missing-id', `Expected a ticket with an "id", found ${kindOf(value)}`, location));
       return;
     }
+    // Its comments are gone, and the address of them answers 404.
+    if (ticket.status === 'deleted' && ticket.comments === undefined) {
+      this.#counts.add('zendesk-not-migrated', 'deleted tickets, whose comments are gone');
+      return;
+    }
     if (this.#layout.role === 'shared') this.#directory.tickets.add(id);
     const comments = asArray(ticket.comments);
     if (ticket.comments !== undefined && ticket.comments !== null && !Array.isArray(ticket.comments)) {
