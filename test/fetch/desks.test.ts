@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesOf } from '../../src/fetch/files.ts';
@@ -12,7 +12,7 @@ import { frontDialect } from './mock/front.ts';
 import { helpscoutDialect } from './mock/helpscout.ts';
 import { hubspotDialect } from './mock/hubspot.ts';
 import { type Dialect, type MockOptions, startMock } from './mock/mock-provider.ts';
-import { makeWorld, type World } from './mock/world.ts';
+import { addConversation, addMessage, makeWorld, type World } from './mock/world.ts';
 import { zendeskDialect } from './mock/zendesk.ts';
 
 const home = temporaryFolder();
@@ -47,6 +47,39 @@ describe.each([zendeskDialect, hubspotDialect, helpscoutDialect, frontDialect])(
       expect(texts.length).toBe(120 - hidden);
       for (const { text } of privateOf(world)) expect(texts).not.toContain(text);
     });
+  },
+);
+
+it.each([zendeskDialect, hubspotDialect, helpscoutDialect, frontDialect])(
+  'a job fetches everything from $provider, then what is new, and imports each message once',
+  async (dialect) => {
+    const folder = home.make();
+    const world = makeWorld(4, 4);
+    const mock = await startMock(dialect, world);
+    const recipe = localRecipe(dialect.provider, mock.url, folder);
+    writeFileSync(recipe, readFileSync(recipe, 'utf8').replace(/perMinute: \d+/, 'perMinute: 60000'));
+    const { provider, settings } = dialect;
+    const key = { apiKeyVariable: 'DESK_TOKEN' };
+    const job = {
+      name: 'desk',
+      export: { provider: { name: provider, recipe: `./${provider}.yaml`, settings, ...key } },
+    };
+    writeFileSync(join(folder, 'chatferry.yaml'), JSON.stringify({ to: 'sandbox', jobs: [job] }));
+    const sync = () =>
+      run(['sync', '--once', '--config', 'chatferry.yaml', '--quiet'], { folder, env: { DESK_TOKEN: 'f'.repeat(32) } });
+    expect((await sync()).code).toBe(0);
+    const asked = mock.requests.length;
+    addMessage(world, world.conversations[1]!, Date.now());
+    addMessage(world, addConversation(world), Date.now());
+    expect((await sync()).code).toBe(0);
+    const again = mock.requests.slice(asked).map((request) => decodeURIComponent(request));
+    expect(
+      again.filter((request) => /\/(?:comments|messages|threads)(?:\.json)?\?|\/threads$/.test(request)).length,
+    ).toBeLessThan(6);
+    const texts = [...sandboxContents(join(folder, 'chatferry-desk.sandbox.db')).values()].flat();
+    for (const { messages } of world.conversations)
+      for (const { text, isPrivate } of messages)
+        expect(texts.filter((one) => one === text).length).toBe(isPrivate ? 0 : 1);
   },
 );
 

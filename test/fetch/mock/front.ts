@@ -32,6 +32,11 @@ function list<T>(
   return { json: { _pagination: { next }, _links: { self: address }, _results: page.map(row) } };
 }
 
+/** A list that has no pages. */
+const whole = <T>(items: readonly T[], row: (item: T) => object, { parts }: MockRequest): MockAnswer => ({
+  json: { _links: { self: `${api}/${parts.join('/')}` }, _results: items.map(row) },
+});
+
 const mateRow = (id: number) => ({
   ...{ _links: { self: `${api}/teammates/${idOf('tea', id)}`, related: {} }, id: idOf('tea', id) },
   ...{ email: `person-${id}@example.com`, username: `person${id}`, first_name: 'Person', last_name: String(id) },
@@ -98,12 +103,7 @@ function ofConversation(one: WorldConversation, part: string | undefined, reques
   const order = ({ id }: WorldMessage) => id;
   const messages = one.messages.filter(({ isPrivate }) => isPrivate === (part === 'comments'));
   if (part === 'messages') return list(messages, order, 100, (message) => messageRow(one, message), request);
-  // All of them at once.
-  if (part === 'comments')
-    return list(messages, order, 1e6, (message) => commentRow(one, message), {
-      ...request,
-      query: new URLSearchParams({ limit: '1000000' }),
-    });
+  if (part === 'comments') return whole(messages.toReversed(), (message) => commentRow(one, message), request);
   return undefined;
 }
 
@@ -114,7 +114,7 @@ export const frontDialect: Dialect = {
     const [kind, of, part] = request.parts;
     if (!String(request.headers.authorization).startsWith('Bearer ')) return { status: 401, json: { message: 'no' } };
     const ids = people.map(({ id }) => id);
-    if (kind === 'teammates') return list(ids.filter(isMate), Number, 100, mateRow, request);
+    if (kind === 'teammates') return whole(ids.filter(isMate), mateRow, request);
     if (kind === 'contacts')
       return list(
         ids.filter((id) => !isMate(id)),

@@ -80,7 +80,10 @@ export const helpscoutDialect: Dialect = {
     if (of === undefined) {
       // Only those that are active, unless a status is named: here every third is closed.
       const isAll = request.query.get('status') === 'all';
-      const wanted = conversations.filter(({ id }) => isAll || id % 3 !== 0);
+      const sinceMs = Date.parse(request.query.get('modifiedSince') ?? '1970-01-01');
+      const isWanted = ({ id, messages }: WorldConversation) =>
+        (isAll || id % 3 !== 0) && (messages.at(-1)?.at ?? 0) >= sinceMs;
+      const wanted = conversations.filter(isWanted);
       return list('conversations', wanted.toReversed().map(conversationRow), request);
     }
     const conversation = conversations.find(({ id }) => String(id) === of);

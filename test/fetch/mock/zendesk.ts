@@ -12,6 +12,7 @@ const cursorOf = (value: number) => Buffer.from(String(value)).toString('base64'
 const behind = (cursor: string | null) => (cursor === null ? -1 : Number(Buffer.from(cursor, 'base64').toString()));
 /** What was said last moves a ticket to the end of the export. */
 const changeOf = ({ messages }: WorldConversation) => messages.at(-1)?.id ?? 0;
+const changedAt = ({ messages }: WorldConversation) => messages.at(-1)?.at ?? 0;
 
 /** Rows that changed behind the cursor, the oldest change first: who changed in the meantime comes again. */
 function exported<T>(
@@ -33,6 +34,9 @@ function exported<T>(
   const around = { after_url, after_cursor, before_url: null, before_cursor: null };
   return { json: { [key]: page.map(row), ...around, end_of_stream: rest.length <= exportSize } };
 }
+
+/** No profile changes here. */
+const isFromStart = ({ query }: MockRequest) => query.get('start_time') === '0' || query.has('cursor');
 
 const ticketRow = ({ id, title, members, messages }: WorldConversation) => ({
   ...{ id, url: `https://desk.zendesk.com/api/v2/tickets/${id}.json`, external_id: null, subject: title },
@@ -89,11 +93,13 @@ export const zendeskDialect: Dialect = {
     if (scheme !== 'Basic' || !isAgent) return { status: 401, json: { error: 'Couldn’t authenticate you' } };
     if (request.parts[0] === 'attachments') return { json: 'leak' };
     if (kind === 'incremental' && of === 'users' && list === 'cursor.json')
-      return exported('users', world.people, ({ id }) => id, userRow, request);
+      return exported('users', isFromStart(request) ? world.people : [], ({ id }) => id, userRow, request);
     if (kind === 'incremental' && of === 'tickets' && list === 'cursor.json') {
       const deleted = { id: deletedTicket, title: 'SCRUBBED', members: [1, 2], messages: [] };
       const row = (one: WorldConversation) => ({ ...ticketRow(one), ...(one === deleted && { status: 'deleted' }) });
-      return exported('tickets', [...world.conversations, deleted], changeOf, row, request);
+      const startMs = Number(request.query.get('start_time') ?? 0) * 1000;
+      const changed = [...world.conversations, deleted].filter((one) => changedAt(one) >= startMs);
+      return exported('tickets', changed, changeOf, row, request);
     }
     const conversation = world.conversations.find(({ id }) => String(id) === of);
     if (kind !== 'tickets' || list !== 'comments.json' || !conversation) return undefined;
