@@ -56,3 +56,28 @@ it('a mark compares, and a value that is not there is none that differs', () => 
     false,
   ]);
 });
+
+it.each([
+  ['once: author', /\{author\} is neither a setting nor a value/],
+  ['when: { field: /status, is: open, not: deleted }', /expected either is or not/],
+])('"%s" in a step is an error with its place', (line, words) => {
+  const text = `title: Example
+source: json
+version: 1
+facts: [https://example.com/docs]
+key: { what: a token }
+address: https://api.example.com/v1
+auth: { headers: { authorization: 'Bearer {key}' } }
+rate: {}
+steps:
+  - { name: rooms, get: /rooms, rows: /rooms, id: /id }
+  - name: messages
+    each: rooms
+    ${line}
+    get: /messages
+    rows: /messages
+    id: /id
+`;
+  expect(() => parseRecipe(text, 'mine.yaml')).toThrow(words);
+  expect(() => parseRecipe(text, 'mine.yaml')).toThrow(/^mine\.yaml:13:/);
+});
