@@ -47,12 +47,17 @@ export async function examineProvider(
   for (const step of recipe.steps) {
     const above = parentsOf(step).flatMap((name) => parents.get(name) ?? []);
     const begins = step.each === undefined ? [{ rows: [[undefined, settings] as const], count: 1 }] : above;
+    const { once } = step;
     const wanted: (readonly [unknown, Values])[] = [];
     let lists = 0;
     for (const parent of begins) {
-      const found = parent.rows.filter(([row]) => step.each === undefined || holds(step.when, row));
+      const holding = parent.rows.filter(([row]) => step.each === undefined || holds(step.when, row));
+      const found =
+        once === undefined ? holding : [...new Map(holding.map((one) => [one[1][once], one] as const)).values()];
       wanted.push(...found.slice(0, listsMax));
-      if (found.length > 0) lists += Math.round((parent.count * found.length) / parent.rows.length);
+      // How many different values the other rows have is not known.
+      if (once !== undefined) lists += found.length;
+      else if (found.length > 0) lists += Math.round((parent.count * found.length) / parent.rows.length);
     }
     const found: (readonly [unknown, Values])[] = [];
     let [rows, requests, looked, isLeast] = [0, 0, 0, false];

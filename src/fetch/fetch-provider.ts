@@ -162,13 +162,16 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     count(step, row, counts);
     const values = { ...walk.values, ...valuesOf(step, row) };
     if (options.files) files.push(...filesOf(recipe, step, row, values));
-    for (const child of children)
-      if (holds(child.when, row)) walks.push({ step: child.name, key: JSON.stringify([walk.id, id]), values });
+    for (const child of children) {
+      const key = child.once === undefined ? JSON.stringify([walk.id, id]) : values[child.once]!;
+      if (holds(child.when, row)) walks.push({ step: child.name, key, values });
+    }
   }
   const { json: answer, status } = found.answer;
   const page = { answer, status, rows: found.rows, newCount: ids.size, changedCount: changed };
   const after = placeAfter(step, place, page);
-  const total = numberAt(found.answer.json, step.total);
+  // Read again, a list has grown: what it announces then may be behind the pages that are read.
+  const total = place.isAgain ? undefined : numberAt(found.answer.json, step.total);
   const next = after instanceof Stuck || isOld ? undefined : after;
   const stuck = after instanceof Stuck && !isOld ? after.why : undefined;
   const isLimited = next === undefined && step.limited !== undefined && isYes(valueAt(found.answer.json, step.limited));

@@ -24,7 +24,8 @@ export function filesOf(recipe: Recipe, { files }: Step, row: unknown, values: V
         pointer === undefined ? undefined : scalarText(valueAt(file, pointer));
       const [id, own] = [textAt(files.id), files.url === undefined ? undefined : textAt(files.url)];
       const key = id ?? own;
-      const url = files.ask && id !== undefined ? askedAt(recipe, files.ask.get, { ...values, file: id }) : own;
+      const get = files.ask?.get ?? files.get;
+      const url = get !== undefined && id !== undefined ? askedAt(recipe, get, { ...values, file: id }) : own;
       return key === undefined || url === undefined || url === '' ? [] : [{ key, name: textAt(files.name) ?? '', url }];
     });
 }

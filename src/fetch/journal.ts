@@ -223,11 +223,14 @@ export class Journal {
     if (known === undefined) {
       // Known before it is there: what a kill leaves of it is found.
       this.#db.prepare('INSERT INTO files VALUES (?, ?, 0, 0, ?)').run(path, path, '');
-      makeFolder(dirname(full));
     }
+    const isEmpty = (known ?? 0) === 0;
+    // Killed in between, we know of a file that is not there.
+    const isNew = isEmpty && !existsSync(full);
+    if (isNew) makeFolder(dirname(full));
     const bytes = Buffer.from(text);
     const start = isWhole ? 0 : (known ?? 0);
-    const file = openSync(full, known === undefined ? 'w' : 'r+', 0o600);
+    const file = openSync(full, isNew ? 'w' : 'r+', 0o600);
     try {
       ftruncateSync(file, start);
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, start + at);
@@ -235,7 +238,7 @@ export class Journal {
     } finally {
       closeSync(file);
     }
-    if (known === undefined) flushFolderSync(dirname(full));
+    if (isEmpty) flushFolderSync(dirname(full));
     return [start + bytes.length, bytes.length, sha256Hex(text), path];
   }
 

@@ -16,6 +16,8 @@ export interface Place {
   readonly value?: string;
   /** The list is read from its beginning a second time, for what moved to its front in the meantime. */
   readonly isAgain?: boolean;
+  /** Pages before it, one behind the other, that had nothing new. */
+  readonly stale?: number;
   /** Hash of the page before this one, and how many before it were the same, where pages have numbers. */
   readonly before?: { readonly hash: string; readonly times: number };
 }
@@ -66,31 +68,49 @@ function placeBehind(step: Step, place: Place, page: Page): Place | undefined | 
         ? { ...after, isAgain: true }
         : undefined;
     const isEnd = isLast || rows.length === 0 || (size !== undefined && more === undefined && rows.length < size);
-    if (!isEnd) return afterNumber(place, after, rows);
+    if (!isEnd) return afterNumber(place, page, after);
     // What changes while the list is read moves to its front: rows may have moved past us.
     return place.page > 1 ? { ...firstPlace, kept: after.kept, isAgain: true } : undefined;
   }
   if (isLast) return undefined;
   if ('row' in next) return placeByRow(step, next, place, page);
   const found = 'link' in next ? valueAt(answer, next.link) : valueAt(answer, next.cursor);
-  const value = isYes(found) ? scalarText(found) : undefined;
-  if (value === undefined)
+  const given = isYes(found) ? scalarText(found) : undefined;
+  if (given === undefined) {
+    if (isYes(found)) return new Stuck(`page ${place.page} says where more follows in a form that is not understood`);
     return saysMore ? new Stuck(`page ${place.page} says that more follows, and not where`) : undefined;
+  }
+  const taken = 'link' in next ? next.take : undefined;
+  const value = taken === undefined ? given : parameterOf(given, taken);
+  if (value === undefined) return new Stuck(`the address that page ${place.page} gives has no ${taken}`);
   // A list that asks for the same page again never ends; some name the end of a list again and again.
   if (value === (place.link ?? place.value))
     return rows.length === 0 ? undefined : new Stuck(`page ${place.page} names itself as the next page`);
-  return { ...after, ...('link' in next ? { link: value } : { value }) };
+  return orStale(page, place, { ...after, ...('link' in next && taken === undefined ? { link: value } : { value }) });
+}
+
+function parameterOf(address: string, name: string): string | undefined {
+  return URL.canParse(address) ? (new URL(address).searchParams.get(name) ?? undefined) : undefined;
 }
 
 /** Pages that are all the same: rows that moved back by exactly one page may give two such pages, but not three. */
 const samePagesMax = 3;
 
 /** A provider that does not know the number of the page gives the first one for ever. */
-function afterNumber(place: Place, after: Place, rows: readonly unknown[]): Place | Stuck {
-  const hash = sha256Hex(JSON.stringify(rows)).slice(0, 16);
+function afterNumber(place: Place, page: Page, after: Place): Place | Stuck {
+  const hash = sha256Hex(JSON.stringify(page.rows)).slice(0, 16);
   const times = place.before?.hash === hash ? place.before.times + 1 : 1;
   if (times === samePagesMax) return new Stuck(`page ${place.page} is the same as the ${times - 1} pages before it`);
-  return { ...after, before: { hash, times } };
+  return orStale(page, place, { ...after, before: { hash, times } });
+}
+
+/** So many pages in a row without anything new: places that go round in a circle, or rows that change a little each time. */
+const staleMax = 100;
+
+function orStale({ newCount }: Page, place: Place, after: Place): Place | Stuck {
+  const stale = newCount > 0 ? 0 : (place.stale ?? 0) + 1;
+  if (stale === staleMax) return new Stuck(`${staleMax} pages up to page ${place.page} have nothing new`);
+  return stale > 0 ? { ...after, stale } : after;
 }
 
 function placeByRow(

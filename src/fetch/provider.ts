@@ -173,7 +173,8 @@ function judge(recipe: Recipe, answer: TransportAnswer, nowMs: number): ReadOutc
   if (status === 429)
     return { kind: 'failed', why: 'rate-limited', ...failure, retryAfterMs: retryAfterMs ?? unsaidWaitMs };
   if (status >= 500 || status === 408 || status === 425) return { kind: 'failed', why: 'retry', ...failure };
-  if (status === 403 || status === 404 || status === 410) return { kind: 'failed', why: 'not-found', ...failure };
+  // 301, 308: a conversation that was merged into another one, whose list has what it had.
+  if ([301, 308, 403, 404, 410].includes(status)) return { kind: 'failed', why: 'not-found', ...failure };
   const { refusal } = recipe;
   const isRefusal = status === 400 && refusal !== undefined;
   if (status >= 300 && !isRefusal) return { kind: 'failed', why: 'stop', ...failure };

@@ -29,6 +29,7 @@ const files = z.strictObject({
   id: pointer.optional().describe('Where a file has the id by which the source knows it, if that is not its address'),
   url: pointer.optional().describe('Where a file has its address'),
   name: pointer.optional().describe('Where a file has its name'),
+  get: path.optional().describe('Path of the provider that gives the file itself; {file} is its id'),
   ask: z
     .strictObject({
       get: text.describe('Path or address that gives the address of the file; {file} is its id'),
@@ -41,7 +42,12 @@ const files = z.strictObject({
 /** How the place of the next page is found. */
 const next = z.union(
   [
-    z.strictObject({ link: pointer.describe('Where the answer has the address of the next page') }),
+    z.strictObject({
+      link: pointer.describe('Where the answer has the address of the next page'),
+      take: text
+        .optional()
+        .describe('Parameter of that address that is sent instead of it, if providers give an address of another host'),
+    }),
     z.strictObject({
       cursor: pointer.describe('Where the answer has the value that asks for the next page'),
       as: text.describe('Parameter, or pointer into the body, that takes it'),
@@ -91,13 +97,17 @@ const since = z.union(
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
-const mark = z.strictObject({
-  field: pointer,
-  is: z
-    .union([scalar, z.array(scalar).min(1)])
-    .optional()
-    .describe('Value that says so, or several of which one does (default: anything but null, false, 0, "")'),
-});
+const oneOrMore = z.union([scalar, z.array(scalar).min(1)]);
+
+const mark = z
+  .strictObject({
+    field: pointer,
+    is: oneOrMore
+      .optional()
+      .describe('Value that says so, or several of which one does (default: anything but null, false, 0, "")'),
+    not: scalar.optional().describe('Value that does not say so; any other does'),
+  })
+  .refine(({ is, not }) => is === undefined || not === undefined, { error: 'expected either is or not' });
 
 const step = z
   .strictObject({
@@ -107,6 +117,7 @@ const step = z
       .optional()
       .describe('Earlier step, or several: this one asks once for each of their rows'),
     when: mark.optional().describe('Only for rows of that step for which this holds'),
+    once: named.optional().describe('Value of those rows: this one asks once for each that is different'),
     get: path.optional().describe('Path of the request, behind the address'),
     post: path.optional().describe('Path of a search that changes nothing; `documented` says where that is written'),
     documented: website.optional().describe('Page of the provider that describes the search'),
@@ -149,7 +160,8 @@ const step = z
   .refine(({ post, documented }) => (post === undefined) === (documented === undefined), {
     error: 'post needs `documented`: the page that says that it only searches',
   })
-  .refine(({ lines, pages }) => lines === undefined || pages === undefined, { error: 'expected lines or pages' });
+  .refine(({ lines, pages }) => lines === undefined || pages === undefined, { error: 'expected lines or pages' })
+  .refine(({ once, each }) => once === undefined || each !== undefined, { error: 'once needs each' });
 
 /** One operation of a provider that lists something. */
 export type Step = z.output<typeof step>;
@@ -237,6 +249,7 @@ function* faultsOf({ steps, settings, address, headers }: z.output<typeof recipe
       .map((parent) => seen.get(parent) ?? known)
       .reduce<ReadonlySet<string> | undefined>((all, names) => all?.intersection(names) ?? names, undefined);
     if (seen.has(one.name)) yield { path: [...at, 'name'], message: `two steps are called "${one.name}"` };
+    if (one.once !== undefined && above?.has(one.once) === false) yield unknown([...at, 'once'], one.once);
     seen.set(one.name, new Set([...(above ?? known), ...Object.keys(one.values)]));
     const usable = new Set([...(above ?? known), 'page']);
     const templates = { get: one.get, post: one.post, lines: one.lines, pages: one.pages, rows: one.rows };

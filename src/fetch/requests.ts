@@ -42,6 +42,7 @@ export function requestOf(recipe: Recipe, step: Step, values: Values, place: Pla
   if (next && 'page' in next && next.page !== '{page}')
     put(next.page, pageNumber(step, place), Number(pageNumber(step, place)));
   if (next && 'offset' in next) put(next.offset, String(place.offset), place.offset);
+  if (place.value !== undefined && next && 'take' in next && next.take !== undefined) put(next.take, place.value);
   if (place.value !== undefined && next && 'as' in next) {
     if ('cursor' in next && next.alone) {
       query.clear();

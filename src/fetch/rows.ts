@@ -30,9 +30,9 @@ export function valuesOf({ values }: Step, row: unknown): Values {
 export function holds(mark: Step['when'], row: unknown): boolean {
   if (mark === undefined) return true;
   const value = valueAt(row, mark.field);
-  if (mark.is === undefined) return isYes(value);
   const text = scalarText(value);
-  return [mark.is].flat().some((one) => String(one) === text);
+  if (mark.is !== undefined) return [mark.is].flat().some((one) => String(one) === text);
+  return isYes(value) && (mark.not === undefined || text !== String(mark.not));
 }
 
 export function numberAt(answer: unknown, pointer: string | undefined): number | undefined {

@@ -1,9 +1,15 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { Journal, type KeptPage, type Walk } from '../../src/fetch/journal.ts';
 import { firstPlace } from '../../src/fetch/paging.ts';
+import { run } from '../cli/in-process.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { localRecipe } from './fetched.ts';
+import { startMock } from './mock/mock-provider.ts';
+import { twilioDialect } from './mock/twilio.ts';
+import { makeWorld } from './mock/world.ts';
 
 const home = temporaryFolder();
 const about = { provider: 'example', settings: '{}' };
@@ -77,4 +83,20 @@ describe('the journal of a fetch', () => {
     expect([...journal.gaps()]).toEqual([{ step: 'rooms', values: {}, why: '4 were announced, 1 came', missing: 3 }]);
     journal.close();
   });
+});
+
+it('a fetch that was killed when it knew of a file, and before the file was there, goes on', async () => {
+  const folder = home.make();
+  const mock = await startMock(twilioDialect, makeWorld(2, 3), {
+    before: (number) => (number === 2 ? { status: 401, json: { message: 'no' } } : undefined),
+  });
+  const recipe = localRecipe('twilio', mock.url, folder);
+  const args = ['fetch', '--recipe', recipe, '--set', `account=${twilioDialect.settings.account}`, '--out', 'out'];
+  const again = () => run(args, { folder, env: { CHATFERRY_FROM_KEY: 'f'.repeat(32) } });
+  expect((await again()).code).toBe(5);
+  const db = new Database(join(folder, 'out/.chatferry-fetch.db'));
+  db.exec(`INSERT INTO files VALUES ('users.ndjson', 'users.ndjson', 0, 0, '')`);
+  db.close();
+  const { code, stderr } = await again();
+  expect({ code, error: /Cannot.*/.exec(stderr)?.[0] }).toEqual({ code: 0, error: undefined });
 });

@@ -59,6 +59,7 @@ const gapsShown = 10;
 const fileWords: Readonly<Record<string, string>> = { here: 'fetched', open: 'not fetched yet' };
 
 function describe({ manifest, requests }: ProviderFetched, title: string, out: string): string {
+  const width = Math.max(14, ...Object.keys(manifest.steps).map((name) => name.length)) + 2;
   const rows = Object.entries(manifest.steps).map(
     ([name, { rows: count, lists, open, edited, removed, private: hidden }]) => {
       const parts = [
@@ -68,7 +69,7 @@ function describe({ manifest, requests }: ProviderFetched, title: string, out: s
         ...(removed > 0 ? [`${formatCount(removed)} removed`] : []),
         ...(hidden > 0 ? [`${formatCount(hidden)} private: never imported unless a mapping says so`] : []),
       ];
-      return `  ${name.padEnd(16)}${parts.join('; ')}`;
+      return `  ${name.padEnd(width)}${parts.join('; ')}`;
     },
   );
   const shown = manifest.gaps

@@ -31,11 +31,24 @@ export const zendeskCodes: readonly SourceCode[] = [
     remedy: 'Look at it in Zendesk; as a rule it is a comment of the ticket too, whose answers have author and time.',
   },
   {
+    code: 'zendesk-messages-elsewhere',
+    severity: 'decision',
+    title: 'Tickets that came over a chat or a messenger',
+    explanation:
+      'Zendesk keeps messages of chats and messengers in the log of the conversation. The comments of such a ticket have what agents added to it, and a transcript only if the account is set up so.',
+    about: 'nothing',
+    options: [
+      'Export the chats of Zendesk Chat too, and pass both exports.',
+      'Ignore it if the comments of these tickets are enough.',
+    ],
+    otherwise: 'the comments that are in the export are sent',
+  },
+  {
     code: 'zendesk-not-migrated',
     severity: 'information',
     title: 'Data that agents and the desk keep about tickets and chats',
     explanation:
-      'Tags, fields, notes about people, addresses of visitors and the pages that they saw are for agents: they are not sent, because customers would see them.',
+      'Tags, fields, notes about people, addresses of visitors and the pages that they saw are for agents: they are not sent, because customers would see them. Of a deleted ticket Zendesk has nothing but its row.',
     remedy: 'Nothing.',
   },
 ];

@@ -100,6 +100,19 @@ export interface ChatEvent {
   } | null;
 }
 
+/**
+ * Channels whose messages are in the log of the conversation, and not in the comments of the ticket.
+ * https://developer.zendesk.com/documentation/ticketing/reference-guides/via-types and
+ * https://developer.zendesk.com/api-reference/ticketing/tickets/conversation_log/ (2026-11)
+ */
+const chats = new Set([
+  ...['chat', 'native_messaging', 'line', 'wechat', 'whatsapp', 'instagram_dm', 'telegram', 'viber', 'kakaotalk'],
+  ...['twilio_sms', 'messagebird_sms', 'google_rcs', 'google_business_messages', 'apple_business_chat'],
+  ...['facebook_messenger', 'twitter_dm', 'api'].map((name) => `sunshine_conversations_${name}`),
+]);
+
+export const isChat = (channel: string | undefined): channel is string => channel !== undefined && chats.has(channel);
+
 const iso = timeReader('iso', 'UTC');
 
 /** Epoch milliseconds of a time of Zendesk. */

@@ -9,7 +9,7 @@ import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { readChat } from './chat.ts';
 import { readMessage } from './comment.ts';
-import { msOf, type ZendeskComment, type ZendeskTicket } from './format.ts';
+import { isChat, msOf, type ZendeskComment, type ZendeskTicket } from './format.ts';
 import type { Layout, RowKind } from './layout.ts';
 import { userOf } from './people.ts';
 
@@ -26,7 +26,11 @@ export class RowsFile implements JsonFile {
   readonly #workspace: string;
   readonly #directory: Directory;
   readonly #people: DeskPeople;
-  readonly #counts = new CountedProblems('profile-detail-not-migrated', 'zendesk-not-migrated');
+  readonly #counts = new CountedProblems(
+    'profile-detail-not-migrated',
+    'zendesk-not-migrated',
+    'zendesk-messages-elsewhere',
+  );
   #isDescribed = false;
 
   constructor(path: string, layout: Layout, workspace: string, directory: Directory) {
@@ -80,6 +84,11 @@ export class RowsFile implements JsonFile {
     if (ticket === undefined || id === undefined) {
       const entry = this.#layout.role === 'rows' ? invalidEntry : problemEntry;
       into.push(entry('missing-id', `Expected a ticket with an "id", found ${kindOf(value)}`, location));
+      return;
+    }
+    // Its comments are gone, and the address of them answers 404.
+    if (ticket.status === 'deleted' && ticket.comments === undefined) {
+      this.#counts.add('zendesk-not-migrated', 'deleted tickets, whose comments are gone');
       return;
     }
     if (this.#layout.role === 'shared') this.#directory.tickets.add(id);
@@ -139,6 +148,8 @@ export class RowsFile implements JsonFile {
     this.#counts.add('zendesk-not-migrated', 'subjects that customers did not see', isSeen(ticket) ? 0 : 1);
     this.#counts.add('zendesk-not-migrated', 'tags', asArray(fields.tags).length);
     this.#counts.add('zendesk-not-migrated', 'fields of tickets', set.length);
+    const channel = asString(asObject<{ channel: string }>(fields.via)?.channel);
+    if (isChat(channel)) this.#counts.add('zendesk-messages-elsewhere', `tickets of the channel ${channel}`);
   }
 }
 

@@ -2,6 +2,9 @@ import { crispDialect } from './crisp.ts';
 import { discordDialect } from './discord.ts';
 import { freshchatDialect } from './freshchat.ts';
 import { livechatDialect } from './livechat.ts';
+import { frontDialect } from './front.ts';
+import { helpscoutDialect } from './helpscout.ts';
+import { hubspotDialect } from './hubspot.ts';
 import type { Dialect } from './mock-provider.ts';
 import { chatwootDialect } from './chatwoot.ts';
 import { intercomDialect } from './intercom.ts';
@@ -13,6 +16,7 @@ import { rocketchatDialect } from './rocketchat.ts';
 import { slackDialect } from './slack.ts';
 import { talkjsDialect } from './talkjs.ts';
 import { twilioDialect } from './twilio.ts';
+import { zendeskDialect } from './zendesk.ts';
 
 /** Providers that are played here. */
 export const dialects: readonly Dialect[] = [
@@ -30,4 +34,8 @@ export const dialects: readonly Dialect[] = [
   livechatDialect,
   quickbloxDialect,
   freshchatDialect,
+  zendeskDialect,
+  hubspotDialect,
+  helpscoutDialect,
+  frontDialect,
 ];

@@ -62,6 +62,9 @@ export function addMessage(world: World, conversation: WorldConversation, at?: n
   return message;
 }
 
+/** Whether a message has a file, where a dialect has files. */
+export const hasFile = ({ id }: WorldMessage): boolean => id % 40 === 1;
+
 /** The text of every message, by its id. */
 export const textsOf = (world: World): ReadonlyMap<number, string> =>
   new Map(world.conversations.flatMap(({ messages }) => messages.map(({ id, text }) => [id, text])));
