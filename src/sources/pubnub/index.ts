@@ -75,7 +75,7 @@ const order = ['people', 'members', 'channels'] as const;
 async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
   const head = Buffer.from(await headOrNothing(input, path, 64)).toString('latin1');
   if (/^[^[]{0,10}\[\s*\[/.test(head)) return { kinds: new Set(['messages']), at: { layout: 'list', pattern: ['0'] } };
-  return answerLayoutOf(input, path, { lists: {}, kindOf: pubnubKindOf });
+  return answerLayoutOf(input, path, { lists: {}, around: 'channels', kindOf: pubnubKindOf });
 }
 
 async function* read(
