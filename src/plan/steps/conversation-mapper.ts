@@ -144,11 +144,11 @@ export class ConversationMapper {
   }
 }
 
-/** Messages alone say so much of a conversation. */
+/** Messages alone say so much of a conversation: its id, maybe with a word before it, "Ticket 7". */
 const isBare = ({ kind, id, type, name, members, ...more }: ConversationRecord): boolean =>
   kind === 'conversation' &&
   type === 'private' &&
-  (name === id || name === '') &&
+  (name === '' || name === id || name.endsWith(` ${id}`)) &&
   members.length === 0 &&
   Object.keys(more).length === 0;
 

@@ -44,7 +44,7 @@ function othersOn({ people, isGroup }: Page, owner: Owner): readonly string[] {
 
 const namePrefix = 'name:';
 
-/** A number; without one the name stands for it, which is empty for somebody of whom nothing is known. */
+/** A number; without one the name stands for it, which is empty if the page says nothing of a person. */
 export const idOf = ({ number, name }: Shown): string => number || namePrefix + name;
 
 const escaped = (id: string): string =>

@@ -58,7 +58,7 @@ export class LayerFile implements JsonFile {
   /**
    * Reads the messages in lists inside of what is none: how an export names its lists is not documented.
    *
-   * @param conversation Of messages that do not say theirs. @returns whether there are any.
+   * @param conversation Id for messages that do not say theirs. @returns whether there are any.
    */
   #addInside(value: unknown, location: Location, into: Entry[], conversation?: unknown): boolean {
     let isFound = false;

@@ -123,3 +123,9 @@ it('older messages that "more" promises may be in any file', async () => {
   expect(await codesIn(first)).toEqual(['export-is-partial']);
   expect(await codesIn({ ...first, 'b.json': answer('17724428000000001') })).toEqual([]);
 });
+
+it('answers of PubNub on lines are read, with the channels that are keys', async () => {
+  const lines = ['c', 'd'].map((channel) => JSON.stringify({ channels: { [channel]: [row] } })).join('\n');
+  const messages = messagesOf(await read({ 'a.ndjson': lines }));
+  expect(messages.map(({ origin }) => origin.conversation)).toEqual(['c', 'd']);
+});

@@ -60,7 +60,7 @@ function layoutIn<Kind extends string>(file: FileOutline, rows: AnswerRows<Kind>
   }
   if (lists.length === 0 || (!isWhole && !kinds.has('messages'))) return undefined;
   const around = outermostOf(lists).slice(0, -2);
-  // Of such a file only a part is read: what the rest of it holds has to be known.
+  // Only a part of such a file is read, and the rest may have messages.
   if (around.length > 0 && !isWhole && rows.around !== around[0]) return undefined;
   const elsewhere = messages
     .filter((parts) => around.some((key, index) => parts[index] !== key))
