@@ -3,7 +3,8 @@ import { storedId } from '../../lib/text/stored-id.ts';
 import type { StagedConversation } from './staged-item.ts';
 
 /**
- * Writes conversations; answers their ids in the store. A description from a file wins over a placeholder.
+ * Writes conversations; answers their ids in the store. A description from a file wins over a placeholder, and over one that says no more
+ * than the id, whatever the order of reading.
  *
  * @param personId Id in the store of a person who was written before.
  */
@@ -18,7 +19,7 @@ export function conversationWriter(
        ON CONFLICT (source_id) DO UPDATE SET type = excluded.type, name = excluded.name, receiver_type = excluded.receiver_type,
          guid = excluded.guid, person_a = excluded.person_a, person_b = excluded.person_b, details = excluded.details,
          record = excluded.record, is_placeholder = excluded.is_placeholder
-       WHERE excluded.is_placeholder <= conversation.is_placeholder
+       WHERE excluded.is_placeholder < conversation.is_placeholder OR (excluded.is_placeholder = conversation.is_placeholder AND ? = 0)
        RETURNING id`,
     )
     .pluck();
@@ -36,6 +37,7 @@ export function conversationWriter(
       c.details,
       c.record,
       c.isPlaceholder ? 1 : 0,
+      c.isBare ? 1 : 0,
     );
     return (id ?? find.get(sourceId)) as number;
   };

@@ -49,6 +49,8 @@ export interface StagedConversation {
   /** JSON of the model's conversation. */
   readonly record: string;
   readonly isPlaceholder: boolean;
+  /** Whether the description says no more than the id. */
+  readonly isBare?: boolean;
 }
 
 /** A timeline row. `place` is a line or JSON pointer inside the file. */

@@ -13,6 +13,7 @@ export interface KnownConversation {
   readonly isExcluded: boolean;
   /** Names by which a filter may refer to it; kept only if there is a filter. */
   readonly filterNames: readonly string[];
+  readonly isDescribed: boolean;
 }
 
 export interface ConversationMapperOptions {
@@ -54,13 +55,14 @@ export class ConversationMapper {
     return target === id ? known : { ...known, isExcluded: known.isExcluded || this.#isExcludedSource(id) };
   }
 
-  /** Adds a description. For merged conversations, that of the first is sent. */
+  /** Adds a description. For merged conversations, that of the first is sent. One that says no more than the id takes nothing away. */
   add(record: ConversationRecord): void {
+    if (isBare(record) && this.#conversations.get(record.id)?.isDescribed) return;
     const target = this.#mergedInto?.get(record.id);
     if (target === undefined) this.#add(record, false);
     else {
       const { guid, isExcluded } = this.#map(record);
-      this.#conversations.set(record.id, { guid, isExcluded, filterNames: noNames });
+      this.#conversations.set(record.id, { guid, isExcluded, filterNames: noNames, isDescribed: true });
       if (record.type !== 'public') this.#privateSources.set(target, record.id);
     }
     if (this.#mergedInto) this.#noteExposure(target ?? record.id);
@@ -90,7 +92,7 @@ export class ConversationMapper {
     for (const member of pair ?? []) people.get(member);
     const name = record.name || (mapped.details.name as string);
     const { id } = record;
-    const known = this.#knownOf(record, mapped);
+    const known = { ...this.#knownOf(record, mapped), isDescribed: !isPlaceholder };
     // Before it is handed on: what a check throws must not make a placeholder of a conversation that is described.
     this.#conversations.set(id, known);
     if (mapped.details.type === 'public' && this.#mergedInto) this.#publicTargets.add(id);
@@ -105,6 +107,7 @@ export class ConversationMapper {
         details: JSON.stringify(mapped.details),
         record: JSON.stringify(record),
         isPlaceholder,
+        isBare: isBare(record),
       },
       record,
       mapped,
@@ -112,7 +115,7 @@ export class ConversationMapper {
     return known;
   }
 
-  #knownOf({ id, name }: ConversationRecord, { guid, isExcluded, details }: MappedConversation): KnownConversation {
+  #knownOf({ id, name }: ConversationRecord, { guid, isExcluded, details }: MappedConversation) {
     const { isFiltered } = this.#options;
     return { guid, isExcluded, filterNames: isFiltered ? foldedNames(id, name || (details.name as string)) : noNames };
   }
@@ -140,5 +143,13 @@ export class ConversationMapper {
     );
   }
 }
+
+/** Messages alone say so much of a conversation: its id, maybe with a word before it, "Ticket 7". */
+const isBare = ({ kind, id, type, name, members, ...more }: ConversationRecord): boolean =>
+  kind === 'conversation' &&
+  type === 'private' &&
+  (name === '' || name === id || name.endsWith(` ${id}`)) &&
+  members.length === 0 &&
+  Object.keys(more).length === 0;
 
 const noNames: readonly string[] = [];

@@ -52,7 +52,7 @@ function read(input: ExportInput, _options: object, context: ReadContext): Async
   const times = new LastTimes();
   const workspace = context.workspace ?? '';
   return readAnswers(input, context, {
-    list: 'messages',
+    list: { messages: 'messages', users: 'people', rooms: 'rooms' },
     kindOf: chatkitKindOf,
     skipped,
     order: ['people', 'rooms'],

@@ -11,7 +11,7 @@ export interface Content {
   readonly text: string;
   readonly files: readonly Attachment[];
   readonly lost: Partial<Record<LostPart, number>>;
-  /** Of an event. */
+  /** Set for an event. */
   readonly event?: string;
 }
 

@@ -15,7 +15,7 @@ const code = 'freshchat-not-migrated';
 
 /** Facts from lists: about 60 bytes for each person and conversation. */
 export class Directory {
-  /** Of each conversation of a list, any message: lists do not name the last one. */
+  /** Any message of each listed conversation: lists do not name the last one. */
   readonly lastMessages = new LastMessages('Lists have conversations of which no file has messages');
   readonly #counts: CountedProblems;
   readonly #people = new DeskPeople();

@@ -9,7 +9,7 @@ import { SavedPages } from '../kit/rows/saved-pages.ts';
 import { defineSource, type ReadContext } from '../source.ts';
 import { freshchatCodes } from './codes.ts';
 import { Directory } from './directory.ts';
-import { conversationIn, freshchatKindOf, freshchatLayoutOf, listKeys } from './layout.ts';
+import { conversationIn, freshchatKindOf, freshchatLayoutOf, freshchatLists } from './layout.ts';
 import { readMessage } from './message.ts';
 import { MessagePages, nextPageOf, wordsForMore } from './pages.ts';
 
@@ -41,7 +41,7 @@ function read(input: ExportInput, _options: object, context: ReadContext): Async
   /** Pages, by path; a file of lines is none. */
   const isPageOfMessages = new Map<string, boolean>();
   return readAnswers(input, context, {
-    list: listKeys,
+    list: freshchatLists,
     async layoutOf(exported, path) {
       const layout = await freshchatLayoutOf(exported, path);
       if (layout && 'at' in layout && layout.at.layout === 'list')

@@ -6,8 +6,13 @@ import { outlineOf } from '../kit/rows/json-outline.ts';
 
 export type FreshchatKind = 'users' | 'agents' | 'conversations';
 
-/** Keys of the lists, which name the rows in them. */
-export const listKeys = ['messages', 'users', 'agents', 'conversations'] as const;
+/** Rows by the key of their list. */
+export const freshchatLists = {
+  messages: 'messages',
+  users: 'users',
+  agents: 'agents',
+  conversations: 'conversations',
+} as const;
 
 /** Kind of a row by its keys. */
 export function freshchatKindOf(has: (key: string) => boolean): FreshchatKind | 'messages' | undefined {
@@ -26,8 +31,7 @@ export async function freshchatLayoutOf(
   input: ExportInput,
   path: string,
 ): Promise<AnswerLayout<FreshchatKind> | LeftOutAnswer | undefined> {
-  const lists = { messages: 'messages', users: 'users', agents: 'agents', conversations: 'conversations' } as const;
-  const layout = await answerLayoutOf<FreshchatKind>(input, path, { lists, kindOf: freshchatKindOf });
+  const layout = await answerLayoutOf<FreshchatKind>(input, path, { lists: freshchatLists, kindOf: freshchatKindOf });
   if (layout) return layout;
   const head = new TextDecoder().decode(await headOrNothing(input, path, headBytes));
   const outline = outlineOf(head);

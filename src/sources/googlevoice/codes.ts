@@ -48,7 +48,7 @@ export const googlevoiceCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Contacts whose number no page says',
     explanation:
-      'You wrote, and nobody answered in this page: it has the name of the contact, and other pages have no number for it, or several.',
+      'A group has a member without a number; or you wrote, nobody answered in this page, and other pages have no number for its name, or several.',
     about: 'conversation',
     options: [
       'Join it with another conversation by conversations.merge of the mapping, and the people by people.merge.',

@@ -14,7 +14,7 @@ import {
 } from '../kit/text/html-elements.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
-import { type Conversation, isOwn } from './conversation.ts';
+import { type Conversation, idOf, isOwn } from './conversation.ts';
 import { fileNamed } from './files.ts';
 import { durationMs, isTel, self } from './format.ts';
 import type { Owner } from './owner.ts';
@@ -87,12 +87,13 @@ function typedIn({ children }: HtmlElement): string | undefined {
     .trim();
 }
 
-/** In a conversation of two whoever is not oneself is the other. */
-function authorOf(tel: HtmlElement, { owner, conversation }: Place): string | undefined {
+/** On a page that shows one other person, and is no group, whoever is not oneself is the other. */
+function authorOf(tel: HtmlElement, { owner, conversation, page }: Place): string | undefined {
   const shown = shownIn(tel);
   if (isOwn(shown, owner)) return self;
   if (shown.number !== '') return shown.number;
-  return conversation.members.length === 1 ? conversation.members[0] : undefined;
+  if (!page.isGroup && conversation.members.length === 1) return conversation.members[0];
+  return shown.name === '' ? undefined : idOf(shown);
 }
 
 /** Parts beside the time, the sender, the text and its files that have words. */

@@ -7,7 +7,7 @@ import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { type FoundElement, hasClass } from '../kit/text/html-elements.ts';
-import { type Conversation, conversationOf, recordsOf } from './conversation.ts';
+import { type Conversation, conversationOf, nameOfId, recordsOf } from './conversation.ts';
 import { attachmentsOf } from './files.ts';
 import { readCall, readMessage } from './message.ts';
 import type { Names } from './names.ts';
@@ -82,8 +82,9 @@ class Reading {
     if (!this.#conversation) return [];
     const records = [...recordsOf(this.#conversation, this.#page, this.#file.owner)];
     const entries: Entry[] = records.map((record) => recordEntry(record, at));
-    if (this.#conversation.name === this.#conversation.id) {
-      const reason = `Nothing says which number "${this.#conversation.name}" has: the name stands for it`;
+    const { id, name, members } = this.#conversation;
+    for (const one of [...(name === id ? [name] : []), ...members.flatMap((member) => nameOfId(member) ?? [])]) {
+      const reason = `Nothing says which number "${one}" has: the name stands for it`;
       entries.push(problemEntry('googlevoice-no-number', reason, at));
     }
     if (this.#page.labels.includes('spam'))

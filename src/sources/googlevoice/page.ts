@@ -76,8 +76,9 @@ export async function surveyOf(input: ExportInput, path: string): Promise<Page> 
       }
       for (const tel of elementsIn(element, isTel)) {
         const shown = shownIn(tel);
-        const known = people.get(`${shown.isOwner} ${shown.number}`);
-        if (!known || known.name === '') people.set(`${shown.isOwner} ${shown.number}`, shown);
+        const key = `${shown.isOwner} ${shown.number || `: ${shown.name}`}`;
+        const known = people.get(key);
+        if (!known || known.name === '') people.set(key, shown);
         if (people.size > peopleMax) throw tooMany(path);
       }
     }

@@ -46,8 +46,17 @@ export async function findPreset(input: ExportInput): Promise<Preset | undefined
   // Messages in several files are bound alike; which file is what is proposed.
   if (tables && fits.length > 1) return undefined;
   const because = Object.entries(lists).map(([list, fields]) => `${list} has ${fields.join(', ')}`);
-  const options = tables ? await tablesAt(fit, tables, rest, heads.length > 1) : rest;
-  return { title, path, because: because.join('; '), options };
+  if (tables)
+    return { title, path, because: because.join('; '), options: await tablesAt(fit, tables, rest, heads.length > 1) };
+  const rows = (await Promise.all(fits.map(rowsOfAnyList))).flat();
+  return { title, path, because: because.join('; '), options: withTimes(rest, new Map([['messages', rows]])) };
+}
+
+/** Rows of the lists of a file that have the fields of an application which has no list of its own. */
+async function rowsOfAnyList({ fingerprint, head: { path, recognised } }: Fit): Promise<readonly Row[]> {
+  const fields = Object.values(fingerprint.lists).flat();
+  const samples = await samplesOf(path, recognised, {});
+  return samples.flatMap(({ rows }) => (haveAll(rows, fields) ? rows : []));
 }
 
 /** An application whose lists a file has. */
@@ -74,10 +83,12 @@ async function hasFields(list: string, fields: readonly string[], head: FileHead
     list === anyList
       ? (await samplesOf(path, recognised, {})).map(({ rows }) => rows)
       : [await rowsAt(inForm(list, form), head)];
-  return found.some((rows) => {
-    const names = new Set(rows.slice(0, rowsMax).flatMap((row) => row.names()));
-    return fields.every((field) => names.has(field));
-  });
+  return found.some((rows) => haveAll(rows, fields));
+}
+
+function haveAll(rows: readonly Row[], fields: readonly string[]): boolean {
+  const names = new Set(rows.slice(0, rowsMax).flatMap((row) => row.names()));
+  return fields.every((field) => names.has(field));
 }
 
 const rowsAt = async (list: string, { path, recognised }: FileHead): Promise<readonly Row[]> =>
@@ -93,12 +104,46 @@ async function tablesAt(
   isNamed: boolean,
 ): Promise<Readonly<Record<string, unknown>>> {
   const there: Record<string, unknown> = {};
+  const rowsOf = new Map<string, readonly Row[]>();
   for (const [role, table] of Object.entries(tables)) {
     const list = inForm(table.list, form);
-    if ((await rowsAt(list, head)).length > 0) there[role] = { ...(isNamed && { file: head.path }), list };
+    const rows = await rowsAt(list, head);
+    if (rows.length > 0) there[role] = { ...(isNamed && { file: head.path }), list };
+    rowsOf.set(role, rows);
   }
   const isThere = (section: string) => tables[section] === undefined || there[section] !== undefined;
-  return { tables: there, ...Object.fromEntries(Object.entries(rest).filter(([section]) => isThere(section))) };
+  const sections = Object.fromEntries(Object.entries(rest).filter(([section]) => isThere(section)));
+  return { tables: there, ...withTimes(sections, rowsOf) };
+}
+
+type Options = Readonly<Record<string, unknown>>;
+
+const timeKeys = { messages: 'time', users: 'createdAt', conversations: 'createdAt' };
+
+/**
+ * Times of which the mapping does not say how they are written, since this depends on the tool that wrote the file: numbers are seconds or
+ * milliseconds. Where a file has both, or numbers beside texts, nothing is decided.
+ */
+function withTimes(options: Options, rowsOf: ReadonlyMap<string, readonly Row[]>): Options {
+  const changed: Record<string, unknown> = { ...options };
+  for (const [section, key] of Object.entries(timeKeys)) {
+    const said = options[section] as Options | undefined;
+    const from = said?.[key];
+    if (typeof from !== 'string') continue;
+    const values = (rowsOf.get(section) ?? []).map((row) => row.get(from));
+    const formats = new Set(values.filter((value) => value !== undefined && value !== null).map(formatOf));
+    const { [key]: _, ...others } = said!;
+    const [format] = formats;
+    if (formats.size > 1) changed[section] = others;
+    else if (format !== undefined && format !== 'iso') changed[section] = { ...said, [key]: { from, format } };
+  }
+  return changed;
+}
+
+function formatOf(value: unknown): string {
+  const digits = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (/^\d{12,13}(?:\.\d+)?$/.test(digits)) return 'unix-ms';
+  return /^\d{9,10}(?:\.\d+)?$/.test(digits) ? 'unix-s' : 'iso';
 }
 
 const yamlAt = async (path: string): Promise<unknown> => parse(await readFile(packageFile(path), 'utf8'));

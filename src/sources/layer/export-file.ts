@@ -6,9 +6,11 @@ import { asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
+import { reasonForPlace, rowsInside } from '../kit/rows/rows-inside.ts';
 import { addConversation, addPerson, participantsOf } from './directory.ts';
 import {
   idOf,
+  isMessage,
   type LayerConversation,
   type LayerEvent,
   layerKindOf,
@@ -43,13 +45,31 @@ export class LayerFile implements JsonFile {
     this.#row += 1;
     const row = asObject<Record<string, unknown>>(value);
     const kind = row && layerKindOf((key) => key in row);
+    if (kind === undefined && this.#addInside(value, location, into)) return;
     if (row === undefined) into.push(this.#fault('not-an-object', `Expected a row, found ${kindOf(value)}`, location));
     else if (kind === 'people') addPerson(row as Untrusted<LayerPerson>, location, into);
     else if (kind === 'conversations') this.#addConversation(row as Untrusted<LayerConversation>, location, into);
     else if (kind === undefined)
       into.push(this.#fault('layer-unknown-row', 'Expected a message, a conversation, a person or an event', location));
-    else if ('event' in row) this.#addEvent(row as Untrusted<LayerEvent>, location, into);
-    else this.#addMessage(row as Untrusted<LayerMessage>, location, into);
+    else if (isMessage((key) => key in row)) this.#addMessage(row as Untrusted<LayerMessage>, location, into);
+    else this.#addEvent(row as Untrusted<LayerEvent>, location, into);
+  }
+
+  /**
+   * Reads the messages in lists inside of what is none: how an export names its lists is not documented.
+   *
+   * @param conversation Id for messages that do not say theirs. @returns whether there are any.
+   */
+  #addInside(value: unknown, location: Location, into: Entry[], conversation?: unknown): boolean {
+    let isFound = false;
+    for (const { row, pointer } of rowsInside(value, isMessage)) {
+      isFound = true;
+      this.#row += 1;
+      const place = { ...location, pointer: (location.pointer ?? '') + pointer };
+      if (!this.#context.hasMessages) into.push(invalidEntry('not-an-object', reasonForPlace(place.pointer), place));
+      else this.#addMessage({ ...row, conversation: row.conversation ?? { id: conversation } }, place, into);
+    }
+    return isFound;
   }
 
   addFault({ fault, location }: BadRow, into: Entry[]): void {
@@ -77,6 +97,7 @@ export class LayerFile implements JsonFile {
     if (id !== undefined)
       this.#context.lastMessages.expect(idOf(asObject<{ id: unknown }>(row.last_message)?.id), id, location);
     addConversation(row, location, into);
+    this.#addInside(row, location, into, row.id);
   }
 
   #addEvent(row: Untrusted<LayerEvent>, location: Location, into: Entry[]): void {

@@ -81,11 +81,12 @@ export type LayerKind = 'people' | 'conversations';
 
 /** Kind of a row by its keys. Events count as messages: most are. */
 export function layerKindOf(has: (key: string) => boolean): LayerKind | 'messages' | undefined {
-  if (has('event') && (has('message') || has('conversation'))) return 'messages';
-  if (has('parts') && has('sender') && has('sent_at')) return 'messages';
+  if (isMessage(has) || (has('event') && (has('message') || has('conversation')))) return 'messages';
   if (has('participants') && (has('distinct') || has('messages_url'))) return 'conversations';
   return has('user_id') && (has('display_name') || has('first_name')) ? 'people' : undefined;
 }
+
+export const isMessage = (has: (key: string) => boolean): boolean => has('parts') && has('sender') && has('sent_at');
 
 /** What is behind `layer:///messages/` in an id, or the id as it is. */
 export const idOf = (value: unknown): string | undefined => {
@@ -93,13 +94,18 @@ export const idOf = (value: unknown): string | undefined => {
   return id?.replace(/^layer:\/\/\/[a-z]+\//, '') || undefined;
 };
 
-/** The application's id of a person: `user_id`, or what an identity is made of. */
+/**
+ * The application's id of a person: `user_id`, or what an identity is made of. An id that looks like that of a service, or like what is
+ * made of it here, begins with `person:`.
+ */
 export function personIdOf(person: { readonly id?: unknown; readonly user_id?: unknown }): string | undefined {
-  const own = asString(person.user_id);
-  const id = own ?? idOf(person.id);
-  if (own !== undefined || id === undefined) return own;
+  const id = asString(person.user_id) ?? decoded(idOf(person.id));
+  return id !== undefined && /^(?:person:)*service:/.test(id) ? `person:${id}` : id;
+}
+
+function decoded(id: string | undefined): string | undefined {
   try {
-    return decodeURIComponent(id);
+    return id && decodeURIComponent(id);
   } catch {
     return id;
   }

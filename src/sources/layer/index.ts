@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { inLists } from '../kit/entries.ts';
+import { inLists, invalidEntry } from '../kit/entries.ts';
 import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
@@ -10,6 +10,7 @@ import { LastMessages } from '../kit/last-messages.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { type AnswerLayout, answerLayoutOf } from '../kit/rows/answer-layout.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
+import { reasonForPlace } from '../kit/rows/rows-inside.ts';
 import { defineSource, type ReadContext } from '../source.ts';
 import { layerCodes } from './codes.ts';
 import { LayerFile } from './export-file.ts';
@@ -68,7 +69,9 @@ async function* read(all: ExportInput, _options: object, context: ReadContext): 
   const readFile = async function* (path: string) {
     const isNewestFirst = await beginsWithLatest(input, path);
     const file = new LayerFile({ path, workspace, hasMessages: hasMessages(path), isNewestFirst, lastMessages });
-    yield* readJsonEntries(input, path, layouts.get(path)!.at, file);
+    const { at, elsewhere = [] } = layouts.get(path)!;
+    yield* readJsonEntries(input, path, at, file);
+    yield elsewhere.map((pointer) => invalidEntry('not-an-object', reasonForPlace(pointer), { path, pointer }));
   };
   yield* readSharedFiles({ paths: sorted.of('lists'), context, read: readFile });
   yield* readRowFiles({ paths: sorted.of('rows'), context, read: (path) => lastMessages.reading(readFile(path)) });

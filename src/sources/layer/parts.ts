@@ -5,7 +5,7 @@ import { idOf, type LayerContent, type LayerPart } from './format.ts';
 
 /** What the parts of a message say. */
 export interface Content {
-  /** Of each part of text, in order. */
+  /** One for each part of text, in order. */
   readonly texts: string[];
   readonly files: Attachment[];
   /** Parts that only the application understands. */

@@ -5,6 +5,7 @@ import { asObject, asString, kindOf } from '../kit/narrow.ts';
 import type { AnswerLayout } from '../kit/rows/answer-layout.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
+import { reasonForPlace } from '../kit/rows/rows-inside.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ActionTypes } from './actions.ts';
@@ -68,13 +69,14 @@ export async function* readList(
 /** A file of messages, which is read for itself. */
 export async function* readMessages(
   path: string,
-  { at }: Layout,
+  { at, elsewhere = [] }: Layout,
   context: ExportContext,
 ): AsyncGenerator<readonly Entry[]> {
-  const hasChannels = at.layout === 'list' && at.pattern.at(-2) === 'channels';
+  const hasChannels = 'pattern' in at && at.pattern.at(-2) === 'channels';
   const file = new MessageFile(path, hasChannels, context);
   const behind = new FieldsBehind();
   yield* readJsonEntries(behind.watch(context.input), path, at, file);
+  yield elsewhere.map((pointer) => invalidEntry('not-an-object', reasonForPlace(pointer), { path, pointer }));
   yield await context.older.missingBefore(behind.get('more'), file.channels, path);
 }
 

@@ -79,7 +79,7 @@ async function layoutOf(input: ExportInput, path: string): Promise<Layout | 'emp
   const head = Buffer.from(await headOrNothing(input, path, 1024)).toString('latin1');
   if (withoutMessages.test(head)) return 'empty';
   if (/^[^[]{0,10}\[\s*\[/.test(head)) return { kinds: new Set(['messages']), at: { layout: 'list', pattern: ['0'] } };
-  return answerLayoutOf(input, path, { lists: {}, kindOf: pubnubKindOf });
+  return answerLayoutOf(input, path, { lists: {}, around: 'channels', kindOf: pubnubKindOf });
 }
 
 async function* read(

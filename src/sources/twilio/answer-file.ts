@@ -12,6 +12,7 @@ import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../ki
 import { readJsonRows } from '../kit/rows/json-rows.ts';
 import { unforeseen } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
+import { addUnreadInside, reasonForPlace } from '../kit/rows/rows-inside.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { Directory } from './directory.ts';
 import { inSnakeCase, type TwilioKind, twilioKindOf, twilioLists, type TwilioMessage } from './format.ts';
@@ -84,6 +85,8 @@ export async function* readAnswers(
   if (hasMessages) await file.learn();
   const behind = new FieldsBehind();
   yield* readJsonEntries(behind.watch(context.input), path, layout.at, file);
+  const { elsewhere = [] } = layout;
+  yield elsewhere.map((pointer) => invalidEntry('not-an-object', reasonForPlace(pointer), { path, pointer }));
   if (layout.at.layout === 'list') yield await context.pages.missingAround(path, behind);
 }
 
@@ -109,11 +112,15 @@ class AnswerFile implements JsonFile {
 
   learn = (): Promise<void> => learnFrom(this.#path, this.#layout, this.#directory, this.#context.input);
 
-  add({ value, parentKey, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
-    const found = asObject<Row>(value);
-    const row = found && inSnakeCase<Row>(found);
+  add(found: GoodRow, into: Entry[]): Promise<void> | undefined {
+    const { value, parentKey, location } = found;
+    const object = asObject<Row>(value);
+    const row = object && inSnakeCase<Row>(object);
     const kind = row ? kindIn(row, parentKey) : twilioLists[parentKey ?? ''];
-    if (kind === undefined && parentKey !== undefined) return undefined;
+    if (kind === undefined && parentKey !== undefined) {
+      addUnreadInside(found, (has) => twilioKindOf(has) === 'messages', into);
+      return undefined;
+    }
     if (row === undefined || kind === undefined) {
       this.#fault('not-an-object', `Expected a row of Twilio, found ${kindOf(value)}`, location, into);
       return undefined;

@@ -51,7 +51,8 @@ async function placeOf({ input, path, workspace, options }: DatabaseFile, db: Vi
   const [contacts, numbers] = [db.rows(queries.contacts(db)), db.rows(queries.numbers(db))];
   const people = new People({ contacts, numbers, ownContact: ownContactOf(db) }, options);
   const chats = new Chats(db.rows(queries.chats(db)), db.rows(queries.members(db)), people);
-  const edits = new Edits(db.rows(queries.edits(db)), () => db.rows(queries.tokens));
+  const textOf = (event: number) => db.rows(queries.textOf(event));
+  const edits = new Edits(db.rows(queries.edits(db)), () => db.rows(queries.tokens(db)), textOf);
   const filesOf = await storedFiles(input, path.slice(0, path.lastIndexOf('/') + 1));
   const counts = new CountedProblems(notMigrated);
   return { path, workspace, people, chats, edits, notes: new RowNotes(), counts, filesOf };

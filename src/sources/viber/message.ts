@@ -44,15 +44,16 @@ interface Event {
 
 /** @param reactions Events of reactions to this one, in order of time. */
 export async function readEvent(
-  row: DatabaseRow,
+  found: DatabaseRow,
   reactions: readonly DatabaseRow[],
   place: Place,
   into: Entry[],
 ): Promise<void> {
-  const location = { path: place.path, pointer: `/Events/${String(row.EventID)}` };
-  const info = infoOf(row.Info);
+  const location = { path: place.path, pointer: `/Events/${String(found.EventID)}` };
+  const info = infoOf(found.Info);
   if (info === undefined) place.notes.add('viber-bad-info', 'Expected an object of JSON as "Info"', location, into);
-  else if (place.edits.isOfOther(info)) return;
+  else if (place.edits.isOfOther(info, found)) return;
+  const row = withEdit(found, place);
   const event = { row, info: info ?? {}, type: numberOf(row.messageType), reactions };
   if (isLostReaction(event)) return void place.counts.add(notMigrated, 'reactions that name no message');
   const chat = place.chats.of(row);
@@ -67,6 +68,13 @@ export async function readEvent(
     return void reject('viber-unknown-kind', reason);
   }
   into.push(recordEntry(record, location));
+}
+
+function withEdit(row: DatabaseRow, { edits }: Place): DatabaseRow {
+  const isDeleted = numberOf(row.messageType) === messageTypes.deleted;
+  const text = isDeleted ? undefined : edits.textOf(row);
+  const isText = typeof row.Body === 'string' || row.Body === null;
+  return text === undefined || !isText ? row : { ...row, Body: text };
 }
 
 /** Some versions have reactions that only the counts of a message know. */
@@ -125,7 +133,7 @@ async function messageOf(event: Event, place: Place): Promise<MessageRecord | un
 function addInfo(record: NewMessage, { row, info, type }: Event, token: string | undefined, place: Place): void {
   const quoted = namedToken(info.quote) ?? namedToken(info.pin);
   if (quoted !== undefined) record.quoteOf = quoted;
-  const editedAtMs = place.edits.timeOf(token, info);
+  const editedAtMs = place.edits.timeOf(token, row, info);
   if (editedAtMs !== undefined && !record.isDeleted) record.edited = editedAtMs > 0 ? { atMs: editedAtMs } : {};
   if (editedAtMs !== undefined && editedAtMs > 0) record.version = { markedAtMs: editedAtMs };
   const members = mentionedMembers(info);

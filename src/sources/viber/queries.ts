@@ -54,6 +54,9 @@ export function members(db: ViberDatabase): string {
 
 const ofReaction = '(SELECT LikeEventID FROM LikeRelation WHERE LikeEventID IS NOT NULL)';
 
+/** A reaction has no text: an event with one is a message, whatever else names it. */
+const hasText = "coalesce(m.Body, '') <> ''";
+
 /** Events that are no reactions, in their order. */
 export function events(db: ViberDatabase): string {
   const tooLarge = ['Body', 'Subject', 'Info']
@@ -62,7 +65,7 @@ export function events(db: ViberDatabase): string {
   return `SELECT ${db.selected('Messages', 'm')}, ${db.selected('Events', 'e')}, m.Type AS "messageType",
       ${tooLarge.join(' OR ')} AS "isTooLarge"
     FROM Events e LEFT JOIN Messages m ON m.EventID = e.EventID
-    ${hasReactions(db) ? `WHERE e.EventID NOT IN ${ofReaction}` : ''} ORDER BY e.EventID`;
+    ${hasReactions(db) ? `WHERE e.EventID NOT IN ${ofReaction} OR ${hasText}` : ''} ORDER BY e.EventID`;
 }
 
 /** Reactions, by the event that they are about and in order of time. */
@@ -71,7 +74,7 @@ export const reactions = (db: ViberDatabase): string =>
     ? `SELECT t.EventID AS message, ${db.selected('Messages', 'm')}, ${db.selected('Events', 'e')}
        FROM LikeRelation l JOIN Events t ON t.Token = l.MessageToken AND t.Type <> ${eventTypes.system}
          JOIN Events e ON e.EventID = l.LikeEventID LEFT JOIN Messages m ON m.EventID = e.EventID
-       ORDER BY t.EventID, e.TimeStamp, e.EventID`
+       WHERE NOT (${hasText}) ORDER BY t.EventID, e.TimeStamp, e.EventID`
     : nothing;
 
 export const lostReactions = (db: ViberDatabase): string =>
@@ -80,11 +83,23 @@ export const lostReactions = (db: ViberDatabase): string =>
        (SELECT Token FROM Events WHERE Type <> ${eventTypes.system} AND Token IS NOT NULL)`
     : nothing;
 
+/** Who wrote an event, and where. */
+function written(db: ViberDatabase): string {
+  const person = hasContacts(db) ? 'e.ContactID' : db.has('Events', 'Number') ? 'e.Number' : 'NULL';
+  return `e.ChatID, e.Direction, ${person} AS "person"`;
+}
+
 /** Events that may be edits of other messages. */
 export const edits = (db: ViberDatabase): string =>
   db.has('Messages', 'Info')
-    ? `SELECT e.TimeStamp, m.Info FROM Messages m JOIN Events e ON e.EventID = m.EventID
-       WHERE instr(m.Info, '"edit"') > 0 AND length(CAST(m.Info AS BLOB)) <= ${valueBytesMax} ORDER BY e.EventID`
+    ? `SELECT e.EventID, e.TimeStamp, ${written(db)}, m.Info FROM Messages m JOIN Events e ON e.EventID = m.EventID
+       WHERE instr(m.Info, '"edit"') > 0 AND length(CAST(m.Info AS BLOB)) <= ${valueBytesMax}
+         AND typeof(m.Body) IN ('text', 'null') AND coalesce(length(CAST(m.Body AS BLOB)), 0) <= ${valueBytesMax}
+       ORDER BY e.EventID`
     : nothing;
 
-export const tokens = `SELECT Token FROM Events WHERE Type <> ${eventTypes.system}`;
+/** The text of an edit. */
+export const textOf = (event: number): string => `SELECT Body FROM Messages WHERE EventID = ${event}`;
+
+export const tokens = (db: ViberDatabase): string =>
+  `SELECT e.Token, ${written(db)} FROM Events e WHERE e.Type <> ${eventTypes.system}`;

@@ -86,3 +86,16 @@ describe('rooms of Chatkit', () => {
     expect(await partial('2020-03-25T12:00:01Z')).toBe(1);
   });
 });
+
+it('lists of users and rooms are read beside messages', async () => {
+  const times = { created_at: '2020-03-25T12:00:00Z', updated_at: '2020-03-25T12:00:00Z' };
+  const entries = await read({
+    'messages.json': [row],
+    'users.json': { users: [{ id: 'ann', name: 'Ann Ray', ...times }] },
+    'rooms.json': { rooms: [{ id: 'pier', name: 'Pier', private: true, created_by_id: 'ann', member_ids: ['ann'] }] },
+  });
+  const named = entries.flatMap(({ ...entry }) =>
+    entry.type === 'record' && entry.record.kind !== 'message' && 'name' in entry.record ? [entry.record.name] : [],
+  );
+  expect(named).toEqual(['Ann Ray', 'Pier']);
+});

@@ -1,4 +1,6 @@
-import { join, resolve } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { chatwoot } from '../../../src/sources/chatwoot/index.ts';
 import { run, runJson } from '../../cli/in-process.ts';
@@ -45,4 +47,37 @@ it('a message of another account is invalid: its conversation has the number of 
   expect(entries.flatMap((entry) => (entry.type === 'invalid' ? [entry.reason] : []))).toEqual([
     'Expected messages of account 1, found account 2: both have a conversation of each number',
   ]);
+});
+
+it('a conversation keeps its name and people, whatever other file has messages of it and no more', async () => {
+  const ines = { id: 3, name: 'Ines', type: 'contact' };
+  const list = { id: 7, inbox_id: 1, status: 'open', meta: { sender: ines, assignee: null }, created_at: 1772442000 };
+  const message = (id: number) => ({
+    ...{ id, content: 'Hi', conversation_id: 7, message_type: 0, private: false, inbox_id: 1, account_id: 1 },
+    ...{ created_at: 1772442900 + id, sender: ines },
+  });
+  const answers: Readonly<Record<string, object>> = {
+    'a/list.json': { data: { payload: [list] } },
+    'a/m.json': { payload: [message(1)] },
+    'b/m.json': { payload: [message(2)] },
+  };
+  const event = { event: 'conversation_created', ...list, messages: [] };
+  const events = { 'c/a.json': [event, { event: 'message_created', ...message(1) }], 'c/b.json': [message(2)] };
+  const namesIn = async (files: Readonly<Record<string, object>>, ...inputs: readonly string[]) => {
+    const folder = home.make();
+    for (const [name, content] of Object.entries(files)) {
+      mkdirSync(join(folder, dirname(name)), { recursive: true });
+      writeFileSync(join(folder, name), JSON.stringify(content));
+    }
+    const { json } = await runJson(['plan', ...inputs, '--quiet'], { folder });
+    expect(json).toMatchObject({ planned: 2, invalid: 0 });
+    const db = new Database(join(folder, 'chatferry.db'), { readonly: true });
+    const names = db.prepare('SELECT name, record FROM conversation').all() as { name: string; record: string }[];
+    db.close();
+    return names.map(({ name, record }) => [name, (JSON.parse(record) as { members: unknown }).members]);
+  };
+  const whole = [['Ines', ['Contact:3']]];
+  expect(await namesIn(answers, 'a', 'b')).toEqual(whole);
+  expect(await namesIn(answers, 'b', 'a')).toEqual(whole);
+  expect(await namesIn(events, 'c')).toEqual(whole);
 });

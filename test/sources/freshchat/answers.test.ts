@@ -104,3 +104,54 @@ describe('pages of the messages of a conversation', () => {
     expect(await missingIn({ 'a.json': open })).toEqual([['Pages of messages of "c1" are missing: more', 1]]);
   });
 });
+
+describe('the list of a row', () => {
+  it('says whether a person is an agent, whatever fields the person has', async () => {
+    const entries = await read({
+      'agents.json': { agents: [{ id: '5', first_name: 'Ann' }] },
+      'users.json': { users: [{ id: '5', first_name: 'Ines', biography: 'Sails' }] },
+      'm.json': { messages: [row] },
+    });
+    const names = entries.flatMap((entry) =>
+      entry.type === 'record' && entry.record.kind === 'user' ? [[entry.record.id, entry.record.name]] : [],
+    );
+    expect(names).toEqual([
+      ['agent:5', 'Ann'],
+      ['user:5', 'Ines'],
+    ]);
+  });
+});
+
+describe('messages in a list that is not read', () => {
+  const conversation = { conversation_id: 'c1', status: 'new' };
+  let properties: object = {};
+  for (let depth = 0; depth < 45; depth += 1) properties = { a: properties };
+
+  it.each([
+    ['inside of conversations', { conversations: [{ ...conversation, messages: [row, row] }] }, 2],
+    ['deeper than that of the conversations', { conversations: [conversation], data: { messages: [row] } }, 1],
+    ['beside what is read', { data: { messages: [row] }, more: { deep: { messages: [row] } } }, 1],
+    ['of another name', { conversations: [conversation], old: [row] }, 1],
+  ])('are invalid %s', async (_, file, count) => {
+    const entries = await read({ 'a.json': file, 'b.json': { messages: [row] } });
+    expect(entries.filter(({ type }) => type === 'invalid')).toHaveLength(count);
+  });
+
+  it('behind a row that is as deep as none are read', async () => {
+    const file = { conversations: [{ ...conversation, properties }], messages: [{ ...row, id: 'm2' }] };
+    expect(messagesOf(await read({ 'a.json': file })).map(({ origin }) => origin.id)).toEqual(['m2']);
+  });
+});
+
+it('answers on lines are read, each with its place', async () => {
+  const lines = ['m1', 'm2'].map((id) => JSON.stringify({ messages: [{ ...row, id }] })).join('\n');
+  const entries = await readAll(freshchat, memoryInput({ 'a.ndjson': lines }));
+  const found = entries.flatMap((entry) =>
+    entry.type === 'record' && entry.record.kind === 'message' ? [[entry.record.origin.id, entry.location]] : [],
+  );
+  expect(found).toEqual([
+    ['m1', { path: 'a.ndjson', line: 1, pointer: '/messages/0' }],
+    ['m2', { path: 'a.ndjson', line: 2, pointer: '/messages/0' }],
+  ]);
+  expect(entries.filter(({ type }) => type === 'invalid')).toEqual([]);
+});

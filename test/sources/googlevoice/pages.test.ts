@@ -116,6 +116,43 @@ describe('a page of Google Voice', () => {
     expect(ids).toEqual(['+15555550101~+15555550102', '+15555550101~+15555550102']);
   });
 
+  it('of a group keeps people without a number apart by their names, and is never a chat of two', async () => {
+    const [bob, cat] = ['Bob', 'Cat'].map((name) => ({ name, number: '' })) as [typeof ann, typeof ann];
+    const words = [messageOf(at, ann, 'A'), messageOf(at, bob, 'B'), messageOf(at, cat, 'C'), messageOf(at, me, 'All')];
+    const path = 'Group Conversation - 2026-03-01T09_00_00Z.html';
+    const entries = await read({ [path]: textPage('Group', words, { participants: [ann, bob, cat] }) });
+    const messages = messagesIn(entries);
+    expect(messages.map(({ author }) => author)).toEqual(['+15555550101', 'name:Bob', 'name:Cat', 'self']);
+    expect(new Set(messages.map(({ origin }) => origin.conversation))).toEqual(
+      new Set(['+15555550101~name:Bob~name:Cat']),
+    );
+    const records = entries.flatMap((entry) => (entry.type === 'record' ? [entry.record] : []));
+    expect(records).toContainEqual(
+      expect.objectContaining({ kind: 'conversation', type: 'group-direct', name: '' }) as object,
+    );
+    expect(records).toContainEqual({ kind: 'user', id: 'name:Bob', name: 'Bob' });
+    expect(entries.filter((entry) => 'code' in entry && entry.code === 'googlevoice-no-number')).toHaveLength(2);
+  });
+
+  it('of a group has no author for words of nobody, and is not the chat of the one who is named', async () => {
+    const words = [messageOf(at, { name: '', number: '' }, 'Who?')];
+    const path = 'Group Conversation - 2026-03-01T09_00_00Z.html';
+    const participants = [ann, { name: '', number: '' }];
+    const [message] = messagesIn(await read({ [path]: textPage('Group', words, { participants }) }));
+    expect(message).toMatchObject({ author: undefined, origin: { conversation: '+15555550101~name:' } });
+  });
+
+  it('of two gives words without a number to the other, and not if somebody else is named', async () => {
+    const authors = async (name: string) => {
+      const words = [messageOf(at, ann, 'A'), messageOf(at, { name, number: '' }, 'B')];
+      const entries = await read({ 'Ann - Text - 2026-03-02T09_00_00Z.html': textPage('Ann', words) });
+      return messagesIn(entries).map(({ author }) => author);
+    };
+    expect(await authors('')).toEqual(['+15555550101', '+15555550101']);
+    expect(await authors('Ann')).toEqual(['+15555550101', '+15555550101']);
+    expect(await authors('Bob')).toEqual(['+15555550101', 'name:Bob']);
+  });
+
   it('finds a file by its name without the ending, and never outside of the export', async () => {
     const image = (src: string) => `<img src="${src}" alt="Image MMS Attachment" />`;
     const entries = await read({

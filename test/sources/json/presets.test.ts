@@ -93,6 +93,34 @@ describe('init', () => {
     expect(options).toMatchObject({ messages: { author: 'user._id', kind: { values: { true: 'system' } } } });
   });
 
+  it.each([
+    ['milliseconds', 1_772_442_900_000, 'unix-ms'],
+    ['seconds', 1_772_442_900, 'unix-s'],
+  ])('reads times that a tool wrote as %s', async (_, createdAt, format) => {
+    const list = rooms({ createdAt, messages: { m1: { ...message, createdAt } } });
+    const path = fileOf({ rooms: list });
+    const { options, asked } = await proposed(path);
+    expect(asked).toEqual([]);
+    const given = { from: 'createdAt', format };
+    expect(options).toMatchObject({ messages: { time: given }, conversations: { createdAt: given } });
+    const mapping = join(home.make(), 'mapping.yaml');
+    writeFileSync(mapping, JSON.stringify({ version: 1, source: options }));
+    const { json: plan } = await runJson(['plan', path, '--source', 'json', '--mapping', mapping], {
+      folder: home.make(),
+    });
+    expect(plan).toMatchObject({ read: 1, invalid: 0 });
+  });
+
+  it('reads numbers in the shape of GiftedChat, and decides nothing where some rows have another unit', async () => {
+    const chat = (id: string, createdAt: number) => ({ _id: id, createdAt, text: 'Hi', user: { _id: 'ann' } });
+    const chosen = async (times: readonly number[]) => {
+      const { options } = await proposed(fileOf(times.map((at, index) => chat(`m${index}`, at))));
+      return (options as { messages: { time: unknown } }).messages.time;
+    };
+    expect(await chosen([1_772_442_900_000, 1_772_442_901_000])).toEqual({ from: 'createdAt', format: 'unix-ms' });
+    expect(await chosen([1_772_442_900_000, 1_772_442_901])).not.toBe('createdAt');
+  });
+
   it('does not take documents of another shape for those of an application', async () => {
     const { options } = await proposed(
       fileOf({ 'room-messages': { r1: { m1: { userId: 'ann', body: 'Hi', at: 1 } } } }),

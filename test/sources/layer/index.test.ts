@@ -32,6 +32,9 @@ describe('personIdOf()', () => {
     [{ id: 'layer:///identities/ann%40example.com' }, 'ann@example.com'],
     [{ id: 'layer:///identities/100%' }, '100%'],
     [{ user_id: null }, undefined],
+    [{ user_id: 'service:Shop' }, 'person:service:Shop'],
+    [{ user_id: 'person:service:Shop' }, 'person:person:service:Shop'],
+    [{ user_id: 'person:ann' }, 'person:ann'],
   ])('of %j is %j', (person, id) => {
     expect(personIdOf(person)).toBe(id);
   });
@@ -94,5 +97,48 @@ describe('a conversation of Layer', () => {
     expect(await types({ distinct: false })).toEqual(['private']);
     expect(await types({ distinct: true, participants: ['ann', 'bo', 'kay'] })).toEqual(['private']);
     expect(await types({ distinct: true, participants: ['ann', 'bo', 7] })).toEqual(['private']);
+  });
+});
+
+it('a person whose id looks like that of a service is not the service', async () => {
+  const authorOf = async (sender: object) => (await one({ sender })).author;
+  expect(await authorOf({ user_id: null, name: 'Shop' })).toBe('service:Shop');
+  expect(await authorOf({ user_id: 'service:Shop' })).toBe('person:service:Shop');
+});
+
+it('a message with a field "event" is a message', async () => {
+  expect(await one({ event: 'x', message: null })).toMatchObject({ text: 'Hi', author: 'ann' });
+});
+
+describe('messages inside of other rows', () => {
+  const conversation = { id: 'layer:///conversations/c1', participants: ['ann', 'bo'], distinct: false };
+  const idsIn = async (files: Readonly<Record<string, unknown>>) =>
+    messagesOf(await read(files)).map(({ origin, sortKey }) => [origin.id, origin.conversation, Number(sortKey)]);
+
+  it('are read where a conversation has them, and are of it if they do not say theirs', async () => {
+    const messages = [row, { ...row, id: 'm2', conversation: undefined }];
+    const file = { conversations: [{ ...conversation, messages }] };
+    expect(await idsIn({ 'export.json': file })).toEqual([
+      ['m1', 'c1', 2],
+      ['m2', 'c1', 3],
+    ]);
+    expect(await idsIn({ 'export.json': [file] })).toHaveLength(2);
+  });
+
+  it('are read where their list is deeper than that of the conversations', async () => {
+    const file = { conversations: [conversation], data: { messages: [row, { ...row, id: 'm2' }] } };
+    expect(await idsIn({ 'export.json': file })).toHaveLength(2);
+  });
+
+  it('are no message where they are the last one of a conversation', async () => {
+    const file = { conversations: [{ ...conversation, last_message: row }] };
+    expect(await idsIn({ 'export.json': file, 'more.json': [row] })).toEqual([['m1', 'c1', 1]]);
+  });
+
+  it('are invalid in a list around which nothing is read', async () => {
+    const file = { data: { conversations: [conversation] }, other: { deep: { messages: [row] } } };
+    expect(await read({ 'export.json': file })).toContainEqual(
+      expect.objectContaining({ type: 'invalid', code: 'not-an-object' }),
+    );
   });
 });

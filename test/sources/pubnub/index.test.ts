@@ -149,3 +149,9 @@ it('a member whose row names its channel needs no name of the user', async () =>
   expect(records).toContainEqual(expect.objectContaining({ kind: 'conversation', id: 'c', members: ['ann'] }));
   expect(entries.filter(({ type }) => type === 'problem')).toEqual([]);
 });
+
+it('answers of PubNub on lines are read, with the channels that are keys', async () => {
+  const lines = ['c', 'd'].map((channel) => JSON.stringify({ channels: { [channel]: [row] } })).join('\n');
+  const messages = messagesOf(await read({ 'a.ndjson': lines }));
+  expect(messages.map(({ origin }) => origin.conversation)).toEqual(['c', 'd']);
+});

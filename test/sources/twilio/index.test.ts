@@ -99,3 +99,11 @@ describe('pages of Twilio', () => {
     expect(await partsMissing({ 'a.json': page('CH1', 0, 1), 'b.json': { messages } })).toEqual([]);
   });
 });
+
+it('messages of Twilio in a deeper list than conversations are invalid', async () => {
+  const file = { conversations: [{ sid: 'CH1', friendly_name: 'Pier' }], data: { messages: [row] } };
+  const entries = await read({ 'a.json': file, 'b.json': { messages: [row] } });
+  expect(entries.filter(({ type }) => type === 'invalid')).toMatchObject([
+    { code: 'not-an-object', location: { path: 'a.json', pointer: '/data/messages/0' } },
+  ]);
+});

@@ -109,6 +109,33 @@ describe('a database of Viber', () => {
     expect(messagesIn(await read(path))).toMatchObject([{ text: 'The new text', edited: {} }]);
   });
 
+  it('has the text of the last edit where the message still has the old one', async () => {
+    const edit = (second: number, Body: string) =>
+      event({ TimeStamp: at(second) }, { Body, Info: '{"edit":{"token":7000}}' });
+    const path = databaseOf([event({ Token: 7000 }, { Body: 'Old' }), edit(1, 'Newer'), edit(2, 'Newest')]);
+    expect(messagesIn(await read(path))).toMatchObject([{ text: 'Newest', edited: { atMs: at(2) } }]);
+    const same = databaseOf([event({ Token: 7000 }, { Body: 'New' }), edit(1, 'New'), edit(2, '')]);
+    expect(messagesIn(await read(same))).toMatchObject([{ text: 'New', edited: { atMs: at(2) } }]);
+  });
+
+  it('has an edit by somebody else, or in another chat, as a message of its own', async () => {
+    const Info = '{"edit":{"token":7000}}';
+    const target = event({ Token: 7000 }, { Body: 'Hers' });
+    const mine = databaseOf([target, sent({}, { Body: 'Mine', Info })]);
+    expect(messagesIn(await read(mine)).map(({ text }) => text)).toEqual(['Hers', 'Mine']);
+    const chats: Rows = { ChatInfo: [{ ChatID: 1 }, { ChatID: 2, Token: '77', Name: 'Pier' }] };
+    const elsewhere = databaseOf([target, event({ ChatID: 2 }, { Body: 'There', Info })], chats);
+    expect(messagesIn(await read(elsewhere)).map(({ text }) => text)).toEqual(['Hers', 'There']);
+  });
+
+  it('has an event with a text as a message, also where reactions name it', async () => {
+    const events = [event({ Token: 7001 }, { Body: 'One' }), event({}, { Body: 'Two' }), event({}, { PGIsLiked: 1 })];
+    const LikeRelation = [2, 3].map((LikeEventID) => ({ MessageToken: 7001, LikeEventID }));
+    const messages = messagesIn(await read(databaseOf(events, { LikeRelation })));
+    expect(messages.map(({ text }) => text)).toEqual(['One', 'Two']);
+    expect(messages[0]!.reactions).toHaveLength(1);
+  });
+
   it('never says where somebody was who only wrote a text', async () => {
     const path = databaseOf([event({ ContactLatitude: 541_234_567, ContactLongitude: 1 }, { Body: 'Here' })]);
     const entries = await read(path);

@@ -7,12 +7,16 @@ export interface AnswerLayout<Kind extends string> {
   /** Kinds of rows that were seen in it; `messages` is enough to make it a file of rows. */
   readonly kinds: ReadonlySet<Kind | 'messages'>;
   readonly at: JsonRowsAt;
+  /** Pointers of lists of messages that are not read with these rows: `/other/messages`. */
+  readonly elsewhere?: readonly string[];
 }
 
 /** How rows of a service are recognised. */
 export interface AnswerRows<Kind extends string> {
   /** Lists by their key at the top of an answer: `{ participants: 'members' }`. */
   readonly lists: Readonly<Record<string, Kind | 'messages'>>;
+  /** A key around lists as answers are documented: beside it there are no messages. */
+  readonly around?: string;
   /** Kind of an object by its keys, for rows in a list without a name. */
   kindOf(has: (key: string) => boolean): Kind | 'messages' | undefined;
 }
@@ -37,6 +41,7 @@ function layoutIn<Kind extends string>(file: FileOutline, rows: AnswerRows<Kind>
   if (!/^[[{]/.test(head)) return undefined;
   const kinds = new Set<Kind | 'messages'>();
   const lists: (readonly string[])[] = [];
+  const messages: (readonly string[])[] = [];
   for (const [place, keys] of outline) {
     const parts = place.split('/').slice(1);
     // An object in a field of a row is a part of it.
@@ -45,6 +50,7 @@ function layoutIn<Kind extends string>(file: FileOutline, rows: AnswerRows<Kind>
     if (kind === undefined) continue;
     kinds.add(kind);
     lists.push(parts);
+    if (kind === 'messages') messages.push(parts);
   }
   // A list that is empty is in no outline.
   for (const [key, kind] of Object.entries(rows.lists)) {
@@ -53,17 +59,33 @@ function layoutIn<Kind extends string>(file: FileOutline, rows: AnswerRows<Kind>
     lists.push([key, '*']);
   }
   if (lists.length === 0 || (!isWhole && !kinds.has('messages'))) return undefined;
-  return { kinds, at: rowsAt(head, lists) };
+  const around = outermostOf(lists).slice(0, -2);
+  // Only a part of such a file is read, and the rest may have messages.
+  if (around.length > 0 && !isWhole && rows.around !== around[0]) return undefined;
+  const elsewhere = messages
+    .filter((parts) => around.some((key, index) => parts[index] !== key))
+    .map((parts) => parts.map((part) => `/${part}`).join(''));
+  return { kinds, at: rowsAt(head, lists, Object.keys(rows.lists)), ...(elsewhere.length > 0 && { elsewhere }) };
 }
 
+const outermostOf = (lists: readonly (readonly string[])[]): readonly string[] =>
+  lists.toSorted((a, b) => a.length - b.length)[0] ?? [];
+
 /** The outermost lists, which differ in their last key only: those inside are parts of a row. */
-function rowsAt(head: string, lists: readonly (readonly string[])[]): JsonRowsAt {
-  const [outermost = []] = lists.toSorted((a, b) => a.length - b.length);
+function rowsAt(head: string, lists: readonly (readonly string[])[], named: readonly string[]): JsonRowsAt {
+  const outermost = outermostOf(lists);
   const isList = head.startsWith('[');
   if (outermost.length === 0) return isList ? { layout: 'list', pattern: [] } : { layout: linesOf(head) };
-  const around = outermost.slice(0, -2);
-  return { layout: 'list', pattern: [...(isList ? ['*'] : []), ...around, '*'] };
+  const pattern = [...outermost.slice(0, -2), '*'];
+  if (!isList && hasLines(head)) {
+    const keys = [...named, ...lists.map((parts) => parts.at(-2) ?? '')];
+    return { layout: 'lists-on-lines', pattern, ...(pattern.length === 1 && { keys }) };
+  }
+  return { layout: 'list', pattern: isList ? ['*', ...pattern] : pattern };
 }
+
+/** An object is on the first line, and another one behind it. */
+const hasLines = (head: string): boolean => /^\{.*\}[ \t\r]*\n\s{0,100}\{/.test(head);
 
 /** One row on each line; a row that has line feeds inside is a value among others. */
 function linesOf(head: string): 'lines' | 'values' {

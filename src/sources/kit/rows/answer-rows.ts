@@ -15,14 +15,15 @@ import type { CountedProblems } from './counted-problems.ts';
 import { FieldsBehind } from './fields-behind.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from './json-entries.ts';
 import { rowSortKey } from './row-identity.ts';
+import { addUnreadInside, reasonForPlace } from './rows-inside.ts';
 
 /** A row of an answer, before anybody looked at it. */
 export type AnswerRow = Readonly<Record<string, unknown>>;
 
 /** How saved answers of a service with lists of people, conversations and messages are read. */
 export interface AnswerService<Kind extends string> {
-  /** Keys of the lists in answers, that of messages first; or one key, whatever is in the list. */
-  readonly list: string | readonly string[];
+  /** The key of the lists in answers, whatever is in them; or what is in the list of each key, that of messages first. */
+  readonly list: string | Readonly<Record<string, Kind | 'messages'>>;
   /** What a file holds, if the keys of its rows do not say it. A path with a reason is left out. */
   layoutOf?(input: ExportInput, path: string): Promise<AnswerLayout<Kind> | LeftOutAnswer | undefined>;
   readonly kindOf: AnswerRows<Kind>['kindOf'];
@@ -69,7 +70,7 @@ export async function* readAnswers<Kind extends string>(
   const layouts = new Map<string, AnswerLayout<Kind>>();
   const others = new Map<string, LeftOutAnswer>();
   const layoutOf =
-    service.layoutOf ?? ((_, path) => answerLayoutOf(input, path, { lists: {}, kindOf: service.kindOf }));
+    service.layoutOf ?? ((_, path) => answerLayoutOf(input, path, { lists: named(service), kindOf: service.kindOf }));
   for (const path of own) {
     const layout = own.length === 1 || json.test(path) ? await layoutOf(input, path) : undefined;
     if (layout === undefined) continue;
@@ -86,7 +87,9 @@ export async function* readAnswers<Kind extends string>(
   yield* inLists(leftOut(sorted));
   const readPage = async function* (path: string, file: JsonFile) {
     const behind = service.missingAfter && new FieldsBehind();
-    yield* readJsonEntries(behind?.watch(input) ?? input, path, layouts.get(path)!.at, file);
+    const { at, elsewhere = [] } = layouts.get(path)!;
+    yield* readJsonEntries(behind?.watch(input) ?? input, path, at, file);
+    yield elsewhere.map((pointer) => invalidEntry('not-an-object', reasonForPlace(pointer), { path, pointer }));
     if (behind) yield await service.missingAfter!(input, path, behind);
   };
   for (const kind of service.order) {
@@ -115,8 +118,29 @@ async function beginsWithLatest(input: ExportInput, path: string, time: RegExp):
   return times.length > 1 && times[0]! > times.at(-1)!;
 }
 
-const isRowOf = ({ list }: Pick<AnswerService<never>, 'list'>, { parentKey }: GoodRow): boolean =>
-  parentKey === undefined || (typeof list === 'string' ? parentKey === list : list.includes(parentKey));
+type Lists<Kind extends string> = Pick<AnswerService<Kind>, 'list' | 'kindOf'>;
+
+const named = <Kind extends string>({ list }: Lists<Kind>): Readonly<Record<string, Kind | 'messages'>> =>
+  typeof list === 'string' ? {} : list;
+
+const listOf = ({ list }: Lists<string>): string => (typeof list === 'string' ? list : (Object.keys(list)[0] ?? ''));
+
+const isRowOf = ({ list }: Lists<string>, { parentKey }: GoodRow): boolean =>
+  parentKey === undefined || (typeof list === 'string' ? parentKey === list : Object.hasOwn(list, parentKey));
+
+/** The key of a list says what its rows are; without one their own keys do. */
+function kindIn<Kind extends string>(
+  service: Lists<Kind>,
+  row: AnswerRow,
+  parentKey = '',
+): Kind | 'messages' | undefined {
+  const lists = named(service);
+  const own = service.kindOf((key) => key in row);
+  return own !== 'messages' && Object.hasOwn(lists, parentKey) ? lists[parentKey] : own;
+}
+
+const addInside = (service: Lists<string>, found: GoodRow, into: Entry[]): void =>
+  addUnreadInside(found, (has) => service.kindOf(has) === 'messages', into);
 
 class ListFile<Kind extends string> implements JsonFile {
   readonly #path: string;
@@ -130,13 +154,17 @@ class ListFile<Kind extends string> implements JsonFile {
   }
 
   add(found: GoodRow, into: Entry[]): undefined {
-    const { value, location } = found;
+    const { value, location, parentKey } = found;
     const row = asObject<AnswerRow>(value) as AnswerRow | undefined;
-    if (row !== undefined && isRowOf(this.#service, found)) {
-      const kind = this.#service.kindOf((key) => key in row) ?? this.#kind;
-      if (kind !== 'messages') this.#service.addListed(kind, row, location, into);
-    } else if (isRowOf(this.#service, found))
-      into.push(problemEntry('not-an-object', `Expected a row, found ${kindOf(value)}`, location));
+    const known = row && kindIn(this.#service, row, parentKey);
+    if (known === 'messages') {
+      into.push(invalidEntry('not-an-object', reasonForPlace(location.pointer ?? ''), location));
+      return;
+    }
+    addInside(this.#service, found, into);
+    const isRow = known !== undefined || isRowOf(this.#service, found);
+    if (row !== undefined && isRow) this.#service.addListed(known ?? this.#kind, row, location, into);
+    else if (isRow) into.push(problemEntry('not-an-object', `Expected a row, found ${kindOf(value)}`, location));
   }
 
   addFault({ fault, location }: BadRow, into: Entry[]): void {
@@ -167,19 +195,21 @@ class MessageFile<Kind extends string> implements JsonFile {
     this.#service = service;
     this.#counts = service.newCounts();
     this.#describe = service.newDescriber?.();
-    this.#list = typeof service.list === 'string' ? service.list : (service.list[0] ?? '');
+    this.#list = listOf(service);
   }
 
   add(found: GoodRow, into: Entry[]): undefined {
     const { value, location, parentKey } = found;
     if (parentKey !== undefined && parentKey !== this.#list) {
       const row = asObject<AnswerRow>(value);
-      if (row === undefined || this.#service.kindOf((key) => key in row) !== 'messages') {
-        if (isRowOf(this.#service, found)) this.#unread.add(parentKey);
+      const kind = row && this.#service.kindOf((key) => key in row);
+      if (kind === 'messages') {
+        const reason = `Expected messages in the list "${this.#list}", found one in "${parentKey}"`;
+        into.push(invalidEntry('not-an-object', reason, location));
         return;
       }
-      const reason = `Expected messages in the list "${this.#list}", found one in "${parentKey}"`;
-      into.push(invalidEntry('not-an-object', reason, location));
+      if (kind !== undefined || isRowOf(this.#service, found)) this.#unread.add(parentKey);
+      addInside(this.#service, found, into);
       return;
     }
     this.#row += 1;

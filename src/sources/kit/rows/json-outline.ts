@@ -51,6 +51,8 @@ export class OutlineReader {
   /** From the last piece: a string or word that goes on. */
   #held = '';
   #isOver = false;
+  /** Brackets that are open beyond the depth: what is in them is passed over. */
+  #beyond = 0;
 
   push(piece: string): void {
     const text = this.#held + piece;
@@ -79,8 +81,11 @@ export class OutlineReader {
     const open = this.#open;
     const found = text[at]!;
     const frame = open.at(-1);
-    if (isOpening(found)) {
-      if (open.length >= depthMax) this.#isOver = true;
+    if (this.#beyond > 0) {
+      if (isOpening(found)) this.#beyond += 1;
+      else if (found === '}' || found === ']') this.#beyond -= 1;
+    } else if (isOpening(found)) {
+      if (open.length >= depthMax) this.#beyond = 1;
       else open.push(frameIn(frame, found === '[', this.outline));
     } else if (found === '}' || found === ']') open.pop();
     else if (found !== '"') addValue(frame, text.slice(at, end));

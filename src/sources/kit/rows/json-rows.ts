@@ -2,6 +2,7 @@ import type { JsonFault, JsonOptions } from '../../../io/json/json-element.ts';
 import { readJsonLines } from '../../../io/json/json-lines.ts';
 import { readJsonLists } from '../../../io/json/json-lists.ts';
 import { readJsonValues } from '../../../io/json/json-values.ts';
+import { escapePart } from '../../../io/json/json-pointer.ts';
 import type { Location } from '../../../lib/text/location.ts';
 import type { RowProblem } from '../entries.ts';
 
@@ -9,6 +10,8 @@ import type { RowProblem } from '../entries.ts';
 export type JsonRowsAt =
   /** One on each line; or one after another, with anything between them. */
   | { readonly layout: 'lines' | 'values' }
+  /** In lists of the object on each line, if one of them has a key of `keys`, or any without these. Any other line is a row itself. */
+  | { readonly layout: 'lists-on-lines'; readonly pattern: readonly string[]; readonly keys?: readonly string[] }
   /** `pattern`: parts of a JSON pointer, `*` for any key or index; none for the file's own array or object. */
   | { readonly layout: 'list'; readonly pattern: readonly string[] };
 
@@ -66,14 +69,46 @@ export async function* readJsonRows(
     }
     return;
   }
-  const located = at.layout === 'lines' ? readJsonLines(chunks, options) : readJsonValues(chunks, options);
+  const located = at.layout === 'values' ? readJsonValues(chunks, options) : readJsonLines(chunks, options);
   for await (const values of located) {
-    yield values.map(({ line, value, error }): FoundRow => {
+    yield values.flatMap(({ line, value, error }): FoundRow | FoundRow[] => {
       const location = { path, line };
-      return error ? { location, fault: jsonRowFault(error) } : { location, value };
+      if (error) return { location, fault: jsonRowFault(error) };
+      if (at.layout !== 'lists-on-lines') return { location, value };
+      const holder = holderOf(value, at);
+      return holder ? [...rowsOnLine(holder, at.pattern, location)] : { location, value };
     });
   }
 }
+
+type ListsOnLines = Extract<JsonRowsAt, { layout: 'lists-on-lines' }>;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The object on a line that has lists of rows. */
+function holderOf(line: unknown, { pattern, keys }: ListsOnLines): Fields | undefined {
+  let holder = line;
+  for (const key of pattern.slice(0, -1)) holder = isFields(holder) ? holder[key] : undefined;
+  if (!isFields(holder)) return undefined;
+  const isHolder = Object.entries(holder).some(
+    ([key, list]) => Array.isArray(list) && (keys === undefined || keys.includes(key)),
+  );
+  return isHolder ? holder : undefined;
+}
+
+function* rowsOnLine(holder: Fields, pattern: readonly string[], location: Location): Generator<FoundRow> {
+  const surroundings = [new Map(Object.entries(holder))];
+  const around = pattern.slice(0, -1).map((key) => `/${escapePart(key)}`);
+  for (const [parentKey, list] of Object.entries(holder)) {
+    if (!Array.isArray(list)) continue;
+    for (const [index, value] of list.entries()) {
+      const pointer = `${around.join('')}/${escapePart(parentKey)}/${index}`;
+      yield { location: { ...location, pointer }, value: value as unknown, parentKey, surroundings };
+    }
+  }
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A fault of `io/json` in the words of a report: `Cannot read this row: …`, `Cannot read the file from here on: …`. */
 export function jsonRowFault({ code, scope, reason }: JsonFault): JsonRowFault {

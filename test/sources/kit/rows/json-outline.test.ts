@@ -35,6 +35,13 @@ describe('outlineOf()', () => {
     });
   });
 
+  it('passes over what is as deep as nothing, and goes on behind it', () => {
+    const deep = `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`;
+    const outline = outlineOf(`{"deep": ${deep}, "list": [{"id": 7}]}`);
+    expect([...outline.get('')!.keys()]).toEqual(['deep', 'list']);
+    expect(outline.get('/list/*')?.get('id')).toEqual(['7']);
+  });
+
   it('is empty for invalid JSON', () => {
     expect(plain('id,name\n1,{"a": 1}')).toEqual({});
     expect(plain('')).toEqual({});

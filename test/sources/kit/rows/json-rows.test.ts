@@ -33,3 +33,19 @@ it('readJsonRows() has a fault in the place of what cannot be read', async () =>
   ]);
   expect(await rowsOf('5', { layout: 'list', pattern: [] })).toMatchObject([{ location: { path: 'a' } }]);
 });
+
+it('readJsonRows() finds rows in the lists of each line, and takes a line without one as a row', async () => {
+  const text = '{"data":{"rows":[{"id":1},2],"more":null}}\n{"id":3}\nx\n';
+  expect(await rowsOf(text, { layout: 'lists-on-lines', pattern: ['data', '*'] })).toMatchObject([
+    { location: { path: 'a', line: 1, pointer: '/data/rows/0' }, value: { id: 1 }, parentKey: 'rows' },
+    { location: { path: 'a', line: 1, pointer: '/data/rows/1' }, value: 2, parentKey: 'rows' },
+    { location: { path: 'a', line: 2 }, value: { id: 3 } },
+    { location: { path: 'a', line: 3 }, fault: { scope: 'row' } },
+  ]);
+});
+
+it('readJsonRows() takes a line with other lists than those with a key as a row, and one with empty lists as none', async () => {
+  const text = '{"rows":[{"id":1}],"old":[{"id":2}]}\n{"rows":[]}\n{"id":3,"parts":[{"id":4}]}';
+  const rows = await rowsOf(text, { layout: 'lists-on-lines', pattern: ['*'], keys: ['rows'] });
+  expect(rows.map(({ value }) => (value as { id: number }).id)).toEqual([1, 2, 3]);
+});
