@@ -66,6 +66,7 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
     settings: JSON.stringify(settings),
     since: String(sinceMs ?? 'the beginning'),
     only: [...(only ?? ['all'])].join(' '),
+    files: request.withFiles ? 'with files' : 'without files',
   };
   const journal = new Journal(out, about, began);
   if (journal.about('began') === undefined) journal.note('began', new Date(began).toISOString());
@@ -86,6 +87,8 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
     : undefined;
   const keepManifest = () =>
     writeManifest(out, journal, { provider: name, recipe, settings, sinceMs, only, isIncrement, nowMs: clock.now() });
+  // There from the first request on: a plan of a folder that was left half sees that it is half.
+  keepManifest();
   try {
     await fetchFromProvider({ recipe, settings, provider, journal, files, progress, stopping, signal, sinceMs, only });
     return { manifest: keepManifest(), requests: provider.counts };

@@ -1,7 +1,7 @@
 import { anyPart, parsePointer } from '../io/json/json-pointer.ts';
 
 /** Numbers that a double may not hold: digits enough to lose some, or an exponent. */
-const riskyNumber = /\d{16}|\d[eE][+-]?\d/;
+const riskyNumber = /\d{16}|\d[eE][+-]?\d|\d\.\d|-0/;
 
 /** Node 22 has both; TypeScript's library does not list them yet. */
 const exact = JSON as typeof JSON & { rawJSON(text: string): object; isRawJSON(value: unknown): boolean };
@@ -24,9 +24,12 @@ export function parseExactly(body: string): unknown {
 }
 
 function keepDigits(_: string, value: unknown, ...[context]: [{ readonly source?: string }?]): unknown {
-  if (typeof value !== 'number' || context?.source === undefined || String(value) === context.source) return value;
+  if (typeof value !== 'number' || context?.source === undefined || spelled(value) === context.source) return value;
   return exact.rawJSON(context.source);
 }
+
+/** As it would be written again. */
+const spelled = (value: number): string => (Object.is(value, -0) ? '-0 is written as 0' : String(value));
 
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null || exact.isRawJSON(value)) return false;

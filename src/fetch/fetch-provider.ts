@@ -36,13 +36,20 @@ export interface FetchOptions extends FetchScope {
   readonly signal: AbortSignal;
 }
 
+/** A fetch that runs. */
+interface Running extends FetchOptions {
+  /** Lists in a row that failed in passing. */
+  readonly health: { failures: number };
+}
+
 /**
  * Asks a provider for its lists, step by step as the recipe says, and keeps every page in the journal's folder. What an earlier run has
  * kept is not asked for again.
  *
  * @throws DestinationError if nothing more can be fetched for now: the same call continues.
  */
-export async function fetchFromProvider(options: FetchOptions): Promise<void> {
+export async function fetchFromProvider(request: FetchOptions): Promise<void> {
+  const options = { ...request, health: { failures: 0 } };
   const { recipe, settings, journal, progress, stopping } = options;
   for (const step of recipe.steps) {
     if (stopping.aborted) return;
@@ -65,7 +72,7 @@ export async function fetchFromProvider(options: FetchOptions): Promise<void> {
   }
 }
 
-async function readList(step: Step, walk: Walk, options: FetchOptions, onRows: (count: number) => void): Promise<void> {
+async function readList(step: Step, walk: Walk, options: Running, onRows: (count: number) => void): Promise<void> {
   for (let at = walk; at.place && !options.stopping.aborted; ) {
     at = { ...at, place: await readPage(step, at, at.place, options, onRows) };
   }
@@ -76,14 +83,19 @@ async function readPage(
   step: Step,
   walk: Walk,
   place: Place,
-  options: FetchOptions,
+  options: Running,
   onRows: (count: number) => void,
 ): Promise<Place | undefined> {
   const { recipe, provider, journal, sinceMs, signal } = options;
   // Twice, for an answer that came without its list.
   for (let attempt = 1; ; attempt++) {
     const outcome = await ask();
-    if (outcome.kind === 'failed') return endList(step, walk, outcome, options);
+    if (outcome.kind === 'failed') {
+      const again = placeOfNewBeginning(step, place, outcome);
+      if (again) return again;
+      return endList(step, walk, outcome, options);
+    }
+    options.health.failures = 0;
     const { json } = outcome.value;
     const rows = rowsIn(step, walk.values, json);
     if (rows === undefined && attempt < 2) continue;
@@ -109,14 +121,23 @@ async function readPage(
   }
 }
 
+/** A cursor that was kept for days may count for nothing any more: the list is begun again, and what it has is known by its ids. */
+function placeOfNewBeginning({ next }: Step, place: Place, { why, status = 0 }: Failed): Place | undefined {
+  const isGiven = next !== undefined && ('link' in next || 'cursor' in next) && place.page > 1;
+  if (!isGiven || place.isNewBeginning || why !== 'stop' || status < 400 || status > 499 || status === 401)
+    return undefined;
+  return { ...firstPlace, kept: place.kept, isNewBeginning: true };
+}
+
 type Failed = Extract<ReadOutcome<Answer>, { kind: 'failed' }>;
 
 /** A list that the provider does not give is named, and the others go on; anything else stops the run. */
-function endList(step: Step, walk: Walk, outcome: Failed, { journal, recipe, signal }: FetchOptions): undefined {
+function endList(step: Step, walk: Walk, outcome: Failed, options: Running): undefined {
+  const { journal, recipe, signal } = options;
   signal.throwIfAborted();
-  const { why, code, detail } = outcome;
+  const { code, detail } = outcome;
   const words = detail === '' ? code : `${code}: ${detail}`;
-  if (step.each !== undefined && (why === 'not-found' || why === 'too-long')) {
+  if (step.each !== undefined && isOfOneList(outcome, options)) {
     journal.refuse(walk, words);
     return undefined;
   }
@@ -124,6 +145,18 @@ function endList(step: Step, walk: Walk, outcome: Failed, { journal, recipe, sig
     code,
     hint: isAboutKey(outcome) ? 'Look at the key and what it may do' : 'The same command continues',
   });
+}
+
+/** Lists in a row that fail in passing, after which the provider itself is down. */
+const failuresMax = 3;
+
+/** Whether the next list may well be given. A key that counts for nothing any more, and a provider that is down, stop the run. */
+function isOfOneList(outcome: Failed, options: Running): boolean {
+  const { why, status = 0 } = outcome;
+  if (why === 'not-found' || why === 'too-long') return true;
+  if (why === 'stop') return status >= 400 && status < 500 && !isAboutKey(outcome);
+  options.health.failures++;
+  return why === 'retry' && options.health.failures < failuresMax;
 }
 
 interface Found {
@@ -154,7 +187,7 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     if (isElsewhere(step, walk, row)) continue;
     const age = ageOf(step, row, options);
     if (age === 'stop') isOld = true;
-    if (age !== 'new' || !isWanted(children, id, options)) {
+    if (age !== 'new' || !isWanted(step, id, options)) {
       passed++;
       continue;
     }
@@ -172,24 +205,33 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
   const after = placeAfter(step, place, page);
   // Read again, a list has grown: what it announces then may be behind the pages that are read.
   const total = place.isAgain ? undefined : numberAt(found.answer.json, step.total);
-  const next = after instanceof Stuck || isOld ? undefined : after;
+  const next = after instanceof Stuck || isOld ? undefined : after && withoutAuth(recipe, after);
   const stuck = after instanceof Stuck && !isOld ? after.why : undefined;
   const isLimited = next === undefined && step.limited !== undefined && isYes(valueAt(found.answer.json, step.limited));
   return {
     walk,
     next,
     refused: stuck ?? (isLimited ? `the provider holds rows back (${step.limited})` : undefined),
-    file: fileOf(step, walk, place, lines.join(''), found.answer.text),
-    ...{ ids, counts, changed, walks, files },
-    ...(total !== undefined && { total: total - (isOld ? total : passed) }),
+    file: fileOf(step, walk, place, lines.join(''), found.answer.text, options.provider),
+    ...{ ids, counts, changed, walks, files, passed },
+    // Behind the row that ends the list are rows that are not wanted.
+    ...(total !== undefined && { total: isOld ? 0 : total }),
   };
 }
 
-function fileOf(step: Step, walk: Walk, { kept }: Place, lines: string, answer: string): KeptPage['file'] {
+function fileOf(
+  step: Step,
+  walk: Walk,
+  { kept }: Place,
+  lines: string,
+  answer: string,
+  { withoutKey }: Provider,
+): KeptPage['file'] {
   const values = { ...walk.values, page: String(kept + 1) };
-  if (step.pages !== undefined) return { path: fill(step.pages, values, forFile), text: answer, isWhole: true };
+  if (step.pages !== undefined)
+    return { path: fill(step.pages, values, forFile), text: withoutKey(answer), isWhole: true };
   if (step.lines === undefined || lines === '') return undefined;
-  return { path: fill(step.lines, values, forFile), text: lines, isWhole: false };
+  return { path: fill(step.lines, values, forFile), text: withoutKey(lines), isWhole: false };
 }
 
 function ageOf({ since }: Step, row: unknown, { sinceMs }: FetchOptions): 'new' | 'skip' | 'stop' {
@@ -201,6 +243,14 @@ function ageOf({ since }: Step, row: unknown, { sinceMs }: FetchOptions): 'new' 
   return 'skip' in since ? 'skip' : 'stop';
 }
 
+/** Some providers repeat the key in the address of the next page. The journal keeps the address without it. */
+function withoutAuth({ auth }: Recipe, place: Place): Place {
+  if (!('query' in auth) || place.link === undefined || !URL.canParse(place.link, 'https://provider')) return place;
+  const url = new URL(place.link, 'https://provider');
+  for (const name of Object.keys(auth.query)) url.searchParams.delete(name);
+  return { ...place, link: URL.canParse(place.link) ? url.href : url.pathname + url.search };
+}
+
 /** Whether another list has the row. */
 function isElsewhere({ unless }: Step, { values }: Walk, row: unknown): boolean {
   if (unless === undefined) return false;
@@ -208,11 +258,20 @@ function isElsewhere({ unless }: Step, { values }: Walk, row: unknown): boolean 
   return holds({ field, is: is === undefined ? is : [is].flat().map((one) => fill(String(one), values)) }, row);
 }
 
-/** `--only` names rows that messages belong to, or the last lists: of services, which have conversations, the conversations. */
-function isWanted(children: readonly Step[], id: string, { only, recipe }: FetchOptions): boolean {
-  if (only === undefined || children.length === 0 || only.has(id)) return true;
-  const isLast = children.every(({ name }) => recipe.steps.every((step) => !parentsOf(step).includes(name)));
-  return !isLast && children.every(({ messages }) => !messages);
+/** `--only` names rows that messages belong to, such as rooms; a recipe that marks no messages, rows of the last lists but one. */
+function isWanted(step: Step, id: string, { only, recipe, journal }: FetchOptions): boolean {
+  if (only === undefined || !conversationSteps(recipe).includes(step.name)) return true;
+  if (!only.has(id)) return false;
+  journal.note(`only ${id}`, 'found');
+  return true;
+}
+
+function conversationSteps({ steps }: Recipe): readonly string[] {
+  const above = (isBelow: (step: Step) => boolean) => steps.filter(isBelow).flatMap(parentsOf);
+  const ofMessages = above(({ messages }) => messages).filter(
+    (name) => !steps.find((one) => one.name === name)?.messages,
+  );
+  return ofMessages.length > 0 ? ofMessages : above(({ name }) => steps.every((one) => !parentsOf(one).includes(name)));
 }
 
 function count({ marks }: Step, row: unknown, counts: { -readonly [Name in keyof Counts]: number }): void {

@@ -12,7 +12,8 @@ import { scalarText, valueAt, valuesAt } from './exact-json.ts';
 import type { Journal, NamedFile } from './journal.ts';
 import { authorizationOf, type Provider } from './provider.ts';
 import type { Recipe, Step } from './recipe.ts';
-import { fill, forFile, forPath, type Values } from './template.ts';
+import { RefusedAddress } from './requests.ts';
+import { climbs, fill, forFile, forPath, namesIn, type Values } from './template.ts';
 
 /** The files that a row names. A file without address or id is none that could be fetched. */
 export function filesOf(recipe: Recipe, { files }: Step, row: unknown, values: Values): readonly NamedFile[] {
@@ -30,8 +31,11 @@ export function filesOf(recipe: Recipe, { files }: Step, row: unknown, values: V
     });
 }
 
-const askedAt = (recipe: Recipe, get: string, values: Values): string =>
-  (get.startsWith('/') ? fill(recipe.address, values) : '') + fill(get, values, forPath);
+/** @returns undefined if a value would change the path around it. */
+function askedAt(recipe: Recipe, get: string, values: Values): string | undefined {
+  if (namesIn(get).some((name) => climbs(values[name] ?? ''))) return undefined;
+  return (get.startsWith('/') ? fill(recipe.address, values) : '') + fill(get, values, forPath);
+}
 
 export interface FileFetcher {
   /** Fetches these files, or those that an earlier run left open. What cannot be fetched is noted with the reason. */
@@ -86,7 +90,8 @@ async function keepFile(file: NamedFile, step: Step, fetcher: Fetcher, options: 
   const { journal, out, signal } = options;
   const url = await addressOf(file, step, options);
   const origin = { name: file.name, mimeType: '', sizeBytes: undefined };
-  const fetched = url === undefined ? undefined : await fetcher.fetch(url, origin, signal);
+  const fetched = url === undefined || url === 'later' ? undefined : await fetcher.fetch(url, origin, signal);
+  if (url === 'later') return;
   if (fetched === undefined) return journal.noteFile(file.key, 'the provider gives no address');
   if (fetched.kind === 'again') return;
   if (fetched.kind !== 'fetched') return journal.noteFile(file.key, fetched.why);
@@ -97,14 +102,21 @@ async function keepFile(file: NamedFile, step: Step, fetcher: Fetcher, options: 
   journal.noteFile(file.key, 'here');
 }
 
+/** @returns undefined if the provider gives none; `later` if it did not answer. */
 async function addressOf(
   file: NamedFile,
   { files }: Step,
   { provider, signal }: FileOptions,
 ): Promise<string | undefined> {
   if (!files?.ask) return file.url;
-  const outcome = await provider.ask({ method: 'GET', url: new URL(file.url) }, signal);
-  return outcome.kind === 'answered' ? scalarText(valueAt(outcome.value.json, files.ask.url)) : undefined;
+  try {
+    const outcome = await provider.ask({ method: 'GET', url: new URL(file.url) }, signal);
+    if (outcome.kind === 'answered') return scalarText(valueAt(outcome.value.json, files.ask.url));
+    return outcome.why === 'not-found' ? undefined : 'later';
+  } catch (error) {
+    if (error instanceof RefusedAddress) return undefined;
+    throw error;
+  }
 }
 
 /** Only a key that goes into the header Authorization opens files. */

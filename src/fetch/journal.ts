@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fdatasyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { SourceError, UsageError } from '../lib/errors.ts';
@@ -35,6 +44,8 @@ export interface KeptPage {
   readonly walks: readonly { readonly step: string; readonly key: string; readonly values: Values }[];
   /** Files that its rows name. */
   readonly files: readonly NamedFile[];
+  /** Rows that were not wanted, or older. */
+  readonly passed: number;
   /** How many rows the provider says its list has. */
   readonly total?: number | undefined;
 }
@@ -69,16 +80,22 @@ const schema = `
   CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE walks (
     id INTEGER PRIMARY KEY, step TEXT NOT NULL, key TEXT NOT NULL, vals TEXT NOT NULL, place TEXT, refused TEXT,
-    pages INTEGER NOT NULL DEFAULT 0, total INTEGER,
+    pages INTEGER NOT NULL DEFAULT 0, total INTEGER, passed INTEGER NOT NULL DEFAULT 0,
     rows INTEGER NOT NULL DEFAULT 0, edited INTEGER NOT NULL DEFAULT 0, removed INTEGER NOT NULL DEFAULT 0,
     private INTEGER NOT NULL DEFAULT 0, changed INTEGER NOT NULL DEFAULT 0, UNIQUE (step, key)
   ) STRICT;
-  CREATE INDEX open_walks ON walks (step, id) WHERE place IS NOT NULL;
+  CREATE INDEX open_walks ON walks (step, id) WHERE place IS NOT NULL AND refused IS NULL;
   CREATE TABLE ids (walk INTEGER NOT NULL, id TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (walk, id)) STRICT, WITHOUT ROWID;
   CREATE TABLE named_files (key TEXT PRIMARY KEY, step TEXT NOT NULL, name TEXT NOT NULL, url TEXT NOT NULL, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE files (path TEXT PRIMARY KEY COLLATE NOCASE, name TEXT NOT NULL, bytes INTEGER NOT NULL, last INTEGER NOT NULL, sha256 TEXT NOT NULL)
-    STRICT, WITHOUT ROWID;
+  CREATE TABLE files (path TEXT PRIMARY KEY COLLATE NOCASE, name TEXT NOT NULL, bytes INTEGER NOT NULL, last INTEGER NOT NULL, sha256 TEXT NOT NULL,
+    owner INTEGER) STRICT, WITHOUT ROWID;
 `;
+
+/** The folder was begun with another question, recipe or setting. */
+export class OtherFetch extends UsageError {}
+
+/** A file in the folder is not what was fetched. */
+export class ChangedFetch extends SourceError {}
 
 /** Name of the journal in an export folder. Its name begins with a dot: no source reads it. */
 const journalName = '.chatferry-fetch.db';
@@ -97,12 +114,17 @@ export class Journal {
     makeFolder(folder);
     this.#folder = folder;
     const path = join(folder, journalName);
+    if (!existsSync(path) && readdirSync(folder).length > 0)
+      throw new UsageError(`Cannot fetch into "${folder}": it has files, and no fetch was begun in it`, {
+        hint: 'Pass a folder that is empty, or not there yet, with --out',
+      });
     this.#lock = takeLock(path, 'fetch', nowMs);
     this.#db = openDatabase(path);
     try {
       if (this.#db.pragma('user_version', { simple: true }) === 0) this.#begin(about);
       this.#assertSame(about);
       this.#cutRemains();
+      this.#db.exec('UPDATE walks SET refused = NULL WHERE place IS NOT NULL');
     } catch (error) {
       this.close();
       throw error;
@@ -122,7 +144,7 @@ export class Journal {
     for (const [name, value] of Object.entries(about)) {
       const known = this.about(name);
       if (known === value) continue;
-      throw new UsageError(`Cannot continue in "${this.#folder}": ${name} was "${known ?? ''}", and is "${value}"`, {
+      throw new OtherFetch(`Cannot continue in "${this.#folder}": ${name} was "${known ?? ''}", and is "${value}"`, {
         hint: 'Pass another folder with --out, or the same settings as before',
       });
     }
@@ -150,7 +172,7 @@ export class Journal {
   /** Lists of a step that are not read to their end, in the order in which they were found; some at a time. */
   *openWalks(step: string): Generator<Walk> {
     const some = this.#db.prepare<[string, number], WalkRow>(
-      'SELECT id, step, vals, place FROM walks WHERE step = ? AND id > ? AND place IS NOT NULL ORDER BY id LIMIT 200',
+      'SELECT id, step, vals, place FROM walks WHERE step = ? AND id > ? AND place IS NOT NULL AND refused IS NULL ORDER BY id LIMIT 200',
     );
     for (let after = 0, rows = some.all(step, after); rows.length > 0; rows = some.all(step, after)) {
       for (const { id, vals, place } of rows) {
@@ -169,16 +191,25 @@ export class Journal {
   }
   #hashOf: { get(walk: number, id: string): string | undefined } | undefined;
 
-  /** The file of the export that has this name, or one that differs from it where a disk takes two names for one. */
-  fileFor(path: string): string {
-    const known = this.#db.prepare<[string], string>('SELECT name FROM files WHERE path = ?').pluck().get(path);
-    return known === undefined || known === path ? path : withHash(path, path);
+  /**
+   * The file of the export that has this name, or one that differs from it: where a disk takes two names for one, or another list has
+   * the file for itself.
+   */
+  fileFor(path: string, owner: number | null = null): string {
+    const known = this.#db
+      .prepare<[string], { readonly name: string; readonly owner: number | null }>(
+        'SELECT name, owner FROM files WHERE path = ?',
+      )
+      .get(path);
+    if (known === undefined || (known.name === path && known.owner === owner)) return path;
+    return withHash(path, `${path} ${owner ?? ''}`);
   }
 
   /** Keeps a page: first its bytes, then what is known of it. @returns The state of its list behind it. */
   keep(page: KeptPage, first: Place): void {
     const { walk, file, counts } = page;
-    const written = file && this.#write(this.fileFor(file.path), file.text, file.isWhole);
+    const owner = file?.isWhole ? walk.id : null;
+    const written = file && this.#write(this.fileFor(file.path, owner), file.text, owner);
     this.#db.transaction(() => {
       if (written) this.#db.prepare('UPDATE files SET bytes = ?, last = ?, sha256 = ? WHERE path = ?').run(...written);
       const addId = this.#db.prepare('INSERT OR IGNORE INTO ids VALUES (?, ?, ?)');
@@ -189,20 +220,26 @@ export class Journal {
       this.#db
         .prepare(
           `UPDATE walks SET place = ?, refused = ?, pages = pages + 1, total = coalesce(?, total), rows = rows + ?, edited = edited + ?,
-             removed = removed + ?, private = private + ?, changed = changed + ? WHERE id = ?`,
+             removed = removed + ?, private = private + ?, changed = changed + ?, passed = passed + ? WHERE id = ?`,
         )
         .run(
           ...[page.next ? JSON.stringify(page.next) : null, page.refused ?? null, page.total ?? null],
-          ...[counts.rows, counts.edited, counts.removed, counts.private, page.changed, walk.id],
+          ...[counts.rows, counts.edited, counts.removed, counts.private, page.changed, page.passed, walk.id],
         );
       // Ids are looked at while their list is read; a list that ended needs none.
       if (!page.next) this.#db.prepare('DELETE FROM ids WHERE walk = ?').run(walk.id);
     })();
   }
 
-  /** Ends a list that the provider does not give. */
+  /** Leaves a list that the provider does not give now. The next run asks for it again. */
   refuse(walk: Walk, why: string): void {
-    this.#db.prepare('UPDATE walks SET place = NULL, refused = ? WHERE id = ?').run(why, walk.id);
+    this.#db.prepare('UPDATE walks SET refused = ? WHERE id = ?').run(why, walk.id);
+  }
+
+  /** Whether a list was refused that may be given now. */
+  hasRefused(): boolean {
+    const one = this.#db.prepare('SELECT 1 FROM walks WHERE place IS NOT NULL AND refused IS NOT NULL LIMIT 1');
+    return one.get() !== undefined;
   }
 
   /** Files of a step that are not here yet. */
@@ -217,20 +254,23 @@ export class Journal {
     this.#db.prepare('UPDATE named_files SET state = ? WHERE key = ?').run(state, key);
   }
 
-  #write(path: string, text: string, isWhole: boolean): readonly [number, number, string, string] {
+  /** @param owner List whose page is the whole file; null for a file that lists share, which grows. */
+  #write(path: string, text: string, owner: number | null): readonly [number, number, string, string] {
     const full = join(this.#folder, path);
     const known = this.#db.prepare<[string], number>('SELECT bytes FROM files WHERE path = ?').pluck().get(path);
     if (known === undefined) {
       // Known before it is there: what a kill leaves of it is found.
-      this.#db.prepare('INSERT INTO files VALUES (?, ?, 0, 0, ?)').run(path, path, '');
+      this.#db.prepare('INSERT INTO files VALUES (?, ?, 0, 0, ?, ?)').run(path, path, '', owner);
     }
     const isEmpty = (known ?? 0) === 0;
     // Killed in between, we know of a file that is not there.
     const isNew = isEmpty && !existsSync(full);
-    if (isNew) makeFolder(dirname(full));
+    const folder = dirname(full);
+    const isNewFolder = !existsSync(folder);
+    if (isNew) makeFolder(folder);
     const bytes = Buffer.from(text);
-    const start = isWhole ? 0 : (known ?? 0);
-    const file = openSync(full, isNew ? 'w' : 'r+', 0o600);
+    const start = owner === null ? (known ?? 0) : 0;
+    const file = openSync(full, isNew ? 'wx' : 'r+', 0o600);
     try {
       ftruncateSync(file, start);
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, start + at);
@@ -238,7 +278,8 @@ export class Journal {
     } finally {
       closeSync(file);
     }
-    if (isEmpty) flushFolderSync(dirname(full));
+    if (isEmpty) flushFolderSync(folder);
+    if (isNewFolder) flushFolderSync(dirname(folder));
     return [start + bytes.length, bytes.length, sha256Hex(text), path];
   }
 
@@ -266,7 +307,7 @@ export class Journal {
   steps(): ReadonlyMap<string, StepState> {
     const rows = this.#db
       .prepare<[], StepState>(
-        `SELECT step, count(*) lists, count(place) open, count(refused) refused, sum(pages) pages, sum(rows) rows, sum(edited) edited,
+        `SELECT step, count(*) lists, sum(place IS NOT NULL AND refused IS NULL) open, count(refused) refused, sum(pages) pages, sum(rows) rows, sum(edited) edited,
            sum(removed) removed, sum(private) private, sum(changed) changed FROM walks GROUP BY step`,
       )
       .all();
@@ -281,7 +322,7 @@ export class Journal {
     readonly missing: number;
   }> {
     const rows = this.#db.prepare<[], GapRow>(
-      `SELECT step, vals, refused, total, rows FROM walks WHERE refused IS NOT NULL OR (place IS NULL AND total > rows) ORDER BY id LIMIT 1000`,
+      `SELECT step, vals, refused, total, rows + passed rows FROM walks WHERE refused IS NOT NULL OR (place IS NULL AND total > rows + passed) ORDER BY id LIMIT 1000`,
     );
     for (const { step, vals, refused, total, rows: given } of rows.iterate()) {
       const missing = Math.max((total ?? 0) - given, 0);
@@ -341,7 +382,7 @@ function openFetched(path: string): number {
 }
 
 const changed = (path: string, cause?: unknown) =>
-  new SourceError('Cannot continue: the file is not what was fetched', {
+  new ChangedFetch('Cannot continue: the file is not what was fetched', {
     cause,
     hint: 'Fetch into another folder with --out',
     location: { path },

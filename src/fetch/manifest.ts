@@ -55,6 +55,9 @@ export function writeManifest(folder: string, journal: Journal, facts: ManifestF
     recipe.steps.every(({ name }) => (steps.get(name)?.open ?? 0) === 0);
   const ended = isWhole ? (journal.about('ended') ?? new Date(nowMs).toISOString()) : null;
   if (ended !== null) journal.note('ended', ended);
+  const notFound = [...(ended === null ? [] : (only ?? []))]
+    .filter((id) => journal.about(`only ${id}`) === undefined)
+    .map((id) => ({ step: 'only', values: { id }, why: 'no list has this id', missing: 1 }));
   const manifest: Manifest = {
     chatferryFetch: 1,
     provider,
@@ -73,7 +76,10 @@ export function writeManifest(folder: string, journal: Journal, facts: ManifestF
       }),
     ),
     files,
-    gaps: [...journal.gaps()].map(({ values, ...gap }) => ({ ...gap, of: belowSettings(values, settings) })),
+    gaps: [...journal.gaps(), ...notFound].map(({ values, ...gap }) => ({
+      ...gap,
+      of: belowSettings(values, settings),
+    })),
   };
   replaceFileSync(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;

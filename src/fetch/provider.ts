@@ -43,6 +43,8 @@ export interface Provider {
   readonly counts: RequestCounts;
   /** Resolves with the answer, or with the failure after the last attempt. Rejects with the signal's reason alone. */
   ask(request: PlainRequest, signal: AbortSignal): Promise<ReadOutcome<Answer>>;
+  /** The text without the key, in whichever spelling an answer repeats it. */
+  withoutKey(text: string): string;
   close(): Promise<void>;
 }
 
@@ -64,7 +66,7 @@ export function openProvider(options: ProviderOptions): Provider {
   async function attempt(request: PlainRequest, signal: AbortSignal) {
     try {
       const answer = await sender.send(request, signal);
-      const outcome = judge(recipe, answer, clock.now());
+      const outcome = judge(recipe, answer, key, clock.now());
       return { ...safe(outcome, key), hints: hintsIn(recipe, answer.headers, clock.now()) };
     } catch (error) {
       if (signal.aborted || error instanceof RefusedAddress) throw error;
@@ -75,6 +77,7 @@ export function openProvider(options: ProviderOptions): Provider {
   return {
     counts,
     ask: (request, signal) => ask((within) => attempt(request, within), signal),
+    withoutKey: (text) => redact(text, [key]),
     async close() {
       pace.close();
       await sender.close();
@@ -161,12 +164,12 @@ function withQuery(url: URL, { auth }: Recipe, settings: Values, key: Secret): U
 }
 
 /** What an answer means for a read. */
-function judge(recipe: Recipe, answer: TransportAnswer, nowMs: number): ReadOutcome<Answer> {
+function judge(recipe: Recipe, answer: TransportAnswer, key: Secret, nowMs: number): ReadOutcome<Answer> {
   const { status, headers, body } = answer;
   const retryAfterMs = waitIn(recipe, headers, nowMs);
   const failure = {
     code: `http_${status}`,
-    detail: detailIn(body),
+    detail: detailIn(body, key),
     status,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
@@ -183,7 +186,9 @@ function judge(recipe: Recipe, answer: TransportAnswer, nowMs: number): ReadOutc
   if (value === undefined) return { kind: 'failed', why: 'retry', ...failure, code: 'bad_answer' };
   if (refusal && (isRefusal || valueAt(value, refusal.unless) !== true)) {
     const code = scalarText(valueAt(value, refusal.code)) ?? 'refused';
-    return { kind: 'failed', why: whyOf(refusal, code), ...failure, code: oneLine(code) };
+    const why = whyOf(refusal, code);
+    // After these nothing else is answered either: what other providers say with 401.
+    return { kind: 'failed', why, ...failure, code: oneLine(code), ...(why === 'stop' && { status: 401 }) };
   }
   return { kind: 'answered', value: { status, headers, text: body, json: value } };
 }
@@ -196,9 +201,10 @@ function whyOf({ stop, retry }: NonNullable<Recipe['refusal']>, code: string): '
 
 /** Whether a failure is about the key rather than the network. */
 export const isAboutKey = ({ status, why }: { readonly status?: number; readonly why: string }): boolean =>
-  status === 401 || status === 403 || (status === 200 && why === 'stop');
+  status === 401 || (status === 403 && why !== 'retry');
 
-const detailIn = (body: string): string => truncate(oneLine(body), 200);
+/** The key is taken out before the text is cut: a part of it would not be found. */
+const detailIn = (body: string, key: Secret): string => truncate(oneLine(redact(body.slice(0, 4000), [key])), 200);
 
 const safe = <Outcome extends ReadOutcome<Answer>>(outcome: Outcome, key: Secret): Outcome =>
   outcome.kind === 'failed'

@@ -10,7 +10,10 @@ export function rowsIn(step: Step, values: Values, json: unknown): readonly unkn
   );
   const found = valueAt(json, pointer);
   if (Array.isArray(found)) return found;
-  if (typeof found === 'object' && found !== null) return takesValues ? Object.values(found).flat() : [found];
+  const isObject = typeof found === 'object' && found !== null;
+  if (isObject && takesValues) return Object.values(found).flat();
+  // An object where a list belongs may be an error that came with status 200.
+  if (isObject && step.rows === '') return [found];
   return step.optional && (found === undefined || found === null) ? [] : undefined;
 }
 

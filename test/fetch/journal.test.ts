@@ -20,7 +20,7 @@ const pageOf = (walk: Walk, path: string, text: string, more: Partial<KeptPage> 
   next: { page: 2, offset: 1, kept: 1, value: 'next' },
   file: { path, text, isWhole: false },
   ids: new Map([[text, text]]),
-  ...{ counts, changed: 0, walks: [], files: [] },
+  ...{ counts, changed: 0, passed: 0, walks: [], files: [] },
   ...more,
 });
 
@@ -95,7 +95,7 @@ it('a fetch that was killed when it knew of a file, and before the file was ther
   const again = () => run(args, { folder, env: { CHATFERRY_FROM_KEY: 'f'.repeat(32) } });
   expect((await again()).code).toBe(5);
   const db = new Database(join(folder, 'out/.chatferry-fetch.db'));
-  db.exec(`INSERT INTO files VALUES ('users.ndjson', 'users.ndjson', 0, 0, '')`);
+  db.exec(`INSERT INTO files VALUES ('users.ndjson', 'users.ndjson', 0, 0, '', NULL)`);
   db.close();
   const { code, stderr } = await again();
   expect({ code, error: /Cannot.*/.exec(stderr)?.[0] }).toEqual({ code: 0, error: undefined });

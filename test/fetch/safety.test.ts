@@ -46,7 +46,7 @@ it('the key is in no output and no file, even if the provider repeats it', async
   const repeats = (number: number) =>
     number === 2 ? { status: 400, json: { message: `the key ${key} is wrong`, again: spellings[2] } } : undefined;
   const { code, stdout, stderr, folder } = await fetchWith({ before: repeats });
-  expect(code).toBe(5);
+  expect(code).toBe(3);
   for (const secret of spellings) {
     expect(stdout + stderr).not.toContain(secret);
     for (const [, text] of filesOf(folder)) expect(text).not.toContain(secret);

@@ -34,20 +34,19 @@ export async function* readFetched(
     const reason = 'Written by chatferry fetch: what was asked for, and what came';
     yield [...(await gapsIn(input, path)), { type: 'file', path, role: 'skipped', reason }];
   }
-  const files = new Map(paths.flatMap((path) => pairOf(path)));
-  const left: Entry[] = [...files.values()]
+  const folders = manifests.map((path) => path.slice(0, path.lastIndexOf('/') + 1));
+  const own = paths.filter((path) =>
+    folders.some((folder) => path.startsWith(`${folder}files/`) && hashInPath(path) !== undefined),
+  );
+  const left: Entry[] = own
     .filter((path) => context.wants(path))
     .map((path) => ({ type: 'file', path, role: 'skipped', reason: 'A file of a message, which names it' }));
   if (left.length > 0) yield left;
-  const isOwn = (path: string) => manifestName.test(path) || hashInPath(path) !== undefined;
-  const rest = read(derivedInput(input, { paths: async () => paths.filter((path) => !isOwn(path)) }));
+  const hidden = new Set([...manifests, ...own]);
+  const rest = read(derivedInput(input, { paths: async () => paths.filter((path) => !hidden.has(path)) }));
+  const files = new Map(own.map((path) => [hashInPath(path)!, path]));
   if (files.size === 0) yield* rest;
   else for await (const entries of rest) yield entries.map((entry) => withFiles(entry, files));
-}
-
-function pairOf(path: string): readonly (readonly [hash: string, path: string])[] {
-  const hash = hashInPath(path);
-  return hash === undefined ? [] : [[hash, path]];
 }
 
 /** The entry, in which files that were fetched have their path in the export as address. */
@@ -76,7 +75,9 @@ async function gapsIn(input: ExportInput, path: string): Promise<readonly Entry[
   if (only.length > 0) entries.push(partialEntry(`Only ${only.length} conversations were asked for`, { path }));
   for (const [index, gap] of asArray(manifest.gaps).entries()) {
     const { step, of, why, missing } = asObject<Record<string, unknown>>(gap) ?? {};
-    const list = [step, ...Object.values(asObject<Record<string, unknown>>(of) ?? {})].map(String).join(' ');
+    const list = [step, ...Object.values(asObject<Record<string, unknown>>(of) ?? {})]
+      .flatMap((part) => asString(part) ?? [])
+      .join(' ');
     const reason = `${truncate(oneLine(list), 120)}: ${truncate(oneLine(asString(why) ?? 'not given'), 200)}`;
     entries.push(
       partialEntry(reason, { path, pointer: `/gaps/${index}` }, typeof missing === 'number' ? Math.max(missing, 1) : 1),
