@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFileSync } from '../lib/files/atomic-file.ts';
 import type { Journal, StepState } from './journal.ts';
@@ -87,3 +88,9 @@ export function writeManifest(folder: string, journal: Journal, facts: ManifestF
 
 const belowSettings = (values: Values, settings: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => settings[name] === undefined));
+
+/** The manifest in a folder of our own; undefined if there is none. */
+export function readManifest(folder: string): Manifest | undefined {
+  const path = join(folder, manifestName);
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Manifest) : undefined;
+}

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { readApiKey } from '../../../config/api-key.ts';
 import { fetchHistory } from '../../../commands/fetch-from-provider.ts';
 import { loadProvider, loadRecipeFile } from '../../../fetch/load-recipe.ts';
-import type { Manifest } from '../../../fetch/manifest.ts';
+import { ChangedFetch, OtherFetch } from '../../../fetch/journal.ts';
+import { type Manifest, readManifest } from '../../../fetch/manifest.ts';
 import { flushFolderSync } from '../../../lib/files/flush-folder.ts';
 import { makeFolder } from '../../../lib/files/make-folder.ts';
 import { sha256Hex } from '../../../lib/hash.ts';
@@ -16,22 +17,28 @@ interface ProviderMemory {
   /** When the last fetch that came to its end began, Unix ms: what changed before is known. */
   readonly last?: number;
   /** A fetch that has begun: the next run continues it. */
-  readonly begun?: { readonly at: number; readonly sinceMs?: number };
-  /** Whether the provider refused something in that fetch: it is asked for once more. */
-  readonly hadGaps?: boolean;
+  readonly begun?: Begun;
   /** Fetches that a plan has read. */
   readonly taken?: readonly string[];
 }
 
+interface Begun {
+  readonly at: number;
+  readonly sinceMs?: number;
+}
+
+/** Fetches back, in which lists that were refused are asked for again. One that is refused for good is named in their plans. */
+const lookedAtMax = 10;
+
 /**
  * Fetches what changed at a provider since the last run, and a stretch before it, into a folder of its own: an export of what changed.
- * The first run fetches everything. A run that is cut off is continued by the next one.
+ * The first run fetches everything. A run that is cut off is continued by the next one, and so are lists that were refused.
  */
 export async function fetchFromProvider(
   location: ProviderExport['provider'],
   context: LocationContext,
 ): Promise<Arrivals> {
-  const { job, state, clock, env, isFresh } = context;
+  const { job, state, clock, isFresh } = context;
   const key = sha256Hex(JSON.stringify([location.name, location.settings, location.since ?? 0])).slice(0, 8);
   const folder = join(context.folder, `provider-${key}`);
   makeFolder(folder);
@@ -44,26 +51,66 @@ export async function fetchFromProvider(
   const known = runsIn(folder).length === 0 ? undefined : before.last;
   const run = begun ?? { at: clock.now(), ...sinceOf(location, known) };
   memory.write({ ...before, begun: run });
+  const taken = new Set(isFresh ? [] : before.taken);
+  for (const name of runsIn(folder).slice(-lookedAtMax))
+    if (await hasGivenMore(join(folder, name), location, context)) taken.delete(name);
+  const manifest = await fetchInto(incoming, run.sinceMs, location, context);
+  if (hasRows(manifest)) keepRun(folder, incoming);
+  else rmSync(incoming, { recursive: true });
+  memory.write({ last: run.at, taken: [...taken] });
+  return takesOf(folder, taken, memory);
+}
+
+/** A folder that another recipe began, or that somebody changed, is begun again. */
+async function fetchInto(
+  out: string,
+  sinceMs: number | undefined,
+  location: ProviderExport['provider'],
+  context: LocationContext,
+): Promise<Manifest> {
+  try {
+    return await fetchOnce(out, sinceMs, location, context);
+  } catch (error) {
+    if (!(error instanceof OtherFetch || error instanceof ChangedFetch)) throw error;
+    rmSync(out, { recursive: true });
+    return await fetchOnce(out, sinceMs, location, context);
+  }
+}
+
+async function fetchOnce(
+  out: string,
+  sinceMs: number | undefined,
+  location: ProviderExport['provider'],
+  { env, clock, random, progress, signal }: LocationContext,
+): Promise<Manifest> {
   const { manifest } = await fetchHistory({
     recipe: location.recipe === undefined ? loadProvider(location.name) : loadRecipeFile(location.recipe),
     settings: location.settings,
     key: providerKey(location, env),
-    out: incoming,
-    sinceMs: run.sinceMs,
-    isIncrement: true,
-    stopping: context.signal,
-    ...{ clock, random: context.random, progress: context.progress, signal: context.signal },
+    ...{ out, sinceMs, isIncrement: true, stopping: signal, clock, random, progress, signal },
   });
-  context.signal.throwIfAborted();
-  if (hasRows(manifest)) keepRun(folder, incoming);
-  else rmSync(incoming, { recursive: true });
-  const taken = isFresh ? [] : (before.taken ?? []);
-  // A list that was refused once may be given now; one that is refused again is named in each plan, and not waited for.
-  const isAskedAgain = manifest.gaps.length > 0 && before.hadGaps !== true;
-  const last = isAskedAgain ? before.last : run.at;
-  memory.write({ ...(last !== undefined && { last }), hadGaps: manifest.gaps.length > 0, taken });
-  return takesOf(folder, taken, memory);
+  signal.throwIfAborted();
+  return manifest;
 }
+
+/** Asks again for lists that were refused in an earlier run. @returns Whether one came. */
+async function hasGivenMore(
+  out: string,
+  location: ProviderExport['provider'],
+  context: LocationContext,
+): Promise<boolean> {
+  const before = readManifest(out);
+  if (before === undefined || before.gaps.length === 0) return false;
+  try {
+    const sinceMs = before.since === null ? undefined : Date.parse(before.since);
+    return rowsOf(await fetchOnce(out, sinceMs, location, context)) > rowsOf(before);
+  } catch (error) {
+    if (error instanceof OtherFetch || error instanceof ChangedFetch) return false;
+    throw error;
+  }
+}
+
+const rowsOf = ({ steps }: Manifest): number => Object.values(steps).reduce((sum, { rows }) => sum + rows, 0);
 
 function sinceOf(
   { since, overlap }: ProviderExport['provider'],
@@ -74,8 +121,7 @@ function sinceOf(
   return { sinceMs: Math.max(first ?? 0, last - overlap) };
 }
 
-const hasRows = ({ steps, gaps }: Manifest): boolean =>
-  gaps.length > 0 || Object.values(steps).some(({ rows }) => rows > 0);
+const hasRows = (manifest: Manifest): boolean => manifest.gaps.length > 0 || rowsOf(manifest) > 0;
 
 /** `000000001` and so on, in order. */
 const runsIn = (folder: string): readonly string[] =>
@@ -90,10 +136,9 @@ function keepRun(folder: string, incoming: string): void {
 }
 
 /** Each run is an export of its own: a later one has newer copies of the same rows. */
-function takesOf(folder: string, taken: readonly string[], memory: LocationMemory<ProviderMemory>): Arrivals {
-  const isTaken = new Set(taken);
+function takesOf(folder: string, taken: ReadonlySet<string>, memory: LocationMemory<ProviderMemory>): Arrivals {
   const takes = runsIn(folder)
-    .filter((name) => !isTaken.has(name))
+    .filter((name) => !taken.has(name))
     .map((name) => ({
       exports: [join(folder, name)],
       taken() {
