@@ -170,12 +170,16 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
   return {
     walk,
     next: after instanceof Stuck || isOld ? undefined : after,
-    refused: after instanceof Stuck && !isOld ? after.why : undefined,
+    refused: after instanceof Stuck && !isOld ? after.why : keptBack(step, found.answer.json),
     file: fileOf(step, walk, place, lines.join(''), found.answer.text),
     ...{ ids, counts, changed, walks, files },
     ...(total !== undefined && { total: total - (isOld ? total : passed) }),
   };
 }
+
+/** Why the list has more rows than the provider gives, in words. */
+const keptBack = ({ partial }: Step, answer: unknown): string | undefined =>
+  partial !== undefined && holds(partial, answer) ? partial.why : undefined;
 
 function fileOf(step: Step, walk: Walk, { kept }: Place, lines: string, answer: string): KeptPage['file'] {
   const values = { ...walk.values, page: String(kept + 1) };

@@ -20,6 +20,7 @@ export function filesOf(recipe: Recipe, { files }: Step, row: unknown, values: V
   return files.in
     .flatMap((pointer) => valuesAt(row, pointer))
     .flatMap((file) => {
+      if (files.match !== undefined) return filesInText(recipe, files.match, scalarText(file) ?? '', values);
       const textAt = (pointer: string | undefined) =>
         pointer === undefined ? undefined : scalarText(valueAt(file, pointer));
       const [id, own] = [textAt(files.id), files.url === undefined ? undefined : textAt(files.url)];
@@ -27,6 +28,27 @@ export function filesOf(recipe: Recipe, { files }: Step, row: unknown, values: V
       const url = files.ask && id !== undefined ? askedAt(recipe, files.ask.get, { ...values, file: id }) : own;
       return key === undefined || url === undefined || url === '' ? [] : [{ key, name: textAt(files.name) ?? '', url }];
     });
+}
+
+/** The files whose addresses stand in a text, each once. Those without a host are of the provider. */
+function filesInText(recipe: Recipe, match: string, content: string, values: Values): readonly NamedFile[] {
+  const base = fill(recipe.address, values);
+  const keys = new Set([...content.matchAll(new RegExp(match, 'g'))].map(([key]) => key));
+  return [...keys]
+    .filter((key) => URL.canParse(key, base))
+    .map((key) => {
+      const url = new URL(key, base);
+      return { key, name: nameAt(url), url: url.href };
+    });
+}
+
+function nameAt({ pathname }: URL): string {
+  const name = pathname.split('/').at(-1)!;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 const askedAt = (recipe: Recipe, get: string, values: Values): string =>

@@ -23,7 +23,7 @@ export interface Walk {
 export interface KeptPage {
   readonly walk: Walk;
   readonly next: Place | undefined;
-  /** Why its list cannot be read further, in words. */
+  /** Why its list cannot be read further, or is not all of it, in words. */
   readonly refused?: string | undefined;
   readonly file?: { readonly path: string; readonly text: string; readonly isWhole: boolean } | undefined;
   /** Ids of its rows that are new, by the hash of their content. */
@@ -188,7 +188,7 @@ export class Journal {
       for (const one of page.walks) this.#addWalk(one.step, one.key, one.values, first);
       this.#db
         .prepare(
-          `UPDATE walks SET place = ?, refused = ?, pages = pages + 1, total = coalesce(?, total), rows = rows + ?, edited = edited + ?,
+          `UPDATE walks SET place = ?, refused = coalesce(?, refused), pages = pages + 1, total = coalesce(?, total), rows = rows + ?, edited = edited + ?,
              removed = removed + ?, private = private + ?, changed = changed + ? WHERE id = ?`,
         )
         .run(

@@ -14,6 +14,7 @@ const website = text.refine((value) => URL.canParse(value) && new URL(value).pro
 });
 const path = text.regex(/^\//, { error: 'expected a path that begins with /' });
 const values = z.record(text, z.string().or(z.number()).or(z.boolean()).transform(String));
+const pattern = text.refine(isPattern, { error: 'expected a regular expression' });
 /** A text, or a list or object of such, in which texts are templates. */
 const body: z.ZodType<Body> = z.lazy(() =>
   z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(body), z.record(z.string(), body)]),
@@ -28,6 +29,9 @@ const files = z.strictObject({
   in: z.array(pointer).min(1).describe('Where a row has its files; a part * takes every value: /attachments/*'),
   id: pointer.optional().describe('Where a file has the id by which the source knows it, if that is not its address'),
   url: pointer.optional().describe('Where a file has its address'),
+  match: pattern
+    .optional()
+    .describe('For texts that name files: a pattern of their addresses, by which the source knows them'),
   name: pointer.optional().describe('Where a file has its name'),
   ask: z
     .strictObject({
@@ -108,6 +112,10 @@ const step = z
     size: z.int().positive().optional().describe('Rows of a full page: a shorter one is the last'),
     more: pointer.optional().describe('Where the answer says that more follows'),
     done: pointer.optional().describe('Where the answer says that nothing follows'),
+    partial: mark
+      .extend({ why: text })
+      .optional()
+      .describe('What tells that the provider keeps more rows of the list than it gives: a gap in the manifest'),
     total: pointer.optional().describe('Where the answer says how many rows there are altogether'),
     since: since.optional(),
     lines: text.optional().describe('File that takes the rows, one a line'),
@@ -211,6 +219,14 @@ function* faultsOf({ steps, settings, address }: z.output<typeof recipeSchema>):
       if (!usable.has(used)) yield unknown([...at, 'query'], used);
     if (one.pages !== undefined && one.next !== undefined && !namesIn(one.pages).includes('page'))
       yield { path: [...at, 'pages'], message: 'expected {page} in it: each answer is a file of its own' };
+  }
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source) instanceof RegExp;
+  } catch {
+    return false;
   }
 }
 

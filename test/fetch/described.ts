@@ -1,4 +1,18 @@
-/** Descriptions of the providers' own in `../shared/openapi`, and the settings with which a recipe asks them. */
-export const described = [
+/** A description of the provider's own in `../shared/openapi`, and the settings with which a recipe asks. */
+interface Described {
+  readonly provider: string;
+  readonly description: string;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Steps that the description is too old or too short for. */
+  readonly undescribed?: readonly string[];
+}
+
+export const described: readonly Described[] = [
   { provider: 'twilio', description: 'twilio/conversations-v1.json', settings: { account: `AC${'a'.repeat(32)}` } },
-] as const;
+  {
+    provider: 'zulip',
+    description: 'zulip/zulip-2020.json',
+    settings: { server: 'https://chat.example.com', email: 'ines@example.com' },
+    undescribed: ['subscribers'],
+  },
+];

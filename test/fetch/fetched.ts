@@ -2,18 +2,22 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFile } from '../../src/lib/package-files.ts';
 
-/** The recipe of a provider, as a file that asks `url` instead. @returns Its path. */
-export function localRecipe(provider: string, url: string, folder: string): string {
+/** The recipe of a provider, as a file that asks `url` instead, without some steps. @returns Its path. */
+export function localRecipe(provider: string, url: string, folder: string, without: readonly string[] = []): string {
   const text = readFileSync(packageFile(`mappings/fetch/${provider}.yaml`), 'utf8');
   const path = join(folder, `${provider}.yaml`);
   const address = /^address: '?(?:https:\/\/[^/\s']+|\{[a-z]+\})([^\s']*)'?$/m;
   const hosts = /^hosts: .*$/m;
+  const left = without.reduce((all, step) => all.replace(stepOf(step), ''), text);
   writeFileSync(
     path,
-    text.replace(address, (_, rest: string) => `address: '${url}${rest}'`).replace(hosts, 'hosts: []'),
+    left.replace(address, (_, rest: string) => `address: '${url}${rest}'`).replace(hosts, 'hosts: []'),
   );
   return path;
 }
+
+/** A step as a recipe writes it: up to the next one. */
+const stepOf = (name: string) => new RegExp(`^  - name: ${name}\\n(?:    .*\\n)*`, 'm');
 
 /** Every row in the files of an export folder: of lines, and of the lists of whole answers. */
 export function rowsIn(folder: string): readonly unknown[] {

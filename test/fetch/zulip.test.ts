@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { run } from '../cli/in-process.ts';
+import { openExport } from '../../src/io/input/open-export.ts';
+import { zulip } from '../../src/sources/zulip/index.ts';
+import { messagesOf } from '../contracts/source/check.ts';
+import { readAll } from '../contracts/source.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { localRecipe } from './fetched.ts';
+import { type MockAnswer, startMock } from './mock/mock-provider.ts';
+import { addMessage, makeWorld, type World } from './mock/world.ts';
+import { zulipDialect } from './mock/zulip.ts';
+
+const home = temporaryFolder();
+const key = '0123456789abcdef0123456789abcdef';
+
+/** @param change What is different in an answer with messages, or another answer. */
+async function fetchFrom(
+  world: World,
+  args: readonly string[] = [],
+  change: (path: string, answer: MockAnswer | undefined) => MockAnswer | undefined = (_, answer) => answer,
+) {
+  const folder = home.make();
+  const seen: { readonly path: string; readonly authorization: unknown }[] = [];
+  const dialect: typeof zulipDialect = {
+    ...zulipDialect,
+    answer(request, of) {
+      const path = `/${request.parts.join('/')}`;
+      seen.push({ path, authorization: request.headers.authorization });
+      return change(path, zulipDialect.answer(request, of));
+    },
+  };
+  const mock = await startMock(dialect, world);
+  const set = Object.entries(dialect.settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  const recipe = localRecipe('zulip', mock.url, folder);
+  const ended = await run(['fetch', '--recipe', recipe, ...set, '--out', 'out', '--quiet', ...args], {
+    folder,
+    env: { CHATFERRY_FROM_KEY: key },
+  });
+  const linesOf = (name: string) =>
+    readFileSync(join(folder, 'out', name), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((text) => JSON.parse(text) as { readonly id: number; readonly timestamp: number });
+  return {
+    ...ended,
+    folder,
+    seen,
+    requests: mock.requests,
+    linesOf,
+  };
+}
+
+it('messages that the plan of the organisation hides are a gap of each of their lists', async () => {
+  const limited = await fetchFrom(makeWorld(4, 3), [], (path, answer) =>
+    path === '/api/v1/messages' ? { json: { ...(answer!.json as object), history_limited: true } } : answer,
+  );
+  expect(limited.code).toBe(3);
+  const manifest = JSON.parse(readFileSync(join(limited.folder, 'out/chatferry-fetch.json'), 'utf8')) as {
+    readonly gaps: readonly { readonly step: string; readonly why: string }[];
+  };
+  const why = 'the plan of the organisation hides older messages';
+  expect(manifest.gaps.map((gap) => [gap.step, gap.why])).toEqual(
+    ['messages', 'messages', 'messages', 'direct'].map((step) => [step, why]),
+  );
+  const { stdout } = await run(['plan', 'out'], { folder: limited.folder });
+  expect(stdout).toContain(why);
+});
+
+it('a fetch since a time reads the newest pages alone', async () => {
+  const world = makeWorld(1, 300);
+  const stamp = Date.parse('2026-04-01T00:00:00Z');
+  for (const seconds of [1, 2]) addMessage(world, world.conversations[0]!, stamp + seconds * 1000);
+  const { code, linesOf, requests } = await fetchFrom(world, ['--since', '2026-04-01']);
+  expect(code).toBe(0);
+  expect(linesOf('messages.ndjson').map(({ id }) => id)).toEqual([301, 302]);
+  expect(
+    requests.filter((request) => request.includes('/messages?narrow=%5B%7B%22operator%22%3A%22stream')).length,
+  ).toBe(1);
+});
+
+it('a fetch of one stream has no private messages', async () => {
+  const { linesOf, requests, folder } = await fetchFrom(makeWorld(4, 3), ['--only', '2']);
+  expect(linesOf('messages.ndjson').length).toBe(3);
+  expect(requests.some((request) => request.includes('private'))).toBe(false);
+  expect(readdirSync(join(folder, 'out'))).not.toContain('direct.ndjson');
+});
+
+it('files that texts name come with the key, each once, and messages have them', async () => {
+  const world = makeWorld(1, 1);
+  const [conversation] = world.conversations;
+  const said = (id: number, text: string) =>
+    conversation!.messages.push({ id, author: 2, text, at: 1_772_442_000_000, isPrivate: false });
+  said(2, 'See [the plan.pdf](/user_uploads/2/ab/plan%20b.pdf), and (/user_uploads/2/ab/plan%20b.pdf)');
+  said(3, '[gone](/user_uploads/2/cd/gone.txt)');
+  const { code, seen, folder } = await fetchFrom(world, ['--with-files'], (path, answer) =>
+    path === '/user_uploads/2/ab/plan b.pdf' ? { json: 'a plan' } : answer,
+  );
+  expect(code).toBe(0);
+  const asked = seen.filter(({ path }) => path.endsWith('plan b.pdf'));
+  const token = Buffer.from(`${zulipDialect.settings.email}:${key}`).toString('base64');
+  expect(asked).toEqual([{ path: '/user_uploads/2/ab/plan b.pdf', authorization: `Basic ${token}` }]);
+  const files = readdirSync(join(folder, 'out/files'), { recursive: true }).filter((name) => /pdf$/.test(String(name)));
+  expect(files.length).toBe(1);
+  const { files: counts } = JSON.parse(readFileSync(join(folder, 'out/chatferry-fetch.json'), 'utf8')) as {
+    readonly files: Readonly<Record<string, number>>;
+  };
+  expect(counts).toEqual({ here: 1, [Object.keys(counts).find((state) => state !== 'here')!]: 1 });
+  const [input] = await openExport([join(folder, 'out')]);
+  const attached = messagesOf(await readAll(zulip, input!)).flatMap(({ attachments = [] }) => attachments);
+  expect(attached.map(({ name, unavailable }) => [name, unavailable])).toEqual([
+    ['the plan.pdf', undefined],
+    ['gone', 'not-in-export'],
+  ]);
+});
