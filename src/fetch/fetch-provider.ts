@@ -91,7 +91,7 @@ async function readPage(
       journal.refuse(walk, `the answer has no list at ${step.rows}`);
       return undefined;
     }
-    journal.keep(page, firstPlace);
+    journal.keep(page);
     onRows(page.counts.rows);
     if (page.files.length > 0) await options.files?.fetch(step, page.files);
     return page.next;
@@ -163,7 +163,8 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     const values = { ...walk.values, ...valuesOf(step, row) };
     if (options.files) files.push(...filesOf(recipe, step, row, values));
     for (const child of children)
-      if (holds(child.when, row)) walks.push({ step: child.name, key: JSON.stringify([walk.id, id]), values });
+      if (holds(child.when, row))
+        walks.push({ step: child.name, key: JSON.stringify([walk.id, id]), values, place: beginOf(child, row) });
   }
   const after = placeAfter(step, place, { answer: found.answer.json, rows: found.rows, newCount: ids.size });
   const total = numberAt(found.answer.json, step.total);
@@ -175,6 +176,11 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     ...{ ids, counts, changed, walks, files },
     ...(total !== undefined && { total: total - (isOld ? total : passed) }),
   };
+}
+
+function beginOf({ follow }: Step, row: unknown): Place {
+  const link = follow === undefined ? undefined : scalarText(valueAt(row, follow));
+  return link === undefined ? firstPlace : { ...firstPlace, link };
 }
 
 /** Why the list has more rows than the provider gives, in words. */

@@ -32,7 +32,12 @@ export interface KeptPage {
   /** Rows that changed since the same row was kept. */
   readonly changed: number;
   /** Lists that begin with rows of this page. */
-  readonly walks: readonly { readonly step: string; readonly key: string; readonly values: Values }[];
+  readonly walks: readonly {
+    readonly step: string;
+    readonly key: string;
+    readonly values: Values;
+    readonly place: Place;
+  }[];
   /** Files that its rows name. */
   readonly files: readonly NamedFile[];
   /** How many rows the provider says its list has. */
@@ -176,7 +181,7 @@ export class Journal {
   }
 
   /** Keeps a page: first its bytes, then what is known of it. @returns The state of its list behind it. */
-  keep(page: KeptPage, first: Place): void {
+  keep(page: KeptPage): void {
     const { walk, file, counts } = page;
     const written = file && this.#write(this.fileFor(file.path), file.text, file.isWhole);
     this.#db.transaction(() => {
@@ -185,7 +190,7 @@ export class Journal {
       for (const [id, hash] of page.ids) addId.run(walk.id, id, hash);
       const addFile = this.#db.prepare(`INSERT OR IGNORE INTO named_files VALUES (?, ?, ?, ?, 'open')`);
       for (const one of page.files) addFile.run(one.key, walk.step, one.name, one.url);
-      for (const one of page.walks) this.#addWalk(one.step, one.key, one.values, first);
+      for (const one of page.walks) this.#addWalk(one.step, one.key, one.values, one.place);
       this.#db
         .prepare(
           `UPDATE walks SET place = ?, refused = coalesce(?, refused), pages = pages + 1, total = coalesce(?, total), rows = rows + ?, edited = edited + ?,

@@ -44,21 +44,25 @@ export function placeAfter(step: Step, place: Place, page: Page): Place | undefi
   const isLast =
     (more !== undefined && !isYes(valueAt(answer, more))) || (done !== undefined && isYes(valueAt(answer, done)));
   if ('page' in next || 'offset' in next) {
-    if (place.isAgain) return newCount === 0 || rows.length === 0 ? undefined : { ...after, isAgain: true };
+    if (place.isAgain) return newCount === 0 ? undefined : { ...after, isAgain: true };
     const isEnd = isLast || rows.length === 0 || (size !== undefined && more === undefined && rows.length < size);
-    if (!isEnd) return after;
-    // What changes while the list is read moves to its front: rows may have moved past us.
-    return place.page > 1 ? { ...firstPlace, kept: after.kept, isAgain: true } : undefined;
+    return isEnd ? readAgain(place, after.kept) : after;
   }
+  const moves = 'link' in next && next.moves;
+  if (moves && place.isAgain && newCount === 0) return undefined;
   if (isLast) return undefined;
   if ('row' in next) return placeByRow(step, next, place, page);
   const found = 'link' in next ? valueAt(answer, next.link) : valueAt(answer, next.cursor);
   const value = isYes(found) ? scalarText(found) : undefined;
-  if (value === undefined) return undefined;
+  if (value === undefined) return moves && !place.isAgain ? readAgain(place, after.kept) : undefined;
   // A list that asks for the same page again never ends.
   if (value === (place.link ?? place.value)) return new Stuck(`page ${place.page} names itself as the next page`);
-  return { ...after, ...('link' in next ? { link: value } : { value }) };
+  return { ...after, ...('link' in next ? { link: value } : { value }), ...(place.isAgain && { isAgain: true }) };
 }
+
+/** What changes while the list is read moves to its front: rows may have moved past us. */
+const readAgain = ({ page }: Place, kept: number): Place | undefined =>
+  page > 1 ? { ...firstPlace, kept, isAgain: true } : undefined;
 
 function placeByRow(
   { size }: Step,

@@ -45,7 +45,15 @@ const files = z.strictObject({
 /** How the place of the next page is found. */
 const next = z.union(
   [
-    z.strictObject({ link: pointer.describe('Where the answer has the address of the next page') }),
+    z.strictObject({
+      link: pointer.describe('Where the answer has the address of the next page'),
+      moves: z
+        .boolean()
+        .default(false)
+        .describe(
+          'What changes moves to the front of the list: it is read a second time, until a page has nothing new (default false)',
+        ),
+    }),
     z.strictObject({
       cursor: pointer.describe('Where the answer has the value that asks for the next page'),
       as: text.describe('Parameter, or pointer into the body, that takes it'),
@@ -98,6 +106,7 @@ const step = z
     each: named.optional().describe('Earlier step: this one asks once for each of its rows'),
     when: mark.optional().describe('Only for rows of that step for which this holds'),
     get: path.optional().describe('Path of the request, behind the address'),
+    follow: pointer.optional().describe('Where a row of that step has the address of the first page, if `get` is not it'),
     post: path.optional().describe('Path of a search that changes nothing; `documented` says where that is written'),
     documented: website.optional().describe('Page of the provider that describes the search'),
     query: values.default({}),

@@ -24,6 +24,15 @@ export const zulipCodes: readonly SourceCode[] = [
     remedy: 'Fetch the message again, or correct the row.',
   },
   {
+    code: 'zulip-topics-as-labels',
+    severity: 'information',
+    title: 'Topics that are no threads, for they are fetched in parts',
+    explanation:
+      'A job that fetches from Zulip again and again has the first message of a topic in another fetch than later ones. A thread that begins anew with each fetch would change messages that were sent.',
+    remedy:
+      'Nothing; `topics: labels` in the mapping says the same. For threads, fetch everything once with `chatferry fetch`, or export.',
+  },
+  {
     code: 'zulip-bad-history',
     severity: 'information',
     title: 'Earlier versions that cannot be read',

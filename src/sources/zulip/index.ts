@@ -4,7 +4,7 @@ import { PackedMap } from '../../lib/maps/packed-map.ts';
 import { countOf } from '../../lib/text/count.ts';
 import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { inLists, partialEntry } from '../kit/entries.ts';
+import { inLists, partialEntry, problemEntry } from '../kit/entries.ts';
 import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
@@ -138,7 +138,7 @@ async function* read(
   const paths = sorted.of('messages');
   const { signal } = context;
   const topicsOf = (found: readonly MessageRows[], reading: RowReading) =>
-    options.topics === 'threads' && found.some(({ path }) => context.wants(path))
+    options.topics === 'threads' && context.isIncrement !== true && found.some(({ path }) => context.wants(path))
       ? Topics.of(input, { files: found, reading, signal })
       : undefined;
   const answered = sorted.of('answers').map((path) => ({ path, at: answers.get(path)!.at }));
@@ -147,6 +147,8 @@ async function* read(
     const reading = answerReading(directory, workspace);
     const pages = new AnswerPages(input);
     const all = { input, workspace, directory, reading, files, pages, topics: await topicsOf(answered, reading) };
+    if (context.isIncrement && options.topics === 'threads' && context.wants(answered[0]!.path))
+      yield [topicsAsLabels(answered[0]!.path)];
     const read = (path: string) => readAnsweredMessages(path, answers.get(path)!.at, all);
     yield* readRowFiles({ paths: sorted.of('answers'), context, read });
   }
@@ -164,6 +166,13 @@ async function* read(
     },
   });
 }
+
+const topicsAsLabels = (path: string): Entry =>
+  problemEntry(
+    'zulip-topics-as-labels',
+    'One of a series of fetches: the first message of a topic may be in another one, so topics are no threads',
+    { path },
+  );
 
 /** Files of messages are numbered from 1 on: what is said of those before which some are missing. */
 function gapsBefore(paths: readonly string[]): ReadonlyMap<string, Entry> {

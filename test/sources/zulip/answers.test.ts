@@ -96,6 +96,18 @@ describe('an answer of the API', () => {
     ]);
   });
 
+  it('makes no threads of one of a series of fetches, in which a topic may have begun before', async () => {
+    const inStream = { ...row, type: 'stream', stream_id: 5, subject: 'tides' };
+    const rows = [inStream, { ...inStream, id: 8 }];
+    const rootsOf = async (isIncrement: boolean) => {
+      const entries = await read(rows, { 'chatferry-fetch.json': JSON.stringify({ isIncrement, ended: 'x' }) });
+      const codes = entries.flatMap((entry) => (entry.type === 'problem' ? [entry.code] : []));
+      return { roots: messagesOf(entries).map(({ threadRoot }) => threadRoot), codes };
+    };
+    expect(await rootsOf(false)).toEqual({ roots: [undefined, '7'], codes: [] });
+    expect(await rootsOf(true)).toEqual({ roots: [undefined, undefined], codes: ['zulip-topics-as-labels'] });
+  });
+
   it('has an invalid row for a message in a list of another name, and counts other lists', async () => {
     const page = JSON.stringify({ messages: [row], raw: [{ ...row, id: 8 }], drafts: [{ id: 9 }] });
     const found = (await read([], { 'direct.ndjson': page })).flatMap((entry) =>
