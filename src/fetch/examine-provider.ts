@@ -112,6 +112,7 @@ async function look(
       answer: outcome.value.json,
       rows,
       newCount: rows.length,
+      changedCount: 0,
     });
     place = next instanceof Stuck ? undefined : next;
   }

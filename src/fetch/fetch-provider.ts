@@ -166,7 +166,8 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
       if (holds(child.when, row))
         walks.push({ step: child.name, key: JSON.stringify([walk.id, id]), values, place: beginOf(child, row) });
   }
-  const after = placeAfter(step, place, { answer: found.answer.json, rows: found.rows, newCount: ids.size });
+  const seen = { newCount: ids.size, changedCount: changed };
+  const after = placeAfter(step, place, { answer: found.answer.json, rows: found.rows, ...seen });
   const total = numberAt(found.answer.json, step.total);
   return {
     walk,

@@ -25,6 +25,8 @@ export interface Page {
   readonly rows: readonly unknown[];
   /** Rows that no page before it had. */
   readonly newCount: number;
+  /** Rows that a page before it had otherwise. */
+  readonly changedCount: number;
 }
 
 /** Why a list cannot be read to its end, in words. */
@@ -38,7 +40,7 @@ export class Stuck {
 /** @returns The place of the next page; undefined behind the last one. */
 export function placeAfter(step: Step, place: Place, page: Page): Place | undefined | Stuck {
   const { next, size, more, done } = step;
-  const { answer, rows, newCount } = page;
+  const { answer, rows, newCount, changedCount } = page;
   if (next === undefined) return undefined;
   const after = { page: place.page + 1, offset: place.offset + rows.length, kept: place.kept + 1 };
   const isLast =
@@ -49,7 +51,7 @@ export function placeAfter(step: Step, place: Place, page: Page): Place | undefi
     return isEnd ? readAgain(place, after.kept) : after;
   }
   const moves = 'link' in next && next.moves;
-  if (moves && place.isAgain && newCount === 0) return undefined;
+  if (moves && place.isAgain && newCount + changedCount === 0) return undefined;
   if (isLast) return undefined;
   if ('row' in next) return placeByRow(step, next, place, page);
   const found = 'link' in next ? valueAt(answer, next.link) : valueAt(answer, next.cursor);

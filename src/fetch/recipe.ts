@@ -51,7 +51,7 @@ const next = z.union(
         .boolean()
         .default(false)
         .describe(
-          'What changes moves to the front of the list: it is read a second time, until a page has nothing new (default false)',
+          'What changes moves to the front of the list: it is read a second time, until a page is as it was (default false)',
         ),
     }),
     z.strictObject({
@@ -106,7 +106,9 @@ const step = z
     each: named.optional().describe('Earlier step: this one asks once for each of its rows'),
     when: mark.optional().describe('Only for rows of that step for which this holds'),
     get: path.optional().describe('Path of the request, behind the address'),
-    follow: pointer.optional().describe('Where a row of that step has the address of the first page, if `get` is not it'),
+    follow: pointer
+      .optional()
+      .describe('Where a row of that step has the address of the first page, if `get` is not it'),
     post: path.optional().describe('Path of a search that changes nothing; `documented` says where that is written'),
     documented: website.optional().describe('Page of the provider that describes the search'),
     query: values.default({}),
