@@ -172,7 +172,7 @@ function judge(recipe: Recipe, answer: TransportAnswer, nowMs: number): ReadOutc
   if (status === 429)
     return { kind: 'failed', why: 'rate-limited', ...failure, retryAfterMs: retryAfterMs ?? unsaidWaitMs };
   if (status >= 500 || status === 408 || status === 425) return { kind: 'failed', why: 'retry', ...failure };
-  if (status === 403 || status === 404 || status === 410) return { kind: 'failed', why: 'not-found', ...failure };
+  if ([403, 404, 410, ...recipe.gone].includes(status)) return { kind: 'failed', why: 'not-found', ...failure };
   if (status >= 300) return { kind: 'failed', why: 'stop', ...failure };
   const value = parseExactly(body);
   // Cut on its way, or the page of a proxy.

@@ -98,6 +98,7 @@ const mark = z.strictObject({
     .union([z.string(), z.number(), z.boolean()])
     .optional()
     .describe('Value that says so (default: anything but null, false, 0, "")'),
+  not: z.boolean().default(false).describe('Whether it is meant the other way round (default false)'),
 });
 
 const step = z
@@ -185,6 +186,10 @@ export const recipeSchema = z
         .optional()
         .describe('Header with the seconds until, or the Unix time at which, the limit starts again'),
     }),
+    gone: z
+      .array(z.int().min(400).max(499))
+      .default([])
+      .describe('Statuses besides 403, 404 and 410 with which one list is refused: the others go on'),
     refusal: z
       .strictObject({
         unless: pointer.describe('Must be true in each answer'),

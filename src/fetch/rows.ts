@@ -30,7 +30,7 @@ export function valuesOf({ values }: Step, row: unknown): Values {
 export function holds(mark: Step['when'], row: unknown): boolean {
   if (mark === undefined) return true;
   const value = valueAt(row, mark.field);
-  return mark.is === undefined ? isYes(value) : scalarText(value) === String(mark.is);
+  return mark.not !== (mark.is === undefined ? isYes(value) : scalarText(value) === String(mark.is));
 }
 
 export function numberAt(answer: unknown, pointer: string | undefined): number | undefined {

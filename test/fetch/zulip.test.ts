@@ -68,6 +68,28 @@ it('messages that the plan of the organisation hides are a gap of each of their 
   expect(stdout).toContain(why);
 });
 
+it('nobody is asked for who was subscribed to an archived stream, and a stream that is refused is a gap', async () => {
+  const { code, requests, folder, linesOf } = await fetchFrom(makeWorld(5, 3), [], (path, answer) => {
+    const { streams } = (answer?.json ?? {}) as { readonly streams?: readonly { readonly stream_id: number }[] };
+    if (path === '/api/v1/streams')
+      return { json: { streams: streams!.map((one) => ({ ...one, is_archived: one.stream_id === 2 })) } };
+    return path === '/api/v1/streams/4/members' ? { status: 400, json: { code: 'BAD_REQUEST' } } : answer;
+  });
+  expect(code).toBe(3);
+  expect(
+    requests
+      .filter((request) => request.endsWith('/members'))
+      .map((request) => request.split('/')[4])
+      .sort(),
+  ).toEqual(['1', '4', '5']);
+  expect(
+    readdirSync(join(folder, 'out'))
+      .filter((name) => name.startsWith('subscribers'))
+      .sort(),
+  ).toEqual(['subscribers-1.json', 'subscribers-5.json']);
+  expect(linesOf('messages.ndjson').length).toBe(12);
+});
+
 it('a fetch since a time reads the newest pages alone', async () => {
   const world = makeWorld(1, 300);
   const stamp = Date.parse('2026-04-01T00:00:00Z');
