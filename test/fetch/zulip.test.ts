@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { run } from '../cli/in-process.ts';
@@ -6,10 +6,11 @@ import { openExport } from '../../src/io/input/open-export.ts';
 import { zulip } from '../../src/sources/zulip/index.ts';
 import { messagesOf } from '../contracts/source/check.ts';
 import { readAll } from '../contracts/source.ts';
+import { sandboxContents } from '../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { localRecipe } from './fetched.ts';
 import { type MockAnswer, startMock } from './mock/mock-provider.ts';
-import { addMessage, makeWorld, type World } from './mock/world.ts';
+import { addMessage, makeWorld, textsOf, type World } from './mock/world.ts';
 import { zulipDialect } from './mock/zulip.ts';
 
 const home = temporaryFolder();
@@ -135,4 +136,42 @@ it('files that texts name come with the key, each once, and messages have them',
     ['the plan.pdf', undefined],
     ['gone', 'not-in-export'],
   ]);
+});
+
+it('a job that fetches again and again imports each message once, and changes none', async () => {
+  const folder = home.make();
+  const world = makeWorld(3, 2);
+  const mock = await startMock(zulipDialect, world);
+  localRecipe('zulip', mock.url, folder);
+  const { server, email } = zulipDialect.settings;
+  writeFileSync(
+    join(folder, 'chatferry.yaml'),
+    `to: sandbox
+jobs:
+  - name: history
+    drift: send
+    export:
+      provider:
+        name: zulip
+        recipe: ./zulip.yaml
+        settings: { server: '${server}', email: ${email} }
+        apiKeyVariable: ZULIP_KEY
+        overlap: 24h
+`,
+  );
+  const sync = () =>
+    run(['sync', '--once', '--config', 'chatferry.yaml', '--quiet', '--json'], { folder, env: { ZULIP_KEY: key } });
+  const arrived = () => [...sandboxContents(join(folder, 'chatferry-history.sandbox.db')).values()].flat();
+  // Within the overlap: the second fetch has it again, and not the topic's beginning.
+  for (let times = 0; times < 8; times++) addMessage(world, world.conversations[0]!, Date.now());
+  const first = await sync();
+  expect({ code: first.code, err: first.stderr }).toEqual({ code: 0, err: '' });
+  expect(arrived().length).toBe(14);
+  addMessage(world, world.conversations[0]!, Date.now());
+  const second = await sync();
+  expect({ code: second.code, err: second.stderr }).toEqual({ code: 0, err: '' });
+  expect((JSON.parse(second.stdout) as { readonly jobs: readonly object[] }).jobs).toMatchObject([
+    { added: { imported: 1, drift: {} } },
+  ]);
+  expect(arrived().toSorted()).toEqual([...textsOf(world).values()].sort());
 });
