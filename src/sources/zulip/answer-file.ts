@@ -3,10 +3,9 @@ import { SourceError } from '../../lib/errors.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
-import { invalidEntry, problemEntry, recordEntry } from '../kit/entries.ts';
+import { invalidEntry, recordEntry } from '../kit/entries.ts';
 import type { LocalFiles } from '../kit/files/local-files.ts';
 import { asArray, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
-import { type AnswerLayout, type AnswerRows, answerLayoutOf } from '../kit/rows/answer-layout.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
@@ -14,34 +13,14 @@ import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { unforeseen } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import type { AnswerPages } from './answer-pages.ts';
-import { answerOf, type answerReading, hasBadReactions, peopleOf, streamRowOf, userRowOf } from './answer-row.ts';
+import { answerRows } from './answer-lists.ts';
+import { answerOf, type answerReading, hasBadReactions, peopleOf } from './answer-row.ts';
 import { groupOf } from './conversations.ts';
 import { type Directory, userOf } from './directory.ts';
-import type { ZulipAnswer, ZulipChannel, ZulipMember } from './format.ts';
+import type { ZulipAnswer } from './format.ts';
 import { tableName } from './message-file.ts';
 import { decoded, nameOfUpload, type NamedUpload, readMessage, type RowPlace } from './message.ts';
 import type { MessageRows, Topics } from './topics.ts';
-
-/** Lists of answers that messages refer to, in the order in which they are read. */
-export const answerKinds = ['users', 'subscribers', 'streams'] as const;
-type AnswerKind = (typeof answerKinds)[number];
-export type ZulipAnswerLayout = AnswerLayout<AnswerKind>;
-
-const rows: AnswerRows<AnswerKind> = {
-  lists: { messages: 'messages', members: 'users', streams: 'streams', subscribers: 'subscribers' },
-  kindOf(has) {
-    if (has('sender_id') && has('display_recipient')) return 'messages';
-    if (has('user_id') && has('full_name')) return 'users';
-    return has('stream_id') && has('invite_only') ? 'streams' : undefined;
-  },
-};
-
-/** Where rows are in an answer of the API; undefined for any other file. */
-export const zulipAnswerIn = (input: ExportInput, path: string): Promise<ZulipAnswerLayout | undefined> =>
-  answerLayoutOf(input, path, rows);
-
-/** `subscribers-5.json`: an answer with subscribers does not say of which stream they are. */
-const subscribersOf = /(?:^|\/)subscribers-(\d{1,20})\.json$/;
 
 /** The address of the organisation, as the first message has it that one of its people wrote; undefined if it has none. */
 export async function workspaceIn(
@@ -64,76 +43,6 @@ export async function workspaceIn(
     }
   }
   return undefined;
-}
-
-/** People, subscribers and streams. */
-export const readAnsweredList = (
-  input: ExportInput,
-  path: string,
-  at: JsonRowsAt,
-  facts: { readonly directory: Directory; readonly counts: CountedProblems },
-): AsyncGenerator<readonly Entry[]> => readJsonEntries(input, path, at, new AnsweredList(path, facts));
-
-class AnsweredList implements JsonFile {
-  readonly #path: string;
-  readonly #directory: Directory;
-  readonly #counts: CountedProblems;
-  readonly #notes = new RowNotes();
-  readonly #stream: string | undefined;
-
-  constructor(path: string, { directory, counts }: Parameters<typeof readAnsweredList>[3]) {
-    this.#path = path;
-    this.#directory = directory;
-    this.#counts = counts;
-    this.#stream = subscribersOf.exec(path)?.[1];
-  }
-
-  add({ value, parentKey, location }: GoodRow, into: Entry[]): undefined {
-    if (parentKey === 'subscribers') this.#addSubscriber(this.#stream, value, location, into);
-    else if (parentKey === undefined || Object.hasOwn(rows.lists, parentKey) || parentKey === 'subscriptions')
-      this.#addRow(value, location, into);
-    else this.#counts.add('zulip-not-migrated', `rows of ${tableName(parentKey)}`);
-  }
-
-  #addRow(value: unknown, location: Location, into: Entry[]): void {
-    const row = asObject<ZulipMember & ZulipChannel>(value);
-    if (row === undefined)
-      return void into.push(problemEntry('not-an-object', `Expected a row, found ${kindOf(value)}`, location));
-    if (row.stream_id === undefined) return void this.#directory.addPerson(userRowOf(row), false, location, into);
-    const id = asId(row.stream_id);
-    if (id === undefined)
-      return void into.push(problemEntry('conversation-without-id', 'A stream without "stream_id"', location));
-    if (Array.isArray(row.subscribers)) this.#directory.addSubscribers(id, []);
-    for (const one of asArray(row.subscribers)) this.#addSubscriber(id, one, location, into);
-    if (row.is_muted === true) this.#counts.add('zulip-not-migrated', 'streams that a user muted');
-    if (row.pin_to_top === true) this.#counts.add('zulip-not-migrated', 'streams that a user pinned');
-    this.#directory.addAnsweredStream({ ...streamRowOf(row), id }, location, into);
-  }
-
-  #addSubscriber(stream: string | undefined, value: unknown, location: Location, into: Entry[]): void {
-    if (stream !== undefined && typeof value === 'number') {
-      this.#directory.addSubscribers(stream, [value]);
-      return;
-    }
-    const reason =
-      stream === undefined
-        ? 'Expected a file named subscribers-<id of the stream>.json: the answer does not say of which stream these people are'
-        : `Expected the id of a subscriber, found ${kindOf(value)}`;
-    this.#notes.add('zulip-bad-row', reason, location, into);
-  }
-
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(problemEntry(fault.code, fault.reason, location));
-  }
-
-  end(): readonly Entry[] {
-    // An empty list says that nobody is subscribed.
-    if (this.#stream !== undefined) this.#directory.addSubscribers(this.#stream, []);
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    this.#notes.end(this.#path, into);
-    return into;
-  }
 }
 
 export interface AnswerContext {
@@ -180,7 +89,8 @@ class AnsweredMessages implements JsonFile {
     if (parentKey !== undefined && parentKey !== 'messages') {
       const found = asObject<Record<string, unknown>>(value) ?? {};
       const name = tableName(parentKey);
-      if (rows.kindOf((key) => key in found) !== 'messages') this.#counts.add('zulip-not-migrated', `rows of ${name}`);
+      if (answerRows.kindOf((key) => key in found) !== 'messages')
+        this.#counts.add('zulip-not-migrated', `rows of ${name}`);
       else
         into.push(invalidEntry('not-an-object', `Expected messages in "messages", found one in "${name}"`, location));
       return undefined;

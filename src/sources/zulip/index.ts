@@ -11,14 +11,8 @@ import { type Marks, probeMarks } from '../kit/marks.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter, wrapperOf } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { defineSource, type ReadContext } from '../source.ts';
-import {
-  answerKinds,
-  readAnsweredList,
-  readAnsweredMessages,
-  workspaceIn,
-  type ZulipAnswerLayout,
-  zulipAnswerIn,
-} from './answer-file.ts';
+import { readAnsweredMessages, workspaceIn } from './answer-file.ts';
+import { answerKinds, readAnsweredList, type ZulipAnswerLayout, zulipAnswerIn } from './answer-lists.ts';
 import { AnswerPages } from './answer-pages.ts';
 import { answerReading } from './answer-row.ts';
 import { zulipCodes } from './codes.ts';
