@@ -104,7 +104,7 @@ async function readPage(
       journal.refuse(walk, `the answer has no list at ${step.rows}`);
       return undefined;
     }
-    journal.keep(page, firstPlace);
+    journal.keep(page);
     onRows(page.counts.rows);
     if (page.files.length > 0) await options.files?.fetch(step, page.files);
     return page.next;
@@ -197,7 +197,7 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     if (options.files) files.push(...filesOf(recipe, step, row, values));
     for (const child of children) {
       const key = child.once === undefined ? JSON.stringify([walk.id, id]) : values[child.once]!;
-      if (holds(child.when, row)) walks.push({ step: child.name, key, values });
+      if (holds(child.when, row)) walks.push({ step: child.name, key, values, place: beginOf(child, row) });
     }
   }
   const { json: answer, status } = found.answer;
@@ -217,6 +217,11 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     // Behind the row that ends the list are rows that are not wanted.
     ...(total !== undefined && { total: isOld ? 0 : total }),
   };
+}
+
+function beginOf({ follow }: Step, row: unknown): Place {
+  const link = follow === undefined ? undefined : scalarText(valueAt(row, follow));
+  return link === undefined ? firstPlace : { ...firstPlace, link };
 }
 
 function fileOf(

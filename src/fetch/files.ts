@@ -21,6 +21,7 @@ export function filesOf(recipe: Recipe, { files }: Step, row: unknown, values: V
   return files.in
     .flatMap((pointer) => valuesAt(row, pointer))
     .flatMap((file) => {
+      if (files.match !== undefined) return filesInText(recipe, files.match, scalarText(file) ?? '', values);
       const textAt = (pointer: string | undefined) =>
         pointer === undefined ? undefined : scalarText(valueAt(file, pointer));
       const [id, own] = [textAt(files.id), files.url === undefined ? undefined : textAt(files.url)];
@@ -35,6 +36,27 @@ export function filesOf(recipe: Recipe, { files }: Step, row: unknown, values: V
 function askedAt(recipe: Recipe, get: string, values: Values): string | undefined {
   if (namesIn(get).some((name) => climbs(values[name] ?? ''))) return undefined;
   return (get.startsWith('/') ? fill(recipe.address, values) : '') + fill(get, values, forPath);
+}
+
+/** The files whose addresses stand in a text, each once. Those without a host are of the provider. */
+function filesInText(recipe: Recipe, match: string, content: string, values: Values): readonly NamedFile[] {
+  const base = fill(recipe.address, values);
+  const keys = new Set([...content.matchAll(new RegExp(match, 'g'))].map(([key]) => key));
+  return [...keys]
+    .filter((key) => URL.canParse(key, base))
+    .map((key) => {
+      const url = new URL(key, base);
+      return { key, name: nameAt(url), url: url.href };
+    });
+}
+
+function nameAt({ pathname }: URL): string {
+  const name = pathname.split('/').at(-1)!;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 export interface FileFetcher {

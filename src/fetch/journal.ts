@@ -32,7 +32,7 @@ export interface Walk {
 export interface KeptPage {
   readonly walk: Walk;
   readonly next: Place | undefined;
-  /** Why its list cannot be read further, in words. */
+  /** Why its list cannot be read further, or is not all of it, in words. */
   readonly refused?: string | undefined;
   readonly file?: { readonly path: string; readonly text: string; readonly isWhole: boolean } | undefined;
   /** Ids of its rows that are new, by the hash of their content. */
@@ -41,7 +41,12 @@ export interface KeptPage {
   /** Rows that changed since the same row was kept. */
   readonly changed: number;
   /** Lists that begin with rows of this page. */
-  readonly walks: readonly { readonly step: string; readonly key: string; readonly values: Values }[];
+  readonly walks: readonly {
+    readonly step: string;
+    readonly key: string;
+    readonly values: Values;
+    readonly place: Place;
+  }[];
   /** Files that its rows name. */
   readonly files: readonly NamedFile[];
   /** Rows that were not wanted, or older. */
@@ -206,7 +211,7 @@ export class Journal {
   }
 
   /** Keeps a page: first its bytes, then what is known of it. @returns The state of its list behind it. */
-  keep(page: KeptPage, first: Place): void {
+  keep(page: KeptPage): void {
     const { walk, file, counts } = page;
     const owner = file?.isWhole ? walk.id : null;
     const written = file && this.#write(this.fileFor(file.path, owner), file.text, owner);
@@ -216,10 +221,10 @@ export class Journal {
       for (const [id, hash] of page.ids) addId.run(walk.id, id, hash);
       const addFile = this.#db.prepare(`INSERT OR IGNORE INTO named_files VALUES (?, ?, ?, ?, 'open')`);
       for (const one of page.files) addFile.run(one.key, walk.step, one.name, one.url);
-      for (const one of page.walks) this.#addWalk(one.step, one.key, one.values, first);
+      for (const one of page.walks) this.#addWalk(one.step, one.key, one.values, one.place);
       this.#db
         .prepare(
-          `UPDATE walks SET place = ?, refused = ?, pages = pages + 1, total = coalesce(?, total), rows = rows + ?, edited = edited + ?,
+          `UPDATE walks SET place = ?, refused = coalesce(?, refused), pages = pages + 1, total = coalesce(?, total), rows = rows + ?, edited = edited + ?,
              removed = removed + ?, private = private + ?, changed = changed + ?, passed = passed + ? WHERE id = ?`,
         )
         .run(

@@ -74,16 +74,18 @@ function placeBehind(step: Step, place: Place, page: Page): Place | undefined | 
         : undefined;
     const isEnd = isLast || rows.length === 0 || (size !== undefined && more === undefined && rows.length < size);
     if (!isEnd) return afterNumber(place, page, after);
-    // What changes while the list is read moves to its front: rows may have moved past us.
-    return place.page > 1 ? { ...firstPlace, kept: after.kept, isAgain: true } : undefined;
+    return readAgain(place, after.kept);
   }
+  const moves = 'link' in next && next.moves;
+  if (moves && place.isAgain && newCount + changedCount === 0) return undefined;
   if (isLast) return undefined;
   if ('row' in next) return placeByRow(step, next, place, page);
   const found = 'link' in next ? valueAt(answer, next.link) : valueAt(answer, next.cursor);
   const given = isYes(found) ? scalarText(found) : undefined;
   if (given === undefined) {
     if (isYes(found)) return new Stuck(`page ${place.page} says where more follows in a form that is not understood`);
-    return saysMore ? new Stuck(`page ${place.page} says that more follows, and not where`) : undefined;
+    if (saysMore) return new Stuck(`page ${place.page} says that more follows, and not where`);
+    return moves && !place.isAgain ? readAgain(place, after.kept) : undefined;
   }
   const taken = 'link' in next ? next.take : undefined;
   const value = taken === undefined ? given : parameterOf(given, taken);
@@ -91,7 +93,8 @@ function placeBehind(step: Step, place: Place, page: Page): Place | undefined | 
   // A list that asks for the same page again never ends; some name the end of a list again and again.
   if (value === (place.link ?? place.value))
     return rows.length === 0 ? undefined : new Stuck(`page ${place.page} names itself as the next page`);
-  return orStale(page, place, { ...after, ...('link' in next && taken === undefined ? { link: value } : { value }) });
+  const where = 'link' in next && taken === undefined ? { link: value } : { value };
+  return orStale(page, place, { ...after, ...where, ...(place.isAgain && { isAgain: true }) });
 }
 
 function parameterOf(address: string, name: string): string | undefined {
@@ -119,6 +122,10 @@ function orStale({ newCount }: Page, place: Place, after: Place): Place | Stuck 
     return new Stuck(`${staleMax} pages up to page ${place.page} have nothing new`);
   return stale > 0 ? { ...after, stale } : after;
 }
+
+/** What changes while the list is read moves to its front: rows may have moved past us. */
+const readAgain = ({ page }: Place, kept: number): Place | undefined =>
+  page > 1 ? { ...firstPlace, kept, isAgain: true } : undefined;
 
 function placeByRow(
   { size }: Step,

@@ -14,6 +14,7 @@ const website = text.refine((value) => URL.canParse(value) && new URL(value).pro
 });
 const path = text.regex(/^\//, { error: 'expected a path that begins with /' });
 const values = z.record(text, z.string().or(z.number()).or(z.boolean()).transform(String));
+const pattern = text.refine(isPattern, { error: 'expected a regular expression' });
 /** A text, or a list or object of such, in which texts are templates. */
 const body: z.ZodType<Body> = z.lazy(() =>
   z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(body), z.record(z.string(), body)]),
@@ -28,6 +29,9 @@ const files = z.strictObject({
   in: z.array(pointer).min(1).describe('Where a row has its files; a part * takes every value: /attachments/*'),
   id: pointer.optional().describe('Where a file has the id by which the source knows it, if that is not its address'),
   url: pointer.optional().describe('Where a file has its address'),
+  match: pattern
+    .optional()
+    .describe('For texts that name files: a pattern of their addresses, by which the source knows them'),
   name: pointer.optional().describe('Where a file has its name'),
   get: path.optional().describe('Path of the provider that gives the file itself; {file} is its id'),
   ask: z
@@ -47,6 +51,12 @@ const next = z.union(
       take: text
         .optional()
         .describe('Parameter of that address that is sent instead of it, if providers give an address of another host'),
+      moves: z
+        .boolean()
+        .default(false)
+        .describe(
+          'What changes moves to the front of the list: it is read a second time, until a page is as it was (default false)',
+        ),
     }),
     z.strictObject({
       cursor: pointer.describe('Where the answer has the value that asks for the next page'),
@@ -119,6 +129,9 @@ const step = z
     when: mark.optional().describe('Only for rows of that step for which this holds'),
     once: named.optional().describe('Value of those rows: this one asks once for each that is different'),
     get: path.optional().describe('Path of the request, behind the address'),
+    follow: pointer
+      .optional()
+      .describe('Where a row of that step has the address of the first page, if `get` is not it'),
     post: path.optional().describe('Path of a search that changes nothing; `documented` says where that is written'),
     documented: website.optional().describe('Page of the provider that describes the search'),
     query: values.default({}),
@@ -259,6 +272,14 @@ function* faultsOf({ steps, settings, address, headers }: z.output<typeof recipe
       if (!usable.has(used)) yield unknown([...at, 'query'], used);
     if (one.pages !== undefined && one.next !== undefined && !namesIn(one.pages).includes('page'))
       yield { path: [...at, 'pages'], message: 'expected {page} in it: each answer is a file of its own' };
+  }
+}
+
+function isPattern(source: string): boolean {
+  try {
+    return new RegExp(source) instanceof RegExp;
+  } catch {
+    return false;
   }
 }
 

@@ -35,6 +35,8 @@ export function holds(mark: Step['when'], row: unknown): boolean {
   const value = valueAt(row, mark.field);
   const text = scalarText(value);
   if (mark.is !== undefined) return [mark.is].flat().some((one) => String(one) === text);
+  // Of yes and no, a value that is not there says no.
+  if (typeof mark.not === 'boolean') return isYes(value) !== mark.not;
   return isYes(value) && (mark.not === undefined || text !== String(mark.not));
 }
 

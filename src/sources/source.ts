@@ -19,6 +19,8 @@ export interface ReadContext {
    * distinguish chats that have only a name from those of other inputs. Absent: this one alone.
    */
   readonly inputs?: readonly ExportInput[];
+  /** Whether the export is one of a series of fetches, of which each has what changed: what belongs together may be in several. */
+  readonly isIncrement?: boolean;
   /** Value of `--workspace`: used if the export itself does not name its workspace. */
   readonly workspace?: string;
   /**
@@ -161,5 +163,6 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
 /** Keeps `options` typed inside `read`, and adds what a manifest of `chatferry fetch` says about the export. */
 export const defineSource = <S extends z.ZodType>(source: SourceAdapter<S>): SourceAdapter<S> => ({
   ...source,
-  read: (input, options, context) => readFetched(input, context, (rest) => source.read(rest, options, context)),
+  read: (input, options, context) =>
+    readFetched(input, context, (rest, isIncrement) => source.read(rest, options, { ...context, isIncrement })),
 });

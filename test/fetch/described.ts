@@ -10,6 +10,12 @@ export interface Described {
   readonly empty?: readonly string[];
   /** Steps whose example is the same for every page, or names itself as the next one: a gap that is named. */
   readonly endless?: readonly string[];
+  /** Steps that the description is too old or too short for. */
+  readonly undescribed?: readonly string[];
+  /** Paths that it lacks, and those of the same kind of answer that it has. */
+  readonly instead?: Readonly<Record<string, string>>;
+  /** Whether only requests are checked: answers of the mock are those of another version. */
+  readonly hasOtherAnswers?: true;
   /** What the paths of the description leave out. */
   readonly base?: string;
   /** Whether its examples break its own rules, and name another page on every page: only requests are checked, and lists end with a gap. */
@@ -51,6 +57,18 @@ function mendSendbird(description: Description): Description {
   return mended as Description;
 }
 
+const textOrNumber = /"oneOf"(?=:\s*\[\s*\{\s*"type":\s*"string"\s*\},\s*\{\s*"type":\s*"integer")/g;
+
+/** A number of a query may be an integer and a text: it is both, and `oneOf` wants one of them. */
+const withTextOrNumber = (description: Description): Description =>
+  JSON.parse(JSON.stringify(description).replaceAll(textOrNumber, '"anyOf"')) as Description;
+
+/** Without the address of a next page, which an answer that is made up of the description has, and which is none. */
+const withoutMadeUpLinks = (description: Description): Description =>
+  JSON.parse(
+    JSON.stringify(description, (key, value: unknown) => (key === '@odata.nextLink' ? undefined : value)),
+  ) as Description;
+
 /** @returns Path of the description, or of its mended copy in `folder`. */
 export function descriptionOf({ description, mend }: Described, shared: string, folder: string): string {
   const path = join(shared, description);
@@ -62,6 +80,24 @@ export function descriptionOf({ description, mend }: Described, shared: string, 
 
 /** Descriptions of the providers' own in `../shared/openapi`, and the settings with which a recipe asks them. */
 export const described: readonly Described[] = [
+  {
+    provider: 'zulip',
+    description: 'zulip/zulip-2020.json',
+    settings: { server: 'https://chat.example.com', email: 'ines@example.com' },
+    base: '/api/v1',
+    undescribed: ['subscribers'],
+    hasOtherAnswers: true,
+    mend: withTextOrNumber,
+  },
+  {
+    provider: 'teams',
+    description: 'msgraph/teams-chat-v1.0.json',
+    settings: {},
+    base: '/v1.0',
+    instead: { '/me/joinedTeams': '/teams' },
+    hasOtherAnswers: true,
+    mend: withoutMadeUpLinks,
+  },
   { provider: 'discord', description: 'discord/discord-v10.json', settings: {}, base: '/api/v10', isMocked: true },
   { provider: 'slack', description: 'slack/web-api-2021.json', settings: {}, base: '/api', hasLooseExamples: true },
   { provider: 'twilio', description: 'twilio/conversations-v1.json', settings: { account: `AC${'a'.repeat(32)}` } },

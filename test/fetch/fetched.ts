@@ -8,20 +8,34 @@ import { fastClock } from '../scenes/fast-clock.ts';
 import { type Dialect, type MockOptions, startMock } from './mock/mock-provider.ts';
 import type { World } from './mock/world.ts';
 
-/** The recipe of a provider, as a file that asks `url` instead. @param base Left out of its address. @returns Its path. */
-export function localRecipe(provider: string, url: string, folder: string, base = ''): string {
-  const text = readFileSync(packageFile(`mappings/fetch/${provider}.yaml`), 'utf8');
+interface RecipeChanges {
+  /** Left out of its address. */
+  readonly base?: string | undefined;
+  /** Steps that are left out. */
+  readonly without?: readonly string[] | undefined;
+  /** Other paths for some. */
+  readonly instead?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The recipe of a provider, as a file that asks `url` instead. @returns Its path. */
+export function localRecipe(
+  provider: string,
+  url: string,
+  folder: string,
+  { base = '', without = [], instead = {} }: RecipeChanges = {},
+): string {
+  let text = readFileSync(packageFile(`mappings/fetch/${provider}.yaml`), 'utf8');
   const path = join(folder, `${provider}.yaml`);
   const address = /^address: '?(?:https:\/\/[^/\s']+|\{[a-z]+\})([^\s']*)'?$/m;
-  const hosts = /^hosts: .*$/m;
-  writeFileSync(
-    path,
-    text
-      .replace(address, (_, rest: string) => `address: '${url}${rest.replace(base, '')}'`)
-      .replace(hosts, 'hosts: []'),
-  );
+  for (const step of without) text = text.replace(stepOf(step), '');
+  for (const [from, to] of Object.entries(instead)) text = text.replaceAll(`get: ${from}\n`, `get: ${to}\n`);
+  text = text.replace(address, (_, rest: string) => `address: '${url}${rest.replace(base, '')}'`);
+  writeFileSync(path, text.replace(/^hosts: .*$/m, 'hosts: []'));
   return path;
 }
+
+/** A step as a recipe writes it: up to the next one. */
+const stepOf = (name: string) => new RegExp(`^  - name: ${name}\\n(?:    .*\\n)*`, 'm');
 
 /** Starts a provider, and fetches all that it has into `out` of a folder. */
 export async function fetchMock(

@@ -35,7 +35,7 @@ function begun() {
 describe('the journal of a fetch', () => {
   it('cuts off what a kill left behind the last whole page, and goes on from there', () => {
     const { folder, journal, walk } = begun();
-    journal.keep(pageOf(walk, 'rooms.ndjson', '{"id":1}\n'), firstPlace);
+    journal.keep(pageOf(walk, 'rooms.ndjson', '{"id":1}\n'));
     journal.close();
     appendFileSync(join(folder, 'rooms.ndjson'), '{"id":2}\n{"i');
 
@@ -43,7 +43,7 @@ describe('the journal of a fetch', () => {
     expect(readFileSync(join(folder, 'rooms.ndjson'), 'utf8')).toBe('{"id":1}\n');
     const [open] = [...again.openWalks('rooms')];
     expect(open?.place).toMatchObject({ page: 2, value: 'next' });
-    again.keep(pageOf(open!, 'rooms.ndjson', '{"id":2}\n', { next: undefined }), firstPlace);
+    again.keep(pageOf(open!, 'rooms.ndjson', '{"id":2}\n', { next: undefined }));
     again.close();
     expect(readFileSync(join(folder, 'rooms.ndjson'), 'utf8')).toBe('{"id":1}\n{"id":2}\n');
   });
@@ -53,7 +53,7 @@ describe('the journal of a fetch', () => {
     ['shorter', (path: string) => writeFileSync(path, '{')],
   ])('goes on in no folder in which a file is %s', (_, change) => {
     const { folder, journal, walk } = begun();
-    journal.keep(pageOf(walk, 'rooms.ndjson', '{"id":1}\n'), firstPlace);
+    journal.keep(pageOf(walk, 'rooms.ndjson', '{"id":1}\n'));
     journal.close();
     change(join(folder, 'rooms.ndjson'));
     expect(() => new Journal(folder, about, 0)).toThrow('is not what was fetched');
@@ -61,9 +61,9 @@ describe('the journal of a fetch', () => {
 
   it('gives two names that differ in case alone two files', () => {
     const { folder, journal, walk } = begun();
-    journal.keep(pageOf(walk, 'm/Ab.ndjson', 'one\n'), firstPlace);
-    journal.keep(pageOf(walk, 'm/aB.ndjson', 'two\n'), firstPlace);
-    journal.keep(pageOf(walk, 'm/aB.ndjson', 'three\n'), firstPlace);
+    journal.keep(pageOf(walk, 'm/Ab.ndjson', 'one\n'));
+    journal.keep(pageOf(walk, 'm/aB.ndjson', 'two\n'));
+    journal.keep(pageOf(walk, 'm/aB.ndjson', 'three\n'));
     expect(readFileSync(join(folder, 'm/Ab.ndjson'), 'utf8')).toBe('one\n');
     expect(readFileSync(join(folder, journal.fileFor('m/aB.ndjson')), 'utf8')).toBe('two\nthree\n');
     expect(existsSync(join(folder, journal.fileFor('m/aB.ndjson').toLowerCase()))).toBe(false);
@@ -79,7 +79,7 @@ describe('the journal of a fetch', () => {
 
   it('says what the provider did not give', () => {
     const { journal, walk } = begun();
-    journal.keep(pageOf(walk, 'rooms.ndjson', '{"id":1}\n', { next: undefined, total: 4 }), firstPlace);
+    journal.keep(pageOf(walk, 'rooms.ndjson', '{"id":1}\n', { next: undefined, total: 4 }));
     expect([...journal.gaps()]).toEqual([{ step: 'rooms', values: {}, why: '4 were announced, 1 came', missing: 3 }]);
     journal.close();
   });

@@ -16,6 +16,7 @@ export class Directory {
   readonly #parent: Directory | undefined;
   /** Of `lastMessagePreview`, by the keys of `messageKey`. */
   readonly lastMessages: LastMessages;
+  readonly #replyFiles = new Set<string>();
   readonly #names = new Map<string, string>();
   readonly #teams = new Map<string, { readonly name: string | undefined; readonly isPublic: boolean }>();
   readonly #members = new Map<string, Set<string>>();
@@ -28,6 +29,22 @@ export class Directory {
   constructor(parent?: Directory) {
     this.#parent = parent;
     this.lastMessages = parent?.lastMessages ?? new LastMessages();
+  }
+
+  /** @param paths Files of the export: `chatferry fetch` writes answers that were not in their thread into files of their own. */
+  noteReplyFiles(paths: readonly string[]): void {
+    for (const path of paths) {
+      const name = /(?:^|\/)(replies-[^/]{1,400})\.ndjson$/.exec(path)?.[1];
+      if (name !== undefined) this.#replyFiles.add(name);
+    }
+  }
+
+  /** Whether the answers behind the first ones of a thread are in the export. */
+  hasLaterReplies(channel: string | undefined, root: string | undefined): boolean {
+    if (this.#parent) return this.#parent.hasLaterReplies(channel, root);
+    if (this.#replyFiles.size === 0 || channel === undefined) return false;
+    const inName = encodeURIComponent(channel.toWellFormed()).replaceAll('%40', '@');
+    return this.#replyFiles.has(`replies-${inName}-${root}`);
   }
 
   nameOf(id: string): string | undefined {
@@ -66,13 +83,12 @@ export class Directory {
     for (const channel of asArray(team.get('channels'))) this.#addChannel(new Fields(channel), location, into, id);
   }
 
-  /** The file of a team says it in its name; a member of Graph in its id, which is five words in base 64. */
+  /** The file of a team, chat or channel says it in its name; a member of Graph in its id, which is five words in base 64. */
   #addMember(member: Fields, location: Location, into: Entry[]): void {
     const id = asString(member.get('userId'));
     if (id === undefined) return;
-    const team = /teamMembers_([0-9a-f-]{36})\.json$/i.exec(location.path ?? '')?.[1];
     const where =
-      team ??
+      membersOfFile(location.path ?? '') ??
       Buffer.from(asString(member.get('id')) ?? '', 'base64')
         .toString('utf8')
         .split('##')[3];
@@ -120,7 +136,7 @@ export class Directory {
     const id = asString(channel.get('id'));
     if (id === undefined || this.isDescribed(id)) return;
     this.#described.add(id);
-    const teamId = inTeam ?? /channels_([0-9a-f-]{36})\.json$/i.exec(location.path ?? '')?.[1];
+    const teamId = inTeam ?? /channels_([0-9a-f-]{36})\.(?:nd)?json$/i.exec(location.path ?? '')?.[1];
     const team = teamId === undefined ? undefined : this.#teamOf(teamId);
     const isStandard = channel.get('membershipType') === 'standard';
     const description = asString(channel.get('description'));
@@ -134,7 +150,7 @@ export class Directory {
       ...(team?.name !== undefined && { metadata: { team: team.name } }),
       ...(createdAtMs !== undefined && { createdAtMs }),
       ...(channel.get('isArchived') === true && { isArchived: true }),
-      members: isStandard && teamId !== undefined ? [...this.#membersOf(teamId)] : [],
+      members: [...this.#membersOf(isStandard ? (teamId ?? '') : id)],
     };
     into.push(recordEntry(record, location));
   }
@@ -146,6 +162,16 @@ export class Directory {
 
   #membersOf(id: string): ReadonlySet<string> {
     return this.#members.get(id) ?? (this.#parent ? this.#parent.#membersOf(id) : new Set());
+  }
+}
+
+/** The id in the name of a file with members, as a tenant's export and `chatferry fetch` write it. */
+function membersOfFile(path: string): string | undefined {
+  const name = /(?:^|\/)(?:team|chat|channel)Members_([^/]{1,200})\.(?:nd)?json$/i.exec(path)?.[1];
+  try {
+    return name === undefined ? undefined : decodeURIComponent(name);
+  } catch {
+    return undefined;
   }
 }
 

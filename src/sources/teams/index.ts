@@ -75,6 +75,7 @@ async function* read(all: ExportInput, _options: object, context: ReadContext): 
     [...sharedKinds, 'rows' as const].flatMap((kind) => sorted.of(kind)),
   );
   const directory = new Directory();
+  directory.noteReplyFiles(sorted.of('rows'));
   for (const kind of sharedKinds)
     yield* readSharedFiles({
       paths: sorted.of(kind),

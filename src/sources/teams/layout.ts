@@ -19,13 +19,14 @@ const holders: ReadonlySet<unknown> = new Set(['teams', 'chats', 'channels', und
 
 const headBytes = 16 * 1024;
 
-/** Names in a tenant's export. Other files are recognised by their content. */
+/** Names in a tenant's export, and those that `chatferry fetch` writes. Other files are recognised by their content. */
 const named: readonly (readonly [RegExp, PathVerdict<Kind>])[] = [
   [/(?:^|\/)messages_[0-9a-f-]{36}\.json$/i, 'rows'],
   [/(?:^|\/)users\/usersList\.json$/i, 'users'],
-  [/(?:^|\/)teams\/teamsList\.json$/i, 'teams'],
-  [/(?:^|\/)teamMembers_[0-9a-f-]{36}\.json$/i, 'members'],
-  [/(?:^|\/)channels_[0-9a-f-]{36}\.json$/i, 'channels'],
+  [/(?:^|\/)(?:teams\/teamsList\.json|teams\.ndjson)$/i, 'teams'],
+  [/(?:^|\/)teamMembers_[0-9a-f-]{36}\.(?:nd)?json$/i, 'members'],
+  [/(?:^|\/)(?:chatMembers|channelMembers)_[^/]{1,200}\.ndjson$/, 'members'],
+  [/(?:^|\/)channels_[0-9a-f-]{36}\.(?:nd)?json$/i, 'channels'],
   [/(?:^|\/)teamsSettings\.json$/i, { skip: 'Settings of teams; holds no messages' }],
   [/(?:^|\/)teamInstalledApps_[0-9a-f-]{36}\.json$/i, { skip: 'Apps of a team; holds no messages' }],
   [/(?:^|\/)media\/[^/]+$/i, { skip: 'A file, or data about it; messages name it' }],
@@ -52,13 +53,14 @@ export async function readLayout(input: ExportInput): Promise<Layout> {
   }
   return {
     sorted: sortPaths(paths, (path) => verdictByName(path) ?? heads.get(path)?.kind),
-    at: (path) => heads.get(path)?.at ?? list,
+    at: (path) => heads.get(path)?.at ?? (/\.ndjson$/i.test(path) ? lines : list),
   };
 }
 
 const verdictByName = (path: string) => named.find(([pattern]) => pattern.test(path))?.[1];
 
 const list: JsonRowsAt = { layout: 'list', pattern: [] };
+const lines: JsonRowsAt = { layout: 'lines' };
 
 interface Head {
   readonly at: JsonRowsAt;

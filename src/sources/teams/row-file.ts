@@ -92,6 +92,8 @@ class RowFile implements JsonFile {
         invalidRow(error, { into, begin, location: place, conversation: parent.conversation });
       }
     }
+    const isFetched = key === 'replies' && this.#directory.hasLaterReplies(parent.conversation, parent.root);
+    if (isFetched) return;
     for (const entry of moreRows(key, fields, location))
       if (entry.type === 'problem') this.#notes.add(entry.code, entry.reason, location, into);
   }

@@ -6,15 +6,31 @@ export const zulipCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Messages to an unknown recipient',
     explanation:
-      'The message names a recipient that realm.json does not have. It may be a private message: in a group named by that number, the wrong people could read it.',
-    remedy: 'Pass the whole export, with realm.json; or export again.',
+      'The message names a recipient that realm.json does not have, or an answer of the API does not say whose message it is. It may be a private message: in a group named by that number, the wrong people could read it.',
+    remedy: 'Pass the whole export, with realm.json; or export or fetch again.',
   },
   {
     code: 'zulip-bad-time',
     severity: 'blocks',
     title: 'Messages without a time',
-    explanation: '"date_sent" is no number of seconds.',
+    explanation: '"date_sent", or "timestamp" of an answer of the API, is no number of seconds.',
     remedy: 'Correct the row, or export again.',
+  },
+  {
+    code: 'zulip-no-text',
+    severity: 'blocks',
+    title: 'Messages whose text cannot be read',
+    explanation: '"content" of a message in an answer of the API is no text.',
+    remedy: 'Fetch the message again, or correct the row.',
+  },
+  {
+    code: 'zulip-topics-as-labels',
+    severity: 'information',
+    title: 'Topics that are no threads, for they are fetched in parts',
+    explanation:
+      'A job that fetches from Zulip again and again has the first message of a topic in another fetch than later ones. A thread that begins anew with each fetch would change messages that were sent.',
+    remedy:
+      'Nothing; `topics: labels` in the mapping says the same. For threads, fetch everything once with `chatferry fetch`, or export.',
   },
   {
     code: 'zulip-bad-history',

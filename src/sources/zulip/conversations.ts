@@ -2,11 +2,18 @@ import type { ConversationRecord } from '../../model/records.ts';
 import { asId, asString, type Untrusted } from '../kit/narrow.ts';
 import { zulipTime, type ZulipStream } from './format.ts';
 
+/** Orders ids of digits by their numbers. */
+export const byNumber = (one: string, other: string): number =>
+  one.length - other.length || (one === other ? 0 : one < other ? -1 : 1);
+
 /** The conversation of two people, or of one with themselves: the same whether the server wrote to a person or to a group of two. */
 export function targetOfPeople(one: string, other: string): string {
-  const [first, second] = [one, other].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  const [first, second] = [one, other].sort(byNumber);
   return `dm-${first}-${second}`;
 }
+
+/** A group, by the number of its recipient: exports and answers of the API both have it. */
+export const groupId = (recipient: string): string => `group-${recipient}`;
 
 export function groupOf(id: string, members: string[]): ConversationRecord {
   const type = id.startsWith('dm-') ? 'direct' : 'group-direct';

@@ -5,7 +5,7 @@ import type { UserRecord } from '../../model/records.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { asId, asNumber, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import { groupOf, streamOf, targetOfPeople } from './conversations.ts';
+import { groupId, groupOf, streamOf, targetOfPeople } from './conversations.ts';
 import {
   systemBots,
   zulipTime,
@@ -39,6 +39,8 @@ export class Directory {
   readonly #recipients = new PackedMap();
   readonly #system = new Map<string, string>();
   readonly #members = new Map<string, number[]>();
+  /** By the id of a stream. */
+  readonly #subscribers = new Map<string, number[]>();
   readonly #streams = new Map<string, { readonly row: Untrusted<ZulipStream>; readonly location: Location }>();
   readonly #groups = new Map<string, Untrusted<ZulipGroup>>();
   /** Conversations of groups, by the id of the group. */
@@ -124,6 +126,22 @@ export class Directory {
     if (own !== undefined && id !== undefined) this.#recipients.set(own, `${type} ${id}`);
   }
 
+  /** Who is subscribed to a stream, of answers of the API: they name no recipients. */
+  addSubscribers(stream: string, users: readonly number[]): void {
+    const members = this.#subscribers.get(stream) ?? [];
+    members.push(...users);
+    this.#subscribers.set(stream, members);
+  }
+
+  /** Describes a stream of an answer. Everybody who is subscribed must be known before. */
+  addAnsweredStream(row: Untrusted<ZulipStream> & { readonly id: string }, location: Location, into: Entry[]): void {
+    this.#streams.set(row.id, { row, location });
+    const members = this.#subscribers.get(row.id);
+    if (members === undefined)
+      into.push(problemEntry('no-members', `No answer lists who is subscribed to stream ${row.id}`, location));
+    into.push(recordEntry(streamOf(row.id, row, inOrder(members ?? [])), location));
+  }
+
   /** Yields streams and groups, after every row of the file: rows with their members may be anywhere in it. */
   *conversations(path: string, recipients: Iterable<string>): Generator<Entry> {
     const byStream = new Map<string, string>();
@@ -140,7 +158,8 @@ export class Directory {
     const members = this.#membersOf(recipient);
     const size = this.#groups.get(id)?.group_size;
     const isWhole = members.length > 0 && !(typeof size === 'number' && size > members.length);
-    const conversation = isWhole && members.length <= 2 ? targetOfPeople(members[0]!, members.at(-1)!) : `group-${id}`;
+    const conversation =
+      isWhole && members.length <= 2 ? targetOfPeople(members[0]!, members.at(-1)!) : groupId(recipient);
     this.#groupTargets.set(id, conversation);
     if (members.length === 0) yield problemEntry('no-members', `Group ${id} has no subscribers`, { path });
     else {
@@ -151,7 +170,7 @@ export class Directory {
 
   #membersOf(recipient: string | undefined): string[] {
     const members = recipient === undefined ? undefined : this.#members.get(recipient);
-    return members === undefined ? [] : [...new Set(members)].sort((a, b) => a - b).map(String);
+    return inOrder(members ?? []);
   }
 
   #kindOf(recipient: string): readonly [type: string, id: string] | undefined {
@@ -173,14 +192,16 @@ export class Directory {
     const [type, id = ''] = this.#kindOf(recipient) ?? [];
     if (type === '1') return { person: id };
     if (type === '2') return { conversation: `stream-${id}`, stream: id };
-    return type === '3' ? { conversation: this.#groupTargets.get(id) ?? `group-${id}` } : undefined;
+    return type === '3' ? { conversation: this.#groupTargets.get(id) ?? groupId(recipient) } : undefined;
   }
 }
+
+const inOrder = (members: readonly number[]): string[] => [...new Set(members)].sort((a, b) => a - b).map(String);
 
 const roles: Readonly<Record<number, UserRecord['role']>> = { 100: 'owner', 200: 'admin', 600: 'guest' };
 
 /** @param isStrange Of the table of accounts that are of another organisation: the system's own. */
-function userOf(user: Untrusted<ZulipUser>, isStrange: boolean): UserRecord | undefined {
+export function userOf(user: Untrusted<ZulipUser>, isStrange: boolean): UserRecord | undefined {
   const id = asId(user.id);
   if (id === undefined) return undefined;
   const address = asString(user.email);

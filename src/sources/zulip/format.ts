@@ -120,6 +120,81 @@ export interface ZulipAttachment {
   readonly content_type: string | null;
 }
 
+/**
+ * A message of an answer to `GET /api/v1/messages`, as https://zulip.com/api/get-messages (2026-11) and the server's own description of
+ * its API have it. Times are whole seconds. Facts that the page does not say:
+ *
+ * - `recipient_id` is the number of the row of `zerver_recipient` in the server's export.
+ * - `sender_realm_str` is the `string_id` of the organisation of the sender; the system's accounts are of another one.
+ */
+export interface ZulipAnswer {
+  readonly id: number;
+  /** Newer servers are to write `channel` and `direct`. */
+  readonly type: 'stream' | 'channel' | 'private' | 'direct';
+  readonly sender_id: number;
+  readonly sender_full_name: string;
+  readonly sender_email: string;
+  readonly sender_realm_str: string;
+  readonly recipient_id: number;
+  readonly stream_id: number;
+  /** The name of the stream; or everybody whose message it is, the sender as well. */
+  readonly display_recipient: string | readonly { readonly id: number; readonly full_name: string }[];
+  readonly subject: string;
+  readonly content: string;
+  /** `text/x-markdown` with `apply_markdown=false`, otherwise HTML. */
+  readonly content_type: 'text/html' | 'text/x-markdown';
+  readonly timestamp: number;
+  readonly last_edit_timestamp: number;
+  readonly edit_history: readonly ZulipEdit[];
+  readonly client: string;
+  readonly flags: readonly string[];
+  readonly submessages: readonly object[];
+  /** Before Zulip 3 a reaction has `user` alone. */
+  readonly reactions: readonly (Omit<ZulipReaction, 'user_profile' | 'message'> & {
+    readonly user_id: number;
+    readonly user: { readonly id: number };
+  })[];
+}
+
+/** A person of an answer to `GET /api/v1/users`: https://zulip.com/api/get-users (2026-11). */
+export interface ZulipMember {
+  readonly user_id: number;
+  readonly email: string;
+  readonly delivery_email: string | null;
+  readonly full_name: string;
+  readonly is_active: boolean;
+  readonly is_bot: boolean;
+  readonly role: number;
+  readonly is_owner: boolean;
+  readonly is_admin: boolean;
+  readonly is_guest: boolean;
+  readonly is_imported_stub: boolean;
+  readonly bot_owner_id: number | null;
+  /** ISO 8601. */
+  readonly date_joined: string;
+  readonly timezone: string;
+  readonly avatar_url: string | null;
+}
+
+/** A stream of an answer to `GET /api/v1/streams`: https://zulip.com/api/get-streams (2026-11). */
+export interface ZulipChannel {
+  readonly stream_id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly invite_only: boolean;
+  readonly is_archived: boolean;
+  readonly is_web_public: boolean;
+  readonly history_public_to_subscribers: boolean;
+  readonly stream_post_policy: number;
+  readonly message_retention_days: number | null;
+  readonly date_created: number;
+  readonly creator_id: number | null;
+  /** The last three are of answers to `GET /api/v1/users/me/subscriptions?include_subscribers=true`. */
+  readonly subscribers: readonly number[];
+  readonly is_muted: boolean;
+  readonly pin_to_top: boolean;
+}
+
 /** The system's own accounts that speak for it, by their address before the `@`. */
 export const systemBots: ReadonlySet<string> = new Set(['notification-bot', 'welcome-bot', 'feedback']);
 

@@ -17,6 +17,7 @@ import type { Directory } from './directory.ts';
 import type { ZulipMessage, ZulipUserMessage } from './format.ts';
 import { decoded, readMessage, nameOfUpload, type NamedUpload, type RowPlace } from './message.ts';
 import { isReaction, Reactions } from './reactions.ts';
+import { exportReading } from './row-reading.ts';
 import type { Topics } from './topics.ts';
 
 /** Context that all files of an export share. */
@@ -89,7 +90,7 @@ class MessageFile implements JsonFile {
       workspace: directory.workspace ?? workspace,
       directory,
       topics,
-      reactions: [reactions, this.reactions],
+      reading: exportReading(directory, [reactions, this.reactions]),
       note: ({ code, reason }) => this.#notes.add(code, reason, this.#location, this.#into),
     };
   }

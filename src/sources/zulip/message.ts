@@ -7,7 +7,8 @@ import { asArray, asId, asObject, asString, describe, type Untrusted } from '../
 import { targetOfPeople } from './conversations.ts';
 import type { Directory } from './directory.ts';
 import { zulipTime, type ZulipEdit, type ZulipMessage } from './format.ts';
-import { reactionsIn, type Reactions } from './reactions.ts';
+import { reactionsIn } from './reactions.ts';
+import type { RowReading } from './row-reading.ts';
 import { zulipText, textOfHtml, type TextContext } from './text.ts';
 import type { Topics } from './topics.ts';
 
@@ -18,8 +19,7 @@ export interface RowPlace {
   readonly workspace: string;
   readonly directory: Directory;
   readonly topics: Topics | undefined;
-  /** Reactions of the whole export, and of the file. */
-  readonly reactions: readonly Reactions[];
+  readonly reading: RowReading;
   note(problem: RowProblem): void;
 }
 
@@ -41,14 +41,10 @@ export function readMessage(row: Row, place: RowPlace): ReadMessage | RowProblem
   const id = asId(row.id);
   const sentAtMs = zulipTime(row.date_sent ?? row.pub_date);
   const author = asId(row.sender);
-  const conversation = conversationOf(row, author, place.directory);
+  const conversation = conversationOf(row, author, place.reading);
   if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(row.id)}` };
   if (conversation === undefined) {
-    const reason =
-      author === undefined
-        ? `Expected "sender" and "recipient", found ${describe(row.sender)} and ${describe(row.recipient)}`
-        : `Recipient ${describe(row.recipient)} of the message is none that realm.json has`;
-    return { code: 'zulip-no-recipient', reason };
+    return { code: 'zulip-no-recipient', reason: place.reading.whyNoTarget(row, author) };
   }
   if (sentAtMs === undefined) {
     const reason = `Expected "date_sent" such as 1772442000.25, found ${describe(row.date_sent ?? row.pub_date)}`;
@@ -64,16 +60,16 @@ export function readMessage(row: Row, place: RowPlace): ReadMessage | RowProblem
   if (author !== undefined) record.author = author;
   record.threadRoot = place.topics?.rootOf(row);
   said.addTo(record);
-  addReactions(row.id, record, place.reactions);
-  const system = author === undefined ? undefined : place.directory.systemBot(author);
+  const given = place.reading.reactionsOf(row);
+  if (given) record.reactions = reactionsIn(given);
+  const system = author === undefined ? undefined : place.reading.systemOf(row, author);
   if (system !== undefined) record.systemEvent = system;
   addCustom(row, record, place);
   return { record, uploads: said.uploads };
 }
 
-function conversationOf(row: Row, author: string | undefined, directory: Directory): string | undefined {
-  const recipient = asId(row.recipient);
-  const target = recipient === undefined ? undefined : directory.targetOf(recipient);
+function conversationOf(row: Row, author: string | undefined, reading: RowReading): string | undefined {
+  const target = reading.targetOf(row);
   if (target === undefined || !('person' in target)) return target?.conversation;
   return author === undefined ? undefined : targetOfPeople(author, target.person);
 }
@@ -186,12 +182,6 @@ export function decoded(path: string): string {
   }
 }
 
-function addReactions(id: unknown, record: NewMessage, tables: readonly Reactions[]): void {
-  let found: ReturnType<Reactions['of']>;
-  for (const table of tables) found = table.of(id, found);
-  if (found) record.reactions = reactionsIn(found);
-}
-
 function addCustom(row: Row, record: NewMessage, place: RowPlace): void {
   const topic = asString(row.subject);
   const custom: Record<string, never> = {};
@@ -200,7 +190,8 @@ function addCustom(row: Row, record: NewMessage, place: RowPlace): void {
   };
   // Private messages of newer servers have a control character there.
   if (topic !== undefined && topic !== '\x07') put('topic', topic);
-  if (asString(row.edit_history)) addHistory(row, record, place, put);
+  if (row.edit_history !== undefined && row.edit_history !== null && row.edit_history !== '')
+    addHistory(row, record, place, put);
   else {
     const atMs = zulipTime(row.last_edit_time);
     if (atMs !== undefined) record.edited = { atMs };
@@ -208,14 +199,18 @@ function addCustom(row: Row, record: NewMessage, place: RowPlace): void {
   if (hasMembers(custom)) record.custom = custom;
 }
 
+function historyIn(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Adds earlier texts and topics of a message, the newest first. A message that was only moved does not count as edited. */
 function addHistory(row: Row, record: NewMessage, place: RowPlace, put: (key: string, value: unknown) => void): void {
-  let list: unknown;
-  try {
-    list = JSON.parse(row.edit_history as string);
-  } catch {
-    list = undefined;
-  }
+  const list = historyIn(row.edit_history);
   if (!Array.isArray(list)) {
     const reason = 'Expected a list of JSON in "edit_history", found something else';
     place.note({ code: 'zulip-bad-history', reason });

@@ -1,5 +1,5 @@
 import type { Reaction } from '../../model/records.ts';
-import { asObject, asString } from '../kit/narrow.ts';
+import { asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { emojiOfCode, type ZulipReaction } from './format.ts';
 
 /** Numbers in a row that grows. */
@@ -105,14 +105,16 @@ const isId = (value: unknown): value is number =>
 
 function reactionIn(value: unknown) {
   const { message, user_profile: user, ...row } = asObject<ZulipReaction>(value) ?? {};
-  const emoji = emojiOf(asString(row.emoji_name), asString(row.emoji_code), row.reaction_type);
+  const emoji = emojiOfReaction(row);
   return isId(message) && isId(user) && emoji !== undefined ? { message, user, emoji } : undefined;
 }
 
 /** Whether a row says of which message it is, who reacted, and with what. */
 export const isReaction = (value: unknown): boolean => reactionIn(value) !== undefined;
 
-function emojiOf(name: string | undefined, code: string | undefined, type: unknown): string | undefined {
+export function emojiOfReaction(row: Untrusted<ZulipReaction>): string | undefined {
+  const { reaction_type: type } = row;
+  const [name, code] = [asString(row.emoji_name), asString(row.emoji_code)];
   const isOwn = type === 'realm_emoji' || type === 'zulip_extra_emoji';
   const emoji = isOwn || code === undefined ? undefined : emojiOfCode(code);
   return emoji ?? (name === undefined ? undefined : `:${name}:`);

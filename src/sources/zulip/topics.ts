@@ -2,14 +2,21 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { PackedMap } from '../../lib/maps/packed-map.ts';
 import { unforeseen } from '../kit/rows/row-boundary.ts';
-import { readJsonRows } from '../kit/rows/json-rows.ts';
-import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import type { Directory } from './directory.ts';
+import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
+import { asId, asString, type Untrusted } from '../kit/narrow.ts';
 import { zulipTime, type ZulipMessage } from './format.ts';
+import type { RowReading } from './row-reading.ts';
 
 type Row = Untrusted<ZulipMessage>;
 
-const inMessages = { layout: 'list', pattern: ['zerver_message'] } as const;
+/** A file with messages, and where they are in it. */
+export interface MessageRows {
+  readonly path: string;
+  readonly at: JsonRowsAt;
+}
+
+/** Where messages are in a file of the server's export. */
+export const inMessages: JsonRowsAt = { layout: 'list', pattern: ['zerver_message'] };
 
 /**
  * The first message of each topic, which the others of the topic answer. Zulip does not mark one: a topic is a name
@@ -20,21 +27,25 @@ const inMessages = { layout: 'list', pattern: ['zerver_message'] } as const;
  */
 export class Topics {
   readonly #first = new PackedMap();
-  readonly #directory: Directory;
+  readonly #reading: RowReading;
 
-  constructor(directory: Directory) {
-    this.#directory = directory;
+  constructor(reading: RowReading) {
+    this.#reading = reading;
   }
 
   /** Reads all messages. Unreadable parts are reported when the file is read for its messages. */
   static async of(
     input: ExportInput,
-    { paths, directory, signal }: { readonly paths: readonly string[]; directory: Directory; signal: AbortSignal },
+    {
+      files,
+      reading,
+      signal,
+    }: { readonly files: readonly MessageRows[]; readonly reading: RowReading; readonly signal: AbortSignal },
   ): Promise<Topics> {
-    const topics = new Topics(directory);
-    for (const path of paths) {
+    const topics = new Topics(reading);
+    for (const { path, at } of files) {
       try {
-        for await (const rows of readJsonRows(input.open(path), path, inMessages)) {
+        for await (const rows of readJsonRows(input.open(path), path, at)) {
           for (const { value } of rows) topics.#noteAny(value);
           signal.throwIfAborted();
         }
@@ -47,7 +58,7 @@ export class Topics {
 
   #noteAny(value: unknown): void {
     try {
-      this.note(asObject<ZulipMessage>(value));
+      this.note(this.#reading.rowOf(value));
     } catch (error) {
       unforeseen(error);
     }
@@ -58,7 +69,7 @@ export class Topics {
     const id = asId(row?.id);
     if (key === undefined || id === undefined || zulipTime(row!.date_sent ?? row!.pub_date) === undefined) return;
     const author = asId(row!.sender);
-    if (author !== undefined && this.#directory.systemBot(author) !== undefined) return;
+    if (author !== undefined && this.#reading.systemOf(row!, author) !== undefined) return;
     const first = this.#first.get(key);
     if (first === undefined || isBefore(id, first)) this.#first.set(key, id);
   }
@@ -73,10 +84,8 @@ export class Topics {
   /** By stream and topic, whose letters may be large or small; undefined where messages have none. */
   #keyOf(row: Row): string | undefined {
     const topic = asString(row.subject);
-    const recipient = asId(row.recipient);
-    const target = recipient === undefined || topic === undefined ? undefined : this.#directory.targetOf(recipient);
-    const isOfStream = target !== undefined && 'stream' in target;
-    return isOfStream ? `${recipient} ${encoded(topic!.toLowerCase())}` : undefined;
+    const target = topic === undefined ? undefined : this.#reading.targetOf(row);
+    return target !== undefined && 'stream' in target ? `${target.stream} ${encoded(topic!.toLowerCase())}` : undefined;
   }
 }
 

@@ -15,8 +15,10 @@ import { quickbloxDialect } from './quickblox.ts';
 import { rocketchatDialect } from './rocketchat.ts';
 import { slackDialect } from './slack.ts';
 import { talkjsDialect } from './talkjs.ts';
+import { teamsDialect } from './teams.ts';
 import { twilioDialect } from './twilio.ts';
 import { zendeskDialect } from './zendesk.ts';
+import { zulipDialect } from './zulip.ts';
 
 /** Providers that are played here. */
 export const dialects: readonly Dialect[] = [
@@ -34,6 +36,8 @@ export const dialects: readonly Dialect[] = [
   livechatDialect,
   quickbloxDialect,
   freshchatDialect,
+  zulipDialect,
+  teamsDialect,
   zendeskDialect,
   hubspotDialect,
   helpscoutDialect,

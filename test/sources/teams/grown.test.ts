@@ -26,8 +26,12 @@ it.each(samplesOf('teams'))('a later export of $name keeps the ids of the first'
   const first = await originsOf(input);
   let grown = input!;
   for (const path of await input!.paths()) {
-    if (!/messages[^/]*\.json$/.test(path)) continue;
+    if (!/messages[^/]*\.(?:nd)?json$/i.test(path)) continue;
     const text = readFileSync(`${folder}/export/${path}`, 'utf8');
+    if (path.endsWith('.ndjson')) {
+      grown = withFile(grown, path, Buffer.from(`${JSON.stringify(earlier)}\n${text}`));
+      continue;
+    }
     const more = `$1${JSON.stringify(earlier)},`;
     const later = text.includes('"MessageList"')
       ? text.replace(/("MessageList": \[)/, more)

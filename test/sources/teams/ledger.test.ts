@@ -26,6 +26,7 @@ const meaningless = {
   'numbers things, and nothing refers to them': ['attachments[].id'],
   'says what kind of thing is attached': ['attachments[].contentType', 'originalMessageSender.user.userIdentityType'],
   'as nearly all are': ['importance'],
+  'where Graph has the answers of a message': ['replies@odata.*'],
 };
 
 const losses = {
@@ -56,7 +57,8 @@ function rawRows(folder: string): Map<string, unknown> {
           .map((line) => JSON.parse(line))
       : [JSON.parse(text)];
     const found = files.flat() as Raw[];
-    for (const row of found.flatMap((one) => (one.value as Raw[] | undefined) ?? [one])) {
+    const withReplies = ({ replies = [], ...row }: Raw) => [row, ...(replies as Raw[])];
+    for (const row of found.flatMap((one) => (one.value as Raw[] | undefined) ?? [one]).flatMap(withReplies)) {
       const raw = lowered(row) as Raw;
       if (raw.messageType === undefined) continue;
       const { channelId } = (raw.channelIdentity ?? {}) as { channelId?: string };
@@ -99,6 +101,7 @@ const published = sharedFolder('exports/teams');
 const folders = [
   'samples/teams/tenant/export',
   'samples/teams/graph/export',
+  'samples/teams/fetched/export',
   ...(published === null ? [] : ['tenant-export', 'forwarded', 'graph'].map((name) => join(published, name))),
 ];
 

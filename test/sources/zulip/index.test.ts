@@ -39,7 +39,7 @@ describe('a private message of Zulip', () => {
 
   it('stays in its group if the export shows two of three people', async () => {
     const zerver_huddle = [{ id: 4, recipient: 1, group_size: 3 }];
-    expect(await conversationsOf([{ ...row, recipient: 1 }], { ...realm, zerver_huddle })).toEqual(['group-4']);
+    expect(await conversationsOf([{ ...row, recipient: 1 }], { ...realm, zerver_huddle })).toEqual(['group-1']);
   });
 
   it('to one of the accounts of the system is for that', async () => {

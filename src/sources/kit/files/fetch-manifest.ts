@@ -6,7 +6,7 @@ import { SourceError } from '../../../lib/errors.ts';
 import { oneLine, truncate } from '../../../lib/text/plain-text.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { partialEntry, problemEntry } from '../entries.ts';
-import { asArray, asObject, asString } from '../narrow.ts';
+import { asArray, asObject, asString, type Untrusted } from '../narrow.ts';
 import { addressInExport } from './local-files.ts';
 
 const manifestName = /(?:^|\/)chatferry-fetch\.json$/;
@@ -22,17 +22,21 @@ type Lists = AsyncIterable<readonly Entry[]>;
 export async function* readFetched(
   input: ExportInput,
   context: { wants(path: string): boolean },
-  read: (input: ExportInput) => Lists,
+  read: (input: ExportInput, isIncrement: boolean) => Lists,
 ): AsyncGenerator<readonly Entry[]> {
   const paths = await input.paths();
   const manifests = paths.filter((path) => manifestName.test(path));
   if (manifests.length === 0) {
-    yield* read(input);
+    yield* read(input, false);
     return;
   }
-  for (const path of manifests.filter((one) => context.wants(one))) {
+  let isIncrement = false;
+  for (const path of manifests) {
+    const manifest = asObject<Record<string, unknown>>(await parsed(input, path));
+    isIncrement ||= manifest?.isIncrement === true;
+    if (!context.wants(path)) continue;
     const reason = 'Written by chatferry fetch: what was asked for, and what came';
-    yield [...(await gapsIn(input, path)), { type: 'file', path, role: 'skipped', reason }];
+    yield [...gapsIn(manifest, path), { type: 'file', path, role: 'skipped', reason }];
   }
   const folders = manifests.map((path) => path.slice(0, path.lastIndexOf('/') + 1));
   const own = paths.filter((path) =>
@@ -43,7 +47,8 @@ export async function* readFetched(
     .map((path) => ({ type: 'file', path, role: 'skipped', reason: 'A file of a message, which names it' }));
   if (left.length > 0) yield left;
   const hidden = new Set([...manifests, ...own]);
-  const rest = read(derivedInput(input, { paths: async () => paths.filter((path) => !hidden.has(path)) }));
+  const shown = derivedInput(input, { paths: async () => paths.filter((path) => !hidden.has(path)) });
+  const rest = read(shown, isIncrement);
   const files = new Map(own.map((path) => [hashInPath(path)!, path]));
   if (files.size === 0) yield* rest;
   else for await (const entries of rest) yield entries.map((entry) => withFiles(entry, files));
@@ -62,8 +67,7 @@ function withFiles(entry: Entry, files: ReadonlyMap<string, string>): Entry {
   return { ...entry, record: { ...entry.record, attachments } };
 }
 
-async function gapsIn(input: ExportInput, path: string): Promise<readonly Entry[]> {
-  const manifest = asObject<Record<string, unknown>>(await parsed(input, path));
+function gapsIn(manifest: Untrusted<Record<string, unknown>> | undefined, path: string): readonly Entry[] {
   if (manifest === undefined)
     return [problemEntry('export-is-partial', 'Expected the manifest of a fetch, and it cannot be read', { path })];
   const entries: Entry[] = [];
