@@ -229,7 +229,6 @@ export const recipeSchema = z
       })
       .optional()
       .describe('For providers that answer 200, or 400, to a request that failed'),
-    check: z.strictObject({ get: path, shows: z.record(text, pointer).default({}) }).optional(),
     scopes: text.optional().describe('Header of an answer that lists what the key may do'),
     steps: z.array(step).min(1),
   })
