@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 /** A habit of writing that a reader stumbles over. */
 interface Habit {
   readonly name: string;
-  /** What to write: a hint for the one who sees the count. */
+  /** The advice for the one who sees the count. */
   readonly write: string;
   /** Found in prose of which each sentence begins a line. */
   readonly pattern: RegExp;

@@ -21,7 +21,7 @@ export interface ProviderFetchRequest extends Partial<RunControls> {
   readonly key: string | Secret | undefined;
   /** Folder of the export. */
   readonly out: string;
-  /** Only what changed since, Unix ms, as far as the provider tells. */
+  /** Only what changed since, Unix ms, as far as the provider says. */
   readonly sinceMs?: number | undefined;
   /** Only these conversations, by the ids that the provider gives them. */
   readonly only?: readonly string[] | undefined;

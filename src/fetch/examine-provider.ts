@@ -6,7 +6,7 @@ import type { Values } from './template.ts';
 import type { Answer, Provider } from './provider.ts';
 import type { ReadOutcome } from '../service/outcome.ts';
 
-/** What some lists of a step look like, as far as they were looked at. */
+/** Counts of some lists of a step, as far as they were read. */
 export interface StepSample {
   readonly step: string;
   /** Lists of this kind altogether, by the samples of the steps before it. */

@@ -16,7 +16,7 @@ import { holds, idOf, numberAt, rowsIn, valuesOf } from './rows.ts';
 import { fill, forFile, type Values } from './template.ts';
 
 export interface FetchScope {
-  /** Only what changed since, in Unix ms, as far as the provider tells. */
+  /** Only what changed since, in Unix ms, as far as the provider says. */
   readonly sinceMs?: number | undefined;
   /** Only these rows of the lists that other lists belong to: conversations, by their ids. */
   readonly only?: ReadonlySet<string> | undefined;
@@ -43,8 +43,8 @@ interface Running extends FetchOptions {
 }
 
 /**
- * Asks a provider for its lists, step by step as the recipe says, and keeps every page in the journal's folder. What an earlier run has
- * kept is not asked for again.
+ * Asks a provider for its lists, step by step as the recipe says, and keeps every page in the journal's folder. Pages that an earlier run has
+ * kept are not asked for again.
  *
  * @throws DestinationError if nothing more can be fetched for now: the same call continues.
  */

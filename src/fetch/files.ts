@@ -38,7 +38,7 @@ function askedAt(recipe: Recipe, get: string, values: Values): string | undefine
   return (get.startsWith('/') ? fill(recipe.address, values) : '') + fill(get, values, forPath);
 }
 
-/** The files whose addresses stand in a text, each once. Those without a host are of the provider. */
+/** The files whose addresses are in a text, each once. Those without a host are of the provider. */
 function filesInText(recipe: Recipe, match: string, content: string, values: Values): readonly NamedFile[] {
   const base = fill(recipe.address, values);
   const keys = new Set([...content.matchAll(new RegExp(match, 'g'))].map(([key]) => key));
@@ -60,7 +60,7 @@ function nameAt({ pathname }: URL): string {
 }
 
 export interface FileFetcher {
-  /** Fetches these files, or those that an earlier run left open. What cannot be fetched is noted with the reason. */
+  /** Fetches these files, or those that an earlier run left open. Files that cannot be fetched are noted with the reason. */
   fetch(step: Step, files?: readonly NamedFile[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -106,8 +106,8 @@ export class ChangedFetch extends SourceError {}
 const journalName = '.chatferry-fetch.db';
 
 /**
- * What was fetched, on disk: a page is in the export and in the journal, or in neither. The bytes of a page are flushed before the
- * transaction that knows their length; what lies behind that length was cut off by a kill, and is written again.
+ * The fetched pages, on disk: a page is in the export and in the journal, or in neither. The bytes of a page are flushed before the
+ * transaction that knows their length; bytes behind that length were cut off by a kill, and are written again.
  */
 export class Journal {
   readonly #db: Database;

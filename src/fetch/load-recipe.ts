@@ -16,7 +16,7 @@ export interface LoadedRecipe {
   readonly recipe: Recipe;
   /** Its name, or its path. */
   readonly name: string;
-  /** Of its text: another recipe cannot continue what this one began. */
+  /** Hash of its text: another recipe cannot continue what this one began. */
   readonly hash: string;
 }
 

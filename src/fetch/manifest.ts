@@ -8,7 +8,7 @@ import type { Values } from './template.ts';
 /** Name of the manifest in an export folder. */
 const manifestName = 'chatferry-fetch.json';
 
-/** What a folder of fetched answers holds. */
+/** Contents of a folder of fetched answers. */
 export interface Manifest {
   readonly chatferryFetch: 1;
   readonly provider: string;

@@ -2,7 +2,7 @@ import { sha256Hex } from '../lib/hash.ts';
 import { isYes, scalarText, valueAt } from './exact-json.ts';
 import type { Step } from './recipe.ts';
 
-/** Where a list goes on, as the journal keeps it. */
+/** The place at which a list goes on, as the journal keeps it. */
 export interface Place {
   /** Number of the page, from 1. */
   readonly page: number;
@@ -26,7 +26,7 @@ export interface Place {
 
 export const firstPlace: Place = { page: 1, offset: 0, kept: 0 };
 
-/** What a page was. */
+/** A page as it came. */
 export interface Page {
   readonly answer: unknown;
   readonly status: number;
@@ -67,7 +67,7 @@ function placeBehind(step: Step, place: Place, page: Page): Place | undefined | 
     (more !== undefined && !saysMore) ||
     (done !== undefined && isYes(valueAt(answer, done)));
   if ('page' in next || 'offset' in next) {
-    // What moved to the front has changed: the first row that has not, and all behind it, are where they were.
+    // Rows that moved to the front have changed: the first row that has not, and all behind it, are where they were.
     if (place.isAgain)
       return newCount > 0 || (changedCount > 0 && changedCount === rows.length)
         ? { ...after, isAgain: true }
@@ -104,7 +104,7 @@ function parameterOf(address: string, name: string): string | undefined {
 /** Pages that are all the same: rows that moved back by exactly one page may give two such pages, but not three. */
 const samePagesMax = 3;
 
-/** A provider that does not know the number of the page gives the first one for ever. */
+/** A provider that does not know the number of the page gives the first one each time. */
 function afterNumber(place: Place, page: Page, after: Place): Place | Stuck {
   const hash = sha256Hex(JSON.stringify(page.rows)).slice(0, 16);
   const times = place.before?.hash === hash ? place.before.times + 1 : 1;
@@ -123,7 +123,7 @@ function orStale({ newCount }: Page, place: Place, after: Place): Place | Stuck 
   return stale > 0 ? { ...after, stale } : after;
 }
 
-/** What changes while the list is read moves to its front: rows may have moved past us. */
+/** Rows that change while the list is read move to its front: they may have moved past us. */
 const readAgain = ({ page }: Place, kept: number): Place | undefined =>
   page > 1 ? { ...firstPlace, kept, isAgain: true } : undefined;
 
@@ -140,7 +140,7 @@ function placeByRow(
   if (rows.length === 0 || (size !== undefined && rows.length < size)) return undefined;
   const value = scalarText(valueAt(row === 'first' ? rows[0] : rows.at(-1), field));
   if (value === undefined) return new Stuck(`the ${row} row of page ${place.page} has no ${field}`);
-  // What comes while pages are read may have the same value as the row that asked for them.
+  // Rows that come while pages are read may have the same value as the row that asked for them.
   if (newCount > 0) return { page: place.page + 1, offset: place.offset + rows.length, kept: place.kept + 1, value };
   // A page that has nothing new is the last one, given again; unless it is full of rows that share the value which asks for it.
   if (most === undefined || rows.length < most) return undefined;

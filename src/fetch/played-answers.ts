@@ -6,7 +6,7 @@ import type { Transport, TransportRequest } from '../service/transport.ts';
 const line = z.strictObject({
   /** `GET /v1/Conversations?PageSize=100`, without the host. */
   request: z.string().regex(/^(?:GET|POST) \//, { error: 'expected "GET /path?query" or "POST /path"' }),
-  /** Of a POST. */
+  /** Only a POST has one. */
   body: z.unknown().optional(),
   status: z.int().default(200),
   headers: z.record(z.string(), z.string()).default({}),
@@ -20,7 +20,7 @@ export interface PlayedAnswers {
   readonly transport: Transport;
   /** Requests for which no answer was written down, in their order. */
   readonly missing: readonly string[];
-  /** Answers that nobody asked for. */
+  /** Answers that were never asked for. */
   unused(): readonly string[];
 }
 

@@ -163,7 +163,7 @@ function withQuery(url: URL, { auth }: Recipe, settings: Values, key: Secret): U
   return full;
 }
 
-/** What an answer means for a read. */
+/** The meaning of an answer for a read. */
 function judge(recipe: Recipe, answer: TransportAnswer, key: Secret, nowMs: number): ReadOutcome<Answer> {
   const { status, headers, body } = answer;
   const retryAfterMs = waitIn(recipe, headers, nowMs);

@@ -55,7 +55,7 @@ const next = z.union(
         .boolean()
         .default(false)
         .describe(
-          'What changes moves to the front of the list: it is read a second time, until a page is as it was (default false)',
+          'Rows that change move to the front of the list: it is read a second time, until a page is as it was (default false)',
         ),
     }),
     z.strictObject({
@@ -165,7 +165,7 @@ const step = z
     marks: z
       .strictObject({ edited: mark.optional(), removed: mark.optional(), private: mark.optional() })
       .default({})
-      .describe('What tells an edit, a removal, a note that customers must not see: counted in the manifest'),
+      .describe('Marks of an edit, a removal, a note that customers must not see: counted in the manifest'),
     files: files.optional(),
     messages: z.boolean().default(false).describe('Whether the rows are messages, for the counts'),
   })
@@ -197,11 +197,11 @@ export const recipeSchema = z
     title: text.describe('Name of the provider'),
     source: text.describe('Source that reads what is written'),
     version: z.int().positive(),
-    unverified: text.optional().describe('What nobody has tried yet; shown at every run'),
+    unverified: text.optional().describe('What is not yet tried; shown at every run'),
     facts: z.array(website).min(1).describe('Pages from which the facts of this file are'),
     key,
     settings: z.record(named, setting).default({}),
-    address: text.describe('Base address, in which {settings} stand'),
+    address: text.describe('Base address, with {settings} in it'),
     hosts: z.array(text).default([]).describe('Other hosts that may get the key, for links and files'),
     auth: z
       .union([
@@ -210,7 +210,7 @@ export const recipeSchema = z
         z.strictObject({ query: values }),
       ])
       .describe('Where {key} goes'),
-    headers: values.default({}).describe('Headers of each request, in which {settings} stand'),
+    headers: values.default({}).describe('Headers of each request, with {settings} in them'),
     rate: z.strictObject({
       perMinute: z.int().positive().optional().describe('Requests per minute (default: what the provider says)'),
       atOnce: z.int().min(1).max(16).default(4).describe('Requests at the same time (default 4)'),
@@ -256,7 +256,7 @@ function* faultsOf({ steps, settings, address, headers }: z.output<typeof recipe
     const parents = parentsOf(one);
     for (const parent of parents)
       if (!seen.has(parent)) yield { path: [...at, 'each'], message: `no step before this one is called "${parent}"` };
-    // What it uses must be there whichever of them it follows.
+    // The values that it uses must be there whichever of them it follows.
     const above = parents
       .map((parent) => seen.get(parent) ?? known)
       .reduce<ReadonlySet<string> | undefined>((all, names) => all?.intersection(names) ?? names, undefined);

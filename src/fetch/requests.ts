@@ -14,10 +14,10 @@ export interface PlainRequest {
 /** A provider gave an address that the key must not go to. */
 export class RefusedAddress extends Error {}
 
-/** A row has a value that cannot stand in a path: its lists cannot be asked for. */
+/** A row has a value that cannot be in a path: its lists cannot be asked for. */
 export class UnusableId extends RefusedAddress {}
 
-/** @param sinceMs Only what changed since, where the provider can tell. */
+/** @param sinceMs Only what changed since, if the provider can say. */
 export function requestOf(recipe: Recipe, step: Step, values: Values, place: Place, sinceMs?: number): PlainRequest {
   const method = step.get === undefined ? 'POST' : 'GET';
   const all: Values = { ...values, page: pageNumber(step, place) };

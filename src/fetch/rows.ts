@@ -35,7 +35,7 @@ export function holds(mark: Step['when'], row: unknown): boolean {
   const value = valueAt(row, mark.field);
   const text = scalarText(value);
   if (mark.is !== undefined) return [mark.is].flat().some((one) => String(one) === text);
-  // Of yes and no, a value that is not there says no.
+  // A value that is not there means no, if yes or no is asked for.
   if (typeof mark.not === 'boolean') return isYes(value) !== mark.not;
   return isYes(value) && (mark.not === undefined || text !== String(mark.not));
 }

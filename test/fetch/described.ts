@@ -16,7 +16,7 @@ export interface Described {
   readonly instead?: Readonly<Record<string, string>>;
   /** Whether only requests are checked: answers of the mock are those of another version. */
   readonly hasOtherAnswers?: true;
-  /** What the paths of the description leave out. */
+  /** The prefix that the paths of the description leave out. */
   readonly base?: string;
   /** Whether its examples break its own rules, and name another page on every page: only requests are checked, and lists end with a gap. */
   readonly hasLooseExamples?: true;

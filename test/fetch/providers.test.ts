@@ -39,7 +39,7 @@ describe.each(dialects)('a fetch from $provider', (dialect) => {
 
   it('obeys 429 with and without a time to wait', async () => {
     const world = makeWorld(3, 120);
-    // Of four requests at the same time, one must not be refused six times.
+    // One of four requests at the same time must not be refused six times.
     const before = (number: number) => {
       if (number > 24) return undefined;
       if (number % 4 === 2) return limited({ 'retry-after': '7' });

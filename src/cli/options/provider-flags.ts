@@ -5,7 +5,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { type Secret, secretOf } from '../../lib/secret.ts';
 import type { Host } from '../host.ts';
 
-/** What only commands that ask a provider have. */
+/** Options that only commands that ask a provider have. */
 interface ProviderFlags {
   readonly recipe?: string;
   readonly set?: readonly string[];

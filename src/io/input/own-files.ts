@@ -2,7 +2,7 @@ import type { ExportInput } from './export-input.ts';
 
 const settings = /^chatferry\.(?:yaml|mapping\.yaml|mapping\.rest\.yaml)(?:(?:\.\d+)?\.bak)?$/;
 const stores = /^chatferry\.(?:sandbox\.|jobs\.)?db(-wal|-shm|-journal|\.lock)?$/;
-/** The journal of `chatferry fetch`, in a folder that it writes: its manifest is beside it. */
+/** The journal of `chatferry fetch`, in a folder that it writes: its manifest is next to it. */
 const journal = /^\.chatferry-fetch\.(?:db(?:-wal|-shm|-journal|\.lock|\.lock-journal)?$|parts\/)/;
 const report = /^([^/]+)\.report$/;
 

@@ -74,7 +74,7 @@ export async function removeOldReports(state: JobState, job: Job, nowMs: number)
     try {
       if (isOurs) await rm(folder, { recursive: true, force: true });
     } catch {
-      continue; // somebody took the permission away, or looks at it (Windows): the next run tries again
+      continue; // the permission was taken away, or a program has it open (Windows): the next run tries again
     }
     forgetReport(state.db, name, number);
   }

@@ -3,9 +3,9 @@ import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asCount, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { type ChatkitFile, type ChatkitMessage, type ChatkitPart, customDataOf } from './format.ts';
 
-/** What the parts of a message say. */
+/** Content of the parts of a message. */
 export interface Content {
-  /** Of each part of text, in order. */
+  /** One for each part of text, in order. */
   readonly texts: string[];
   readonly files: Attachment[];
   /** Parts that only the application understands, and its data of files. */

@@ -68,7 +68,7 @@ export interface ChatwootFile {
 }
 
 /**
- * What an event of a webhook is about: the row has the keys of a message, a conversation or a contact next to it.
+ * The subject of an event of a webhook: the row has the keys of a message, a conversation or a contact next to it.
  * https://www.chatwoot.com/docs/product/others/webhook-events (2026-11).
  */
 export const eventRows: Readonly<Record<string, 'messages' | 'conversations' | 'contacts' | 'none'>> = {
@@ -90,7 +90,7 @@ export interface ChatwootConversation {
   readonly created_at: number;
   readonly meta: { readonly sender: ChatwootSender; readonly assignee: ChatwootSender | null };
   readonly labels: readonly string[];
-  /** Of messages alone. */
+  /** Only messages have one. */
   readonly message_type: unknown;
 }
 

@@ -19,7 +19,7 @@ export class Directory {
   readonly read = new Set<string>();
   /** By events, which say nothing of their messages. */
   readonly announced = new Map<string, Location>();
-  /** Of the first message that names one. */
+  /** The account of the first message that names one. */
   account: string | undefined;
   /** A file of messages was not read to its end: whose messages are missing is not known. */
   isCutOff = false;

@@ -6,7 +6,7 @@ import { nameIn } from '../kit/text/html-body.ts';
 import { bold, markdownLink } from '../kit/text/markdown.ts';
 import type { CrispMessage, CrispType } from './format.ts';
 
-/** What a message says. */
+/** Content of a message. */
 export interface Content {
   readonly text: string;
   readonly files: readonly Attachment[];
@@ -69,7 +69,7 @@ function pickerOf({ text, choices }: Fields): Content | undefined {
   return { text: below(text, lines.join('\n')), files: [], lost: { menus: Math.max(1, lines.length) } };
 }
 
-/** What the visitor entered is below the question. */
+/** The text that the visitor entered is below the question. */
 function fieldOf({ text, explain, value }: Fields): Content | undefined {
   if (typeof text !== 'string' || !areTexts(explain, value)) return undefined;
   const entered = wordOf(value);

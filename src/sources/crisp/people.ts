@@ -44,7 +44,7 @@ export const operatorsOf = (ids: readonly string[]): string[] => ids.map(operato
 export function authorOf(row: Untrusted<CrispMessage>): UserRecord | undefined {
   const user = asObject<CrispAuthor>(row.user);
   const given = asId(user?.user_id);
-  // Somebody who takes part by mail is not the visitor.
+  // A person who takes part by mail is not the visitor.
   const visitor = given ?? (user?.type === 'participant' ? undefined : asId(row.session_id));
   const ids = { operator: given && operatorId(given), user: visitor && visitorId(visitor) };
   const own = row.from === 'operator' || row.from === 'user' ? ids[row.from] : undefined;

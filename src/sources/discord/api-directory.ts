@@ -36,11 +36,11 @@ const channelTypes: Readonly<Record<number, string>> = {
   },
 };
 
-/** Text, news, forum, media: a conversation also if nobody wrote there. */
+/** Text, news, forum, media: a conversation also without a message. */
 const alwaysShown = new Set([0, 5, 15, 16]);
 const isThread = ({ type }: ChannelFacts): boolean => type >= 10 && type <= 12;
 
-/** What lists of the API say: held in memory for the whole read, 500 bytes a channel or thread and some 40 a member with a name. */
+/** Lists of the API: held in memory for the whole read, 500 bytes a channel or thread and some 40 a member with a name. */
 export class ApiDirectory {
   readonly #options: DiscordOptions;
   readonly #servers = new Map<string, string>();
@@ -56,7 +56,7 @@ export class ApiDirectory {
   /** Names of channels and roles. */
   readonly places: Names = { nameOf: (id) => this.#channels.get(id)?.name ?? this.#roles.get(id) };
 
-  /** The name of somebody whom a list of members describes: that on this server, if it differs. */
+  /** The name of a person whom a list of members describes: that on this server, if it differs. */
   memberName(server: string, id: string): string | undefined {
     return this.#members.get(`${server} ${id}`) ?? this.#members.get(id);
   }

@@ -58,7 +58,7 @@ export interface ApiChannel {
   readonly type: number;
   readonly name: string;
   readonly topic: string | null;
-  /** Of a channel its category, of a thread its channel. */
+  /** The category of a channel, the channel of a thread. */
   readonly parent_id: string | null;
 }
 

@@ -17,7 +17,7 @@ const typeNames: Readonly<Record<number, string>> = {
   ...{ 6: 'ChannelPinnedMessage', 7: 'GuildMemberJoin', 18: 'ThreadCreated', 19: 'Reply' },
 };
 
-/** What the exporter writes for lines of the platform, which have no text of their own. */
+/** The words of the exporter for lines of the platform, which have no text of their own. */
 const wordsOfType: Readonly<Record<string, (content: string) => string>> = {
   ChannelNameChange: (content) =>
     content === '' ? 'Changed the channel name.' : `Changed the channel name: ${content}`,

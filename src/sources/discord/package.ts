@@ -12,7 +12,7 @@ import type { Channel } from './channel.ts';
 
 /**
  * The data package that Discord sends on request: what one account wrote, with a folder for each channel. Names of folders are those of
- * the account's language, so files are told by how they stand to each other.
+ * the account's language, so files are known by their places relative to each other.
  *
  *     Messages/index.json                         {"1477…": "general in Harbour", "1478…": "Direct Message with tomasz#0"}
  *     Messages/c1477000000000000100/channel.json  {"id": "1477…", "type": "GUILD_TEXT", "name": "general", "guild": {"id": "…", "name": "Harbour"}}

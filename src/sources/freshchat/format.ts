@@ -25,7 +25,7 @@ export interface FreshchatMessage {
   readonly botsPrivateNote: boolean;
   readonly bots_private_note: boolean;
   readonly message_parts: readonly FreshchatPart[];
-  /** What the user may choose as an answer. */
+  /** Answers from which the user may choose. */
   readonly reply_parts: readonly FreshchatPart[];
   readonly in_reply_to: { readonly message_id: string };
   /** Marks of a message that resolved or reopened the conversation. */

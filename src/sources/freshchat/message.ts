@@ -83,7 +83,7 @@ const textOf = (texts: readonly string[]): string =>
 
 const eventKeys = new Set(['isResolved', 'isReopen']);
 
-/** What happened, instead of what was said. The user never got a message that failed. */
+/** An event instead of a text. The user never got a message that failed. */
 function eventOf(row: Row): string | undefined {
   const marks = asObject<FreshchatMessage['meta_data']>(row.meta_data);
   if (marks?.isResolved === true) return 'resolved';

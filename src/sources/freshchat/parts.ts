@@ -9,7 +9,7 @@ import type { FreshchatFile } from './format.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 const fileKeys = new Set(['image', 'video', 'audio', 'file']);
-/** What a person may choose; the label is all that others see. */
+/** Parts from which a person may choose; the label is all that others see. */
 const choiceKeys = new Set(['quick_reply_button', 'callback', 'reference']);
 
 /** Deeper than any message: parts in collections in templates. */

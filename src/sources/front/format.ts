@@ -53,7 +53,7 @@ export interface FrontComment {
 }
 
 export interface FrontRecipient {
-  /** The address, number or name in the channel. Of tweets, `[REDACTED]`. */
+  /** The address, number or name in the channel. For tweets, `[REDACTED]`. */
   readonly handle: string;
   readonly name: string | null;
   readonly role: 'from' | 'to' | 'cc' | 'bcc' | 'reply-to';

@@ -69,7 +69,7 @@ export function recipientOf(value: unknown): UserRecord | undefined {
   };
 }
 
-/** What identifies a recipient: the contact, and the address in small letters. Nothing for tweets, which have no address. */
+/** Keys that identify a recipient: the contact, and the address in small letters. Nothing for tweets, which have no address. */
 export function keysOf(value: unknown): readonly string[] {
   const recipient = asObject<FrontRecipient>(value);
   const handle = asString(recipient?.handle);

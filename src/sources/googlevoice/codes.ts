@@ -71,7 +71,7 @@ export const googlevoiceCodes: readonly SourceCode[] = [
   {
     code: 'googlevoice-not-migrated',
     severity: 'information',
-    title: 'What Google Voice keeps besides',
+    title: 'Other data that Google Voice keeps',
     explanation: 'Labels that no other system has, and calls of hidden numbers, have no place at the destination.',
     remedy: 'Nothing.',
   },

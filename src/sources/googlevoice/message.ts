@@ -20,7 +20,7 @@ import { durationMs, isTel, self } from './format.ts';
 import type { Owner } from './owner.ts';
 import { type Page, shownIn } from './page.ts';
 
-/** What a message or a call needs to be read. */
+/** Context for reading a message or a call. */
 export interface Place {
   readonly workspace: string;
   readonly conversation: Conversation;
@@ -87,7 +87,7 @@ function typedIn({ children }: HtmlElement): string | undefined {
     .trim();
 }
 
-/** On a page that shows one other person, and is no group, whoever is not oneself is the other. */
+/** On a page that shows one other person, and is no group, a sender who is not oneself is the other. */
 function authorOf(tel: HtmlElement, { owner, conversation, page }: Place): string | undefined {
   const shown = shownIn(tel);
   if (isOwn(shown, owner)) return self;
@@ -96,7 +96,7 @@ function authorOf(tel: HtmlElement, { owner, conversation, page }: Place): strin
   return shown.name === '' ? undefined : idOf(shown);
 }
 
-/** Parts beside the time, the sender, the text and its files that have words. */
+/** Parts besides the time, the sender, the text and its files that have words. */
 const unreadParts = (element: HtmlElement): number =>
   element.children.filter((child) =>
     typeof child === 'string'

@@ -9,7 +9,7 @@ export type Names = ReadonlyMap<string, ReadonlySet<string>>;
 
 const headBytes = 16 * 1024;
 
-/** What the beginnings of all pages say: only made if a page has a name and no number. */
+/** Names from the beginnings of all pages: only made if a page has a name and no number. */
 export const namesIn = (inputs: readonly ExportInput[]): Promise<Names> =>
   surveyOnce(inputs, 'googlevoice', async () => {
     const names = new Map<string, Set<string>>();

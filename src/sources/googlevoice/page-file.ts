@@ -31,7 +31,7 @@ const knownLabels: ReadonlySet<string> = new Set([
   ...['voicemail', 'recorded', 'placed', 'received', 'missed'],
 ]);
 
-/** The entries of one page. What is made of it does not depend on other pages, but for the number of a contact that only they have. */
+/** The entries of one page. The entries do not depend on other pages, except for the number of a contact that only they have. */
 export async function* readPage(file: PageFile): AsyncGenerator<readonly Entry[]> {
   const { input, path, owner } = file;
   const page = await surveyOf(input, path);

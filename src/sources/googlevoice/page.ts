@@ -20,11 +20,11 @@ export interface Shown {
   readonly isOwner: boolean;
 }
 
-/** What a page says as a whole. */
+/** Facts about a page as a whole. */
 export interface Page {
   /** Messages and calls, unless there are too many to hold. */
   readonly held: readonly FoundElement[] | undefined;
-  /** Others in a group, then whoever wrote. Memory: some 200 bytes for each. */
+  /** Others in a group, then authors. Memory: some 200 bytes for each. */
   readonly people: readonly Shown[];
   readonly isGroup: boolean;
   readonly labels: readonly string[];

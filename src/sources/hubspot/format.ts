@@ -17,7 +17,7 @@ export interface HubSpotMessage {
   readonly conversationsThreadId: string;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** Whoever caused it: of an assignment, who assigned. */
+  /** The actor who caused it: for an assignment, the one who assigned. */
   readonly createdBy: string;
   /** COMMENT: for agents alone. Types of events have no text. */
   readonly type:

@@ -88,7 +88,7 @@ function addKind(row: Row, record: NewMessage): void {
   if (record.text === '') record.text = wordsOf(record.systemEvent);
 }
 
-/** `thread_status_change` in words. What was assigned is for agents. */
+/** `thread_status_change` in words. The assigned value is for agents. */
 const wordsOf = (event: string): string => `${event.charAt(0).toUpperCase()}${event.slice(1).replaceAll('_', ' ')}`;
 
 const details = ['subject', 'newStatus', 'assignedTo', 'assignedFrom', 'fromInboxId', 'toInboxId'] as const;

@@ -25,7 +25,7 @@ export function actorOf(value: unknown): UserRecord | undefined {
 }
 
 /**
- * The author of a message: its sender, by the actor, else by the address that it came from; else whoever made the row. Events are by whoever
+ * The author of a message: its sender, by the actor, else by the address that it came from; else the one who made the row. Events are by the one who
  * caused them: their sender is the system.
  */
 export function authorOf(row: Untrusted<HubSpotMessage>, isEvent: boolean): UserRecord | undefined {

@@ -174,7 +174,7 @@ export class MessagesFile implements JsonFile {
     if (!this.#directory.listed.has(thread) && this.#described.add(thread))
       into.push(recordEntry(conversationOf(thread, {}), location));
     const author = authorOf(row, isEvent(row));
-    // Many rows name an actor by the id alone: that describes nobody, and takes no name away that another file has.
+    // Many rows name an actor by the id alone: that describes no one, and takes no name away that another file has.
     if (author && author.name !== author.id) this.#people.see(author, location, into);
     const read = readMessage(row, { workspace: this.#workspace, thread, sortKey, author });
     if ('code' in read) {

@@ -66,7 +66,7 @@ export function readConversation(value: unknown, location: Location, into: Entry
 interface FoundMessage {
   readonly part: Untrusted<IntercomPart> | undefined;
   readonly value: unknown;
-  /** What should be there. */
+  /** The expected value, in words. */
   readonly what: string;
   readonly location: Location;
 }

@@ -76,7 +76,7 @@ function addKind(part: Untrusted<IntercomPart>, record: NewMessage, texts: Texts
   return { code: 'intercom-unclear-part', reason };
 }
 
-/** `conversation_attribute_updated_by_admin` in words. What was assigned or set is for agents. */
+/** `conversation_attribute_updated_by_admin` in words. The assigned or set value is for agents. */
 const eventText = (type: string): string => `${type.charAt(0).toUpperCase()}${type.slice(1).replaceAll('_', ' ')}`;
 
 function addDetails(part: IntercomRow, record: NewMessage, lose: (what: LostPart, count?: number) => void): void {

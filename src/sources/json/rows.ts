@@ -63,7 +63,7 @@ function readByOther(list = '', other = ''): string[] {
   return own!.length > others!.length && others!.every((step, index) => step === own![index]) ? ['$outer'] : [];
 }
 
-/** What is reported of a file beside its rows. */
+/** Facts that are reported about a file, besides its rows. */
 interface BesideRows {
   readonly unread: UnreadLists | undefined;
   readonly pages: SavedPages;

@@ -70,7 +70,7 @@ export interface LayerPerson {
   readonly metadata: object;
 }
 
-/** What happened, in a scheduled export. */
+/** An event of a scheduled export. */
 export interface LayerEvent {
   readonly event: { readonly type: string; readonly created_at: string };
   readonly message: unknown;
@@ -88,7 +88,7 @@ export function layerKindOf(has: (key: string) => boolean): LayerKind | 'message
 
 export const isMessage = (has: (key: string) => boolean): boolean => has('parts') && has('sender') && has('sent_at');
 
-/** What is behind `layer:///messages/` in an id, or the id as it is. */
+/** The part behind `layer:///messages/` in an id, or the id as it is. */
 export const idOf = (value: unknown): string | undefined => {
   const id = asString(value);
   return id?.replace(/^layer:\/\/\/[a-z]+\//, '') || undefined;

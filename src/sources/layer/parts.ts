@@ -3,7 +3,7 @@ import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asCount, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { idOf, type LayerContent, type LayerPart } from './format.ts';
 
-/** What the parts of a message say. */
+/** Content of the parts of a message. */
 export interface Content {
   /** One for each part of text, in order. */
   readonly texts: string[];

@@ -8,11 +8,11 @@ import type { FormField, LiveChatEvent, RichElement } from './format.ts';
 
 type Row = Untrusted<LiveChatEvent>;
 
-/** What an event says. */
+/** Content of an event. */
 export interface Content {
   readonly text: string;
   readonly files: readonly Attachment[];
-  /** Set if nobody said it: forms, ratings, what happened. */
+  /** Set if no person said it: forms, ratings, what happened. */
   readonly systemEvent?: string;
 }
 

@@ -54,7 +54,7 @@ export function readEvent(row: Row, place: EventPlace): MessageRecord | RowProbl
 
 /**
  * Who saw the event. One of the system that does not say it, as before version 3.4, is kept from customers; so is one of which the two
- * fields differ. What is deleted and has no content shows nothing to anybody.
+ * fields differ. A deleted event without content is shown to no one.
  */
 function addVisibility(row: Row, content: Content, record: NewMessage): RowProblem | undefined {
   const said = [row.visibility, row.recipients].filter((value) => value !== undefined && value !== null);

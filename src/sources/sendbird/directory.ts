@@ -30,13 +30,13 @@ export class Directory {
   /** Described by a list, or as a member. */
   readonly #listed = new Set<string>();
   readonly #channels = new Set<string>();
-  /** Of lists of members, by their channel: some 60 bytes for each. */
+  /** From lists of members, by their channel: some 60 bytes for each. */
   readonly #members = new Map<string, Set<string>>();
   readonly #described = new Described();
   readonly #counts: CountedProblems;
   readonly #times: Times;
   readonly #around: Directory | undefined;
-  /** Of lists of channels; those of a file of messages are its own. */
+  /** From lists of channels; those of a file of messages are its own. */
   readonly lastMessages = new LastMessages();
 
   /** @param around Lists of the export: what they describe is described no more. */

@@ -14,7 +14,7 @@ export interface Layout {
   readonly at: JsonRowsAt | { readonly delimiter: string };
 }
 
-/** What rows are read of. */
+/** Input from which rows are read. */
 export interface RowsInput {
   readonly input: ExportInput;
   /** Answers of the API come in pages. */

@@ -16,7 +16,7 @@ import type { SmsbackupOptions } from './options.ts';
 import type { Conversation, People } from './people.ts';
 import type { BackupRow, Part } from './rows.ts';
 
-/** What a row needs to be read. */
+/** Context for reading a row. */
 export interface Place {
   readonly path: string;
   readonly workspace: string;
@@ -81,7 +81,7 @@ export function readMessage(row: BackupRow, number: number, place: Place, into: 
   into.push(recordEntry(record, location));
 }
 
-/** Whoever is not oneself in a chat of two is the other. */
+/** The one who is not oneself in a chat of two is the other. */
 function authorOf({ addresses }: BackupRow, { id, isGroup }: Conversation): string | undefined {
   const from = addresses.find((attributes) => attributes.get('type') === addressType.from)?.get('address');
   const address = wordOf(from);
@@ -89,7 +89,7 @@ function authorOf({ addresses }: BackupRow, { id, isGroup }: Conversation): stri
   return isGroup ? undefined : id;
 }
 
-/** What says in the next backup that it is the same message. */
+/** Values by which the next backup shows that it is the same message. */
 function cellsOf({ kind, attributes, parts }: BackupRow, type: string): (string | undefined)[] {
   const get = (name: string) => attributes.get(name);
   if (kind === 'sms') return [kind, get('address'), get('date'), type, get('body')];

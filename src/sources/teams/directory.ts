@@ -14,7 +14,7 @@ export const messageKey = (chat: string | undefined, id: string | undefined): st
 /** People, teams and conversations that files other than those of messages list. */
 export class Directory {
   readonly #parent: Directory | undefined;
-  /** Of `lastMessagePreview`, by the keys of `messageKey`. */
+  /** From `lastMessagePreview`, by the keys of `messageKey`. */
   readonly lastMessages: LastMessages;
   readonly #replyFiles = new Set<string>();
   readonly #names = new Map<string, string>();

@@ -46,11 +46,11 @@ export interface TwilioMessage {
   readonly delivery: object;
   /** A template whose text is in no answer. */
   readonly content_sid: string;
-  /** Of a mail. */
+  /** For a mail. */
   readonly message_subject: string;
-  /** Of an event that says that the message was removed. */
+  /** For an event that says that the message was removed. */
   readonly date_removed: string;
-  /** Of a webhook or an event: `onMessageRemoved`, `com.twilio.conversations.message.removed`. */
+  /** For a webhook or an event: `onMessageRemoved`, `com.twilio.conversations.message.removed`. */
   readonly event_type: string;
 }
 

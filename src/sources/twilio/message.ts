@@ -17,7 +17,7 @@ export interface MessagePlace {
 /** A row as a message, or why it is none. */
 export function readMessage(row: Untrusted<TwilioMessage>, place: MessagePlace): NewMessage | RowProblem {
   const id = asString(row.sid);
-  // Of an SMS, `to` is a phone number.
+  // In an SMS, `to` is a phone number.
   const to = asString(row.to);
   const channel = to?.startsWith('CH') ? to : undefined;
   const conversation = asString(row.conversation_sid) ?? asString(row.channel_sid) ?? channel;

@@ -9,7 +9,7 @@ import { twilioLists } from './format.ts';
 /** An answer that is larger is not looked at: it may be any page. */
 const pageBytesMax = 2 ** 20;
 
-/** What follows the rows of an answer, or comes before them. */
+/** Fields that follow the rows of an answer, or come before them. */
 interface PageMeta {
   readonly page: number;
   readonly url: string;

@@ -49,7 +49,7 @@ export const viberCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Databases that do not say who you are',
     explanation:
-      'What you sent was written by several contacts, or by one that also wrote to you. What was sent is yours in any case, but your own contact stays a person of its own, and a chat of two may look like a group.',
+      'The messages that you sent were written by several contacts, or by one that also wrote to you. The messages are yours in any case, but your own contact stays a person of its own, and a chat of two may look like a group.',
     about: 'person',
     options: [
       'Set number in source of the mapping to your own telephone number.',
@@ -60,7 +60,7 @@ export const viberCodes: readonly SourceCode[] = [
   {
     code: 'viber-not-migrated',
     severity: 'information',
-    title: 'What Viber keeps besides',
+    title: 'Other data that Viber keeps',
     explanation:
       'Reactions whose emoji or message is not known, places from which messages were sent, and details that no other system has a place for.',
     remedy: 'Nothing.',

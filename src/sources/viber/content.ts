@@ -4,7 +4,7 @@ import { type DatabaseRow, numberOf } from '../kit/rows/database-row.ts';
 import { bareName, eventTypes, messageTypes } from './format.ts';
 import type { Info } from './info.ts';
 
-/** What an event says. */
+/** Content of an event. */
 export interface Content {
   readonly text: string;
   /** Set for a line of the app. */

@@ -8,7 +8,7 @@ interface Edit {
   readonly event: number | undefined;
 }
 
-/** Edits of messages that are in the database: by whoever wrote the message, in its chat. Memory: some 200 bytes each. */
+/** Edits of messages that are in the database: by the author of the message, in its chat. Memory: some 200 bytes each. */
 export class Edits {
   /** The last one of each message. */
   readonly #latest = new Map<string, Edit>();

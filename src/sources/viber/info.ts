@@ -1,7 +1,7 @@
 import { parseJson, withDefaults } from '../../io/json/json-element.ts';
 import { asArray, asId, asObject, type Untrusted } from '../kit/narrow.ts';
 
-/** What `Messages.Info` says of a message, as far as it is read. */
+/** The facts of `Messages.Info` about a message, as far as it is read. */
 interface MessageInfo {
   readonly quote: { readonly token: string; readonly text: string };
   /** The message that this event edits. */

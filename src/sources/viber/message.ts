@@ -18,7 +18,7 @@ import { type Info, infoOf, mentionedMembers, namedToken, unreadKeys } from './i
 import type { People } from './people.ts';
 import { reactionsNow } from './reactions.ts';
 
-/** What an event needs to be read. */
+/** Context for reading an event. */
 export interface Place {
   readonly path: string;
   readonly workspace: string;

@@ -43,7 +43,7 @@ export const foreignSigns = (contact: number): string =>
 export const chats = (db: ViberDatabase): string =>
   `SELECT ${db.selected('ChatInfo', 'i')} FROM ChatInfo i ORDER BY i.ChatID`;
 
-/** Members, and for chats of two whoever wrote in them. */
+/** Members, and for chats of two the authors in them. */
 export function members(db: ViberDatabase): string {
   const person = hasContacts(db) ? 'ContactID' : 'Number';
   if (!db.has('ChatRelation', person)) return nothing;

@@ -16,7 +16,7 @@ export interface ReactionsNow {
   readonly unknownCount: number;
 }
 
-/** What a message has of reactions itself. */
+/** The reactions that a message itself has. */
 export interface OwnReactions {
   readonly row: DatabaseRow;
   readonly info: Info;

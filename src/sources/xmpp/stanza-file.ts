@@ -25,7 +25,7 @@ export const counted = ['xmpp-encrypted', 'xmpp-no-message', 'xmpp-not-migrated'
 export interface StanzaFile {
   readonly path: string;
   readonly workspace: string;
-  /** Of this file, over what all say together. */
+  /** Those of this file, on top of what all files say together. */
   readonly rooms: Rooms;
   readonly directory: Directory;
   readonly counts: CountedProblems;

@@ -11,7 +11,7 @@ import { timeReader } from '../kit/time/time-reading.ts';
  */
 export interface ZendeskTicket {
   readonly id: number;
-  /** Of the requester, or of the agent who wrote to one: then no customer has read it while no comment is public. */
+  /** Text of the requester, or of the agent who wrote to one: then no customer has read it while no comment is public. */
   readonly subject: string;
   /** Whether any comment is public. */
   readonly is_public: boolean;
@@ -72,7 +72,7 @@ export interface ZendeskChat {
   readonly visitor: { readonly id: string; readonly name: string; readonly email: string } | null;
   readonly timestamp: string;
   readonly message: string;
-  /** Of a message that was left offline; not documented. */
+  /** For a message that was left offline; not documented. */
   readonly response: unknown;
   readonly history: readonly ChatEvent[];
   readonly rating: string | null;

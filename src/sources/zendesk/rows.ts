@@ -19,7 +19,7 @@ export class Directory {
   readonly tickets = new Set<string>();
 }
 
-/** The rows of a file, whatever is in it: an answer has people beside its comments. */
+/** The rows of a file, whatever is in it: an answer has people next to its comments. */
 export class RowsFile implements JsonFile {
   readonly #path: string;
   readonly #layout: Layout;

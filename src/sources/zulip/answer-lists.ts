@@ -96,7 +96,7 @@ class AnsweredList implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    // An empty list says that nobody is subscribed.
+    // An empty list says that no one is subscribed.
     if (this.#stream !== undefined) this.#directory.addSubscribers(this.#stream, []);
     const into: Entry[] = [];
     this.#counts.end(this.#path, into);

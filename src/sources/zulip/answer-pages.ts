@@ -9,7 +9,7 @@ const wordsIf = (key: string, value: boolean) => (field: (key: string) => unknow
   field(key) === value ? `"${key}" is ${value}` : undefined;
 
 /**
- * What whole answers with messages say that they lack: `found_oldest` and `found_newest` of some page of a list must be true, and
+ * Whole answers with messages say if they lack some: `found_oldest` and `found_newest` of some page of a list must be true, and
  * `history_limited` of none: then the plan of the organisation hides older messages.
  */
 export class AnswerPages {

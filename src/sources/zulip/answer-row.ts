@@ -40,7 +40,7 @@ export function answerReading(directory: Directory, workspace: string | undefine
     },
     systemOf(row, author) {
       if (directory.nameOf(author) !== undefined) return directory.systemBot(author);
-      // Somebody else may have such an address: the system's accounts are of an organisation of their own.
+      // Another account may have such an address: the system's accounts are of an organisation of their own.
       const { sender_email: email, sender_realm_str: realm } = answerOf(row);
       const handle = asString(email)?.split('@', 1)[0];
       const isElsewhere = typeof realm === 'string' && realm !== (workspace ?? '');

@@ -86,7 +86,7 @@ async function arrange(input: ExportInput) {
 
 type Role = 'realm' | 'uploads' | 'messages' | 'answers' | (typeof answerKinds)[number];
 
-/** Answers of the API, by their paths: an export of the server has files of JSON in which nobody looks for any. */
+/** Answers of the API, by their paths: an export of the server has files of JSON that are not searched for any. */
 async function answersIn(
   input: ExportInput,
   paths: readonly string[],

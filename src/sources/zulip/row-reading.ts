@@ -5,7 +5,7 @@ import type { Reactions } from './reactions.ts';
 
 type Row = Untrusted<ZulipMessage>;
 
-/** What a message is in the server's export, and in answers of its API. */
+/** How a message is read, in the server's export and in answers of its API. */
 export interface RowReading {
   /** The message with the names of the export; undefined for what is no object. */
   rowOf(value: unknown): Row | undefined;

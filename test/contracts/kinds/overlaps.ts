@@ -5,7 +5,7 @@ const slackDay = 'design/2026-03-03.json';
 const discordFile = 'vera [1477000000000000720].json';
 const sendbirdFile = 'harbour_2026-03_1.json';
 
-/** Of a table of ejabberd: a row that says nothing, and rows in its place. */
+/** In a table of ejabberd: a row that says nothing, and rows in its place. */
 const emptyNotice = `bo,example.com,1772443400000000,ines@example.com,ines@example.com,"<message to='bo@example.com' from='ines@example.com' xmlns='jabber:client'><event xmlns='http://jabber.org/protocol/pubsub#event'><items node='urn:xmpp:avatar:metadata'><item id='current'/></items></event></message>",,15,chat,,2026-03-02 09:23:20`;
 const ejabberdRow = (content: string) =>
   `harbour@conference.example.com,example.com,1772443400000000,ines@example.com/desk,ines@example.com,"<message to='harbour@conference.example.com' from='ines@example.com/desk' type='groupchat' id='g9' xmlns='jabber:client'>${content}</message>",,15,groupchat,Ines,2026-03-02 09:23:20`;

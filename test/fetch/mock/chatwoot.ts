@@ -25,7 +25,7 @@ const contact = ({ id, name }: WorldPerson) => ({
   ...{ additional_attributes: {}, availability_status: 'offline', blocked: false, custom_attributes: {} },
 });
 
-/** A note is by an agent, whoever it is by in the world. */
+/** A note is by an agent, whatever its author in the world. */
 function senderOf({ author, isPrivate }: WorldMessage) {
   const id = isPrivate && !isAgent(author) ? 2 : author;
   const person = { id, name: `Person ${id}` };

@@ -7,7 +7,7 @@ const api = 'https://harbour.api.frontapp.com';
 
 const isMate = (id: number) => id % 2 === 0;
 const idOf = (kind: string, id: number) => `${kind}_${id.toString(36)}`;
-/** What was said last moves a conversation. */
+/** The last message moves a conversation. */
 const dateOf = ({ messages }: WorldConversation) => messages.at(-1)?.id ?? 0;
 
 /** The next page is at another host than the one that was asked. */

@@ -8,7 +8,7 @@ const iso = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');
 const hex = (id: number) => id.toString(16).padStart(32, '0');
 const actorOf = (id: number) => `${id % 2 === 0 ? 'A' : 'V'}-${id}`;
 const isArchived = ({ id }: WorldConversation) => id % 4 === 0;
-/** Of these, the list of messages has the latest reply alone. */
+/** The list of messages has only the latest reply of these. */
 const isCut = ({ id, isPrivate }: WorldMessage) => id % 11 === 0 && !isPrivate;
 
 /** Pages behind the id in `after`, in the order of `items`; only the last page has no "paging". */

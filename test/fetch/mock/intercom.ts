@@ -20,7 +20,7 @@ const contact = ({ id, name }: WorldPerson) => ({
   email: `person-${id}@example.com`,
 });
 
-/** A note is by an agent, whoever it is by in the world. */
+/** A note is by an agent, whatever its author in the world. */
 function authorOf({ author, isPrivate }: WorldMessage) {
   const id = isPrivate && !isAdmin(author) ? 2 : author;
   const identity = isAdmin(id) ? { type: 'admin', id: String(id) } : { type: 'user', id: idOf(id) };
@@ -91,7 +91,7 @@ function search({ body }: MockRequest, { conversations }: World) {
     .filter((one) => sourceOf(one) !== undefined)
     .map(conversationRow)
     .filter(({ updated_at }) => updated_at > query.value[0]!.value);
-  // What changed last comes first, unless another order is asked for.
+  // The conversation that changed last comes first, unless another order is asked for.
   if (sort?.field !== 'created_at') rows.sort((one, other) => other.updated_at - one.updated_at);
   return list(rows, pagination.per_page, pagination.starting_after, 'conversations', 'conversation.list');
 }

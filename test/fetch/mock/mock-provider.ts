@@ -35,7 +35,7 @@ export interface Dialect {
 export interface MockOptions {
   /** Called before the request of this number, from 1, is answered. An answer that it returns is given instead. */
   readonly before?: (number: number, world: World) => MockAnswer | undefined;
-  /** Address under which clients ask, if another server stands between. */
+  /** Address under which clients ask, if another server is between. */
   readonly base?: () => string;
 }
 

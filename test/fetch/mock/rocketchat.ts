@@ -3,7 +3,7 @@ import type { World, WorldConversation, WorldMessage } from './world.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const person = (id: number) => ({ _id: `person${id}`, username: `person.${id}` });
-/** What a server gives at most, whatever is asked for. */
+/** The most rows that a server gives, whatever is asked for. */
 const countMax = 60;
 
 const kinds = [

@@ -59,7 +59,7 @@ export const sendbirdDialect: Dialect = {
     if (kind === 'users') return list('users', people.map(personOf), request);
     const ofKind = conversations.filter((one) => isOpen(one) === (kind === 'open_channels'));
     if (url === undefined) {
-      // Channels in which nobody wrote are left out, unless they are asked for.
+      // Channels without a message are left out, unless they are asked for.
       const isAll = kind === 'open_channels' || request.query.get('show_empty') === 'true';
       const shown = ofKind.filter(({ messages }) => isAll || messages.length > 0);
       return list('channels', shown.toReversed().map(channelRow), request);

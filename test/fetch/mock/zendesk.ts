@@ -10,7 +10,7 @@ const deletedTicket = 9_000_000;
 const iso = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');
 const cursorOf = (value: number) => Buffer.from(String(value)).toString('base64');
 const behind = (cursor: string | null) => (cursor === null ? -1 : Number(Buffer.from(cursor, 'base64').toString()));
-/** What was said last moves a ticket to the end of the export. */
+/** The last message moves a ticket to the end of the export. */
 const changeOf = ({ messages }: WorldConversation) => messages.at(-1)?.id ?? 0;
 const changedAt = ({ messages }: WorldConversation) => messages.at(-1)?.at ?? 0;
 

@@ -11,7 +11,7 @@ const personOf = ({ people }: World, id: number) => {
   return { id, email: `person-${id}@example.com`, full_name: name, is_mirror_dummy: false };
 };
 
-/** What a server of 2020 says of a person, to others and to themselves. */
+/** A person as a server of 2020 describes them, to others and to themselves. */
 function personRow({ id, name }: World['people'][number]) {
   const email = `person-${id}@example.com`;
   const about = { user_id: id, full_name: name, email, delivery_email: email, is_bot: false, is_active: true };

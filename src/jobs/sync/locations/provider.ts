@@ -61,7 +61,7 @@ export async function fetchFromProvider(
   return takesOf(folder, taken, memory);
 }
 
-/** A folder that another recipe began, or that somebody changed, is begun again. */
+/** A folder that another recipe began, or that was changed, is begun again. */
 async function fetchInto(
   out: string,
   sinceMs: number | undefined,

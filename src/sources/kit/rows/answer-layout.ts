@@ -2,7 +2,7 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 import { decideByOutline, type FileOutline } from './whole-outline.ts';
 import type { JsonRowsAt } from './json-rows.ts';
 
-/** What a saved answer of an API holds. */
+/** Contents of a saved answer of an API. */
 export interface AnswerLayout<Kind extends string> {
   /** Kinds of rows that were seen in it; `messages` is enough to make it a file of rows. */
   readonly kinds: ReadonlySet<Kind | 'messages'>;
@@ -15,7 +15,7 @@ export interface AnswerLayout<Kind extends string> {
 export interface AnswerRows<Kind extends string> {
   /** Lists by their key at the top of an answer: `{ participants: 'members' }`. */
   readonly lists: Readonly<Record<string, Kind | 'messages'>>;
-  /** A key around lists as answers are documented: beside it there are no messages. */
+  /** A key around lists as answers are documented: next to it there are no messages. */
   readonly around?: string;
   /** Kind of an object by its keys, for rows in a list without a name. */
   kindOf(has: (key: string) => boolean): Kind | 'messages' | undefined;

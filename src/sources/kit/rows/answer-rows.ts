@@ -24,17 +24,17 @@ export type AnswerRow = Readonly<Record<string, unknown>>;
 export interface AnswerService<Kind extends string> {
   /** The key of the lists in answers, whatever is in them; or what is in the list of each key, that of messages first. */
   readonly list: string | Readonly<Record<string, Kind | 'messages'>>;
-  /** What a file holds, if the keys of its rows do not say it. A path with a reason is left out. */
+  /** The contents of a file, if the keys of its rows do not say it. A path with a reason is left out. */
   layoutOf?(input: ExportInput, path: string): Promise<AnswerLayout<Kind> | LeftOutAnswer | undefined>;
   readonly kindOf: AnswerRows<Kind>['kindOf'];
-  /** Why a file that is no answer, but known, means nothing: the schemas beside an export. */
+  /** Why a file that is no answer, but known, means nothing: the schemas next to an export. */
   skipped?(path: string): string | undefined;
   /** Kinds of lists in the order in which they are read. */
   readonly order: readonly Kind[];
   /** Counts of what lists have and is not migrated; `newCounts` makes those of one file of messages. */
   readonly counts: CountedProblems;
   newCounts(): CountedProblems;
-  /** What lists of conversations say of their last messages. */
+  /** Last messages, from lists of conversations. */
   readonly lastMessages: LastMessages;
   /** Time of a message in the text of a file, a number or ISO 8601 in its first group: shows whether a file begins with the latest one. */
   readonly time: RegExp;

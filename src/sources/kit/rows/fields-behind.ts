@@ -35,8 +35,8 @@ export function fieldBehindIn(text: string, key: string): unknown {
 }
 
 /**
- * The texts and numbers, and objects of them, that stand behind the last list of a file, or behind what is around it: `{"messages": […], "messageCount": 7}`. The file is read once, by
- * whoever reads its rows.
+ * The texts and numbers, and objects of them, that are behind the last list of a file, or behind what is around it: `{"messages": […], "messageCount": 7}`. The file is read once, by
+ * the code that reads its rows.
  *
  *     const behind = new FieldsBehind();
  *     yield* readJsonEntries(behind.watch(input), path, …);

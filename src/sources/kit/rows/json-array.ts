@@ -29,8 +29,8 @@ const batchSizeMax = 250;
 const batchTextMax = 1024 * 1024;
 
 /**
- * The elements of the array that a file of an export is. What cannot be read is a fault in its place: nothing is thrown,
- * and what stands before it is read.
+ * The elements of the array that a file of an export is. An element that cannot be read is a fault in its place: nothing is thrown,
+ * and the elements before it are read.
  *
  *     for await (const { firstIndex, values, fault } of readArrayFile(input, 'general/2024-03-01.json')) {
  *       for (const [index, value] of values.entries()) …  // at { path, pointer: `/${firstIndex + index}` }

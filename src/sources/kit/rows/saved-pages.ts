@@ -89,7 +89,7 @@ const tokens = [
   ...['next_token', 'nextToken', 'NextToken', 'next_url', 'nextUrl', 'nextLink', '@odata.nextLink'],
 ];
 
-/** What answers of most services say if more follows; one that says "has_more" is believed, whatever cursor it has. */
+/** Words by which answers of most services say that more follows; one that says "has_more" is believed, whatever cursor it has. */
 export function commonWordsForMore(field: PageField): string | undefined {
   const valueAt = (holder: string, key: string) =>
     holder === '' ? field(key) : (field(holder) as Record<string, unknown> | null | undefined)?.[key];

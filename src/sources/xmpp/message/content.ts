@@ -126,7 +126,7 @@ const read: readonly (readonly [name: string, ns: string | RegExp])[] = [
     ['referenced-stanza', ns.ids],
     ['event', ns.pubsubEvent],
   ] as const),
-  // Of programs, and of what the archive knows otherwise.
+  // For programs, and facts that the archive knows otherwise.
   ['encrypted', /./],
   ['encryption', /./],
   ['openpgp', /./],

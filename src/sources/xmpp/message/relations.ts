@@ -15,13 +15,13 @@ export interface Relation {
   readonly author: string | undefined;
   readonly atMs: number;
   readonly location: Location;
-  /** Of a deletion: the room did it. */
+  /** For a deletion: the room did it. */
   readonly isByRoom?: boolean;
   readonly emoji?: readonly string[];
   readonly text?: string;
   readonly attachments?: readonly Attachment[];
   readonly lost?: Readonly<Partial<Record<LostPart, number>>>;
-  /** Of a correction: what it needs to be a message by itself. */
+  /** For a correction: what it needs to be a message by itself. */
   readonly alone?: {
     readonly kind: 'direct' | 'room';
     readonly members: readonly string[];

@@ -10,7 +10,7 @@ import type { Nothing, Stanza } from './unwrap.ts';
 export interface Where {
   readonly conversation: string;
   readonly kind: 'direct' | 'room';
-  /** Of a room: who wrote it, if that is known. */
+  /** For a room: who wrote it, if that is known. */
   readonly members: readonly string[];
   /** Absent if the room itself says it. */
   readonly author: string | undefined;
@@ -23,7 +23,7 @@ export interface Where {
   readonly room: string | undefined;
   /** Sender in a room: the nick, and the real address. */
   readonly occupant?: { readonly nick: string | undefined; readonly real: string | undefined };
-  /** Of a private message in a room. */
+  /** For a private message in a room. */
   readonly half?: Half;
   /** In the archive of the room itself. */
   readonly isRoomArchive: boolean;

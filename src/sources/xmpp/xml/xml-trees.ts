@@ -111,7 +111,7 @@ export class XmlTrees implements XmlHandler {
     this.#isNextDamaged ||= part === 'tag';
   }
 
-  /** Of an element that nests too deeply nothing is held. */
+  /** Holds nothing of an element that nests too deeply. */
   #openTooDeep(): void {
     if (!this.isInTree) throw new SourceError('Cannot read the XML: it is nested too deeply');
     this.#isDamaged = true;
