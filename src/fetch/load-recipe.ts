@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
+import { docsLink } from '../lib/docs-link.ts';
 import { UsageError } from '../lib/errors.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import { sha256Hex } from '../lib/hash.ts';
@@ -66,7 +67,7 @@ export function parseRecipe(text: string, name: string): LoadedRecipe {
   const parsed = recipeSchema.safeParse(document.toJS());
   if (parsed.success) return { recipe: parsed.data, name, hash: sha256Hex(text).slice(0, 16) };
   const words = parsed.error.issues.map(({ path, message }) => `${places.of(path)}: ${path.join('.')}: ${message}`);
-  throw new UsageError(words.join('\n'), { hint: 'docs/guides/fetch.md describes every key' });
+  throw new UsageError(words.join('\n'), { hint: `${docsLink('guides/recipes')} describes every key` });
 }
 
 /** The settings of a recipe, checked; its defaults where nothing was said. @throws UsageError that names each one that is missing. */

@@ -57,6 +57,10 @@ export function hostileConfig(address: string) {
     ...{ tokenHosts: '127.0.0.1', credentials: './keys', concurrency: '1', perHost: '1', bandwidth: '1MiB' },
     ...{ maxBytes: '1MiB', timeout: '1m', dimensions: 'true', thumbnails: 'true' },
   };
+  const provided = {
+    ...{ name: 'chatwoot', recipe: './m.yaml', settings: { address: url, account: '1' } },
+    ...{ since: '2020-01-01', overlap: '1h' },
+  };
   const fetched = { from: url, conversation: 'x', since: '2020-01-01', overlap: '1h' };
   const server = `postgres://reader@${new URL(url).host}/app`;
   const limits = { timeout: '1m', sizeMax: '1MiB' };
@@ -67,6 +71,8 @@ export function hostileConfig(address: string) {
     { command: program, format: 'x.ndjson', ...limits },
     { database: { url: server, cursor: { messages: 'updated_at' }, overlap: '1h', readWhole: '1h' } },
     { fetch: { ...fetched, apiKeyFile: './key' } },
+    { provider: { ...provided, apiKeyFile: './key' } },
+    { provider: { ...provided, apiKeyVariable: 'CHATFERRY_API_KEY' } },
     { fetch: { ...fetched, apiKeyVariable: 'CHATFERRY_API_KEY' } },
     out('export'),
   ];
