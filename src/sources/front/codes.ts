@@ -28,17 +28,17 @@ export const frontCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Messages of which it is not known who saw them',
     explanation:
-      'The row does not say whether it is a draft, or of which type it is, or it is neither a message nor a comment. It may be for teammates alone.',
-    remedy: 'Fetch it again, or correct "is_draft" and "type" of the row.',
+      'The row does not say whether it is a draft, or of which type it is, or to whom it went, or it is neither a message nor a comment. It may be for teammates alone.',
+    remedy: 'Fetch it again, or correct "is_draft", "type" and "recipients" of the row.',
   },
   {
     code: 'front-sent-to-others',
     severity: 'information',
-    title: 'Messages to others than the recipient of the conversation',
+    title: 'Messages to or from others than the recipient of the conversation',
     explanation:
-      'A teammate sent these messages to addresses among which the recipient of the conversation is not, such as a forwarded mail. They count as internal, and customers do not read them.',
+      'The recipient of the conversation is not among the addresses of these messages: such as a mail that a teammate forwarded, and the reply to it. They count as internal, and customers do not read them.',
     remedy:
-      'Nothing, if they were for others. If they are further addresses of your customers: "source: { sentToOthers: visible }" in the mapping.',
+      'Nothing, if they were between others. If they are further addresses of your customers: "source: { sentToOthers: visible }" in the mapping.',
   },
   {
     code: 'front-not-migrated',

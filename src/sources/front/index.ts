@@ -9,6 +9,7 @@ import { type Marks, probeMarks } from '../kit/marks.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import { defineSource, type ReadContext } from '../source.ts';
 import { frontCodes } from './codes.ts';
+import { addConversationsIn } from './conversations.ts';
 import { type Layout, layoutOf, type RowKind } from './layout.ts';
 import { Directory, RowsFile } from './rows.ts';
 
@@ -17,7 +18,7 @@ const options = z.strictObject({
     .enum(['internal', 'visible'])
     .default('internal')
     .describe(
-      'Messages that a teammate sent to others than the recipient of the conversation, such as a forwarded mail. Default: internal, so that customers do not read them. "visible" if these are further addresses of your customers. Needs the list of conversations: without it, such messages cannot be recognised.',
+      'Messages of which the recipient of the conversation is neither sender nor receiver, such as a forwarded mail and the reply to it. Default: internal, so that customers do not read them. "visible" if these are further addresses of your customers. Needs the list of conversations: without it, such messages cannot be recognised.',
     ),
 });
 
@@ -80,6 +81,12 @@ async function* read(
   };
   for (const kind of ['contacts', 'teammates', 'conversations'] as const)
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: readOne });
+  // A conversation may be in any of them, also in one that is not wanted.
+  const mixed = sorted.of('messages').some(context.wants) ? sorted.of('messages') : [];
+  for (const path of mixed) {
+    const { at, hasAnswers } = layouts.get(path)!;
+    await addConversationsIn(input, { path, at, hasAnswers, directory, signal: context.signal });
+  }
   const readRows = (path: string) => directory.lastMessages.reading(readOne(path));
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
   if (sorted.of('messages').every(context.wants)) yield directory.lastMessages.missing();

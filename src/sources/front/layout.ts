@@ -66,14 +66,18 @@ function shapeIn({ head, outline, isWhole }: FileOutline): Shape | undefined {
     ? { layout: 'list', pattern: [] }
     : { layout: /^\{.*\}\s*\n\s*\{/.test(head) ? 'lines' : 'values' };
   if (outline.get('')?.has('_results')) {
-    const role = kindAt(outline, '/_results/*') ?? (isWhole ? 'others' : undefined);
+    const role = decided(kindAt(outline, '/_results/*'), isWhole) ?? (isWhole ? 'others' : undefined);
     if (role === undefined) return undefined;
     const isOne = !isList && around.layout !== 'lines';
     return { role, at: isOne ? { layout: 'list', pattern: ['_results'] } : around, hasAnswers: !isOne };
   }
-  const role = kindAt(outline, '');
+  const role = decided(kindAt(outline, ''), isWhole);
   return role && { role, at: around, hasAnswers: false };
 }
+
+/** Messages may follow behind other rows. */
+const decided = (role: Shape['role'] | undefined, isWhole: boolean): Shape['role'] | undefined =>
+  role === 'messages' || isWhole ? role : undefined;
 
 /** The kind of rows by their keys; of several kinds, the first of these. */
 function kindAt(outline: JsonOutline, at: string): Shape['role'] | undefined {

@@ -15,6 +15,7 @@ import {
   msOf,
   redacted,
 } from './format.ts';
+import type { sideOf } from './people.ts';
 
 /** Facts of a message from around it. */
 export interface MessagePlace {
@@ -24,15 +25,15 @@ export interface MessagePlace {
   /** The position of the row in its file. */
   readonly position: string;
   readonly isDeleted: boolean;
-  /** It went to others than the person of the conversation, who has not seen it. */
-  readonly isForOthers: boolean;
+  /** Whether it is between a teammate and others than the person of the conversation, who has not seen it. */
+  readonly side: ReturnType<typeof sideOf>;
   readonly counts: CountedProblems;
 }
 
 /** The text of a call was written by a phone service, for teammates alone. */
 const calls = new Set(['call', 'phone-call', 'truly-call']);
 
-const toOthers = 'messages to others than the recipient of the conversation';
+const toOthers = 'messages to or from others than the recipient of the conversation';
 
 export function readMessage(row: Untrusted<FrontMessage>, place: MessagePlace): MessageRecord | RowProblem {
   const unclear = unclearIn(row);
@@ -44,7 +45,12 @@ export function readMessage(row: Untrusted<FrontMessage>, place: MessagePlace): 
   const isUnsent =
     row.is_draft === true || asString(row.draft_mode) !== undefined || asString(row.error_type) !== undefined;
   if (isUnsent || type === 'internal' || calls.has(type)) record.internal = 'note';
-  if (place.isForOthers) record.internal ??= 'side-conversation';
+  // What is internal anyway, such as a draft, needs no recipient.
+  if (record.internal === undefined && place.side === 'unclear') {
+    const reason = `Expected "recipients" with an address that it went to, found ${kindOf(row.recipients)} without one`;
+    return { code: 'front-unclear-visibility', reason };
+  }
+  if (place.side === 'others') record.internal ??= 'side-conversation';
   if (calls.has(type)) record.call = {};
   const related = asObject<FrontMessage['_links']['related']>(asObject<FrontMessage['_links']>(row._links)?.related);
   const quote = idInAddress(related?.message_replied_to, 'message');

@@ -79,18 +79,29 @@ export function keysOf(value: unknown): readonly string[] {
   );
 }
 
+const rolesOf = {
+  /** A teammate may be who it is from. */
+  outbound: new Set(['to', 'cc', 'bcc']),
+  inbound: new Set(['from', 'reply-to', 'to', 'cc', 'bcc']),
+};
+
 /**
- * Whether a teammate sent a message to others than the person of its conversation, such as a mail that was forwarded.
+ * Whether a message is between a teammate and others than the person of its conversation, such as a mail that was forwarded, or the reply to it.
  *
- * @param person The keys of that person.
+ * @param person The keys of that person; empty if that is not known.
+ * @returns `unclear` if nobody can be read to whom it went.
  */
-export function wentToOthers(row: Untrusted<FrontMessage>, person: readonly string[]): boolean {
-  if (row.is_inbound !== false) return false;
-  const keys = asArray(row.recipients).flatMap((one) => {
-    const role = asObject<FrontRecipient>(one)?.role;
-    return role === 'to' || role === 'cc' || role === 'bcc' ? keysOf(one) : [];
-  });
-  return keys.length > 0 && person.length > 0 && !keys.some((key) => person.includes(key));
+export function sideOf(row: Untrusted<FrontMessage>, person: readonly string[]): 'person' | 'others' | 'unclear' {
+  if (person.length === 0 || typeof row.is_inbound !== 'boolean') return 'person';
+  const { recipients } = row;
+  const roles = row.is_inbound ? rolesOf.inbound : rolesOf.outbound;
+  const keys = asArray(recipients).flatMap((one) =>
+    roles.has(asString(asObject<FrontRecipient>(one)?.role) ?? '') ? keysOf(one) : [],
+  );
+  if (keys.some((key) => person.includes(key))) return 'person';
+  if (keys.length > 0) return 'others';
+  const isAbsent = recipients === undefined || recipients === null || Array.isArray(recipients);
+  return row.is_inbound && isAbsent ? 'person' : 'unclear';
 }
 
 /** The teammate who sent a message, or who it is from. */

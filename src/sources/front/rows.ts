@@ -12,7 +12,7 @@ import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { type FrontComment, type FrontConversation, type FrontMessage, idInAddress, msOf } from './format.ts';
 import type { Layout } from './layout.ts';
 import { readComment, readMessage } from './message.ts';
-import { authorOf, contactOf, keysOf, recipientOf, teammateOf, wentToOthers } from './people.ts';
+import { authorOf, contactOf, keysOf, recipientOf, teammateOf, sideOf } from './people.ts';
 
 /** Facts from lists, for files of messages: about 200 bytes for each conversation. */
 export class Directory {
@@ -27,9 +27,23 @@ export class Directory {
   constructor(showsOthers: boolean) {
     this.showsOthers = showsOthers;
   }
+
+  /** Adds the facts of a conversation that its messages need, whatever order the files have. */
+  add(row: Untrusted<FrontConversation>, location: Location): void {
+    const id = asId(row.id);
+    if (id === undefined) return;
+    if (row.status === 'deleted') this.deleted.add(id);
+    const keys = keysOf(row.recipient);
+    // A copy of the conversation that is not whole takes nothing away.
+    if (keys.length > 0 || !this.recipients.has(id)) this.recipients.set(id, keys);
+    const last = asObject<FrontMessage>(row.last_message);
+    const isDraft = last?.is_draft === true || asString(last?.draft_mode) !== undefined;
+    if (!isDraft) this.lastMessages.expect(asId(last?.id), id, location);
+  }
 }
 
-type Row = Readonly<Record<string, unknown>>;
+/** A row of any kind. */
+export type Row = Readonly<Record<string, unknown>>;
 
 /** The rows of a file, whatever is in it. */
 export class RowsFile implements JsonFile {
@@ -93,10 +107,12 @@ export class RowsFile implements JsonFile {
     const row = asObject<Row>(value) as Row | undefined;
     if (row === undefined) {
       into.push(this.#bad('not-an-object', `Expected a row, found ${kindOf(value)}`, location));
-    } else if ('handles' in row) this.#addPerson(contactOf(row), row, location, into);
-    else if ('username' in row) this.#addPerson(teammateOf(row), row, location, into);
-    else if ('status' in row && !('is_inbound' in row) && !('posted_at' in row))
-      this.#addConversation(row, location, into);
+      return;
+    }
+    const kind = kindOfRow(row);
+    if (kind === 'contact') this.#addPerson(contactOf(row), row, location, into);
+    else if (kind === 'teammate') this.#addPerson(teammateOf(row), row, location, into);
+    else if (kind === 'conversation') this.#addConversation(row, location, into);
     else if (this.#hasMessages) this.#addMessage(row, location, into, conversation);
     else into.push(problemEntry('not-an-object', 'Expected a row of a kind that is known, found another', location));
   }
@@ -123,13 +139,8 @@ export class RowsFile implements JsonFile {
     const people = [recipientOf(row.recipient), teammateOf(row.assignee)].filter((one) => one !== undefined);
     for (const person of people) this.#see(person, location, into);
     into.push(recordEntry(conversationOf(id, row, people), location));
-    if (!this.#hasMessages) {
-      if (row.status === 'deleted') this.#directory.deleted.add(id);
-      this.#directory.recipients.set(id, keysOf(row.recipient));
-      const last = asObject<FrontMessage>(row.last_message);
-      const isDraft = last?.is_draft === true || asString(last?.draft_mode) !== undefined;
-      if (!isDraft) this.#directory.lastMessages.expect(asId(last?.id), id, location);
-    }
+    // Those in a file of messages were added before any message was read.
+    if (!this.#hasMessages) this.#directory.add(row, location);
     const fields = row as Row;
     this.#counts.add('front-not-migrated', 'tags', asArray(row.tags).length);
     this.#counts.add('front-not-migrated', 'links to other systems', asArray(fields.links).length);
@@ -157,7 +168,7 @@ export class RowsFile implements JsonFile {
       author: author?.id,
       position: rowSortKey(0, this.#row, this.#layout.isNewestFirst),
       isDeleted: this.#directory.deleted.has(conversation),
-      isForOthers: this.#isForOthers(row, conversation),
+      side: this.#sideOf(row, conversation),
       counts: this.#counts,
     };
     const read = isComment ? readComment(row as Untrusted<FrontComment>, place) : readMessage(row, place);
@@ -166,15 +177,30 @@ export class RowsFile implements JsonFile {
     );
   }
 
-  #isForOthers(row: Row, conversation: string): boolean {
+  #sideOf(row: Row, conversation: string): ReturnType<typeof sideOf> {
     const { showsOthers, recipients } = this.#directory;
-    return !showsOthers && wentToOthers(row, recipients.get(conversation) ?? []);
+    return showsOthers ? 'person' : sideOf(row, recipients.get(conversation) ?? []);
   }
 
   /** Nothing but an id takes no name away that another file has. */
   #see(person: UserRecord | undefined, location: Location, into: Entry[]): void {
     if (person && person.name !== person.id) this.#people.see(person, location, into);
   }
+}
+
+/** The prefix of an id says more than keys, some of which may be of another program. */
+const kindsByPrefix: Readonly<Record<string, 'message' | 'conversation' | 'contact' | 'teammate'>> = {
+  ...{ msg: 'message', cmt: 'message', com: 'message', cnv: 'conversation' },
+  ...{ crd: 'contact', ctc: 'contact', tea: 'teammate' },
+};
+
+export function kindOfRow(row: Row): 'message' | 'conversation' | 'contact' | 'teammate' {
+  const prefix = /^([a-z]{3})_/.exec(asId(row.id) ?? '')?.[1];
+  if (prefix !== undefined && Object.hasOwn(kindsByPrefix, prefix)) return kindsByPrefix[prefix]!;
+  if ('is_inbound' in row || 'posted_at' in row) return 'message';
+  if ('handles' in row) return 'contact';
+  if ('username' in row) return 'teammate';
+  return 'status' in row ? 'conversation' : 'message';
 }
 
 const relatedConversation = (row: Row): unknown =>

@@ -2,6 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { detectEncoding } from '../../io/text-encoding.ts';
 import type { Probe } from '../source.ts';
 import { headOrNothing } from './files/file-bytes.ts';
+import { outlineToFirstRow } from './rows/first-row.ts';
 import { type JsonOutline, outlineOf } from './rows/json-outline.ts';
 
 /** Objects that a file of JSON holds. */
@@ -76,6 +77,21 @@ export async function probeMarks(input: ExportInput, all: readonly Marks[]): Pro
 /** By the list of paths: each source that looks at an export would make them again. */
 const namesOf = new WeakMap<readonly string[], readonly NamedFile[]>();
 
+/** By the list of paths as well: outlines of files whose first row is longer than a beginning. */
+const longOutlines = new WeakMap<readonly string[], Map<string, JsonOutline | undefined>>();
+
+async function longOutline(
+  input: ExportInput,
+  path: string,
+  head: { readonly head: string; readonly encoding: string },
+): Promise<JsonOutline | undefined> {
+  const paths = await input.paths();
+  const known = longOutlines.get(paths) ?? new Map<string, JsonOutline | undefined>();
+  longOutlines.set(paths, known);
+  if (!known.has(path)) known.set(path, await outlineToFirstRow(input, path, head));
+  return known.get(path);
+}
+
 /** The beginnings of an export's files, each read once. */
 export class Heads {
   readonly #input: ExportInput;
@@ -124,7 +140,12 @@ export class Heads {
   async #head(path: string): Promise<Head | undefined> {
     const known = this.#heads.get(path);
     if (known || this.#heads.size >= headsMax) return known;
-    const found = headOf(await headOrNothing(this.#input, path, headBytes));
+    const bytes = await headOrNothing(this.#input, path, headBytes);
+    const { encoding } = detectEncoding(bytes);
+    const text = new TextDecoder(encoding).decode(bytes);
+    const isCut = bytes.length === headBytes && /^\s*[[{]/.test(text);
+    const long = isCut ? await longOutline(this.#input, path, { head: text, encoding }) : undefined;
+    const found = { text, bytes: Buffer.from(bytes).toString('latin1'), outline: long ?? outlineOf(text) };
     this.#heads.set(path, found);
     return found;
   }
@@ -168,11 +189,6 @@ function firstOf(
 }
 
 const hasContent = ({ objects, text, lines, bytes }: Marks) => Boolean(objects ?? text ?? lines ?? bytes);
-
-function headOf(bytes: Uint8Array): Head {
-  const text = new TextDecoder(detectEncoding(bytes).encoding).decode(bytes);
-  return { text, bytes: Buffer.from(bytes).toString('latin1'), outline: outlineOf(text) };
-}
 
 /** Describes the evidence that a file has these marks. */
 function wordsOf(

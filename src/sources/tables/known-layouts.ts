@@ -5,6 +5,8 @@ import type { TableSample } from './row.ts';
 /** A binding that names this column first. */
 type KnownBinding =
   | { readonly from: string; readonly format: string }
+  // Without `otherwise`: as `internal`, a word that no row of the sample had makes its row invalid.
+  | { readonly from: string; readonly values: Readonly<Record<string, string>> }
   | { readonly direction: string; readonly [key: string]: unknown };
 
 /** A table that a service always writes alike: what its columns mean is known, whatever else may look like it. */
@@ -22,6 +24,12 @@ interface KnownLayout {
   /** Keys of `source.messages` that nothing in it may become, whatever columns are called. */
   readonly never?: readonly string[];
 }
+
+const each = (words: readonly string[], meaning: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(words.map((word) => [word, meaning]));
+
+const crispTypes = ['text', 'file', 'animation', 'audio', 'picker', 'field', 'carousel'];
+const hubspotEvents = ['ASSIGNMENT', 'THREAD_STATUS_CHANGE', 'THREAD_INBOX_CHANGE'];
 
 const layouts: readonly KnownLayout[] = [
   {
@@ -94,7 +102,7 @@ const layouts: readonly KnownLayout[] = [
   },
   {
     service: 'Crisp',
-    columns: ['session_id', 'website_id', 'fingerprint', 'content', 'timestamp', 'user.nickname'],
+    columns: ['session_id', 'website_id', 'fingerprint', 'content', 'type', 'timestamp', 'user.nickname'],
     messages: {
       id: 'fingerprint',
       conversation: 'session_id',
@@ -102,7 +110,11 @@ const layouts: readonly KnownLayout[] = [
       authorName: 'user.nickname',
       time: { from: 'timestamp', format: 'unix-ms' },
       text: 'content',
+      internal: { from: 'type', values: { ...each(crispTypes, 'visible'), event: 'visible', note: 'note' } },
+      kind: { from: 'type', values: { ...each(crispTypes, 'message'), note: 'message', event: 'system' } },
     },
+    // Whether the other side saw a stealthy one is not known.
+    only: { stealth: ['false', ''] },
   },
   {
     service: 'Freshchat',
@@ -113,7 +125,11 @@ const layouts: readonly KnownLayout[] = [
       author: 'actor_id',
       time: { from: 'created_time', format: 'iso' },
       text: 'message_parts.0.text.content',
+      internal: { from: 'message_type', values: { normal: 'visible', system: 'visible', private: 'note' } },
+      kind: { from: 'message_type', values: { normal: 'message', system: 'system', private: 'message' } },
     },
+    // Notes of bots are marked by these alone.
+    only: { botsPrivateNote: ['false', ''], bots_private_note: ['false', ''] },
   },
   {
     service: 'HubSpot',
@@ -124,6 +140,19 @@ const layouts: readonly KnownLayout[] = [
       author: 'createdBy',
       time: { from: 'createdAt', format: 'iso' },
       text: 'text',
+      internal: {
+        from: 'type',
+        values: {
+          MESSAGE: 'visible',
+          WELCOME_MESSAGE: 'visible',
+          COMMENT: 'note',
+          ...each(hubspotEvents, 'automation'),
+        },
+      },
+      kind: {
+        from: 'type',
+        values: { MESSAGE: 'message', WELCOME_MESSAGE: 'system', COMMENT: 'message', ...each(hubspotEvents, 'system') },
+      },
     },
   },
 ];
@@ -170,7 +199,7 @@ const columnOf = (binding: string | KnownBinding): string =>
   typeof binding === 'string' ? binding : 'direction' in binding ? binding.direction : String(binding.from);
 
 function withFormat(binding: string | KnownBinding, { formatOf }: KnownLayout, { rows }: TableSample): unknown {
-  if (typeof binding === 'string' || 'direction' in binding || !formatOf) return binding;
+  if (typeof binding === 'string' || 'direction' in binding || !('format' in binding) || !formatOf) return binding;
   const time = rows.map((row) => String(row.get(binding.from) ?? '').trim()).find(Boolean);
   return time === undefined ? binding : { ...binding, format: formatOf(time) };
 }

@@ -115,7 +115,7 @@ describe('a message', () => {
     expect(codes).toEqual(['front-not-migrated']);
   });
 
-  it('to others than the person of the conversation is a side conversation, unless the mapping says otherwise', async () => {
+  it('to or from others than the person of the conversation is a side conversation, unless the mapping says otherwise', async () => {
     const conversation = { id: 'cnv_7', subject: '', status: 'archived', recipient: from('ines@example.com', 'crd_1') };
     const sent = (id: string, ...to: readonly object[]) =>
       message(id, { is_inbound: false, recipients: to.map((one) => ({ ...one, role: 'to' })) });
@@ -126,16 +126,69 @@ describe('a message', () => {
         sent('msg_2', from('yard@example.com'), from('ines@example.com')),
         sent('msg_3', from('ines@example.org', 'crd_1')),
         message('msg_4', { recipients: [from('yard@example.com')] }),
-        sent('msg_5'),
+        message('msg_5', { recipients: [from('yard@example.com'), { ...from('ines@example.com'), role: 'cc' }] }),
+        sent('msg_6', { ...from('[REDACTED]') }),
+        sent('msg_7'),
+        message('msg_8', { recipients: 'yard@example.com' }),
+        message('msg_9', { is_inbound: false, recipients: [{ ...from('yard@example.com'), role: 'recipient' }] }),
+        message('msg_10', { is_inbound: false, is_draft: true, recipients: [] }),
       ],
     };
     const read = async (options: object) => {
       const entries = await readAll(front, memoryInput(files), {}, options);
       return messagesOf(entries).map(({ internal }) => internal);
     };
-    expect(await read({})).toEqual(['side-conversation', undefined, undefined, undefined, undefined]);
-    expect(await read({ sentToOthers: 'visible' })).toEqual(Array.from({ length: 5 }, () => undefined));
-    expect((await readFiles(files)).codes).toEqual(['front-sent-to-others']);
+    const [side, unclear] = ['side-conversation', 'front-unclear-visibility'];
+    expect(await read({})).toEqual([side, undefined, undefined, side, undefined, 'note']);
+    const all = await read({ sentToOthers: 'visible' });
+    expect(all).toEqual([...Array.from({ length: 9 }, () => undefined), 'note']);
+    expect((await readFiles(files)).codes).toEqual([
+      ...Array.from({ length: 4 }, () => unclear),
+      'front-not-migrated',
+      'front-sent-to-others',
+    ]);
+  });
+
+  it.each(['before', 'behind'])('is judged by conversations %s it in the same file', async (where) => {
+    const recipient = from('ines@example.com');
+    const conversations = [
+      { id: 'cnv_7', subject: '', status: 'archived', recipient, last_message: { id: 'msg_9', is_draft: false } },
+      { id: 'cnv_8', subject: '', status: 'deleted', recipient },
+    ];
+    const lawyer = [{ ...from('lawyer@example.com'), role: 'to' }];
+    const messages = [
+      message('msg_1', { ...inConversation('cnv_7'), is_inbound: false, recipients: lawyer }),
+      message('msg_2', inConversation('cnv_8')),
+    ];
+    // Many are longer than what is looked at first.
+    const many = Array.from({ length: 600 }, (_, id) => ({
+      ...conversations[0],
+      id: `cnv_more${id}`,
+      subject: 'x'.repeat(200),
+      last_message: null,
+    }));
+    const rows =
+      where === 'before' ? [...many, ...conversations, ...messages] : [...messages, ...many, ...conversations];
+    const answers = [answer('conversations', rows.slice(0, 3)), answer('conversations', rows.slice(3))];
+    const lines = (all: readonly object[]) => all.map((one) => JSON.stringify(one)).join('\n');
+    for (const content of [rows, lines(rows), answers, lines(answers), answer('conversations', rows)]) {
+      const { records, codes } = await readFiles({ 'all.json': content });
+      expect(records.map(({ internal, isDeleted }) => internal ?? isDeleted)).toEqual(['side-conversation', true]);
+      expect(codes).toEqual(['front-sent-to-others', 'export-is-partial']);
+    }
+  });
+
+  it('is one by its id, whatever keys of other programs it has', async () => {
+    const rows = [
+      message('msg_1', { username: 'ines' }),
+      message('msg_2', { handles: [] }),
+      { id: 'cmt_3', author: null, body: 'Psst', status: 'open' },
+      message('msg_4', { status: 'delivered', is_inbound: undefined }),
+      { id: 'tea_5', username: 'bo', first_name: 'Bo', status: 'away' },
+    ];
+    const { messages, codes } = await readFiles({ 'cnv_7.json': rows });
+    expect(messages).toEqual(['cnv_7 msg_1', 'cnv_7 msg_2']);
+    expect(codes).toEqual(['front-bad-time', 'front-unclear-visibility']);
   });
 
   it('keeps its place among others of the same time, whichever comes first in the file', async () => {

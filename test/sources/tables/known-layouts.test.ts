@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { csv } from '../../../src/sources/csv/index.ts';
 import { json } from '../../../src/sources/json/index.ts';
+import { readAll } from '../../contracts/source.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
 
 const twilio = {
@@ -66,4 +67,54 @@ describe('a layout that is known', () => {
       },
     });
   });
+
+  it.each([
+    {
+      service: 'HubSpot',
+      row: {
+        ...{ conversationsThreadId: '7', createdBy: 'V-1', createdAt: '2026-03-02T09:15:00Z' },
+        ...{ text: 'hi', type: 'MESSAGE' },
+      },
+      notes: [{ type: 'COMMENT' }],
+      unclear: [{ type: 'SUMMARY' }, { type: null }],
+    },
+    {
+      service: 'Crisp',
+      row: {
+        ...{ session_id: 's', website_id: 'w', fingerprint: 1, content: 'hi', type: 'text', timestamp: 1772442900000 },
+        ...{ 'user.nickname': 'Ines', user: { nickname: 'Ines', user_id: 'u' }, stealth: false },
+      },
+      notes: [{ type: 'note' }],
+      unclear: [{ type: 'memo' }],
+    },
+    {
+      service: 'Freshchat',
+      row: {
+        ...{ conversation_id: 'c', actor_type: 'user', actor_id: 'u', message_type: 'normal' },
+        ...{ message_parts: [{ text: { content: 'hi' } }], created_time: '2026-03-02T09:15:00Z' },
+      },
+      notes: [{ message_type: 'private' }],
+      unclear: [{ message_type: 'whisper' }],
+    },
+  ])(
+    'of $service makes late notes internal and late types invalid, which none of the first rows has',
+    async ({ service, row, notes, unclear }) => {
+      const id = service === 'Crisp' ? 'fingerprint' : 'id';
+      const ordinary = Array.from({ length: 1200 }, (_, index) => ({ ...row, [id]: index + 1 }));
+      const late = [...notes, ...unclear].map((fields, index) => ({ ...row, ...fields, [id]: 2000 + index }));
+      const input = memoryInput({ 'm.json': [...ordinary, ...late] });
+      const { options, findings } = await json.propose!(input, {});
+      expect(findings.find(({ key }) => key === 'messages.internal')?.because).toBe(`the layout is that of ${service}`);
+      expect(JSON.stringify(options)).not.toContain('otherwise');
+      const entries = await readAll(json, input, {}, options);
+      const visible = entries.flatMap((entry) =>
+        entry.type === 'record' && entry.record.kind === 'message' && entry.record.internal === undefined
+          ? [entry]
+          : [],
+      );
+      expect(visible).toHaveLength(ordinary.length);
+      const invalid = entries.filter(({ type }) => type === 'invalid');
+      expect(invalid.map((entry) => 'code' in entry && entry.code)).toEqual(unclear.map(() => 'unclear-visibility'));
+    },
+  );
 });
