@@ -29,7 +29,7 @@ export interface LiveChatUser {
   readonly name: string;
   readonly email: string;
   readonly avatar: string;
-  /** Of agents: `agents` if the customer does not see that the agent is there. */
+  /** For agents: `agents` if the customer does not see that the agent is there. */
   readonly visibility: 'all' | 'agents';
   readonly created_at: string;
 }
@@ -68,15 +68,15 @@ export interface LiveChatEvent {
   readonly text: string;
   /** The rich message of which a button was pressed. */
   readonly postback: Postback;
-  /** Of files. */
+  /** For files. */
   readonly name: string;
   readonly url: string;
   readonly content_type: string;
   readonly size: number;
   readonly alternative_text: string;
-  /** Of rich messages. */
+  /** For rich messages. */
   readonly elements: readonly RichElement[];
-  /** Of forms, filled or not. */
+  /** For forms, filled or not. */
   readonly form_type: string;
   readonly fields: readonly FormField[];
   /** Of `system_message`: such as `rating.chat_rated`. */
