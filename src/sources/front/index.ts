@@ -85,7 +85,7 @@ async function* read(
   const mixed = sorted.of('messages').some(context.wants) ? sorted.of('messages') : [];
   for (const path of mixed) {
     const { at, hasAnswers } = layouts.get(path)!;
-    await addConversationsIn(input, { path, at, hasAnswers, directory, signal: context.signal });
+    await addConversationsIn(input, { path, at, hasAnswers, signal: context.signal }, directory);
   }
   const readRows = (path: string) => directory.lastMessages.reading(readOne(path));
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });

@@ -6,8 +6,8 @@ export const helpscoutCodes: readonly SourceCode[] = [
     severity: 'blocks',
     title: 'Threads of no conversation',
     explanation:
-      'A thread does not say of which conversation it is, and neither does the address in the answer or the path of its file.',
-    remedy: 'Name the file by its conversation, such as conversations/123/threads.json or 123.json.',
+      'A thread does not say of which conversation it is, and neither does the address in the answer or the path of its file. A number in the path counts only if the list of conversations, where there is one, has it.',
+    remedy: 'Name the file by its conversation, such as conversations/123/threads.json or threads/123.json.',
   },
   {
     code: 'helpscout-bad-time',

@@ -9,7 +9,8 @@ import { type Marks, probeMarks } from '../kit/marks.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import { defineSource, type ReadContext } from '../source.ts';
 import { helpscoutCodes } from './codes.ts';
-import { type Layout, layoutOf } from './layout.ts';
+import { addDeletedIn } from './deleted.ts';
+import { type Layout, layoutOf, conversationOf } from './layout.ts';
 import { missingPages } from './pages.ts';
 import { Directory, RowsFile } from './rows.ts';
 
@@ -75,6 +76,12 @@ async function* read(exported: ExportInput, _options: object, context: ReadConte
   for (const kind of ['people', 'lists'] as const)
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: readOne });
   const paths = [...sorted.of('conversations'), ...sorted.of('threads')];
+  // A conversation may be in any of them, also in one that is not wanted.
+  const first = sorted.of('threads').some(context.wants) ? paths : [];
+  for (const path of first) {
+    const { at, bare } = layouts.get(path)!;
+    await addDeletedIn(input, { path, at, bare, signal: context.signal }, directory);
+  }
   yield* readRowFiles({ paths, context, read: readOne });
   yield withoutThreads(directory, layouts);
 }
@@ -82,9 +89,10 @@ async function* read(exported: ExportInput, _options: object, context: ReadConte
 /** Conversations whose threads, or the answer that there are none, have a file. */
 const answeredIn = (layouts: ReadonlyMap<string, Layout>): ReadonlySet<string> =>
   new Set(
-    [...layouts.values()].flatMap(({ role, conversation }) =>
-      (role === 'threads' || role === 'empty') && conversation !== undefined ? [conversation] : [],
-    ),
+    [...layouts.values()].flatMap((layout) => {
+      const conversation = layout.role === 'threads' || layout.role === 'empty' ? conversationOf(layout) : undefined;
+      return conversation === undefined ? [] : [conversation];
+    }),
   );
 
 /** Lists without `embed=threads` have no threads: those of each conversation are asked for by themselves. */

@@ -15,8 +15,10 @@ interface Shape {
 
 /** Content of a file. `conversations` have threads inside, `lists` of them have none; `others` are mailboxes, tags and the like. */
 export interface Layout extends Shape {
-  /** Conversation of threads that are without one. */
-  readonly conversation: string | undefined;
+  /** Conversation of threads by the only address in the file. */
+  readonly address: string | undefined;
+  /** By the path: for threads that have no address around them. */
+  readonly byPath: string | undefined;
   readonly pages: readonly Page[];
 }
 
@@ -33,11 +35,17 @@ export async function layoutOf(input: ExportInput, path: string): Promise<Layout
   const shape = await decideByOutline(input, path, headBytes, shapeIn);
   if (shape === undefined) return undefined;
   const { addresses, pages } = await aroundListsIn(input, path);
-  if (shape.role !== 'threads' && shape.role !== 'empty') return { ...shape, conversation: undefined, pages };
+  const isOfThreads = shape.role === 'threads' || shape.role === 'empty';
+  if (!isOfThreads) return { ...shape, address: undefined, byPath: undefined, pages };
   const [address] = addresses;
-  if (addresses.size > 1) return { ...shape, conversation: undefined, pages: [] };
-  return { ...shape, conversation: address ?? conversationIn(path), pages };
+  const byPath = conversationIn(path);
+  if (addresses.size <= 1) return { ...shape, address, byPath, pages };
+  // Which of them the threads without an answer are of is not known.
+  return { ...shape, address: undefined, byPath: shape.bare === 'answers' ? byPath : undefined, pages: [] };
 }
+
+/** The conversation that a file of threads is about; undefined if it is about several, or about none that is known. */
+export const conversationOf = ({ address, byPath }: Layout): string | undefined => address ?? byPath;
 
 function shapeIn({ head, outline, isWhole }: FileOutline): Shape | undefined {
   if (head === '') return { role: 'threads', at: { layout: 'values' }, bare: 'threads' };
@@ -122,10 +130,10 @@ function pageIn(json = ''): Page | undefined {
 
 /**
  * The conversation of a file of threads by its path, where its address does not say it: `conversations/123/threads.json`, `threads/123-2.json`,
- * or a name that is nothing but its number. A number behind other words may be that of a page.
+ * `conversation-123.json`. A number behind other words may be that of a page, and one alone a year.
  */
 export function conversationIn(path: string): string | undefined {
-  const inPath = /(?:^|[/_-])(?:conversations?|threads)[/_-](\d{1,20})(?=[/_.-])/i.exec(path)?.[1];
+  const inPath = /(?:(?:^|[/_-])conversations?[/_-]|(?:^|\/)threads\/)(\d{1,20})(?=[/_.-])/i.exec(path)?.[1];
   const asName = /(?:^|\/)(\d{1,20})\.[a-z]+$/i.exec(path)?.[1];
-  return inPath !== undefined && asName !== undefined && inPath !== asName ? undefined : (inPath ?? asName);
+  return asName === undefined || asName === inPath ? inPath : undefined;
 }

@@ -1,14 +1,16 @@
 import type { Entry } from '../../model/entry.ts';
 import { partialEntry } from '../kit/entries.ts';
-import type { Layout } from './layout.ts';
+import { conversationOf, type Layout } from './layout.ts';
 
 /**
  * Pages of lists that are in no file. Pages of the threads of one conversation are one list; others are one if their paths differ in the last
  * number alone. A file that does not say which page it is may be the one that is missing.
  */
 export function missingPages(layouts: ReadonlyMap<string, Layout>): readonly Entry[] {
-  const lists = Map.groupBy(layouts, ([path, { role, conversation }]) =>
-    role === 'threads' && conversation !== undefined ? conversation : path.replace(/\d+(?=\D*$)/, '#'),
+  const lists = Map.groupBy(
+    layouts,
+    ([path, layout]) =>
+      (layout.role === 'threads' ? conversationOf(layout) : undefined) ?? path.replace(/\d+(?=\D*$)/, '#'),
   );
   return [...lists.values()].flatMap((ofList) => {
     if (ofList.some(([, { pages }]) => pages.length === 0)) return [];

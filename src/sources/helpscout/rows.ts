@@ -17,11 +17,26 @@ export class Directory {
   readonly people = new DeskPeople();
   /** Conversations of lists, which have no threads. */
   readonly listed = new Set<string>();
+  /** All conversations of lists. */
+  readonly known = new Set<string>();
+  readonly deleted = new Set<string>();
   /** Conversations whose threads have a file of their own. */
   readonly answered: ReadonlySet<string>;
 
   constructor(answered: ReadonlySet<string>) {
     this.answered = answered;
+  }
+
+  /** Adds a conversation if it was deleted. */
+  addDeleted(conversation: unknown): void {
+    const row = asObject<HelpScoutConversation>(conversation);
+    const id = asId(row?.id);
+    if (id !== undefined && row?.state === 'deleted') this.deleted.add(id);
+  }
+
+  /** Whether a number in a path can be that of a conversation. */
+  mayBeOne(number: string): boolean {
+    return this.known.size === 0 || this.known.has(number);
   }
 }
 
@@ -100,11 +115,18 @@ export class RowsFile implements JsonFile {
   }
 
   #addRow(kind: string | undefined, value: unknown, location: Location, into: Entry[], conversation?: string): void {
-    if (kind === 'threads') this.#addThread(value, location, into, conversation ?? this.#layout.conversation);
+    if (kind === 'threads') this.#addThread(value, location, into, conversation ?? this.#around());
     else if (kind === 'conversations') this.#addConversation(value, location, into);
     else if (kind === 'customers') this.#addPerson(value, 'customer', location, into);
     else if (kind === 'users') this.#addPerson(value, 'user', location, into);
     else this.#counts.add('helpscout-not-migrated', 'rows of other lists');
+  }
+
+  /** The conversation of a thread whose answer does not name it. In a file of several answers the address is that of another one. */
+  #around(): string | undefined {
+    const { address, byPath, bare } = this.#layout;
+    if (address !== undefined && bare !== 'answers') return address;
+    return byPath !== undefined && this.#directory.mayBeOne(byPath) ? byPath : undefined;
   }
 
   #guarded(location: Location, into: Entry[], conversation: string | undefined, read: () => void): void {
@@ -152,7 +174,9 @@ export class RowsFile implements JsonFile {
     for (const person of around) this.#see(person, location, into);
     into.push(recordEntry(conversationOf(id, row, [...around, ...authors]), location));
     this.#countOthers(row);
+    this.#directory.addDeleted(row);
     if (!this.#hasThreads) {
+      this.#directory.known.add(id);
       if (asCount(row.threads) !== 0) this.#directory.listed.add(id);
       return;
     }
@@ -163,7 +187,7 @@ export class RowsFile implements JsonFile {
     if (given !== undefined && given !== null && !Array.isArray(given))
       into.push(this.#bad('not-an-object', `Expected a list of threads, found ${kindOf(given)}`, at(''), id));
     for (const [index, thread] of threads.entries()) {
-      const place = { conversation: id, isDeleted: row.state === 'deleted' };
+      const place = { conversation: id, isDeleted: this.#directory.deleted.has(id) };
       this.#guarded(at(`/${index}`), into, id, () => this.#addMessage(thread, at(`/${index}`), into, place));
     }
     const missing = this.#directory.answered.has(id) ? 0 : (asCount(row.threads) ?? 0) - countedIn(threads);
@@ -180,7 +204,7 @@ export class RowsFile implements JsonFile {
       into.push(invalidEntry('helpscout-no-conversation', reason, location));
       return;
     }
-    this.#addMessage(value, location, into, { conversation, isDeleted: false });
+    this.#addMessage(value, location, into, { conversation, isDeleted: this.#directory.deleted.has(conversation) });
   }
 
   #addMessage(value: unknown, location: Location, into: Entry[], { conversation, isDeleted }: Place): void {

@@ -28,14 +28,18 @@ export class Directory {
   }
 }
 
+/** An answer has none of these, whatever else a row has. */
+const rowKeys = ['id', 'conversationsThreadId'] as const;
+
 /** Rows of a file, whose lines or list may be answers with rows. */
 class Answers {
   #count = 0;
   #openCount = 0;
 
   rowsOf({ value, location }: GoodRow): readonly (readonly [value: unknown, location: Location])[] {
-    const answer = asObject<{ results: unknown; paging: unknown }>(value);
-    if (!Array.isArray(answer?.results)) return [[value, location]];
+    const answer = asObject<{ results: unknown; paging: unknown } & Row>(value);
+    const isRow = rowKeys.some((key) => answer?.[key] !== undefined);
+    if (isRow || !Array.isArray(answer?.results)) return [[value, location]];
     this.#count += 1;
     if (asObject<{ next: unknown }>(answer.paging)?.next) this.#openCount += 1;
     return answer.results.map((row, index) => [

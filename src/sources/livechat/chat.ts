@@ -36,11 +36,15 @@ export class FileContext {
   }
 }
 
-/** Reads a chat with one of its threads. `location`: its own. */
+/** Reads a chat with its threads, usually one. `location`: its own. */
 export function readChat(chat: Untrusted<LiveChatChat>, location: Location, into: Entry[], file: FileContext): void {
   const id = asId(chat.id);
   const thread = asObject<LiveChatThread>(chat.thread);
-  if (thread === undefined || (id === undefined && asArray(thread.events).length === 0)) {
+  const last = lastThreadOf(chat);
+  const isOdd = chat.thread !== undefined && chat.thread !== null && thread === undefined;
+  const hasOthers = last !== undefined || asArray(chat.threads).length > 0;
+  const isNone = thread === undefined ? !hasOthers : id === undefined && asArray(thread.events).length === 0;
+  if (isOdd || isNone) {
     const reason = `Expected a chat with "id" and "thread", found ${describe(thread === undefined ? chat.thread : chat.id)}`;
     into.push(invalidEntry('missing-id', reason, location, id));
     return;
@@ -55,8 +59,24 @@ export function readChat(chat: Untrusted<LiveChatChat>, location: Location, into
   }
   if (id !== undefined) describeChat(id, chat, location, into, file);
   countProperties(chat.properties, 'properties of chats', file);
-  readThread(thread, { ...location, pointer: `${location.pointer ?? ''}/thread` }, into, { id, users, file });
+  file.threads.expect(last, location);
+  const at = (end: string): Location => ({ ...location, pointer: `${location.pointer ?? ''}/${end}` });
+  const place = { id, users, file };
+  if (thread) readThread(thread, at('thread'), into, place);
+  const { threads } = chat;
+  if (threads !== undefined && threads !== null && !Array.isArray(threads))
+    into.push(invalidEntry('not-an-object', `Expected a list of threads, found ${kindOf(threads)}`, at('threads'), id));
+  for (const [index, value] of asArray(threads).entries()) {
+    const one = asObject<LiveChatThread>(value);
+    const where = at(`threads/${index}`);
+    if (one) readThread(one, where, into, place);
+    else into.push(invalidEntry('not-an-object', `Expected a thread, found ${kindOf(value)}`, where, id));
+  }
 }
+
+/** The id of the last thread of a chat, where a list of chats has it. */
+export const lastThreadOf = (chat: Untrusted<LiveChatChat>): string | undefined =>
+  asId((asObject<{ id: string }>(chat.last_thread_summary) ?? asObject<{ id: string }>(chat.last_thread_info))?.id);
 
 /** Reads a thread of an answer that has threads alone. */
 export function readLoneThread(
@@ -106,7 +126,7 @@ function readThread(thread: Untrusted<LiveChatThread>, location: Location, into:
   if (restricted !== undefined && restricted !== null && restricted !== false) {
     const words = asString(restricted) ?? '"restricted_access"';
     into.push(partialEntry(`the events of a thread are not shown: ${words}`.slice(0, 200), location));
-  }
+  } else if (events === undefined || events === null) into.push(partialEntry('a thread has no "events"', location));
   if (events !== undefined && events !== null && !Array.isArray(events)) {
     const reason = `Expected a list of events, found ${kindOf(events)}`;
     into.push(

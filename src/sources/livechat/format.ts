@@ -13,6 +13,8 @@ export interface LiveChatChat {
   readonly id: string;
   readonly users: readonly LiveChatUser[];
   readonly thread: LiveChatThread;
+  /** Not LiveChat's: where somebody has put all threads into the chat. */
+  readonly threads: readonly LiveChatThread[];
   /** In `list_chats`, instead of a thread with its events. */
   readonly last_thread_summary: { readonly id: string };
   /** Its name from version 3.7 on. */

@@ -74,11 +74,11 @@ async function* read(exported: ExportInput, _options: object, context: ReadConte
   const pages = new SavedPages(input, wordsForMore);
   const newCounts = () => new CountedProblems('livechat-not-migrated');
   const readFile = async function* (path: string, file: JsonFile) {
-    const { at } = layouts.get(path)!;
+    const { at, hasThreadsAlone } = layouts.get(path)!;
     const behind = new FieldsBehind();
     yield* readJsonEntries(behind.watch(input), path, at, file);
     // Threads name those before and after them: a page of them that is missing is noticed by that.
-    if (at.layout === 'list' && at.pattern[0] !== 'threads') yield await pages.missingAfter(path, behind);
+    if (at.layout === 'list' && !hasThreadsAlone) yield await pages.missingAfter(path, behind);
   };
   yield* readSharedFiles({
     paths: sorted.of('summaries'),

@@ -9,6 +9,8 @@ export type Role = 'events' | 'summaries' | 'version 2';
 export interface Layout {
   readonly role: Role;
   readonly at: JsonRowsAt;
+  /** Its only list is one of threads. */
+  readonly hasThreadsAlone: boolean;
 }
 
 const headBytes = 64 * 1024;
@@ -20,16 +22,17 @@ export const layoutOf = (input: ExportInput, path: string): Promise<Layout | und
 /** Lists of answers by their key. */
 export const lists = ['chats', 'threads', 'chats_summary', 'chats_info'] as const;
 
-function layoutIn({ head, outline }: FileOutline): Layout | undefined {
-  if (head === '') return { role: 'events', at: { layout: 'values' } };
-  for (const key of lists) {
-    const role = roleIn(outline, `/${key}/*`);
-    if (role === undefined) continue;
-    const isOneAnswer = head.startsWith('{') && !isLines(head);
-    return { role, at: isOneAnswer ? { layout: 'list', pattern: [key] } : bareRows(head) };
-  }
-  const role = roleIn(outline, '');
-  return role && { role, at: bareRows(head) };
+function layoutIn({ head, outline, isWhole }: FileOutline): Layout | undefined {
+  if (head === '') return { role: 'events', at: { layout: 'values' }, hasThreadsAlone: false };
+  const bare = roleIn(outline, '');
+  const listed = lists.filter((key) => roleIn(outline, `/${key}/*`) !== undefined);
+  const all = new Set([bare, ...listed.map((key) => roleIn(outline, `/${key}/*`))]);
+  const role = (['events', 'version 2', 'summaries'] as const).find((one) => all.has(one));
+  // Threads may follow behind summaries.
+  if (role === undefined || (role === 'summaries' && !isWhole)) return undefined;
+  const isOneAnswer = bare === undefined && head.startsWith('{') && !isLines(head);
+  const at: JsonRowsAt = isOneAnswer ? { layout: 'list', pattern: ['*'] } : bareRows(head);
+  return { role, at, hasThreadsAlone: listed.join() === 'threads' };
 }
 
 const bareRows = (head: string): JsonRowsAt =>
@@ -39,10 +42,16 @@ const isLines = (head: string) => /^\{.*\}\s*\n\s*\{/.test(head);
 
 function roleIn(outline: JsonOutline, at: string): Role | undefined {
   const keys = outline.get(at);
+  // The threads of an answer are in a list of it, not in a chat.
+  const hasThreads = isRow((key) => keys?.has(key) === true) && isThread(outline, `${at}/threads/*`);
+  if (hasThreads || isThread(outline, `${at}/thread`) || isThread(outline, at)) return 'events';
   if (keys?.has('last_thread_summary') || keys?.has('last_thread_info')) return 'summaries';
-  if (isThread(outline, `${at}/thread`) || isThread(outline, at)) return 'events';
   return keys?.has('visitor_name') && outline.has(`${at}/messages/*`) ? 'version 2' : undefined;
 }
+
+/** Whether an object is a chat or thread; an answer with lists of them has none of these keys. */
+export const isRow = (has: (key: string) => boolean): boolean =>
+  ['id', 'users', 'thread', 'events', 'user_ids'].some(has);
 
 const isThread = (outline: JsonOutline, at: string): boolean => {
   const keys = outline.get(at);

@@ -4,11 +4,13 @@ import { invalidEntry, partialEntry, problemEntry, recordEntry } from '../kit/en
 import { asArray, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
-import { conversationOf, type FileContext, readChat, readLoneThread } from './chat.ts';
+import { conversationOf, type FileContext, lastThreadOf, readChat, readLoneThread } from './chat.ts';
 import type { LiveChatChat, LiveChatThread } from './format.ts';
-import { lists } from './layout.ts';
+import { isRow, lists } from './layout.ts';
 import { type Directory, hasDetails } from './people.ts';
 import type { Threads } from './threads.ts';
+
+const isList = (key: string): boolean => lists.some((list) => list === key);
 
 /** Answers as rows of a file: one on each line, or in a list. */
 class Answers {
@@ -16,16 +18,20 @@ class Answers {
   #openCount = 0;
 
   /** The rows of an answer with their locations, or the row itself if it is none. */
-  rowsOf({ value, location }: GoodRow): readonly (readonly [value: unknown, location: Location])[] {
+  rowsOf({ value, location, parentKey }: GoodRow): readonly (readonly [value: unknown, location: Location])[] {
+    // In an answer that is the file: another field.
+    if (parentKey !== undefined && !isList(parentKey)) return [];
     const answer = asObject<Record<string, unknown>>(value) as Readonly<Record<string, unknown>> | undefined;
-    const key = lists.find((list) => Array.isArray(answer?.[list]));
-    if (answer === undefined || key === undefined) return [[value, location]];
+    if (answer === undefined || isRow((key) => key in answer)) return [[value, location]];
+    const given = lists.filter((list) => Array.isArray(answer[list]));
+    if (given.length === 0) return [[value, location]];
     this.#count += 1;
     if (asString(answer.next_page_id) !== undefined) this.#openCount += 1;
-    return asArray(answer[key]).map((row, index) => [
-      row,
-      { ...location, pointer: `${location.pointer ?? ''}/${key}/${index}` },
-    ]);
+    return given.flatMap((key) =>
+      asArray(answer[key]).map(
+        (row, index) => [row, { ...location, pointer: `${location.pointer ?? ''}/${key}/${index}` }] as const,
+      ),
+    );
   }
 
   missing(path: string): readonly Entry[] {
@@ -35,6 +41,9 @@ class Answers {
       : [];
   }
 }
+
+const isLoneThread = (row: Untrusted<LiveChatChat & LiveChatThread>): boolean =>
+  row.thread === undefined && row.users === undefined && row.threads === undefined && lastThreadOf(row) === undefined;
 
 /** Chats or threads with their events. */
 export class EventsFile implements JsonFile {
@@ -52,7 +61,7 @@ export class EventsFile implements JsonFile {
       const row = asObject<LiveChatChat & LiveChatThread>(value);
       if (row === undefined)
         into.push(invalidEntry('not-an-object', `Expected a chat or thread, found ${kindOf(value)}`, location));
-      else if (row.thread === undefined && row.users === undefined) readLoneThread(row, location, into, this.#context);
+      else if (isLoneThread(row)) readLoneThread(row, location, into, this.#context);
       else readChat(row, location, into, this.#context);
     }
   }
@@ -111,7 +120,6 @@ export class SummariesFile implements JsonFile {
       this.#counts.add('livechat-not-migrated', 'details of customers', hasDetails(user) ? 1 : 0);
     }
     into.push(recordEntry(conversationOf(id, chat), location));
-    const last = asObject<{ id: string }>(chat.last_thread_summary) ?? asObject<{ id: string }>(chat.last_thread_info);
-    this.#threads.expect(last?.id, location);
+    this.#threads.expect(lastThreadOf(chat), location);
   }
 }

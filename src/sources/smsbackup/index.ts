@@ -26,7 +26,8 @@ export const smsbackup = defineSource({
 const headBytes = 16 * 1024;
 const probedMax = 8;
 
-const begins = /^\ufeff?\s*(?:<\?[^>]*\?>\s*|<!--[\s\S]*?-->\s*)*<(smses|calls)[\s>/]/;
+/** A comment ends with its first `-->`: with `[\s\S]*?` many of them would take exponential time. */
+const begins = /^\ufeff?\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<(smses|calls)[\s>/]/;
 
 async function rootOf(input: ExportInput, path: string): Promise<string | undefined> {
   const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');

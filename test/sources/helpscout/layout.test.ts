@@ -17,6 +17,11 @@ const answer = (conversation: number, threads: readonly object[], page = { numbe
   page,
 });
 
+const conversation = (id: number, more: object = {}) => ({
+  ...{ id, mailboxId: 1, primaryCustomer: { id: 5, type: 'customer', first: 'Ines' }, state: 'published', threads: 1 },
+  ...{ subject: 's', createdAt: '2026-03-02T09:00:00Z', ...more },
+});
+
 const readFiles = async (files: Readonly<Record<string, unknown>>) => {
   const entries = await readAll(helpscout, memoryInput(files));
   return {
@@ -30,7 +35,11 @@ describe('conversationIn()', () => {
     ['conversations/123/threads.json', '123'],
     ['conversation-123.json', '123'],
     ['threads/123-2.json', '123'],
-    ['desk/123.json', '123'],
+    ['desk/123.json', undefined],
+    ['2026.json', undefined],
+    ['threads-2.json', undefined],
+    ['threads/7.json', '7'],
+    ['threads/8/7.json', undefined],
     ['page-2.json', undefined],
     ['conversations/2026/123.json', undefined],
   ])('finds in "%s" the conversation %s', (path, conversation) => {
@@ -56,6 +65,43 @@ describe('a file of threads', () => {
     expect(await readFiles({ 'a.ndjson': lines })).toEqual({ messages: ['7 1 Hi', '8 1 Hi'], codes: [] });
   });
 
+  it('in an answer without an address is of the conversation in the path, never of that of another answer', async () => {
+    const { _links, ...bare } = answer(8, [thread(2)]);
+    const answers = [answer(7, [thread(1)]), bare];
+    const lines = answers.map((one) => JSON.stringify(one)).join('\n');
+    const codes = ['helpscout-no-conversation'];
+    expect(await readFiles({ 'a.json': answers })).toEqual({ messages: ['7 1 Hi'], codes });
+    expect(await readFiles({ 'a.ndjson': lines })).toEqual({ messages: ['7 1 Hi'], codes });
+    expect((await readFiles({ 'threads/9.ndjson': lines })).messages).toEqual(['7 1 Hi', '9 2 Hi']);
+  });
+
+  it('is of the conversation in the path only if the list of conversations has it', async () => {
+    const { _links, ...bare } = answer(8, [thread(2)]);
+    const list = { _embedded: { conversations: [conversation(7)] }, page: { number: 1, totalPages: 1 } };
+    const files = { 'list.json': list, 'threads/7.json': bare, 'conversation-2.json': bare };
+    const { messages, codes } = await readFiles(files);
+    expect(messages).toEqual(['7 2 Hi']);
+    expect(codes).toEqual(['helpscout-no-conversation']);
+  });
+
+  it('is deleted if its conversation is, whichever file says so', async () => {
+    const deleted = conversation(7, { state: 'deleted' });
+    const page = { number: 1, totalPages: 1 };
+    const list = { _embedded: { conversations: [deleted] }, page };
+    const whole = { _embedded: { conversations: [{ ...deleted, _embedded: { threads: [thread(1)] } }] }, page };
+    for (const file of [list, whole]) {
+      const files = { 'z-conversations.json': file, 'conversations/7/threads.json': answer(7, [thread(2)]) };
+      const read = messagesOf(await readAll(helpscout, memoryInput(files)));
+      expect(read.map(({ isDeleted }) => isDeleted)).toEqual(read.map(() => true));
+      const wants = (path: string) => path !== 'z-conversations.json';
+      const rest = messagesOf(await readAll(helpscout, memoryInput(files), { wants }));
+      expect(rest.map(({ isDeleted }) => isDeleted)).toEqual([true]);
+    }
+    const mixed = [answer(7, [thread(2)]), list].map((one) => JSON.stringify(one)).join('\n');
+    const read = messagesOf(await readAll(helpscout, memoryInput({ 'a.ndjson': mixed })));
+    expect(read.map(({ isDeleted }) => isDeleted)).toEqual([true]);
+  });
+
   it('on a line is invalid if its list is none, and names lists of other things', async () => {
     const odd = { ...answer(7, []), _embedded: { threads: { id: 1 }, teams: [{ id: 2 }] } };
     const lines = [answer(7, [thread(1)]), odd].map((one) => JSON.stringify(one)).join('\n');
@@ -75,7 +121,7 @@ describe('a file of threads', () => {
 });
 
 describe('a thread', () => {
-  const textOf = async (more: object) => (await readFiles({ '7.json': answer(7, [thread(1, more)]) })).messages;
+  const textOf = async (more: object) => (await readFiles({ 'a.json': answer(7, [thread(1, more)]) })).messages;
 
   it('has HTML, even without a tag', async () => {
     expect(await textOf({ body: 'Tom &amp; Ines\n5 &lt; 7' })).toEqual(['7 1 Tom & Ines\n5 < 7']);

@@ -106,6 +106,13 @@ describe('an export that is not whole', () => {
   });
 });
 
+it('a message with a list of results is a message still', async () => {
+  const rows = [message('m1'), message('m2', { results: [] }), message('m3', { results: [{}] })];
+  const lines = rows.map((row) => JSON.stringify(row)).join('\n');
+  for (const content of [{ results: rows }, rows, lines, [{ results: rows, paging: {} }]])
+    expect(texts(await read({ 'a.json': content }))).toEqual(['Text m1', 'Text m2', 'Text m3']);
+});
+
 it('a comment is internal, and a row of an unknown type with a text is invalid', async () => {
   const rows = [
     message('m1', { type: 'COMMENT' }),

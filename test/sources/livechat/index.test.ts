@@ -83,6 +83,53 @@ describe('an export that is not whole', () => {
   });
 });
 
+describe('a chat', () => {
+  const ids = (entries: readonly Entry[]) =>
+    messagesOf(entries).map(({ origin }) => `${origin.conversation} ${origin.id}`);
+  const own = thread('T1', [event('T1_1')]);
+  const other = thread('T2', [event('T2_1')]);
+
+  it('keeps its thread if it has a list of threads as well, whose events are of the chat too', async () => {
+    for (const [threads, found] of [
+      [[], ['PA1 T1_1']],
+      [[other], ['PA1 T1_1', 'PA1 T2_1']],
+    ] as const) {
+      const one = chat('PA1', own, { threads });
+      for (const content of [{ chats: [one] }, one, [one], [{ chats: [one] }]])
+        expect(ids(await read({ 'a.json': content }))).toEqual(found);
+    }
+    const entries = await read({
+      'a.json': { chats: [chat('PA1', own, { threads: 7 }), { id: 'PA2', threads: [7] }] },
+    });
+    expect(said(entries, 'not-an-object')).toEqual([
+      'Expected a list of threads, found a number',
+      'Expected a thread, found a number',
+    ]);
+  });
+
+  it('may be next to threads in one answer', async () => {
+    const lone = { ...other, chat_id: 'PA1' };
+    const answer = { properties: { a: { b: 1 } }, chats: [chat('PA1', own)], found_chats: 1, threads: [lone] };
+    for (const content of [answer, [answer], { threads: [lone], chats: [chat('PA1', own)] }])
+      expect(ids(await read({ 'a.json': content })).toSorted()).toEqual(['PA1 T1_1', 'PA1 T2_1']);
+    const entries = await read({ 'a.json': { chats_summary: [summary('PA1', 'T9')], threads: [lone] } });
+    expect(ids(entries)).toEqual(['PA1 T2_1']);
+    expect(said(entries, 'export-is-partial')).toEqual(['threads of chats are missing, such as "T9"']);
+  });
+
+  it('with its last thread in short keeps the events of its thread', async () => {
+    const entries = await read({ 'a.json': { chats: [{ ...summary('PA1', 'T1'), thread: own }] } });
+    expect(ids(entries)).toEqual(['PA1 T1_1']);
+    expect(said(entries, 'export-is-partial')).toEqual([]);
+  });
+
+  it('is not whole if its thread has no events', async () => {
+    const { events: _, ...empty } = other;
+    const entries = await read({ 'a.json': { chats: [chat('PA1', own), chat('PA2', empty)] } });
+    expect(said(entries, 'export-is-partial')).toEqual(['a thread has no "events"']);
+  });
+});
+
 it('events of a chat without an id are invalid one by one', async () => {
   const entries = await read({
     'a.json': {

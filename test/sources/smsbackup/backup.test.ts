@@ -70,6 +70,13 @@ describe('a backup of SMS Backup & Restore', () => {
     expect(contents).toContain('not a photo, but bytes of one');
   });
 
+  it('is told from other files with many comments at their beginning, in no time', async () => {
+    const comments = '<!-- a - b -- c --> \n'.repeat(300);
+    const begins = async (root: string) =>
+      (await smsbackup.probe(memoryInput({ 'a.xml': `<?xml version="1.0"?>\n${comments}<${root}></${root}>` }))).match;
+    expect([await begins('smses'), await begins('others')]).toEqual(['certain', 'no']);
+  });
+
   it('gives a file inside of it only if base64 is still where it was', async () => {
     const folder = home.make();
     const path = join(folder, 'sms.xml');
