@@ -97,8 +97,8 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
     throw error;
   } finally {
     stage.finish();
-    await files?.close();
     journal.close();
     await provider.close();
+    await files?.close();
   }
 }

@@ -122,11 +122,11 @@ async function readPage(
 }
 
 /** A cursor that was kept for days may count for nothing any more: the list is begun again, and what it has is known by its ids. */
-function placeOfNewBeginning({ next }: Step, place: Place, { why, status = 0 }: Failed): Place | undefined {
-  const isGiven = next !== undefined && ('link' in next || 'cursor' in next) && place.page > 1;
-  if (!isGiven || place.isNewBeginning || why !== 'stop' || status < 400 || status > 499 || status === 401)
-    return undefined;
-  return { ...firstPlace, kept: place.kept, isNewBeginning: true };
+function placeOfNewBeginning({ next, follow }: Step, place: Place, { why, status = 0 }: Failed): Place | undefined {
+  const isGiven = next !== undefined && ('link' in next || 'cursor' in next) && follow === undefined && place.page > 1;
+  const isUnknown = why === 'not-found' || (why === 'stop' && status >= 400 && status < 500 && status !== 401);
+  if (!isGiven || !isUnknown || place.begunAgainAt !== undefined) return undefined;
+  return { ...firstPlace, kept: place.kept, begunAgainAt: place.kept };
 }
 
 type Failed = Extract<ReadOutcome<Answer>, { kind: 'failed' }>;
@@ -137,7 +137,7 @@ function endList(step: Step, walk: Walk, outcome: Failed, options: Running): und
   signal.throwIfAborted();
   const { code, detail } = outcome;
   const words = detail === '' ? code : `${code}: ${detail}`;
-  if (step.each !== undefined && isOfOneList(outcome, options)) {
+  if (step.each !== undefined && isOfOneList(walk, outcome, options)) {
     journal.refuse(walk, words);
     return undefined;
   }
@@ -151,10 +151,12 @@ function endList(step: Step, walk: Walk, outcome: Failed, options: Running): und
 const failuresMax = 3;
 
 /** Whether the next list may well be given. A key that counts for nothing any more, and a provider that is down, stop the run. */
-function isOfOneList(outcome: Failed, options: Running): boolean {
+function isOfOneList({ wasRefused = false }: Walk, outcome: Failed, options: Running): boolean {
   const { why, status = 0 } = outcome;
   if (why === 'not-found' || why === 'too-long') return true;
   if (why === 'stop') return status >= 400 && status < 500 && !isAboutKey(outcome);
+  // A list that has failed before says nothing of the provider.
+  if (why === 'retry' && wasRefused) return true;
   options.health.failures++;
   return why === 'retry' && options.health.failures < failuresMax;
 }

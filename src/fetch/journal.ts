@@ -24,6 +24,8 @@ export interface Walk {
   readonly id: number;
   readonly step: string;
   readonly values: Values;
+  /** Whether an earlier run was refused: it is asked for after the others. */
+  readonly wasRefused?: boolean;
   /** undefined once it was read to its end. */
   readonly place: Place | undefined;
 }
@@ -81,11 +83,13 @@ export interface StepState extends Counts {
   readonly changed: number;
 }
 
+const schemaVersion = 2;
+
 const schema = `
   CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE walks (
     id INTEGER PRIMARY KEY, step TEXT NOT NULL, key TEXT NOT NULL, vals TEXT NOT NULL, place TEXT, refused TEXT,
-    pages INTEGER NOT NULL DEFAULT 0, total INTEGER, passed INTEGER NOT NULL DEFAULT 0,
+    pages INTEGER NOT NULL DEFAULT 0, total INTEGER, passed INTEGER NOT NULL DEFAULT 0, again INTEGER NOT NULL DEFAULT 0,
     rows INTEGER NOT NULL DEFAULT 0, edited INTEGER NOT NULL DEFAULT 0, removed INTEGER NOT NULL DEFAULT 0,
     private INTEGER NOT NULL DEFAULT 0, changed INTEGER NOT NULL DEFAULT 0, UNIQUE (step, key)
   ) STRICT;
@@ -98,6 +102,11 @@ const schema = `
 
 /** The folder was begun with another question, recipe or setting. */
 export class OtherFetch extends UsageError {}
+
+const otherVersion = (folder: string) =>
+  new OtherFetch(`Cannot continue in "${folder}": another version of Chatferry began it`, {
+    hint: 'Pass another folder with --out',
+  });
 
 /** A file in the folder is not what was fetched. */
 export class ChangedFetch extends SourceError {}
@@ -126,10 +135,12 @@ export class Journal {
     this.#lock = takeLock(path, 'fetch', nowMs);
     this.#db = openDatabase(path);
     try {
-      if (this.#db.pragma('user_version', { simple: true }) === 0) this.#begin(about);
+      const found = this.#db.pragma('user_version', { simple: true });
+      if (found === 0) this.#begin(about);
+      else if (found !== schemaVersion) throw otherVersion(folder);
       this.#assertSame(about);
       this.#cutRemains();
-      this.#db.exec('UPDATE walks SET refused = NULL WHERE place IS NOT NULL');
+      this.#db.exec('UPDATE walks SET refused = NULL, again = 1 WHERE place IS NOT NULL AND refused IS NOT NULL');
     } catch (error) {
       this.close();
       throw error;
@@ -141,7 +152,7 @@ export class Journal {
       this.#db.exec(schema);
       const add = this.#db.prepare('INSERT INTO about VALUES (?, ?)');
       for (const [name, value] of Object.entries(about)) add.run(name, value);
-      this.#db.pragma('user_version = 1');
+      this.#db.pragma(`user_version = ${schemaVersion}`);
     })();
   }
 
@@ -174,15 +185,19 @@ export class Journal {
       .run(step, key, JSON.stringify(values), JSON.stringify(place));
   }
 
-  /** Lists of a step that are not read to their end, in the order in which they were found; some at a time. */
+  /** Lists of a step that are not read to their end, in the order in which they were found, and those that were refused after them. */
   *openWalks(step: string): Generator<Walk> {
-    const some = this.#db.prepare<[string, number], WalkRow>(
-      'SELECT id, step, vals, place FROM walks WHERE step = ? AND id > ? AND place IS NOT NULL AND refused IS NULL ORDER BY id LIMIT 200',
+    const some = this.#db.prepare<[string, number, number], WalkRow>(
+      `SELECT id, step, vals, place FROM walks WHERE step = ? AND again = ? AND id > ? AND place IS NOT NULL AND refused IS NULL
+         ORDER BY id LIMIT 200`,
     );
-    for (let after = 0, rows = some.all(step, after); rows.length > 0; rows = some.all(step, after)) {
-      for (const { id, vals, place } of rows) {
-        after = id;
-        yield { id, step, values: JSON.parse(vals) as Values, place: JSON.parse(place) as Place };
+    for (const again of [0, 1]) {
+      for (let after = 0, rows = some.all(step, again, after); rows.length > 0; rows = some.all(step, again, after)) {
+        for (const { id, vals, place } of rows) {
+          after = id;
+          const given = { values: JSON.parse(vals) as Values, place: JSON.parse(place) as Place };
+          yield { id, step, ...given, ...(again === 1 && { wasRefused: true }) };
+        }
       }
     }
   }

@@ -52,10 +52,9 @@ export function writeManifest(folder: string, journal: Journal, facts: ManifestF
   const files = journal.fileCounts();
   const isWhole =
     (files.open ?? 0) === 0 &&
-    steps.has(recipe.steps[0]!.name) &&
-    recipe.steps.every(({ name }) => (steps.get(name)?.open ?? 0) === 0);
-  const ended = isWhole ? (journal.about('ended') ?? new Date(nowMs).toISOString()) : null;
-  if (ended !== null) journal.note('ended', ended);
+    recipe.steps.every(({ name, each }) => (steps.get(name)?.open ?? (each === undefined ? 1 : 0)) === 0);
+  const ended = isWhole ? journal.about('ended') || new Date(nowMs).toISOString() : null;
+  journal.note('ended', ended ?? '');
   const notFound = [...(ended === null ? [] : (only ?? []))]
     .filter((id) => journal.about(`only ${id}`) === undefined)
     .map((id) => ({ step: 'only', values: { id }, why: 'no list has this id', missing: 1 }));

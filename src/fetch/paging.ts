@@ -16,8 +16,8 @@ export interface Place {
   readonly value?: string;
   /** The list is read from its beginning a second time, for what moved to its front in the meantime. */
   readonly isAgain?: boolean;
-  /** The list was begun again, because the provider no longer knew the place that was kept. */
-  readonly isNewBeginning?: boolean;
+  /** Pages that were kept when the list was begun again, because the provider no longer knew the place that was kept. */
+  readonly begunAgainAt?: number;
   /** Pages before it, one behind the other, that had nothing new. */
   readonly stale?: number;
   /** Hash of the page before this one, and how many before it were the same, where pages have numbers. */
@@ -59,7 +59,7 @@ function placeBehind(step: Step, place: Place, page: Page): Place | undefined | 
   if (next === undefined) return undefined;
   const after = {
     ...{ page: place.page + 1, offset: place.offset + rows.length, kept: place.kept + 1 },
-    ...(place.isNewBeginning && { isNewBeginning: true }),
+    ...(place.begunAgainAt !== undefined && newCount === 0 && { begunAgainAt: place.begunAgainAt }),
   };
   const saysMore = more !== undefined && isYes(valueAt(answer, more));
   const isLast =
@@ -118,7 +118,7 @@ const staleMax = 100;
 function orStale({ newCount }: Page, place: Place, after: Place): Place | Stuck {
   const stale = newCount > 0 ? 0 : (place.stale ?? 0) + 1;
   // A list that was begun again gives first what it has given.
-  if (stale === staleMax && !place.isNewBeginning)
+  if (stale === staleMax + (place.begunAgainAt ?? 0))
     return new Stuck(`${staleMax} pages up to page ${place.page} have nothing new`);
   return stale > 0 ? { ...after, stale } : after;
 }

@@ -48,6 +48,8 @@ export interface Provider {
   close(): Promise<void>;
 }
 
+/** Characters from which on a key does not occur by chance. */
+const keyLengthMin = 16;
 /** Six, as for every other request: some 15 s of waiting, or what the provider asks for. */
 const attemptsMax = 6;
 /** A provider that limits the rate without saying for how long: windows are minutes, and six attempts wait for two of them. */
@@ -77,7 +79,8 @@ export function openProvider(options: ProviderOptions): Provider {
   return {
     counts,
     ask: (request, signal) => ask((within) => attempt(request, within), signal),
-    withoutKey: (text) => redact(text, [key]),
+    // A short text, where no key is needed, occurs in messages too.
+    withoutKey: (text) => (key.reveal().length < keyLengthMin ? text : redact(text, [key])),
     async close() {
       pace.close();
       await sender.close();

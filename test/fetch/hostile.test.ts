@@ -132,6 +132,31 @@ describe('a fetch', () => {
     expect(one.linesOf('messages.ndjson').length).toBe(2);
   });
 
+  it('goes on with what is new where lists that always fail were refused before', async () => {
+    const bad = new Set(['r1', 'r2', 'r3']);
+    const rooms5 = { json: { rooms: ['r1', 'r2', 'r3', 'r4', 'r5'].map((id) => ({ id })) } };
+    let isDown = false;
+    const answer = (path: string) => {
+      if (path === '/rooms') return rooms5;
+      if (bad.has(path.split('/')[2]!)) return { status: 422, json: {} };
+      return isDown ? { status: 401, json: {} } : messages(path);
+    };
+    const { fetch, plain, linesOf } = await scene({ answer });
+    isDown = true;
+    expect((await plain()).code).toBe(5);
+    isDown = false;
+    expect((await fetch()).code).toBe(3);
+    expect(linesOf('messages.ndjson').length).toBe(2);
+    expect((await fetch()).code).toBe(3);
+  });
+
+  it('leaves a key in texts that is too short to be one', async () => {
+    const { folder, linesOf } = await scene({ answer: usual });
+    const args = ['fetch', '--recipe', 'harbour.yaml', '--out', 'out', '--rate', '60000', '--quiet'];
+    expect((await run(args, { folder, env: { CHATFERRY_FROM_KEY: 'm' } })).code).toBe(0);
+    expect(linesOf('messages.ndjson')).toContain('{"id":"m-r1"}');
+  });
+
   it('begins a list again if the provider no longer knows the place that was kept', async () => {
     let isDown = true;
     let isExpired = false;

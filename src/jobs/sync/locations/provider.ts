@@ -5,6 +5,7 @@ import { fetchHistory } from '../../../commands/fetch-from-provider.ts';
 import { loadProvider, loadRecipeFile } from '../../../fetch/load-recipe.ts';
 import { ChangedFetch, OtherFetch } from '../../../fetch/journal.ts';
 import { type Manifest, readManifest } from '../../../fetch/manifest.ts';
+import { DestinationError } from '../../../lib/errors.ts';
 import { flushFolderSync } from '../../../lib/files/flush-folder.ts';
 import { makeFolder } from '../../../lib/files/make-folder.ts';
 import { sha256Hex } from '../../../lib/hash.ts';
@@ -28,7 +29,7 @@ interface Begun {
 }
 
 /** Fetches back, in which lists that were refused are asked for again. One that is refused for good is named in their plans. */
-const lookedAtMax = 10;
+const lookedAtMax = 3;
 
 /**
  * Fetches what changed at a provider since the last run, and a stretch before it, into a folder of its own: an export of what changed.
@@ -52,8 +53,15 @@ export async function fetchFromProvider(
   const run = begun ?? { at: clock.now(), ...sinceOf(location, known) };
   memory.write({ ...before, begun: run });
   const taken = new Set(isFresh ? [] : before.taken);
-  for (const name of runsIn(folder).slice(-lookedAtMax))
-    if (await hasGivenMore(join(folder, name), location, context)) taken.delete(name);
+  for (const name of runsIn(folder).slice(-lookedAtMax)) {
+    const wasTaken = taken.has(name);
+    const isAsked = !isWhole(readManifest(join(folder, name)));
+    if (!isAsked) continue;
+    // Written down before it grows: what a run that is cut off has added is planned by the next one.
+    taken.delete(name);
+    memory.write({ ...before, begun: run, taken: [...taken] });
+    if (!(await hasGivenMore(join(folder, name), location, context)) && wasTaken) taken.add(name);
+  }
   const manifest = await fetchInto(incoming, run.sinceMs, location, context);
   if (hasRows(manifest)) keepRun(folder, incoming);
   else rmSync(incoming, { recursive: true });
@@ -100,15 +108,22 @@ async function hasGivenMore(
   context: LocationContext,
 ): Promise<boolean> {
   const before = readManifest(out);
-  if (before === undefined || before.gaps.length === 0) return false;
+  if (before === undefined) return false;
   try {
     const sinceMs = before.since === null ? undefined : Date.parse(before.since);
     return rowsOf(await fetchOnce(out, sinceMs, location, context)) > rowsOf(before);
   } catch (error) {
+    context.signal.throwIfAborted();
+    // A provider that does not answer is asked for what is new in any case, and answers there.
+    if (error instanceof DestinationError) return true;
     if (error instanceof OtherFetch || error instanceof ChangedFetch) return false;
     throw error;
   }
 }
+
+/** Nothing is left to ask for: it came to its end, and nothing was refused. */
+const isWhole = (manifest: Manifest | undefined): boolean =>
+  manifest !== undefined && manifest.ended !== null && manifest.gaps.length === 0;
 
 const rowsOf = ({ steps }: Manifest): number => Object.values(steps).reduce((sum, { rows }) => sum + rows, 0);
 
