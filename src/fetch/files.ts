@@ -28,7 +28,7 @@ export function filesOf(recipe: Recipe, { files }: Step, row: unknown, values: V
       const key = id ?? own;
       const get = files.ask?.get ?? files.get;
       const url = get !== undefined && id !== undefined ? askedAt(recipe, get, { ...values, file: id }) : own;
-      return key === undefined || url === undefined || url === '' ? [] : [{ key, name: textAt(files.name) ?? '', url }];
+      return !key || !url ? [] : [{ key, name: textAt(files.name) ?? '', url }];
     });
 }
 
@@ -61,7 +61,7 @@ function nameAt({ pathname }: URL): string {
 
 export interface FileFetcher {
   /** Fetches these files, or those that an earlier run left open. Files that cannot be fetched are noted with the reason. */
-  fetch(step: Step, files?: readonly NamedFile[]): Promise<void>;
+  fetch(step: Step, files?: Iterable<NamedFile>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export function openFiles(options: FileOptions): FileFetcher {
     ...{ clock, random, stopping },
   });
   return {
-    async fetch(step, files = journal.openFiles(step.name)) {
+    async fetch(step, files: Iterable<NamedFile> = journal.openFiles(step.name)) {
       await inParallel(files, recipe.rate.atOnce, (file) => keepFile(file, step, fetcher, options), stopping);
     },
     close: async () => {

@@ -256,17 +256,15 @@ export class Journal {
     this.#db.prepare('UPDATE walks SET refused = ? WHERE id = ?').run(why, walk.id);
   }
 
-  /** Whether a list was refused that may be given now. */
-  hasRefused(): boolean {
-    const one = this.#db.prepare('SELECT 1 FROM walks WHERE place IS NOT NULL AND refused IS NOT NULL LIMIT 1');
-    return one.get() !== undefined;
-  }
-
-  /** Files of a step that are not here yet. */
-  openFiles(step: string): readonly NamedFile[] {
-    return this.#db
-      .prepare<[string], NamedFile>(`SELECT key, name, url FROM named_files WHERE step = ? AND state = 'open'`)
-      .all(step);
+  /** Files of a step that are not here yet; some at a time. One that stays open is given once. */
+  *openFiles(step: string): Generator<NamedFile> {
+    const some = this.#db.prepare<[string, string], NamedFile>(
+      `SELECT key, name, url FROM named_files WHERE step = ? AND state = 'open' AND key > ? ORDER BY key LIMIT 200`,
+    );
+    for (let after = '', rows = some.all(step, after); rows.length > 0; rows = some.all(step, after)) {
+      after = rows.at(-1)!.key;
+      yield* rows;
+    }
   }
 
   /** @param state `here`, or why it will never be. */
