@@ -1,4 +1,5 @@
 import type { ExportInput } from '../io/input/export-input.ts';
+import { probedInput } from './kit/probed-input.ts';
 import { sources } from './registry.ts';
 import { foreignPlatform } from './signatures.ts';
 import type { SourceAdapter } from './source.ts';
@@ -20,13 +21,14 @@ export async function detectSource(
   input: ExportInput,
   adapters: readonly SourceAdapter[] = sources,
 ): Promise<Detected[]> {
+  const probed = probedInput(input);
   const detected: Detected[] = [];
   for (const adapter of adapters) {
-    const probe = await adapter.probe(input);
+    const probe = await adapter.probe(probed);
     if (probe.match !== 'no') detected.push({ adapter, ...probe });
   }
   const specific = detected.filter(({ adapter }) => !adapter.propose);
-  if (specific.length === 0 && detected.length > 0 && (await isForeign(input))) return [];
+  if (specific.length === 0 && detected.length > 0 && (await isForeign(probed))) return [];
   return (specific.length > 0 ? specific : detected).sort(
     (a, b) => Number(b.match === 'certain') - Number(a.match === 'certain'),
   );

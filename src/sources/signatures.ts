@@ -1,6 +1,7 @@
 import type { ExportInput } from '../io/input/export-input.ts';
 import { foreignFiles, foreignReason } from './kit/files/foreign-files.ts';
-import { Heads } from './kit/marks.ts';
+import { findMarks } from './kit/marks.ts';
+import { probedInput } from './kit/probed-input.ts';
 import { consumer } from './signatures/consumer.ts';
 import { containers } from './signatures/containers.ts';
 import { desks } from './signatures/desks.ts';
@@ -28,12 +29,12 @@ export interface Foreign {
   readonly because: string;
 }
 
-/** Looks at the beginnings of a hundred files at most, 64 KiB each; never throws. */
+/** Looks at the beginnings of at most six files for each of the marks, 64 KiB each; never throws. */
 export async function foreignPlatform(input: ExportInput): Promise<Foreign | undefined> {
-  const heads = new Heads(input);
+  const probed = probedInput(input);
   for (const signature of signatures) {
     for (const marks of signature.marks) {
-      const because = await heads.find(marks);
+      const because = await findMarks(probed, marks);
       if (because !== undefined) return { signature, because };
     }
   }

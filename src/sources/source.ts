@@ -128,7 +128,10 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    * entries like files, and change with the files that they are made of.
    */
   queryPaths?(options: z.output<Schema>): readonly string[];
-  /** Reads a few KiB at most. Never throws for a foreign export; answers `no`. */
+  /**
+   * Reads a few KiB at most. Never throws for a foreign export; answers `no`. While an export is detected, `input.paths()` has at most 32 of
+   * the names that differ only in digits: open fewer files of one kind, and do not depend on which digits a name has.
+   */
   probe(input: ExportInput): Promise<Probe>;
   /**
    * For formats without fixed fields: how they would be read. Looks at the beginning of each file, a few MiB at most.

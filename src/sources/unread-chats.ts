@@ -3,6 +3,7 @@ import type { ExportInput } from '../io/input/export-input.ts';
 import type { Entry } from '../model/entry.ts';
 import { foreignReason } from './kit/files/foreign-files.ts';
 import { headOrNothing } from './kit/files/file-bytes.ts';
+import { probedInput } from './kit/probed-input.ts';
 import { type JsonOutline, outlineOf } from './kit/rows/json-outline.ts';
 import { sources } from './registry.ts';
 import { foreignPlatform } from './signatures.ts';
@@ -43,7 +44,7 @@ export class UnreadChats {
 
   async #reasonOf(path: string): Promise<string | undefined> {
     if (foreignReason(path) !== undefined) return undefined;
-    const alone = derivedInput(this.#input, { label: path, paths: async () => [path] });
+    const alone = probedInput(derivedInput(this.#input, { label: path, paths: async () => [path] }));
     for (const source of sources) {
       if (source.propose !== undefined || (await source.probe(alone)).match === 'no') continue;
       if (source.name !== this.#adapter.name)

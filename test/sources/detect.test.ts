@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { derivedInput } from '../../src/io/input/derived-input.ts';
 import { detectSource } from '../../src/sources/detect.ts';
 import type { Probe, SourceAdapter } from '../../src/sources/source.ts';
 import { memoryInput } from '../contracts/memory-input.ts';
@@ -41,5 +42,24 @@ describe('detectSource()', () => {
     });
     const [unlisted] = await detectSource(memoryInput({ 'general/2024-01-01.json': day }));
     expect(unlisted).toMatchObject({ adapter: { name: 'slack' }, match: 'likely' });
+  });
+
+  it('asks for the names once, and for the beginning of a file once, however many sources look at it', async () => {
+    const days = Array.from({ length: 50 }, (_, day) => [`general/${2000 + day}-01-01.json`, [{ text: 'hi' }]]);
+    const input = memoryInput({ ...Object.fromEntries(days), 'notes.txt': 'hi', 'page.html': '<p>' });
+    const asked: string[] = [];
+    const watched = derivedInput(input, {
+      paths() {
+        asked.push('names');
+        return input.paths();
+      },
+      head(path, byteCount) {
+        asked.push(path);
+        return input.head(path, byteCount);
+      },
+    });
+    expect((await detectSource(watched)).map(({ adapter: { name } }) => name)).toEqual(['json']);
+    expect(asked).toContain('general/2000-01-01.json');
+    expect(asked).toEqual([...new Set(asked)]);
   });
 });

@@ -1,9 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { detectEncoding } from '../../io/text-encoding.ts';
 import type { Probe } from '../source.ts';
-import { headOrNothing } from './files/file-bytes.ts';
-import { outlineToFirstRow } from './rows/first-row.ts';
-import { type JsonOutline, outlineOf } from './rows/json-outline.ts';
+import { type FileHead, filesMax, type NamedFile, type ProbedInput, probedInput } from './probed-input.ts';
+import type { JsonOutline } from './rows/json-outline.ts';
 
 /** Objects that a file of JSON holds. */
 export interface ObjectMark {
@@ -40,140 +38,30 @@ export interface Marks {
   readonly shows?: string | undefined;
 }
 
-const namedJson = /\.(?:json|jsonl|ndjson)$/i;
-/** Words in the names of files that hold messages. */
-const tellingName = /message|chat|conversation|history|export|import|result|channel|room/i;
-
-/** How much of a file is looked at, and of how many whose names fit. */
-const headBytes = 64 * 1024;
-const filesMax = 6;
-/** Files that are opened at most, whatever is looked for, and names that are looked at. */
-const headsMax = 100;
-const namesMax = 100_000;
-
-interface NamedFile {
-  readonly path: string;
-  /** With the name of the export before it, if the export is more than this file. */
-  readonly name: string;
-}
-
-interface Head {
-  readonly text: string;
-  /** As Latin-1. */
-  readonly bytes: string;
-  readonly outline: JsonOutline;
-}
-
 /** A source's answer to an export: certain where it has one of these marks. The first that it has is what is said. */
 export async function probeMarks(input: ExportInput, all: readonly Marks[]): Promise<Probe> {
-  const heads = new Heads(input);
+  const probed = probedInput(input);
   for (const marks of all) {
-    const because = await heads.find(marks);
+    const because = await findMarks(probed, marks);
     if (because !== undefined) return { match: 'certain', because };
   }
   return { match: 'no' };
 }
 
-/** By the list of paths: each source that looks at an export would make them again. */
-const namesOf = new WeakMap<readonly string[], readonly NamedFile[]>();
-
-/** By the list of paths as well: outlines of files whose first row is longer than a beginning. */
-const longOutlines = new WeakMap<readonly string[], Map<string, JsonOutline | undefined>>();
-
-async function longOutline(
-  input: ExportInput,
-  path: string,
-  head: { readonly head: string; readonly encoding: string },
-): Promise<JsonOutline | undefined> {
-  const paths = await input.paths();
-  const known = longOutlines.get(paths) ?? new Map<string, JsonOutline | undefined>();
-  longOutlines.set(paths, known);
-  if (!known.has(path)) known.set(path, await outlineToFirstRow(input, path, head));
-  return known.get(path);
-}
-
-/** The beginnings of an export's files, each read once. */
-export class Heads {
-  readonly #input: ExportInput;
-  readonly #heads = new Map<string, Head>();
-  #named: readonly NamedFile[] | undefined;
-  #ofJson: readonly NamedFile[] | undefined;
-
-  constructor(input: ExportInput) {
-    this.#input = input;
-  }
-
-  /**
-   * Returns the evidence that an export has these marks: `"result.json" has "type" ("personal_chat") and "messages" at
-   * its top`; undefined if it does not. Reads the beginnings of at most six files, and never throws.
-   */
-  async find(marks: Marks): Promise<string | undefined> {
-    const named = await this.#names();
-    const hasName = (pattern: RegExp) => named.some(({ name }) => pattern.test(name));
-    const candidates = marks.files || marks.folders ? firstOf(named, marks) : await this.#jsonFiles();
-    if (candidates.length === 0 || !(marks.beside ?? []).every(hasName)) return undefined;
-    for (const { path } of candidates) {
-      const words = hasContent(marks) ? wordsOf(await this.#head(path), marks) : describeMarks(marks);
-      if (words !== undefined) return `"${path}"${words && ` has ${words}`}`;
-    }
-    return undefined;
-  }
-
-  async #names(): Promise<readonly NamedFile[]> {
-    if (this.#named) return this.#named;
-    const paths = await this.#input.paths();
-    const { label } = this.#input;
-    const isAlone = paths.length === 1 && paths[0] === label;
-    const known = namesOf.get(paths);
-    this.#named =
-      known ?? paths.slice(0, namesMax).map((path) => ({ path, name: isAlone ? path : `${label}/${path}` }));
-    if (!known) namesOf.set(paths, this.#named);
-    return this.#named;
-  }
-
-  async #jsonFiles(): Promise<readonly NamedFile[]> {
-    const named = await this.#names();
-    this.#ofJson ??= named.length === 1 ? named : firstOf(likelyFirst(named), { files: namedJson });
-    return this.#ofJson;
-  }
-
-  async #head(path: string): Promise<Head | undefined> {
-    const known = this.#heads.get(path);
-    if (known || this.#heads.size >= headsMax) return known;
-    const bytes = await headOrNothing(this.#input, path, headBytes);
-    const { encoding } = detectEncoding(bytes);
-    const text = new TextDecoder(encoding).decode(bytes);
-    const isCut = bytes.length === headBytes && /^\s*[[{]/.test(text);
-    const long = isCut ? await longOutline(this.#input, path, { head: text, encoding }) : undefined;
-    const found = { text, bytes: Buffer.from(bytes).toString('latin1'), outline: long ?? outlineOf(text) };
-    this.#heads.set(path, found);
-    return found;
-  }
-}
-
 /**
- * Returns files with names typical of messages first, then files at a higher level, because a download holds more than
- * chats. Returns only as many as are opened, because there may be hundreds of thousands.
+ * Returns the evidence that an export has these marks: `"result.json" has "type" ("personal_chat") and "messages" at
+ * its top`; undefined if it does not. Reads the beginnings of at most six files, and never throws.
  */
-function likelyFirst(named: readonly NamedFile[]): readonly NamedFile[] {
-  const first: { readonly file: NamedFile; readonly rank: number }[] = [];
-  for (const file of named) {
-    if (!namedJson.test(file.name)) continue;
-    const { path } = file;
-    const isTelling = tellingName.test(path.slice(path.lastIndexOf('/') + 1));
-    const rank = depthOf(path) + (isTelling ? 0 : namesMax);
-    if (first.length === filesMax && rank >= first.at(-1)!.rank) continue;
-    const at = first.findIndex((one) => one.rank > rank);
-    first.splice(at === -1 ? first.length : at, 0, { file, rank });
-    first.length = Math.min(first.length, filesMax);
+export async function findMarks(input: ProbedInput, marks: Marks): Promise<string | undefined> {
+  const named = await input.named();
+  const hasName = (pattern: RegExp) => named.some(({ name }) => pattern.test(name));
+  const candidates = marks.files || marks.folders ? firstOf(named, marks) : await input.jsonFiles();
+  if (candidates.length === 0 || !(marks.beside ?? []).every(hasName)) return undefined;
+  for (const { path } of candidates) {
+    const words = hasContent(marks) ? wordsOf(await input.headOf(path), marks) : describeMarks(marks);
+    if (words !== undefined) return `"${path}"${words && ` has ${words}`}`;
   }
-  return first.map(({ file }) => file);
-}
-
-function depthOf(path: string): number {
-  let depth = 0;
-  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) depth++;
-  return depth;
+  return undefined;
 }
 
 function firstOf(
@@ -191,19 +79,17 @@ function firstOf(
 const hasContent = ({ objects, text, lines, bytes }: Marks) => Boolean(objects ?? text ?? lines ?? bytes);
 
 /** Describes the evidence that a file has these marks. */
-function wordsOf(
-  head: Head | undefined,
-  { objects = [], text = [], bytes = [], lines, shows }: Marks,
-): string | undefined {
-  if (head === undefined) return undefined;
+function wordsOf(head: FileHead, { objects = [], text = [], bytes, lines, shows }: Marks): string | undefined {
   const found = objects.map((mark) => valuesOf(head.outline, mark));
   const isFound =
     !found.includes(undefined) &&
-    text.every((pattern) => pattern.test(head.text)) &&
-    bytes.every((pattern) => pattern.test(head.bytes)) &&
+    areIn(head.text, text) &&
+    (!bytes || areIn(Buffer.from(head.bytes).toString('latin1'), bytes)) &&
     (!lines || head.text.split(/\r?\n/).filter((line) => lines.pattern.test(line)).length >= lines.atLeast);
   return isFound ? inWords({ objects, shows }, found) : undefined;
 }
+
+const areIn = (text: string, patterns: readonly RegExp[]) => patterns.every((pattern) => pattern.test(text));
 
 type ShownValues = Readonly<Record<string, string>>;
 

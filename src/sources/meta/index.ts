@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { inLists } from '../kit/entries.ts';
 import { localFiles } from '../kit/files/local-files.ts';
-import { Heads, type Marks } from '../kit/marks.ts';
+import { findMarks, type Marks } from '../kit/marks.ts';
+import { probedInput } from '../kit/probed-input.ts';
 import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
@@ -93,15 +94,15 @@ const ofEither: readonly Marks[] = [
 async function probeOf(
   input: ExportInput,
 ): Promise<{ name: 'messenger' | 'instagram'; match: 'certain' | 'likely'; because: string } | undefined> {
-  const heads = new Heads(input);
+  const probed = probedInput(input);
   for (const [name, all] of [['messenger', ofMessenger] as const, ['instagram', ofInstagram] as const]) {
     for (const marks of all) {
-      const because = await heads.find(marks);
+      const because = await findMarks(probed, marks);
       if (because !== undefined) return { name, match: 'certain', because };
     }
   }
   for (const marks of ofEither) {
-    const because = await heads.find(marks);
+    const because = await findMarks(probed, marks);
     if (because === undefined) continue;
     const name = input.key
       .split(/[/\\]/)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectSource } from '../../../src/sources/detect.ts';
-import { Heads } from '../../../src/sources/kit/marks.ts';
+import { findMarks } from '../../../src/sources/kit/marks.ts';
+import { probedInput } from '../../../src/sources/kit/probed-input.ts';
 import { foreignPlatform, ignoredFiles, signatures } from '../../../src/sources/signatures.ts';
 import type { Signature } from '../../../src/sources/signatures/signature.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
@@ -34,7 +35,7 @@ describe('a signature', () => {
     'has no mark that no made export shows: $name',
     async ({ name, signature }) => {
       for (const [index, marks] of signature.marks.entries()) {
-        const shown = await Promise.all(made[name]!.map((files) => new Heads(memoryInput(files)).find(marks)));
+        const shown = await Promise.all(made[name]!.map((files) => findMarks(probedInput(memoryInput(files)), marks)));
         expect(
           shown.some((because) => because !== undefined),
           `mark ${index + 1}`,
