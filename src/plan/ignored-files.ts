@@ -16,5 +16,12 @@ export function ignoring(globs: readonly string[]): IsIgnored {
 }
 
 /** The input without these files. */
-export const withoutIgnored = (input: ExportInput, isIgnored: IsIgnored): ExportInput =>
-  derivedInput(input, { paths: async () => (await input.paths()).filter((path) => !isIgnored(path)) });
+export function withoutIgnored(input: ExportInput, isIgnored: IsIgnored): ExportInput {
+  let own: Promise<readonly string[]> | undefined;
+  const list = async () => {
+    const paths = await input.paths();
+    return paths.some(isIgnored) ? paths.filter((path) => !isIgnored(path)) : paths;
+  };
+  // Sources keep what they made of the names by this list.
+  return derivedInput(input, { paths: () => (own ??= list()) });
+}

@@ -62,19 +62,7 @@ const skippedLists: ReadonlyMap<string, string> = new Map([
 
 const listNames: ReadonlySet<string> = new Set([...userLists, listOfAll, ...conversationLists.keys()]);
 
-/** By list of paths: detection and reading of an export request the same layout. */
-const layouts = new WeakMap<readonly string[], Layout>();
-
-export function arrange(paths: readonly string[]): Layout {
-  let layout = layouts.get(paths);
-  if (!layout) {
-    layout = readLayout(paths);
-    layouts.set(paths, layout);
-  }
-  return layout;
-}
-
-function readLayout(allPaths: readonly string[]): Layout {
+export function arrange(allPaths: readonly string[]): Layout {
   const { own: paths, clutter } = withoutClutter(allPaths);
   const found: Found = {
     isOrganisation: false,
