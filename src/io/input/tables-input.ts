@@ -30,8 +30,8 @@ export async function tablesInput(input: ExportInput, caps: Caps = defaultCaps):
   }
   const tables = new Map<string, InnerTable>();
   const unfolded = new Set<string>();
-  for (const path of paths) {
-    for (const table of await tablesOf(input, path, paths.length === 1)) {
+  for (const path of paths.length === 1 ? paths : paths.filter(mayHoldTables)) {
+    for (const table of await tablesOf(input, path)) {
       tables.set(table.path, table);
       unfolded.add(path);
     }
@@ -39,10 +39,11 @@ export async function tablesInput(input: ExportInput, caps: Caps = defaultCaps):
   return tables.size === 0 ? input : withTables(input, tables, unfolded);
 }
 
-async function tablesOf(input: ExportInput, path: string, isAlone: boolean): Promise<readonly InnerTable[]> {
+const mayHoldTables = (path: string) => readsAsJsonLines(path) || isNamedArchive(path);
+
+async function tablesOf(input: ExportInput, path: string): Promise<readonly InnerTable[]> {
   if (isParquet(path)) return [{ path, file: path, lines: () => localLines(input, path) }];
   if (readsAsJsonLines(path)) return [{ path, file: path, lines: () => bsonLines(input.open(path), path) }];
-  if (!isNamedArchive(path) && !isAlone) return [];
   try {
     if (!isDumpArchive(await input.head(path, 4))) return [];
     const collections = await collectionsIn(input.open(path), path);
