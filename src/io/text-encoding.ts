@@ -40,6 +40,7 @@ function markOf([first, second, third]: Uint8Array): string | undefined {
 
 /** Detects UTF-16. Delimiters, digits and line ends are ASCII in any language: in UTF-16 each has a zero next to it. */
 function wideEncoding(bytes: Uint8Array): string | undefined {
+  if (!bytes.includes(0)) return undefined;
   const zeros = [0, 0];
   for (const [index, byte] of bytes.entries()) if (byte === 0) zeros[index % 2]! += 1;
   const [even, odd] = zeros as [number, number];

@@ -234,6 +234,7 @@ export function counted(rows: AppendingWriter, tally: Tally): RowWriter {
   };
   return {
     beginFile: rows.beginFile,
+    flush: rows.flush,
     save: (row, home) => count(row, rows.save(row, home), home),
   };
 }

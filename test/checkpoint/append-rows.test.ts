@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { appendRows } from '../../src/checkpoint/staging/append-rows.ts';
 import { collectWriters } from '../../src/checkpoint/staging/row-counts.ts';
 import { maybe, rowChanges, stagedRow as row, texts } from '../scenes/staged-rows.ts';
-import { insertSql, type RowHome, valuesOf } from '../../src/checkpoint/staging/stage-rows.ts';
+import { insertSql, oneRow, type RowHome, valuesOf } from '../../src/checkpoint/staging/stage-rows.ts';
 import { openTestStore } from './fixture.ts';
 
 describe('appendRows()', () => {
-  it('writes what rows say, one behind the other, whatever they say', () => {
+  it('writes what rows say, one behind the other, whatever they say, however many wait', () => {
     const [packed, single] = [databaseOf(openTestStore()), databaseOf(openTestStore())];
     const content = (db: typeof packed) => db.prepare('SELECT * FROM message ORDER BY seq').all();
     fc.assert(
       fc.property(fc.array(fc.tuple(rowChanges, maybe(fc.nat()), maybe(texts)), { maxLength: 60 }), (given) => {
         const writer = appendRows(packed);
-        const insert = single.prepare(insertSql);
+        const insert = single.prepare(insertSql(oneRow));
         for (const db of [packed, single]) db.exec('DELETE FROM message');
         for (const [index, [some, sender, reactions]] of given.entries()) {
           const home: RowHome = { file: index, path: 'a.json', conversation: 1, sender, reactions };
@@ -22,6 +22,7 @@ describe('appendRows()', () => {
           insert.run(...valuesOf(row(index, some), home));
           expect(bytes).toBe(row(index, some).payload === null ? null : Buffer.byteLength(row(index, some).payload!));
         }
+        writer.flush();
         expect(content(packed)).toEqual(content(single));
       }),
       { numRuns: 40 },
@@ -48,6 +49,7 @@ describe('appendRows()', () => {
             conversation,
             sender,
           });
+        rows.flush();
         const asked = () => [
           db.prepare('SELECT * FROM temp.writer').all(),
           db

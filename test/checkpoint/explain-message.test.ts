@@ -12,6 +12,7 @@ function scene() {
   const rows = appendRows(databaseOf(store));
   for (const id of [1, 2])
     rows.save(rowOf(id), { file: file!, path: 'a.json', conversation: conversations.C1!, sender: people.U1! });
+  rows.flush();
   createMessageIndexes(databaseOf(store));
   const lane = { conversation: conversations.C1!, receiverType: 'group' };
   const explain = (id: string) => explainMessage(databaseOf(store), id);

@@ -33,6 +33,7 @@ function opened(...written: readonly string[]) {
       sender: people[who]!,
     });
   }
+  writer.flush();
   collectWriters(db);
   const verdicts = () => db.prepare('SELECT verdict, reason FROM message ORDER BY seq').raw().all();
   const receiverType = (id: string) =>
@@ -87,6 +88,7 @@ describe('separateDuplicateDirects()', () => {
     const writer = appendRows(db);
     for (const [index, conversation] of duplicates.entries())
       writer.save(rowOf(20 + index), { file, path: 'a.json', conversation, sender: people.U1! });
+    writer.flush();
     collectWriters(db);
     expect(separateDuplicateDirects(db)).toEqual([{ sourceId: 'D7', other: 'D1' }]);
     expect(['D1', 'D7', 'D8', 'D9'].map(receiverType)).toEqual(['user', 'group', 'user', 'user']);
@@ -109,6 +111,7 @@ describe('findCollisions()', () => {
     // Nothing is sent for "C1 ": it does not take a group's place.
     const writer = appendRows(db);
     writer.save(rowOf(9), { file, path: 'a.json', conversation: duplicate, sender: people.U1! });
+    writer.flush();
     collectWriters(db);
     expect(findCollisions(db)).toEqual([
       { kind: 'uid', id: 'u1', sourceIds: ['U1', 'u1'] },

@@ -15,6 +15,7 @@ function opened(count: number) {
   const writer = appendRows(db);
   for (let id = 1; id <= count; id++)
     writer.save(rowOf(id), { file, path: 'a.json', conversation: conversations.C1!, sender: people.U1! });
+  writer.flush();
   createMessageIndexes(db);
   const totals = (destination: number | null) => {
     const rows: [number, string, string | null, string | null][] = [];

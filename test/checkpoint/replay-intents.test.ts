@@ -23,6 +23,7 @@ function opened() {
   const writer = appendRows(db);
   for (const id of [1, 2, 3, 4, 5])
     writer.save(rowOf(id), { file, path: 'a.json', conversation: conversations.C1!, sender: people.U1! });
+  writer.flush();
   createMergeIndexes(db);
   db.exec(`INSERT INTO action (id, kind, message, person, other, reaction) VALUES (7, 'blocks', 0, 1, 2, '')`);
   const destination = addDestination(store);

@@ -27,6 +27,7 @@ function opened() {
     load(...read: readonly (readonly [file: number, ...rows: StagedRow[]])[]) {
       const writer = appendRows(db);
       for (const [file, ...rows] of read) for (const row of rows) writer.save(row, home(file));
+      writer.flush();
       createMergeIndexes(db);
       markRepeated(db);
     },
@@ -37,6 +38,7 @@ function opened() {
       for (const [file, ...rows] of read) {
         writer.beginFile(file);
         for (const row of rows) writer.save(row, home(file));
+        writer.flush();
       }
       return { changed, twins: dropUnmet(db) };
     },
@@ -104,6 +106,7 @@ describe('mergeRows()', () => {
     rows[16] = rowOf(16, 'head', { part: 1 });
     rows[27] = rowOf(27, 'reply', { rootMuid: 'm13', facts: '{"replies":1}' });
     for (const [id, row] of rows.entries()) writer.save(row, { ...home, reactions: id === 20 ? '[]' : null });
+    writer.flush();
     const written = db.prepare('SELECT * FROM message ORDER BY seq').all();
     expect(written).toMatchObject(
       rows.map((row, id) => ({

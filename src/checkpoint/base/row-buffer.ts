@@ -12,8 +12,9 @@ export class RowBuffer {
   readonly #row: string | undefined;
   /** By how many rows they write. */
   readonly #statements: (Statement | undefined)[] = [];
-  /** Values of all rows, one row after the other. */
-  #values: Value[] = [];
+  /** Values of all rows, one row after the other. The list is kept: rows of the next statement go over those of the last one. */
+  readonly #values: Value[] = [];
+  #valueCount = 0;
   #rowCount = 0;
 
   /**
@@ -28,20 +29,21 @@ export class RowBuffer {
 
   /** @param values Always as many. */
   add(values: readonly Value[]): void {
-    for (const value of values) this.#values.push(value);
+    let at = this.#rowCount * values.length;
+    for (const value of values) this.#values[at++] = value;
+    this.#valueCount = at;
     if (++this.#rowCount === rowsPerStatement) this.flush();
   }
 
   flush(): void {
     if (this.#rowCount === 0) return;
-    const values = this.#values;
-    this.#statements[this.#rowCount] ??= this.#prepare(values.length / this.#rowCount);
+    this.#statements[this.#rowCount] ??= this.#prepare(this.#valueCount / this.#rowCount);
     const statement = this.#statements[this.#rowCount]!;
     // First: what cannot be written is not to be written with what comes next.
-    this.#values = [];
     this.#rowCount = 0;
+    this.#values.length = this.#valueCount;
     // As arguments: the binding takes them sooner than the elements of an array.
-    statement.run(...values);
+    statement.run(...this.#values);
   }
 
   #prepare(columnCount: number): Statement {

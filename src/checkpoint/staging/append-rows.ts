@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3';
+import { RowBuffer } from '../base/row-buffer.ts';
 import { RowCounts } from './row-counts.ts';
 import { insertSql, type RowHome, type RowWriter, valuesOf } from './stage-rows.ts';
 import type { StagedRow } from './staged-item.ts';
 
-/** Writes rows into an empty table without indexes. */
+/** Writes rows into an empty table without indexes, several at a time. The caller flushes before it commits. */
 export interface AppendingWriter extends RowWriter {
   /** @returns Bytes of the payload, if there is one. */
   save(row: StagedRow, home: RowHome): number | null;
@@ -13,14 +14,15 @@ export interface AppendingWriter extends RowWriter {
 
 /** Rows keep the order in which they were read. */
 export function appendRows(db: Database): AppendingWriter {
-  const insert = db.prepare(insertSql);
+  const rows = new RowBuffer(db, insertSql);
   const counts = new RowCounts();
   return {
     counts,
     beginFile() {},
+    flush: () => rows.flush(),
     save(row, home) {
       counts.add(row, home);
-      insert.run(...valuesOf(row, home));
+      rows.add(valuesOf(row, home));
       return row.payload === null ? null : Buffer.byteLength(row.payload);
     },
   };

@@ -46,13 +46,16 @@ export interface RowWriter {
   /** Called before the first row of a file that was read before. */
   beginFile(file: number): void;
   save(row: StagedRow, home: RowHome): void;
+  /** Writes what still waits: before a commit. */
+  flush(): void;
 }
 
 /** Columns of a row, in the order of `valuesOf`. */
 const columns = `muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, verdict, reason, detail,
   payload, root_muid, facts, file, place, part, reactions, files, version`;
-const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
-export const insertSql = `INSERT INTO message (${columns}) VALUES ${oneRow}`;
+export const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+/** @param rows Placeholders: of one row, or of several with commas between them. */
+export const insertSql = (rows: string) => `INSERT INTO message (${columns}) VALUES ${rows}`;
 
 export const valuesOf = (row: StagedRow, home: RowHome) => [
   row.muid,
@@ -116,6 +119,7 @@ export function mergeRows(
       sql.dropProblems.run(file);
       sql.markStale.run(file);
     },
+    flush() {},
     save(given, home) {
       const old = given.muid === null ? undefined : sql.find.get(given.muid);
       if (!old) return void insertRow(given, home);
@@ -146,7 +150,7 @@ export function mergeRows(
 }
 
 const prepareMerge = (db: Database) => ({
-  insert: db.prepare(insertSql),
+  insert: db.prepare(insertSql(oneRow)),
   find: db.prepare<[string], Existing>(
     `SELECT seq, file, stale, vanished, verdict, reason, facts, record_digest AS recordDigest, edited_at AS editedAtMs, payload,
        coalesce(version, '') AS version, sender, sent_at AS sentAtMs, place

@@ -101,6 +101,7 @@ export class ItemWriter {
   /** If the program is killed later, the next plan reads files again that this commit holds only in part. */
   beforeCommit(): void {
     this.itemCount = 0;
+    this.#rows.flush();
     this.#problems.flush();
     this.#hosts.flush();
     for (const [path, id] of this.#open) this.#files!.saveUnfinished(id, path);

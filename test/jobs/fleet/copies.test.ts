@@ -50,6 +50,7 @@ function openScene(messages = 10): Scene {
   db.transaction(() => {
     const home = { file: file!, path: 'a.json', conversation: conversations.C1!, sender: people.U1! };
     for (let id = 1; id <= messages; id++) writer.save(rowOf(id, `words ${id}`), { ...home, reactions: undefined });
+    writer.flush();
   })();
   return { folder, paths, store, state };
 }
