@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Measured, measure } from './measure.ts';
 import { formatTable } from './table.ts';
+import { program } from './program.ts';
 
 /** Files of one kind. */
 interface Files {
@@ -101,7 +102,7 @@ async function rowOf(folder: string, path: string, files: Files, place: Place): 
   const run = (...args: string[]) =>
     measure(args, { scratchFile: join(folder, 'usage'), env: { ...keys, CHATFERRY_STATE_DIR: join(folder, 'state') } });
   try {
-    await run('bin/chatferry.mjs', 'plan', path, '--store', store, '--json', '--quiet');
+    await run(program, 'plan', path, '--store', store, '--json', '--quiet');
     const at = (name: string) => (place.endpoint === undefined ? `${place.to}-${name}` : `${place.to}/${name}`);
     const own = place.endpoint === undefined ? [] : [place.endpoint];
     const alone = await run('bench/media-client.ts', join(path, 'files'), at('alone'), ...own);
@@ -110,7 +111,7 @@ async function rowOf(folder: string, path: string, files: Files, place: Place): 
         ? ['--media-base-url', 'https://files.example.com']
         : ['--media-endpoint', place.endpoint];
     const copy = await run(
-      'bin/chatferry.mjs',
+      program,
       'media',
       'copy',
       '--store',

@@ -14,6 +14,7 @@ import { prepareInput } from './input.ts';
 import { type Measured, measure, sentExits } from './measure.ts';
 import { apiKey, serve } from './sandbox.ts';
 import { formatTable } from './table.ts';
+import { program } from './program.ts';
 
 /** The part of `--json` that is looked at. */
 interface Result {
@@ -47,14 +48,11 @@ async function rowsFor(messageCount: number): Promise<string[][]> {
     moveTo(served.url, store);
     noteVerified(store);
     const run = (command: string, ...more: string[]) =>
-      measure(
-        ['bin/chatferry.mjs', command, path, '--store', store, '--to', served.url, '--json', '--quiet', ...more],
-        {
-          scratchFile: join(folder, 'usage'),
-          env: { CHATFERRY_API_KEY: apiKey, CHATFERRY_STATE_DIR: join(folder, 'state') },
-          exits: sentExits,
-        },
-      );
+      measure([program, command, path, '--store', store, '--to', served.url, '--json', '--quiet', ...more], {
+        scratchFile: join(folder, 'usage'),
+        env: { CHATFERRY_API_KEY: apiKey, CHATFERRY_STATE_DIR: join(folder, 'state') },
+        exits: sentExits,
+      });
     // The first plan behind a load makes the indexes that later ones need; what both find out is kept.
     await run('plan');
     await run('import', '--yes');
@@ -81,7 +79,7 @@ async function rowsForFiles(what: string, path: string): Promise<string[][]> {
     const common = ['--store', join(folder, 'chatferry.db'), '--to', echo.url, '--json', '--quiet'];
     const sending = ['--yes', '--no-verify', '--no-read-back'];
     const run = (command: string, ...more: string[]) =>
-      measure(['bin/chatferry.mjs', command, path, ...common, ...more], {
+      measure([program, command, path, ...common, ...more], {
         scratchFile: join(folder, 'usage'),
         env: { CHATFERRY_API_KEY: 'echo', CHATFERRY_STATE_DIR: join(folder, 'state') },
         exits: sentExits,

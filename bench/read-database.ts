@@ -2,28 +2,17 @@
  * Reads a database of `bench/databases.ts` and counts: `node bench/read-database.ts FILE|ADDRESS`. From the first byte to the last
  * record, with people, rooms, members, files and reactions joined.
  */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import { openExport } from '../src/io/input/open-export.ts';
 import { sourceNamed } from '../src/plan/choose-source.ts';
+import { databaseSource } from './database-inputs.ts';
 
 const [place] = process.argv.slice(2) as [string];
-const mapping = parse(
-  readFileSync(fileURLToPath(new URL('../mappings/own-database.yaml', import.meta.url)), 'utf8'),
-) as {
-  source: { tables: Record<string, unknown>; edits?: unknown };
-};
-// There are no edits here.
-delete mapping.source.tables.edits;
-delete mapping.source.edits;
-
 const startedMs = performance.now();
 const [input] = await openExport([place]);
 const adapter = sourceNamed('database');
 const context = { signal: new AbortController().signal, wants: () => true };
 const counts = { messages: 0, files: 0, reactions: 0 };
-for await (const entries of adapter.read(input!, adapter.options.parse(mapping.source), context)) {
+for await (const entries of adapter.read(input!, adapter.options.parse(databaseSource()), context)) {
   for (const entry of entries) {
     if (entry.type !== 'record' || entry.record.kind !== 'message') continue;
     counts.messages += 1;

@@ -6,19 +6,9 @@ import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { openExport } from '../src/io/input/open-export.ts';
 import { sourceNamed } from '../src/plan/choose-source.ts';
+import { tableBindings } from './tables.ts';
 
 const [path, how] = process.argv.slice(2) as [string, 'csv' | 'json' | 'parse'];
-
-const bindings = {
-  messages: {
-    id: 'id',
-    conversation: 'room_id',
-    author: 'user_id',
-    time: { from: 'created_at', format: 'unix-ms' },
-    text: { from: 'body', markup: 'plain' },
-    reply: 'parent_id',
-  },
-};
 
 async function parseLines(): Promise<number> {
   let count = 0;
@@ -34,7 +24,7 @@ async function readRecords(name: string): Promise<number> {
   const adapter = sourceNamed(name);
   const context = { signal: new AbortController().signal, wants: () => true };
   let count = 0;
-  for await (const entries of adapter.read(input!, adapter.options.parse(bindings), context)) {
+  for await (const entries of adapter.read(input!, adapter.options.parse(tableBindings), context)) {
     for (const entry of entries) if (entry.type === 'record' && entry.record.kind === 'message') count++;
   }
   await input!.close();

@@ -10,6 +10,7 @@ import { prepareInput } from './input.ts';
 import { measure } from './measure.ts';
 import { median } from './median.ts';
 import { formatTable } from './table.ts';
+import { program } from './program.ts';
 
 /** Each has a `makeExport` in `test/sources/<name>/made-export.ts`. */
 export const sourceNames = [
@@ -43,14 +44,14 @@ export type SourceName = (typeof sourceNames)[number];
 const bench = fileURLToPath(new URL('../.bench/', import.meta.url));
 const wantedShare = 0.5;
 
-interface Made {
+export interface Made {
   readonly name: string;
   readonly path: string;
   readonly messages: number;
 }
 
 /** An export of about so many bytes, made on first use. */
-async function prepareExport(name: SourceName, megabytes: number): Promise<Made> {
+export async function prepareExport(name: SourceName, megabytes: number): Promise<Made> {
   const path = join(bench, `${name}-${megabytes}mb`);
   const countFile = `${path}.count`;
   if (!existsSync(countFile)) {
@@ -83,7 +84,7 @@ async function planCpuMs({ name, path }: Made): Promise<number> {
     const args = ['plan', path, '--source', name, '--store', join(scratch, 'chatferry.db'), '--to', 'sandbox'];
     const env = { CHATFERRY_STATE_DIR: join(scratch, 'state') };
     const options = { scratchFile: join(scratch, 'usage'), env };
-    const { cpuMs } = await measure(['bin/chatferry.mjs', ...args, '--json', '--quiet'], options);
+    const { cpuMs } = await measure([program, ...args, '--json', '--quiet'], options);
     return cpuMs;
   } finally {
     rmSync(scratch, { recursive: true, force: true });

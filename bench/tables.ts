@@ -34,7 +34,7 @@ const writers = {
 };
 
 /** A generated table of about so many bytes, made on first use. */
-function prepareTable(format: keyof typeof writers, megabytes: number): string {
+export function prepareTable(format: keyof typeof writers, megabytes: number): string {
   const path = join(bench, `table-${megabytes}mb.${format}`);
   if (existsSync(path)) return path;
   mkdirSync(bench, { recursive: true });
@@ -50,6 +50,18 @@ function prepareTable(format: keyof typeof writers, megabytes: number): string {
   renameSync(`${path}.part`, path);
   return path;
 }
+
+/** What the columns are. */
+export const tableBindings = {
+  messages: {
+    id: 'id',
+    conversation: 'room_id',
+    author: 'user_id',
+    time: { from: 'created_at', format: 'unix-ms' },
+    text: { from: 'body', markup: 'plain' },
+    reply: 'parent_id',
+  },
+};
 
 /** Reading alone: CSV, NDJSON, and what NDJSON is compared with. */
 export async function tablesTable(megabytes: number): Promise<string> {

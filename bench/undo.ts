@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { largeExportLines } from './large-export.ts';
 import { measure } from './measure.ts';
 import { formatTable } from './table.ts';
+import { program } from './program.ts';
 
 const conversationCount = 1000;
 
@@ -22,7 +23,7 @@ export async function undoTable(messageCount = 20_000): Promise<string> {
     const lines = largeExportLines({ messages: messageCount, conversations: conversationCount });
     await pipeline(Readable.from(lines), createWriteStream(path));
     const run = (...args: string[]) =>
-      measure(['bin/chatferry.mjs', ...args, '--store', join(folder, 'chatferry.db'), '--json', '--quiet', '--yes'], {
+      measure([program, ...args, '--store', join(folder, 'chatferry.db'), '--json', '--quiet', '--yes'], {
         scratchFile: join(folder, 'usage'),
         env: { CHATFERRY_STATE_DIR: join(folder, 'state') },
       });

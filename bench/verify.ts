@@ -12,6 +12,7 @@ import { importedStore, moveTo } from './imported-store.ts';
 import { type Measured, measure } from './measure.ts';
 import { apiKey, serve } from './sandbox.ts';
 import { formatTable } from './table.ts';
+import { program } from './program.ts';
 
 /** The part of `--json` that is looked at. */
 interface Result {
@@ -27,7 +28,7 @@ export async function verifyTable(messageCount = 1_000_000): Promise<string> {
   try {
     moveTo(served.url, store);
     const run = (exits: readonly number[], ...args: string[]) =>
-      measure(['bin/chatferry.mjs', ...args, '--store', store, '--to', served.url, '--json', '--quiet'], {
+      measure([program, ...args, '--store', store, '--to', served.url, '--json', '--quiet'], {
         scratchFile: join(folder, 'usage'),
         env: { CHATFERRY_API_KEY: apiKey, CHATFERRY_STATE_DIR: join(folder, 'state') },
         exits,
