@@ -46,7 +46,12 @@ export function withRegularFile<T>(path: string, use: (file: RegularFile) => T):
  * Returns up to `length` bytes from `position`; fewer only at the end of the file. @param into At least as long;
  * default: memory of its own.
  */
-export function bytesAt(fd: number, position: number, length: number, into = Buffer.allocUnsafe(length)): Buffer {
+export function bytesAt(
+  fd: number,
+  position: number,
+  length: number,
+  into: Buffer = Buffer.allocUnsafe(length),
+): Buffer {
   return into.subarray(0, fill(fd, into, length, position));
 }
 
@@ -86,21 +91,21 @@ export async function* chunksOfFile(
   }
 }
 
-/** Read at once while the reader moves forward: some 600 packed Slack day files. */
-const aheadBytes = 512 * 1024;
-/** Read at once after a jump, which may be the only read there. */
-const jumpBytes = 32 * 1024;
+/** Read at once: some 40 packed Slack day files. Larger blocks would be read in vain where entries lie far apart. */
+const blockBytes = 32 * 1024;
+/** Half a MiB: `zip -r` stores a folder of some hundred files as the file system lists them, and they are read in order of their names. */
+const blocksMax = 16;
 
 /**
- * A file seen through a buffer that slides forward, so that thousands of neighbouring small pieces cost one read.
- * Synchronous: the pieces come from the page cache, and a trip to the thread pool for each would cost more than the read.
+ * A file seen through the blocks that were used last, so that thousands of neighbouring small pieces cost one read, in whatever
+ * order they are read. Synchronous: the pieces come from the page cache, and a trip to the thread pool for each would cost more than
+ * the read.
  */
 export class ReadWindow {
   readonly fd: number;
   readonly sizeBytes: number;
-  #buffer = Buffer.alloc(0);
-  #start = 0;
-  #end = 0;
+  /** By number, the one used last at the end. */
+  readonly #blocks = new Map<number, Buffer>();
 
   constructor(fd: number, sizeBytes: number) {
     this.fd = fd;
@@ -109,17 +114,28 @@ export class ReadWindow {
 
   /** Returns bytes that are valid until the next call. Shorter than `length` only at the end of the file. */
   bytesAt(position: number, length: number): Buffer {
-    if (position >= this.sizeBytes) return Buffer.alloc(0);
-    if (length > aheadBytes) return bytesAt(this.fd, position, length);
-    if (position < this.#start || position + length > this.#end) this.#slideTo(position, length);
-    return this.#buffer.subarray(position - this.#start, Math.min(position + length, this.#end) - this.#start);
+    // Not `>=`: the position that a damaged archive gives may be NaN.
+    if (!(position < this.sizeBytes)) return Buffer.alloc(0);
+    if (length > blockBytes) return bytesAt(this.fd, position, length);
+    const number = Math.floor(position / blockBytes);
+    const start = position % blockBytes;
+    const piece = this.#block(number).subarray(start, start + length);
+    if (start + length <= blockBytes) return piece;
+    return Buffer.concat([piece, this.#block(number + 1).subarray(0, start + length - blockBytes)]);
   }
 
-  #slideTo(position: number, length: number): void {
-    if (this.#buffer.length === 0) this.#buffer = Buffer.allocUnsafeSlow(aheadBytes);
-    const isForward = position >= this.#start && position <= this.#end + jumpBytes;
-    const wanted = isForward ? aheadBytes : Math.max(length, jumpBytes);
-    this.#start = position;
-    this.#end = position + fill(this.fd, this.#buffer, wanted, position);
+  #block(number: number): Buffer {
+    const block = this.#blocks.get(number) ?? bytesAt(this.fd, number * blockBytes, blockBytes, this.#room());
+    this.#blocks.delete(number);
+    this.#blocks.set(number, block);
+    return block;
+  }
+
+  /** The memory of the block that was not used for longest, once there are enough. */
+  #room(): Buffer {
+    const [oldest] = this.#blocks;
+    if (oldest === undefined || this.#blocks.size < blocksMax) return Buffer.allocUnsafeSlow(blockBytes);
+    this.#blocks.delete(oldest[0]);
+    return Buffer.from(oldest[1].buffer);
   }
 }

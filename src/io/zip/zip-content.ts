@@ -7,7 +7,6 @@ import type { ZipEntry } from './zip-entries.ts';
 import { localHeaderBytes, methodDeflate } from './zip-entry-fault.ts';
 
 const localSignature = 0x04034b50;
-const nearBytes = 128 * 1024;
 
 /** The content of one entry is broken. Code that knows the archive's name turns it into a SourceError. */
 export class ZipContentError extends Error {
@@ -51,8 +50,7 @@ export async function* contentChunks(window: ReadWindow, entry: ZipEntry): Async
 
 /** Behind the local header, whose extra fields may have another length than those in the central directory. */
 function dataStart(window: ReadWindow, { offset, packedBytes, limit }: ZipEntry): number {
-  // Reads up to the next entry if that is near: then header and data come with one read.
-  const header = window.bytesAt(offset, limit - offset <= nearBytes ? limit - offset : localHeaderBytes);
+  const header = window.bytesAt(offset, localHeaderBytes);
   if (header.length < localHeaderBytes || header.readUInt32LE() !== localSignature) {
     throw new ZipContentError('there is no local header at its place');
   }

@@ -4,7 +4,7 @@ import { SourceError } from '../../lib/errors.ts';
 import type { Caps } from '../input/caps.ts';
 import { isClutter } from '../input/clutter.ts';
 import type { ProblemList } from '../input/export-input.ts';
-import type { ReadWindow } from '../input/regular-file.ts';
+import { bytesAt, type ReadWindow } from '../input/regular-file.ts';
 import { type FinishedEntries, ZipEntries } from './zip-entries.ts';
 import { faultOf, isFolder } from './zip-entry-fault.ts';
 import { decodeName, readUInt64, recordBytesAt, recordHeadBytes, ZipRecord } from './zip-record.ts';
@@ -66,9 +66,10 @@ function forEachRecord(
   label: string,
   visit: (record: ZipRecord) => void,
 ): void {
+  const memory = Buffer.allocUnsafeSlow(blockBytes);
   let start = place.start;
   while (start < place.end) {
-    const block = window.bytesAt(start, Math.min(blockBytes, place.end - start));
+    const block = bytesAt(window.fd, start, Math.min(blockBytes, place.end - start), memory);
     const isLast = start + block.length >= place.end;
     let at = 0;
     while (at < block.length) {
