@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { init, type InitResult } from '../../commands/init.ts';
 import { parseSettings } from '../../commands/init-settings.ts';
+import { countsWholly, trustInside, trustWritten } from '../../commands/trust-written.ts';
 import type { Options } from '../../config/options.ts';
 import { trustOf } from '../../config/trusted-files.ts';
 import { assertOutsideExports, exportAround } from '../../lib/files/outside-exports.ts';
@@ -13,7 +14,6 @@ import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
 import { advisorFor } from './advisor.ts';
 import { describeInit } from './init-describe.ts';
-import { countsWholly, trustInside, trustWritten } from './trust-written.ts';
 
 interface OwnFlags {
   readonly set: readonly string[];

@@ -13,7 +13,7 @@ export async function ask<Answer>(
   const given = Object.entries(search).flatMap(([key, value]) =>
     value === undefined || value === '' ? [] : [[key, String(value)]],
   );
-  const path = `/viewer/data/${name}?${new URLSearchParams(given)}`;
+  const path = `${document.documentElement.dataset.base}/${name}?${new URLSearchParams(given)}`;
   // The same question twice at once is asked once.
   const answer = asked.get(path) ?? request(path).finally(() => asked.delete(path));
   asked.set(path, answer);
