@@ -10,7 +10,7 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { runs, type CommandContext } from '../command-context.ts';
-import { quoted } from '../terminal/next-command.ts';
+import { quoted } from '../../lib/text/shell-word.ts';
 import { print } from '../terminal/print.ts';
 import { advisorFor } from './advisor.ts';
 import { describeInit } from './init-describe.ts';
