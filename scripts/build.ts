@@ -36,6 +36,7 @@ const entries = {
   cli: `${root}src/cli.ts`,
   index: `${root}src/index.ts`,
   'pack-thread': `${root}src/jobs/fleet/copies/pack-thread.ts`,
+  'engine-thread': `${root}src/desk/engine-thread.ts`,
   'lease-process': `${root}src/jobs/fleet/lease/lease-process.ts`,
 };
 

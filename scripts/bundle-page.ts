@@ -1,5 +1,5 @@
 /**
- * Puts a page together: one script, minified, from `src/viewer/page/`, with Preact and markdown-it inside.
+ * Puts a page together: one script, minified, from the `page/` of its folder in `src`, with the libraries that it uses inside.
  *
  * `node scripts/bundle-page.ts` prints how long it is.
  */
@@ -10,7 +10,7 @@ import { rolldown } from 'rolldown';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Names of the pages: their folders in `src`. */
-export const pages = ['viewer'] as const;
+export const pages = ['viewer', 'desk'] as const;
 
 type PageName = (typeof pages)[number];
 

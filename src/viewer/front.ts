@@ -6,7 +6,7 @@ import type { TransportAnswer } from '../service/transport.ts';
 import { Admission } from './answers/admission.ts';
 
 /** A page that has a bundle of its own, by the folder of `src` that holds it; its paths begin with this name. */
-type PageName = 'viewer';
+type PageName = 'viewer' | 'desk';
 
 /** A page, and what it asks for. */
 export interface FrontOptions {
@@ -15,21 +15,26 @@ export interface FrontOptions {
   readonly base: string;
   /** Called when a link has let a browser in, with the entrance for the next one. */
   readonly onEntered?: ((entrance: string) => void) | undefined;
+  /** That it answers; the page itself is read alone. */
+  readonly methods: readonly string[];
   /** Answers the page's own requests, from browsers that were let in; undefined if nothing has that name. */
   readonly answer: (request: FrontRequest) => Promise<TransportAnswer | undefined>;
 }
 
 export interface FrontRequest {
+  readonly method: string;
   /** After the page's prefix: `/data/state`. */
   readonly path: string;
   readonly search: URLSearchParams;
+  readonly headers: ViewerRequest['headers'];
+  readonly body: Uint8Array;
 }
 
 /**
  * Serves a page of this machine: its HTML, program and stylesheet, and what it asks for, to browsers that were let in,
  * each by a link of its own. A page can neither load anything from elsewhere nor be asked by a page from elsewhere.
  */
-export function createFront({ name, base, onEntered, answer }: FrontOptions): Viewer {
+export function createFront({ name, base, methods, onEntered, answer }: FrontOptions): Viewer {
   const prefix = `/${name}`;
   const admission = new Admission();
   const entranceNow = () => `${prefix}?open=${admission.secret}`;
@@ -47,27 +52,37 @@ export function createFront({ name, base, onEntered, answer }: FrontOptions): Vi
     onEntered?.(entranceNow());
     return toPage(`${admission.cookieName}=${session}; Path=${prefix}; HttpOnly; SameSite=Lax`);
   };
+  /** The page itself: undefined for any other path. */
+  const partOfPage = async (pathname: string): Promise<TransportAnswer | undefined> => {
+    if (pathname === prefix) return file('text/html; charset=utf-8', pageHtml(name, base));
+    if (pathname === `${prefix}/page.js`) return file('text/javascript; charset=utf-8', await pageScript(name));
+    if (pathname === `${prefix}/page.css`) return file('text/css; charset=utf-8', pageStyle(name));
+    return undefined;
+  };
   return {
     prefixes: [prefix],
     get entrance() {
       return entranceNow();
     },
     async answer(request) {
+      const { method, headers, body = nothing } = request;
       const { pathname, searchParams: search } = new URL(request.path, 'http://sandbox');
-      if (request.method !== 'GET') return refusal(405, `The ${name} answers GET alone`);
-      const secret = pathname === prefix ? search.get('open') : null;
-      const isIn = admission.knows(request.headers.cookie);
+      if (!methods.includes(method)) return refusal(405, `The ${name} answers ${methods.join(' and ')} alone`);
+      const isRead = method === 'GET';
+      const secret = isRead && pathname === prefix ? search.get('open') : null;
+      const isIn = admission.knows(headers.cookie);
       if (secret !== null) return enter(secret, isIn);
       if (!isIn) return refusal(403, notLetIn);
-      if (pathname === prefix) return file('text/html; charset=utf-8', pageHtml(name, base));
-      if (pathname === `${prefix}/page.js`) return file('text/javascript; charset=utf-8', await pageScript(name));
-      if (pathname === `${prefix}/page.css`) return file('text/css; charset=utf-8', pageStyle(name));
+      const part = isRead ? await partOfPage(pathname) : undefined;
+      if (part) return part;
       if (!isOfPage(request)) return refusal(403, `The ${name} answers its own page alone`);
-      const found = await answer({ path: pathname.slice(prefix.length), search });
+      const found = await answer({ method, path: pathname.slice(prefix.length), search, headers, body });
       return found ?? refusal(404, 'There is nothing by that name');
     },
   };
 }
+
+const nothing = new Uint8Array();
 
 const notLetIn = 'Open the address that chatferry printed: it lets your browser in';
 const linkUsed =
@@ -145,4 +160,11 @@ async function loadScript(name: PageName): Promise<string> {
   return await bundlePage(name);
 }
 
-const pageStyle = (name: PageName): string => readFileSync(assetFile(`${name}/page/page.css`), 'utf8');
+/** Stylesheets of each page, from `src`, in this order. */
+const styles: Readonly<Record<PageName, readonly string[]>> = {
+  viewer: ['viewer/page/page.css'],
+  desk: ['viewer/page/page.css', 'desk/page/page.css'],
+};
+
+const pageStyle = (name: PageName): string =>
+  styles[name].map((path) => readFileSync(assetFile(path), 'utf8')).join('\n');

@@ -16,6 +16,7 @@ export function createViewer(shown: Shown, { onEntered }: Pick<FrontOptions, 'on
   return createFront({
     name: 'viewer',
     base: `${viewerPrefix}/data`,
+    methods: ['GET'],
     onEntered,
     answer: async ({ path, search }) =>
       path.startsWith(dataPath) ? await data(path.slice(dataPath.length), search) : undefined,
