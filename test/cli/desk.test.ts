@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DeskRun, DeskState, IgnoredRow, Page, PartRow, SourceView } from '../../src/desk/shapes.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
@@ -102,9 +103,11 @@ describe('chatferry desk', () => {
   it.each([
     ['no export', []],
     ['standard input', ['-']],
+    ['an address that holds a password', ['postgres://ann:secret-4711@db.example.com/app']],
   ])('needs an export: not %s', async (_, args) => {
-    const { code, stderr } = await run(['desk', ...args], { folder: home.make(), env });
+    const { code, stdout, stderr } = await run(['desk', ...args], { folder: home.make(), env });
     expect([code, stderr]).toEqual([2, expect.stringContaining('Cannot open the desk')]);
+    expect(stdout + stderr).not.toContain('secret-4711');
   });
 
   it('counts again when the page asks for it, and takes nothing else', async () => {
@@ -144,5 +147,11 @@ describe('chatferry desk', () => {
       expect((await request('/desk/data/state', { method })).status).toBe(405);
     const page = await request('/desk');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+  it('has a page of 120 KB at most, as it is sent by servers that pack it', async () => {
+    const { request } = await scene([sample('slack/every-feature/export')]);
+    const parts = await Promise.all(['/desk/page.js', '/desk/page.css'].map(async (path) => await request(path)));
+    const texts = await Promise.all(parts.map((part) => part.text()));
+    expect(gzipSync(texts.join('')).length).toBeLessThan(120_000);
   });
 });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { flagOf } from '../../config/load-options.ts';
 import type { Options } from '../../config/options.ts';
+import { holdsPassword, isServerAddress } from '../../io/input/server-input.ts';
 import { standardInputName } from '../../io/input/standard-input.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
@@ -79,6 +80,8 @@ async function serveDesk(
   return exitCodes.done;
 }
 
+const passwordHint = 'Leave it out, and set PGPASSWORD or MYSQL_PWD';
+
 function assertExports(exports: readonly string[]): void {
   if (exports.length === 0)
     throw new UsageError('Cannot open the desk: no export was named', { hint: 'Pass the path of an export' });
@@ -86,6 +89,9 @@ function assertExports(exports: readonly string[]): void {
     throw new UsageError('Cannot open the desk for standard input: it can be read once', {
       hint: 'Save it in a file and pass that file',
     });
+  // It would be shown in the page, and be an argument of the commands that the page runs.
+  if (exports.some((path) => isServerAddress(path) && holdsPassword(path)))
+    throw new UsageError('Cannot open the desk: the address of the database holds a password', { hint: passwordHint });
 }
 
 /** What the user said himself; the commands find the rest where this one did. */

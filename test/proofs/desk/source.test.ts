@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -34,6 +34,10 @@ describe.skipIf(executablePath === null)('the desk in a browser', () => {
     const address = /http:\S+/.exec((await program.line('Desk: ')) ?? '')![0];
     const page = await browser.newPage(options);
     const caught: string[] = [];
+    page.on('dialog', (dialog) => {
+      caught.push(dialog.message());
+      void dialog.dismiss();
+    });
     page.on('pageerror', (error) => caught.push(error.message));
     page.on('console', (line) => caught.push(line.text()));
     page.on('request', (request) => {
@@ -64,6 +68,28 @@ describe.skipIf(executablePath === null)('the desk in a browser', () => {
     await expect.poll(() => page.locator('tbody tr').count()).toBe(3);
     expect(await page.locator('#main').textContent()).toContain('List of canvases; holds no messages');
     expect(caught).toEqual([]);
+    await close();
+  });
+
+  test('names in an export do nothing in the page, whatever they are', async () => {
+    const folder = home.make();
+    const names = [
+      '<img src=x onerror=alert(1)>',
+      '"><svg onload=alert(2)>',
+      "'-alert(3)-'",
+      '\u202Egnp.tla',
+      'a'.repeat(200),
+    ];
+    for (const name of names) {
+      writeFileSync(join(folder, `${name}.log`), '[18:30] <ann> Hi\n[18:31] <bob> Hello\n');
+      writeFileSync(join(folder, `${name}.bson`), 'x');
+    }
+    const { page, caught, close } = await open([folder, '--source', 'irc'], screens[1]);
+    await page.waitForSelector('.parts tbody tr');
+    const shown = await page.locator('#main').textContent();
+    for (const name of names) expect(shown).toContain(`${name}.log`);
+    expect(await page.locator('#main :is(img, svg)').count()).toBe(0);
+    expect([await widthOf(page), caught]).toEqual([screens[1].viewport.width, []]);
     await close();
   });
 
