@@ -5,8 +5,8 @@
  * dependencies, into `dist/bundle/`: a start then reads a few files instead of hundreds. Commands are loaded on demand.
  * The SQLite binding stays outside because it is native. `dist/index.js` and `index.cjs` lead into the library;
  * `index.d.ts` and `index.d.cts` are its declarations, which name nothing that a user would have to install. Files that
- * are read at run time (SQL, the report's stylesheet and script) keep their paths from src. The assembled page of the
- * viewer is placed next to them.
+ * are read at run time (SQL, the report's stylesheet and script) keep their paths from src. The assembled pages
+ * are placed next to them.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -25,7 +25,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
-import { bundlePageWithModules } from './bundle-page.ts';
+import { bundlePageWithModules, pages } from './bundle-page.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -36,6 +36,7 @@ const entries = {
   cli: `${root}src/cli.ts`,
   index: `${root}src/index.ts`,
   'pack-thread': `${root}src/jobs/fleet/copies/pack-thread.ts`,
+  'engine-thread': `${root}src/desk/engine-thread.ts`,
   'lease-process': `${root}src/jobs/fleet/lease/lease-process.ts`,
 };
 
@@ -73,13 +74,13 @@ export async function buildProgram(outFolder: string): Promise<void> {
   });
   await bundle.close();
   const chunks = output.filter((file) => file.type === 'chunk');
-  const page = await bundlePageWithModules();
-  const modules = [...chunks.flatMap((chunk) => chunk.moduleIds), ...page.modules];
+  const bundled = await Promise.all(pages.map(async (name) => ({ name, ...(await bundlePageWithModules(name)) })));
+  const modules = [...chunks.flatMap((chunk) => chunk.moduleIds), ...bundled.flatMap((page) => page.modules)];
   writeFileSync(join(outFolder, 'THIRD-PARTY.txt'), licencesOf(modules));
   writeGuards(outFolder, chunks.find(({ name }) => name === 'index')!);
   for (const path of globSync('**/*.{sql,css,js}', { cwd: `${root}src` }))
     cpSync(`${root}src/${path}`, join(outFolder, path));
-  writeFileSync(join(outFolder, 'viewer/page.js'), page.code);
+  for (const { name, code } of bundled) writeFileSync(join(outFolder, name, 'page.js'), code);
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Puts the viewer's page together: one script, minified, from `src/viewer/page/`, with Preact and markdown-it inside.
+ * Puts a page together: one script, minified, from the `page/` of its folder in `src`, with the libraries that it uses inside.
  *
  * `node scripts/bundle-page.ts` prints how long it is.
  */
@@ -9,10 +9,20 @@ import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Modules that went into it, by path, for their licences. */
-export async function bundlePageWithModules(): Promise<{ readonly code: string; readonly modules: readonly string[] }> {
+/** Names of the pages: their folders in `src`. */
+export const pages = ['viewer', 'desk'] as const;
+
+type PageName = (typeof pages)[number];
+
+interface BundledPage {
+  readonly code: string;
+  /** Modules that went into it, by path, for their licences. */
+  readonly modules: readonly string[];
+}
+
+export async function bundlePageWithModules(name: PageName): Promise<BundledPage> {
   const bundle = await rolldown({
-    input: { page: `${root}src/viewer/page/main.tsx` },
+    input: { page: `${root}src/${name}/page/main.tsx` },
     platform: 'browser',
     transform: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     onLog: (level, log) => {
@@ -26,9 +36,11 @@ export async function bundlePageWithModules(): Promise<{ readonly code: string; 
 }
 
 /** The page's program. */
-export const bundlePage = async (): Promise<string> => (await bundlePageWithModules()).code;
+export const bundlePage = async (name: PageName): Promise<string> => (await bundlePageWithModules(name)).code;
 
 if (import.meta.main) {
-  const code = await bundlePage();
-  console.log(`${code.length} bytes, ${gzipSync(code).length} compressed`);
+  for (const name of pages) {
+    const code = await bundlePage(name);
+    console.log(`${name}: ${code.length} bytes, ${gzipSync(code).length} compressed`);
+  }
 }

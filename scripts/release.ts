@@ -14,7 +14,7 @@ export const kinds = ['security', 'added', 'changed', 'fixed', 'removed'] as con
 /** Beginnings of file names, in the order of a heading. */
 export const areas = [
   ...['sources', 'tables', 'mapping', 'plan', 'import', 'verify', 'repair', 'report', 'media', 'sync', 'fleet'],
-  ...['sandbox', 'cli', 'library', 'package', 'security'],
+  ...['desk', 'sandbox', 'cli', 'library', 'package', 'security'],
 ] as const;
 
 export interface Change {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { progressLineSchema } from '../src/cli/terminal/progress-screen.ts';
+import { progressLineSchema } from '../src/commands/progress-line.ts';
 import { configFileSchema } from '../src/jobs/sync/config/job-schema.ts';
 import { recipeSchema } from '../src/fetch/recipe.ts';
 import { metadataSchema } from '../src/mapping/metadata.ts';

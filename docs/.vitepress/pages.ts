@@ -6,7 +6,7 @@ const docs = fileURLToPath(new URL('..', import.meta.url));
 
 /** Pages of the guides by what you do, in the order in which you need them. Other folders list their pages by name. */
 const guides = {
-  Prepare: ['databases', 'init', 'mappings', 'filters', 'doctor', 'sandbox', 'selftest'],
+  Prepare: ['desk', 'databases', 'init', 'mappings', 'filters', 'doctor', 'sandbox', 'selftest'],
   Move: ['cutover', 'progress', 'actions', 'media', 'sync', 'drift'],
   Check: ['report', 'verify'],
   Repair: ['retry', 'undo', 'reconcile', 'disk'],

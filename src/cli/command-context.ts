@@ -19,7 +19,7 @@ export interface CommandContext {
   readonly progress: Progress;
   /** Whether the user himself said it, on the command line or in the environment; not whether a file does. */
   readonly said: (name: OptionName) => boolean;
-  /** What the configuration names as exports, for `plan`, `import` and `export-failed` that were given none. */
+  /** What the configuration names as exports, for the commands that take them from there and were given none. */
   readonly configured: readonly string[];
   /** Aborted at the first Ctrl-C: nothing new is begun. */
   readonly stopping: AbortSignal;
@@ -82,7 +82,8 @@ const exportsOf = ({ registeredArguments: [first], args }: Command): readonly st
   first?.name() === 'EXPORT' ? args : [];
 
 /** The commands that take their export from the configuration; export-failed takes the user of a database alone. */
-const usesConfigured = (command: Command): boolean => ['plan', 'import', 'export-failed'].includes(command.name());
+const usesConfigured = (command: Command): boolean =>
+  ['desk', 'plan', 'import', 'export-failed'].includes(command.name());
 
 /** Returns whether a command with a store has the option to use it on any file system. */
 const mayRefuseDisk = (command: Command): boolean =>

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
+import type { StartedProgram } from '../lib/started-program.ts';
 import { standardOutput } from './terminal/file-output.ts';
 
 /** Standard output or standard error; properties of a terminal are missing if it is not one. */
@@ -29,6 +30,8 @@ export interface Host {
   off(signal: StopSignal, listener: () => void): void;
   /** Acts as Ctrl-C, for when a terminal delivers that as a key. */
   interrupt(): void;
+  /** Runs this program again, as a process of its own, with other arguments. */
+  startAgain(args: readonly string[]): Promise<StartedProgram>;
   /** Ends at once, whatever is under way. */
   exit(code: number): void;
   /** Exit code of the program once nothing is left to do. */
@@ -48,6 +51,11 @@ export function processHost(): Host {
     on: (signal, listener) => void process.on(signal, listener),
     off: (signal, listener) => void process.off(signal, listener),
     interrupt: () => void process.kill(process.pid, 'SIGINT'),
+    async startAgain(args) {
+      // Few commands do that.
+      const { startProgram } = await import('../lib/started-program.ts');
+      return startProgram(process.execPath, [...process.execArgv, process.argv[1]!, ...args]);
+    },
     exit: (code) => process.exit(code),
     get exitCode() {
       return Number(process.exitCode ?? 0);

@@ -72,6 +72,11 @@ const someExports = '[options] <EXPORT...>';
 /** Every command, in the order of the help. Each is loaded on demand: a few hundred files are not read unnecessarily. */
 const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
   Prepare: {
+    desk: {
+      usage: exports,
+      summary: 'a page in the browser that shows what an export is and holds',
+      load: async () => (await import('./prepare/desk.ts')).addDesk,
+    },
     inspect: {
       usage: someExports,
       summary: 'source, size and time range of an export; reads only',

@@ -14,6 +14,7 @@ import type { Finding, SourceAdapter } from '../sources/source.ts';
 import { UnreadChats } from '../sources/unread-chats.ts';
 import { type BeforeAfter, BeforeAfterChoice, itself } from './before-after.ts';
 import { previewIfReadable } from './init/preview.ts';
+import { type CountedPart, PartCounter } from './inspect/part-counter.ts';
 import { recognitions } from './init/recognitions.ts';
 import { type Advisor, decideSource, type OpenQuestion } from './proposal.ts';
 import type { RunControls } from './session.ts';
@@ -50,6 +51,8 @@ export interface Inspection {
   readonly people: number;
   readonly conversations: Readonly<Record<string, number>>;
   readonly files: Readonly<Record<string, number>>;
+  /** Files and tables with the records that they hold, in the order of reading; at most 1,000. */
+  readonly parts: readonly CountedPart[];
   /** Files of which nothing was read, with the reason: chats first, at most 1,000. */
   readonly ignored: readonly IgnoredFile[];
   readonly firstAtMs: number | null;
@@ -85,14 +88,15 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     if (columns && columns.open.length > 0) {
       const beforeAfter = await previewIfReadable(adapter, inputs, columns, { workspace: options.workspace, signal });
       const others = { ignored: await ignoredFiles(inputs), own: ownFilesOf(inputs), beforeAfter };
-      return { ...whose, columns: columns.findings, open: columns.open, ...new Counter().result(), ...others };
+      const nothing = new Counter(new PartCounter(adapter)).result();
+      return { ...whose, columns: columns.findings, open: columns.open, ...nothing, ...others };
     }
     const sourceOptions = columns
       ? adapter.options.parse(columns.options)
       : options.mapping
         ? parseSourceOptions(adapter, options.mapping)
         : adapter.options.parse({});
-    const count = new Counter(await ignoredFiles(inputs));
+    const count = new Counter(new PartCounter(adapter), await ignoredFiles(inputs));
     const choice = new BeforeAfterChoice<ExportInput>();
     await countEntries({ inputs, adapter, sourceOptions, count, choice }, options);
     const found = (columns?.findings ?? []).filter(({ value }) => value !== undefined);
@@ -179,11 +183,15 @@ class Counter {
   /** Files in forms that no source reads by their names, such as a workbook, that the source has not mentioned yet. By path. */
   readonly #foreign: Map<string, IgnoredFile>;
 
-  constructor(foreign: readonly IgnoredFile[] = []) {
+  readonly #parts: PartCounter;
+
+  constructor(parts: PartCounter, foreign: readonly IgnoredFile[] = []) {
+    this.#parts = parts;
     this.#foreign = new Map(foreign.map((file) => [file.path, file]));
   }
 
   add(entry: Entry): void {
+    this.#parts.add(entry);
     if (entry.type === 'file') this.#addFile(entry);
     else if (entry.type === 'problem') {
       this.#notMigrated.note(entry);
@@ -229,6 +237,7 @@ class Counter {
       people: this.#people.size,
       conversations,
       files: this.#files,
+      parts: this.#parts.list(),
       firstAtMs: this.#firstAtMs,
       lastAtMs: this.#lastAtMs,
       notMigrated: this.#notMigrated.list(),

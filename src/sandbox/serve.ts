@@ -19,10 +19,14 @@ export interface ViewerRequest {
   /** With the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Absent: empty. */
+  readonly body?: Uint8Array;
 }
 
 /** The page that shows a sandbox, and what it asks for. */
 export interface Viewer {
+  /** What its paths begin with; `viewerPrefix` by default. */
+  readonly prefixes?: readonly string[];
   /** Path that admits one browser: it contains a secret that nothing else on this machine knows. Once it was used, it is replaced. */
   readonly entrance: string;
   answer(request: ViewerRequest): Promise<TransportAnswer>;
@@ -131,10 +135,11 @@ async function respond(
 ): Promise<void> {
   try {
     const body = await readBody(request);
-    const refusal = refusalOf(request);
+    const isPage = isForPage(request, viewer);
+    const refusal = refusalOf(request, isPage);
     if (!body) sendWhole(response, bodyTooLarge());
     else if (refusal) sendWhole(response, refusal);
-    else if (viewer && isForViewer(request)) sendWhole(response, await viewer.answer(viewed(request)));
+    else if (viewer && isPage) sendWhole(response, await viewer.answer(viewed(request, body)));
     else if (!sandbox) sendWhole(response, refuse('ERR_API_NOT_FOUND', 'Here is the viewer alone: /viewer'));
     else if (request.url === '/openapi.json') sendWhole(response, success(openApi(request, url())));
     else await send(response, deliver(sandbox, requestOf(request, body)), clock);
@@ -163,22 +168,26 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /** Why a request is not even looked at. */
-function refusalOf(request: IncomingMessage): TransportAnswer | undefined {
+function refusalOf(request: IncomingMessage, isPage: boolean): TransportAnswer | undefined {
   if (isForOtherHost(request)) return noAccess('The sandbox answers to localhost only');
-  const isInside = request.url?.startsWith(controlPrefix) || isForViewer(request);
+  const isInside = request.url?.startsWith(controlPrefix) || isPage;
   if (isInside && !isLoopback(request.socket.remoteAddress ?? '')) {
     return noAccess('This answers to this machine only');
   }
   return undefined;
 }
 
-const isForViewer = ({ url = '' }: IncomingMessage): boolean =>
-  url === viewerPrefix || url.startsWith(`${viewerPrefix}/`) || url.startsWith(`${viewerPrefix}?`);
+/** Without a viewer, paths of one are refused to other machines all the same. */
+const isForPage = ({ url = '' }: IncomingMessage, viewer: Viewer | undefined): boolean =>
+  (viewer?.prefixes ?? [viewerPrefix]).some(
+    (prefix) => url.startsWith(prefix) && /^(?:$|[/?])/.test(url.slice(prefix.length)),
+  );
 
-const viewed = ({ method = '', url = '', headers }: IncomingMessage) => ({
+const viewed = ({ method = '', url = '', headers }: IncomingMessage, body: Uint8Array): ViewerRequest => ({
   method,
   path: url,
   headers: singleValues(headers),
+  body,
 });
 
 /**

@@ -12,15 +12,25 @@ export interface Detected {
   readonly because: string;
 }
 
+/** Found before. With many files the sources look for a second, and an export is asked more than once while it is open. */
+const found = new WeakMap<ExportInput, Promise<readonly Detected[]>>();
+
 /**
  * Asks every source whether it recognises the export. Certain matches come first, otherwise in the order of the
  * registry. A source without fixed fields sees a table in anything. It only counts if no other source recognises the
  * export and nothing shows that it belongs to another platform (`foreignPlatform`).
  */
-export async function detectSource(
+export function detectSource(
   input: ExportInput,
   adapters: readonly SourceAdapter[] = sources,
-): Promise<Detected[]> {
+): Promise<readonly Detected[]> {
+  if (adapters !== sources) return detect(input, adapters);
+  const detected = found.get(input) ?? detect(input, adapters);
+  found.set(input, detected);
+  return detected;
+}
+
+async function detect(input: ExportInput, adapters: readonly SourceAdapter[]): Promise<readonly Detected[]> {
   const probed = probedInput(input);
   const detected: Detected[] = [];
   for (const adapter of adapters) {

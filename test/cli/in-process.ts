@@ -4,6 +4,7 @@ import { atFileEnd } from '../file-end.ts';
 import type { Host, StopSignal } from '../../src/cli/host.ts';
 import { main } from '../../src/cli/main.ts';
 import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
+import type { StartedProgram } from '../../src/lib/started-program.ts';
 import { commandsOf, environment, lineWatch, type Running, startSandbox, type Where } from './running.ts';
 
 export { type Ended, type ServedSandbox, testKey } from './running.ts';
@@ -69,6 +70,19 @@ function begin(args: readonly string[], where: HostPlace): Running {
   return { ended, line: watch.line, kill };
 }
 
+/** The program as another one starts it, in this process too. */
+function startInside(args: readonly string[], where: HostPlace): StartedProgram {
+  const listeners: Parameters<StartedProgram['onLine']>[0][] = [];
+  const emit = (stream: 'stdout' | 'stderr') => (line: string) => {
+    for (const listener of listeners) listener(stream, line);
+  };
+  const { host, stdout, stderr, kill } = testHost(where);
+  stdout.onLine(emit('stdout'));
+  stderr.onLine(emit('stderr'));
+  const ended = main(['node', 'chatferry', ...args], host).then(() => ({ code: host.exitCode }));
+  return { ended, onLine: (listener) => void listeners.push(listener), interrupt: () => kill('SIGINT') };
+}
+
 /** A host without a terminal, and what was written to it. */
 export function testHost({ folder, env = {}, input, clock = systemClock, output }: HostPlace) {
   const watch = lineWatch();
@@ -90,6 +104,7 @@ export function testHost({ folder, env = {}, input, clock = systemClock, output 
     on: (signal, listener) => void listeners.get(signal)!.add(listener),
     off: (signal, listener) => void listeners.get(signal)!.delete(listener),
     interrupt: () => kill('SIGINT'),
+    startAgain: async (args) => startInside(args, { folder, env }),
     exit(code) {
       throw new Error(`Exit ${code} at once: only a process can do that`);
     },
@@ -99,20 +114,24 @@ export function testHost({ folder, env = {}, input, clock = systemClock, output 
 
 /** Collects the output, and reports each line as it comes. */
 class Collected extends Writable {
-  readonly #onLine: (line: string) => void;
+  readonly #listeners: ((line: string) => void)[];
   #rest = '';
   text = '';
 
   constructor(onLine: (line: string) => void) {
     super({ decodeStrings: false });
-    this.#onLine = onLine;
+    this.#listeners = [onLine];
+  }
+
+  onLine(listener: (line: string) => void): void {
+    this.#listeners.push(listener);
   }
 
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.text += chunk;
     const lines = (this.#rest + chunk).split('\n');
     this.#rest = lines.pop()!;
-    for (const line of lines) this.#onLine(line);
+    for (const line of lines) for (const listener of this.#listeners) listener(line);
     done();
   }
 }

@@ -76,10 +76,16 @@ describe('pastDoor()', () => {
     );
   });
 
+  it('reports an import of what pages share by anything else, and of what they do not share', () => {
+    expect(pastDoor({ from: 'desk/desk.ts', to: 'viewer/page/door.tsx' })).toContain('is private');
+    expect(pastDoor({ from: 'desk/page/send.ts', to: 'viewer/page/api.ts' })).toContain('is private');
+  });
+
   it.each([
     ['a door', 'plan/plan.ts', 'report/tally.ts'],
     ['its own folder', 'plan/plan.ts', 'plan/reading/export-reader.ts'],
     ['a library', 'plan/plan.ts', 'lib/text/count.ts'],
+    ['what pages share', 'desk/page/send.ts', 'viewer/page/door.tsx'],
     ['a folder inside its own', 'sources/slack/index.ts', 'sources/kit/text/emoji.ts'],
   ])('has nothing against an import of %s', (_, from, to) => {
     expect(pastDoor({ from, to })).toBeUndefined();

@@ -6,6 +6,7 @@ const layers = [
   'cli',
   'jobs',
   'selftest',
+  'desk',
   'commands',
   'fetch',
   'delivery',
@@ -133,6 +134,9 @@ function wrongInsideSources(from: string, to: string): string | undefined {
 /** Folders of `src` whose subfolders are open to all: libraries. */
 const open: readonly string[] = ['io', 'model', 'lib'];
 
+/** What a page shares with other pages runs in the browser, so that it cannot lie beside the doors of the program. */
+const pageDoor: Arrow = { from: 'desk/page', to: 'viewer/page/door.tsx' };
+
 /**
  * A folder's top-level files are its doors; its subfolders are private: what is wrong with an arrow that goes past a door, as a sentence,
  * or nothing.
@@ -140,5 +144,6 @@ const open: readonly string[] = ['io', 'model', 'lib'];
 export function pastDoor({ from, to }: Arrow): string | undefined {
   const [room, ...rest] = to.split('/');
   if (from.split('/')[0] === room || rest.length < 2 || open.includes(room!)) return undefined;
+  if (isIn(pageDoor.from)(from) && to === pageDoor.to) return undefined;
   return `src/${from} imports src/${to}: src/${room}/${rest[0]}/ is private, import a file that lies directly in src/${room}/`;
 }

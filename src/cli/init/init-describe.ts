@@ -13,7 +13,7 @@ import type { FileChange, InitResult } from '../../commands/init.ts';
 import { customName, type OpenQuestion } from '../../commands/proposal.ts';
 import { dotted, keyPath, settingText } from '../../commands/init-settings.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
-import { quoted } from '../terminal/next-command.ts';
+import { quoted } from '../../lib/text/shell-word.ts';
 
 /** Facts that `init` prints in addition to its findings. */
 interface Surrounding {

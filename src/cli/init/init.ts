@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { init, type InitResult } from '../../commands/init.ts';
 import { parseSettings } from '../../commands/init-settings.ts';
+import { countsWholly, trustInside, trustWritten } from '../../commands/trust-written.ts';
 import type { Options } from '../../config/options.ts';
 import { trustOf } from '../../config/trusted-files.ts';
 import { assertOutsideExports, exportAround } from '../../lib/files/outside-exports.ts';
@@ -9,11 +10,10 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { runs, type CommandContext } from '../command-context.ts';
-import { quoted } from '../terminal/next-command.ts';
+import { quoted } from '../../lib/text/shell-word.ts';
 import { print } from '../terminal/print.ts';
 import { advisorFor } from './advisor.ts';
 import { describeInit } from './init-describe.ts';
-import { countsWholly, trustInside, trustWritten } from './trust-written.ts';
 
 interface OwnFlags {
   readonly set: readonly string[];

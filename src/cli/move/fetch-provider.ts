@@ -9,7 +9,7 @@ import { countOf, formatCount } from '../../report/format.ts';
 import type { CommandContext } from '../command-context.ts';
 import { programName } from '../host.ts';
 import { type NamedProvider, readProviderKey } from '../options/provider-flags.ts';
-import { quoted } from '../terminal/next-command.ts';
+import { quoted } from '../../lib/text/shell-word.ts';
 import { print } from '../terminal/print.ts';
 
 export async function fetchProvider(

@@ -11,7 +11,7 @@ import { type Host, programName } from '../host.ts';
 import { agreeToAddress } from '../known-address.ts';
 import { addOptions } from '../options/flags.ts';
 import { readApiKey } from '../../config/api-key.ts';
-import { quoted } from '../terminal/next-command.ts';
+import { quoted } from '../../lib/text/shell-word.ts';
 import { print } from '../terminal/print.ts';
 import { type CommandContext, runs } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';

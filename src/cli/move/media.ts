@@ -15,7 +15,7 @@ import { type Host, programName } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { runs, type CommandContext } from '../command-context.ts';
 import { ask } from '../terminal/ask.ts';
-import { quoted } from '../terminal/next-command.ts';
+import { quoted } from '../../lib/text/shell-word.ts';
 import { print } from '../terminal/print.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 

@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openStoreToRead } from '../../checkpoint/open.ts';
-import { StoreError, UsageError } from '../../lib/errors.ts';
-import { sandboxPort } from '../../lib/sandbox-port.ts';
-import { type SandboxServer, serveViewer } from '../../sandbox/serve.ts';
+import { StoreError } from '../../lib/errors.ts';
 import type { RunState } from '../../viewer/shapes.ts';
-import type { Viewer } from '../../viewer/viewer.ts';
 import type { Options } from '../../config/options.ts';
 import { sandboxPathOf } from '../../delivery/target.ts';
 import { untilStopped } from '../operate/until-stopped.ts';
@@ -12,6 +9,7 @@ import type { CommandContext } from '../command-context.ts';
 import { openPage } from '../terminal/open-page.ts';
 import { print } from '../terminal/print.ts';
 import { createRunFeed } from '../terminal/run-feed.ts';
+import { serveWhereLinksLead } from '../operate/serve-where-links-lead.ts';
 import { openViewer } from '../operate/viewer.ts';
 
 export interface ViewedImport {
@@ -73,16 +71,6 @@ export async function viewImport(given: CommandContext, options: Options): Promi
       viewer.close();
     },
   };
-}
-
-/** Serves on the port to which the links of reports lead; if that is taken, on a free one. */
-async function serveWhereLinksLead(page: Viewer, onFault: (fault: unknown) => void): Promise<SandboxServer> {
-  try {
-    return await serveViewer(page, { port: sandboxPort, onFault });
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return await serveViewer(page, { onFault });
-  }
 }
 
 /** An address may hold a password: only its host is shown. */

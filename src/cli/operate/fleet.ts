@@ -7,7 +7,7 @@ import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { runs, type CommandContext } from '../command-context.ts';
 import { describeFleet } from '../terminal/describe-fleet.ts';
-import { quoted } from '../terminal/next-command.ts';
+import { quoted } from '../../lib/text/shell-word.ts';
 import { print } from '../terminal/print.ts';
 import { addPlace, placeFlags } from './fleet-place.ts';
 import { docsLink } from '../../lib/docs-link.ts';

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { compareMessage, muidAt } from '../../commands/compare.ts';
-import { Overview } from '../../sandbox/overview.ts';
+import { shownSandbox } from '../../commands/shown.ts';
 import type { RunState } from '../../viewer/shapes.ts';
 import { createViewer, type Viewer } from '../../viewer/viewer.ts';
 
@@ -20,26 +18,6 @@ interface ViewerOptions {
 
 /** Opens the page that shows a sandbox's data file, for the caller that serves it. */
 export async function openViewer({ data, run, onEntered }: ViewerOptions): Promise<OpenViewer> {
-  let overview: Overview | undefined;
-  const store = data === undefined ? undefined : storeOf(data);
-  return {
-    page: createViewer(
-      {
-        overview: () => {
-          if (!overview && data !== undefined && existsSync(data)) overview = new Overview(data);
-          return overview;
-        },
-        run,
-        before: async (muid) =>
-          store === undefined || !existsSync(store) ? null : ((await compareMessage(store, muid)) ?? null),
-        muidAt: (place) => (store === undefined || !existsSync(store) ? undefined : muidAt(store, place)),
-      },
-      { onEntered },
-    ),
-    close: () => overview?.close(),
-  };
+  const shown = shownSandbox(data, run);
+  return { page: createViewer(shown, { onEntered }), close: () => shown.close() };
 }
-
-/** The store that a sandbox's data file belongs to: `chatferry.sandbox.db` → `chatferry.db`. */
-const storeOf = (data: string): string | undefined =>
-  data.endsWith('.sandbox.db') ? data.replace(/\.sandbox\.db$/, '.db') : undefined;

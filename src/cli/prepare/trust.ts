@@ -4,7 +4,7 @@ import { distrustFile, trustFile } from '../../config/trusted-files.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import type { Host } from '../host.ts';
-import { quoted } from '../terminal/next-command.ts';
+import { quoted } from '../../lib/text/shell-word.ts';
 import { print } from '../terminal/print.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 

@@ -7,7 +7,7 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { exportFailed, type ExportedFailures } from '../../commands/export-failed.ts';
 import { type Host, programName } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
-import { quoted } from '../terminal/next-command.ts';
+import { quoted } from '../../lib/text/shell-word.ts';
 import { print, writtenTo } from '../terminal/print.ts';
 import { runs } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';

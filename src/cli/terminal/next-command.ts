@@ -2,14 +2,11 @@ import { flagOf } from '../../config/load-options.ts';
 import { type Options, optionDefaults } from '../../config/options.ts';
 import { type ReportData, sumOfActions } from '../../report/report-data.ts';
 import { ofSeverity } from '../../report/format.ts';
+import { quoted } from '../../lib/text/shell-word.ts';
 import { exactBytes } from '../../lib/text/units.ts';
 import { rehearsalOf } from '../../delivery/rehearsal.ts';
 import { programName } from '../host.ts';
 import { optionGroups } from '../options/flags.ts';
-
-/** An argument as a shell takes it. */
-export const quoted = (text: string): string =>
-  /^[\w./@:+=%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Options that decide whose messages go where: without one of these the next command would do something else. */
 const decisive = [

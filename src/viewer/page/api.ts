@@ -1,4 +1,4 @@
-/** Asks the viewer that served this page. */
+/** Asks the program that served this page. */
 
 const asked = new Map<string, Promise<unknown>>();
 
@@ -13,7 +13,7 @@ export async function ask<Answer>(
   const given = Object.entries(search).flatMap(([key, value]) =>
     value === undefined || value === '' ? [] : [[key, String(value)]],
   );
-  const path = `/viewer/data/${name}?${new URLSearchParams(given)}`;
+  const path = `${document.documentElement.dataset.base}/${name}?${new URLSearchParams(given)}`;
   // The same question twice at once is asked once.
   const answer = asked.get(path) ?? request(path).finally(() => asked.delete(path));
   asked.set(path, answer);
@@ -21,8 +21,13 @@ export async function ask<Answer>(
 }
 
 async function request(path: string): Promise<unknown> {
-  const response = await fetch(path, { credentials: 'same-origin' }).catch(() => {
-    throw new Error('The viewer has stopped: start it again with chatferry sandbox');
+  return await answerOf(fetch(path, { credentials: 'same-origin' }));
+}
+
+/** @throws Error with a sentence for people. */
+export async function answerOf(asking: Promise<Response>): Promise<unknown> {
+  const response = await asking.catch(() => {
+    throw new Error(`${document.title} has stopped: start it again in the terminal`);
   });
   if (response.status === 404) throw new Error('There is nothing by that name');
   if (!response.ok) throw new Error(await sentenceOf(response));
@@ -31,5 +36,5 @@ async function request(path: string): Promise<unknown> {
 
 const sentenceOf = async (response: Response): Promise<string> => {
   const body = (await response.json().catch(() => undefined)) as { error?: { message?: string } } | undefined;
-  return body?.error?.message ?? `The viewer answered ${response.status}`;
+  return body?.error?.message ?? `${document.title} answered ${response.status}`;
 };

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { InitResult } from '../../commands/init.ts';
-import { type ConfigFile, isTrusted, readConfigFile } from '../../config/config-file.ts';
-import { trustFile } from '../../config/trusted-files.ts';
-import type { Options } from '../../config/options.ts';
-import { UsageError } from '../../lib/errors.ts';
+import type { InitResult } from './init.ts';
+import { type ConfigFile, isTrusted, readConfigFile } from '../config/config-file.ts';
+import { trustFile } from '../config/trusted-files.ts';
+import type { Options } from '../config/options.ts';
+import { UsageError } from '../lib/errors.ts';
 
 /** Whether everything counts that the configuration of this folder says, or there is none. Asked before `init` writes. */
 export function countsWholly(): boolean {

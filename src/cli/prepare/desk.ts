@@ -1,0 +1,101 @@
+import type { Command } from 'commander';
+import { flagOf } from '../../config/load-options.ts';
+import type { Options } from '../../config/options.ts';
+import { holdsPassword, isServerAddress } from '../../io/input/server-input.ts';
+import { standardInputName } from '../../io/input/standard-input.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
+import { type CommandContext, runs } from '../command-context.ts';
+import { type Host, programName } from '../host.ts';
+import { untilStopped } from '../operate/until-stopped.ts';
+import { addOptions } from '../options/flags.ts';
+import { openPage } from '../terminal/open-page.ts';
+import { print } from '../terminal/print.ts';
+
+interface OwnFlags {
+  readonly open: boolean;
+  readonly config?: string;
+}
+
+/** Options that decide how an export is read: the commands that the desk runs get them as they were given. */
+const reading = ['source', 'workspace', 'mapping'] as const;
+
+export function addDesk(program: Command, host: Host): void {
+  const command = program
+    .command('desk')
+    .description(
+      'Opens a page of this machine that shows what an export is and what it holds, and the commands that do the same. Ctrl-C ends it.',
+    )
+    .argument('[EXPORT...]', 'folders, archives or files; default: that of chatferry.yaml')
+    .option('--no-open', 'only print the address of the page');
+  addOptions(command, [...reading]);
+  command.action((exports: string[], flags: OwnFlags, self: Command) =>
+    runs(host, (options, around, paths: string[]) => serveDesk(paths, flags, options, around), ['open'])(
+      exports,
+      { ...flags },
+      self,
+    ),
+  );
+}
+
+async function serveDesk(
+  named: readonly string[],
+  { open, config }: OwnFlags,
+  options: Options,
+  around: CommandContext,
+): Promise<number> {
+  const { host, clock } = around;
+  const exports = named.length > 0 ? named : around.configured;
+  assertExports(exports);
+  // The page ends by the same signal as any server, and then asks what it runs to stop.
+  around.close();
+  const [{ createDesk }, { serveWhereLinksLead }] = await Promise.all([
+    import('../../desk/desk.ts'),
+    import('../operate/serve-where-links-lead.ts'),
+  ]);
+  let url = '';
+  const onFault = (fault: unknown) => void host.stderr.write(`${String(fault)}\n`);
+  const desk = createDesk({
+    folder: process.cwd(),
+    exports,
+    source: options.source,
+    flags: flagsOf(options, around, config),
+    programName,
+    startAgain: (args) => host.startAgain(args),
+    clock,
+    onEntered: (entrance) => print(host, `Desk for another browser: ${url}${entrance}`),
+    onFault,
+  });
+  try {
+    const server = await serveWhereLinksLead(desk.page, onFault);
+    url = server.url;
+    const entrance = url + desk.page.entrance;
+    print(host, `Desk: ${entrance}`);
+    if (open) openPage(entrance, host.env);
+    await untilStopped(host);
+    await server.close(500);
+  } finally {
+    await desk.close();
+  }
+  return exitCodes.done;
+}
+
+const passwordHint = 'Leave it out, and set PGPASSWORD or MYSQL_PWD';
+
+function assertExports(exports: readonly string[]): void {
+  if (exports.length === 0)
+    throw new UsageError('Cannot open the desk: no export was named', { hint: 'Pass the path of an export' });
+  if (exports.includes(standardInputName))
+    throw new UsageError('Cannot open the desk for standard input: it can be read once', {
+      hint: 'Save it in a file and pass that file',
+    });
+  // It would be shown in the page, and be an argument of the commands that the page runs.
+  if (exports.some((path) => isServerAddress(path) && holdsPassword(path)))
+    throw new UsageError('Cannot open the desk: the address of the database holds a password', { hint: passwordHint });
+}
+
+/** What the user said himself; the commands find the rest where this one did. */
+function flagsOf(options: Options, { said }: CommandContext, config: string | undefined): readonly string[] {
+  const given = reading.flatMap((name) => (said(name) ? [flagOf(name), String(options[name])] : []));
+  return config === undefined ? given : [...given, '--config', config];
+}

@@ -1,0 +1,289 @@
+import { useState } from 'preact/hooks';
+import {
+  ask,
+  countOf,
+  Empty,
+  formatCount,
+  formatMoment,
+  Name,
+  Problem,
+  useAnswer,
+  usePages,
+} from '../../viewer/page/door.tsx';
+import type { DeskError, DeskRun, DeskState, IgnoredRow, PartRow, SourceCounts, SourceView } from '../shapes.ts';
+import { send } from './send.ts';
+import { Terminal } from './terminal.tsx';
+
+interface SourceProps {
+  readonly state: DeskState;
+  /** Called when something was sent that changes the state. */
+  readonly onChange: () => Promise<void>;
+}
+
+/** The first step: what the export is, and what it holds. */
+export function Source({ state, onChange }: SourceProps) {
+  const { version, run } = state;
+  const { answer: view, error } = useAnswer(() => ask<SourceView>('source'), [version]);
+  if (error) return <Problem>{error.message}</Problem>;
+  if (!view) return <Empty>Looking…</Empty>;
+  return (
+    <>
+      <h1>{view.source?.title ?? (view.error ? 'This export cannot be read' : 'Looking at the export…')}</h1>
+      <Inputs view={view} />
+      {view.error && <Refused error={view.error} />}
+      {run && <Counting run={run} onChange={onChange} />}
+      {view.counts && <Counts counts={view.counts} />}
+      {view.tables.length > 0 && <Tables view={view} />}
+      {view.questions.length > 0 && <Questions view={view} />}
+      {view.notes.length > 0 && <Notes view={view} />}
+      <Parts key={`parts ${version}`} />
+      <Ignored key={`ignored ${version}`} />
+      <h2>In the terminal</h2>
+      <p class="soft">This step:</p>
+      <Terminal key={view.command} command={view.command} />
+      {view.next !== null && (
+        <>
+          <p class="soft">The next one:</p>
+          <Terminal key={view.next} command={view.next} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The inputs with why they were recognised; until then, what was named. */
+function Inputs({ view: { inputs, exports } }: { readonly view: SourceView }) {
+  return (
+    <ul aria-label="Export">
+      {inputs.length === 0
+        ? exports.map((path) => (
+            <li key={path}>
+              <Name>{path}</Name>
+            </li>
+          ))
+        : inputs.map(({ label, because }) => (
+            <li key={label}>
+              <Name>{label}</Name>{' '}
+              <span class="soft">
+                because of <bdi>{because}</bdi>
+              </span>
+            </li>
+          ))}
+    </ul>
+  );
+}
+
+function Refused({ error: { message, hint } }: { readonly error: DeskError }) {
+  return (
+    <div class="problem" role="alert">
+      <p class="plain">
+        <bdi>{message}</bdi>
+      </p>
+      {hint !== null && (
+        <p class="soft">
+          <bdi>{hint}</bdi>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The command that counts, while it runs; afterwards, why it did not end well. */
+function Counting({ run, onChange }: { readonly run: DeskRun; readonly onChange: () => Promise<void> }) {
+  const [error, setError] = useState<string>();
+  const ordered = (name: 'run' | 'stop', body: object) => () =>
+    void send(name, body)
+      .then(onChange)
+      .catch((problem: Error) => setError(problem.message));
+  const isOn = run.endedAtMs === null;
+  const stage = run.stages.at(-1);
+  return (
+    <>
+      {isOn && (
+        <p class="running" role="status">
+          <label>
+            Counting… <b>{stage ? formatCount(stage.done) : ''}</b> <progress />
+          </label>
+          <button type="button" disabled={run.isStopping} onClick={ordered('stop', {})}>
+            {run.isStopping ? 'Stopping…' : 'Stop'}
+          </button>
+        </p>
+      )}
+      {run.error && <Refused error={run.error} />}
+      {!isOn && run.outcome !== 'Done' && (
+        <p class="running">
+          {run.outcome === 'Stopped' && <span>Counting was stopped</span>}
+          <button type="button" onClick={ordered('run', { kind: run.kind })}>
+            Count again
+          </button>
+        </p>
+      )}
+      {error !== undefined && <Problem>{error}</Problem>}
+    </>
+  );
+}
+
+function Counts({ counts }: { readonly counts: SourceCounts }) {
+  const { messages, internal, system, people, conversations, firstAtMs, lastAtMs } = counts;
+  const rows: readonly (readonly [string, string])[] = [
+    ['Messages of people and bots', formatCount(messages)],
+    ...(internal > 0 ? [['Internal (notes of agents)', formatCount(internal)] as const] : []),
+    ['Written by the platform', formatCount(system)],
+    ['People', formatCount(people)],
+    ['Conversations', formatCount(conversations)],
+    ...(firstAtMs === null ? [] : [['From', formatMoment(firstAtMs / 1000)] as const]),
+    ...(lastAtMs === null ? [] : [['To', formatMoment(lastAtMs / 1000)] as const]),
+  ];
+  return (
+    <dl class="facts totals-of-export">
+      {rows.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function Tables({ view: { tables } }: { readonly view: SourceView }) {
+  return (
+    <>
+      <h2>Tables that are read</h2>
+      <dl class="facts">
+        {tables.map(({ role, table, because }) => (
+          <>
+            <dt>{role}</dt>
+            <dd>
+              <Name>{table}</Name>{' '}
+              <span class="soft">
+                because of <bdi>{because}</bdi>
+              </span>
+            </dd>
+          </>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Questions({ view: { questions } }: { readonly view: SourceView }) {
+  return (
+    <>
+      <h2>To decide before anything is counted</h2>
+      <ul class="losses">
+        {questions.map(({ key, because }) => (
+          <li key={key}>
+            <code>{key}</code> <bdi>{because}</bdi>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Notes({ view: { notes, counts } }: { readonly view: SourceView }) {
+  const rows = counts && counts.invalid > 0 ? `${countOf(counts.invalid, 'row')} cannot be read` : '';
+  const problems = counts && counts.problems > 0 ? countOf(counts.problems, 'problem') : '';
+  return (
+    <>
+      <h2>{[rows, problems].filter(Boolean).join(', ')}</h2>
+      <ul class="problems">
+        {notes.map(({ location, reason }, index) => (
+          <li key={index}>
+            <bdi class="soft">{location}</bdi> <bdi>{reason}</bdi>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Parts() {
+  const [search, setSearch] = useState('');
+  const { rows, more, error } = usePages<PartRow>('parts', search);
+  if (error !== undefined) return <Problem>{error}</Problem>;
+  if (!rows || (rows.length === 0 && search === '')) return null;
+  return (
+    <>
+      <h2 id="parts">Files and tables</h2>
+      <input
+        id="find"
+        type="search"
+        placeholder="Find a file"
+        aria-label="Find a file"
+        value={search}
+        onInput={(event) => setSearch(event.currentTarget.value)}
+      />
+      <div class="parts">
+        <table aria-labelledby="parts">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Messages</th>
+              <th scope="col">People</th>
+              <th scope="col">Conversations</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Part key={`${row.path} ${row.table}`} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {more && (
+        <button type="button" onClick={more}>
+          Show more
+        </button>
+      )}
+    </>
+  );
+}
+
+function Part({ row: { path, table, rows, people, conversations } }: { readonly row: PartRow }) {
+  const countIn = (count: number) => (count === 0 ? '' : formatCount(count));
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>{table ?? path}</bdi>
+        {table !== undefined && (
+          <span class="soft">
+            {' '}
+            <bdi>{path}</bdi>
+          </span>
+        )}
+      </th>
+      <td>{countIn(rows)}</td>
+      <td>{countIn(people)}</td>
+      <td>{countIn(conversations)}</td>
+    </tr>
+  );
+}
+
+function Ignored() {
+  const { rows, more, error } = usePages<IgnoredRow>('ignored', '');
+  if (error !== undefined) return <Problem>{error}</Problem>;
+  if (!rows || rows.length === 0) return null;
+  return (
+    <>
+      <h2>Ignored files</h2>
+      <ul class="problems">
+        {rows.map(({ reason, count, first }) => (
+          <li key={reason}>
+            <bdi>{first}</bdi>
+            {count > 1 && <> and {formatCount(count - 1)} more</>}{' '}
+            <span class="soft">
+              <bdi>{reason}</bdi>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {more && (
+        <button type="button" onClick={more}>
+          Show more
+        </button>
+      )}
+    </>
+  );
+}

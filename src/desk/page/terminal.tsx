@@ -1,0 +1,20 @@
+import { useState } from 'preact/hooks';
+
+/** A command that does the same in the terminal, or the next one. */
+export function Terminal({ command }: { readonly command: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(command);
+    setCopied(true);
+  };
+  return (
+    <p class="terminal">
+      <code>
+        <bdi>{command}</bdi>
+      </code>
+      <button type="button" onClick={() => void copy().catch(() => {})}>
+        {isCopied ? 'Copied' : 'Copy'}
+      </button>
+    </p>
+  );
+}

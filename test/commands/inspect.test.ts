@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PartCounter } from '../../src/commands/inspect/part-counter.ts';
+import { type Inspection, inspect } from '../../src/commands/inspect.ts';
+import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import type { Entry } from '../../src/model/entry.ts';
+
+const sample = (path: string) => join(import.meta.dirname, '../../samples', path);
+
+const linesOf = ({ parts }: Inspection) =>
+  parts.map(({ path, table = '-', rows, people, conversations }) =>
+    [path, table, rows, people, conversations].join(' '),
+  );
+
+describe('inspect()', () => {
+  it('counts the records of each table of a database', async () => {
+    const folder = sample('database/own-database-postgres');
+    const mapping = await loadMapping(`${folder}/mapping.yaml`);
+    const found = await inspect({ from: `${folder}/export.sql`, mapping });
+    expect(linesOf(found)).toEqual(['export.sql users 0 4 0', 'export.sql rooms 0 0 3', 'export.sql messages 11 0 0']);
+  });
+
+  it('counts the records of each file of any other export, and in them every row of the export', async () => {
+    const found = await inspect({ from: sample('slack/every-feature/export') });
+    expect(linesOf(found)).toEqual(
+      expect.arrayContaining(['users.json - 0 7 0', 'channels.json - 0 0 4', 'general/2026-03-02.json - 15 0 0']),
+    );
+    expect(found.parts.reduce((sum, { rows }) => sum + rows, 0)).toBe(found.rows);
+  });
+
+  it('counts nothing of a table that has to be decided first', async () => {
+    const found = await inspect({ from: sample('csv/two-people/export.csv') });
+    expect([found.open.length > 0, found.parts]).toEqual([true, []]);
+  });
+});
+
+describe('a PartCounter', () => {
+  it('keeps the first 1,000 files, and goes on counting in them', () => {
+    const counter = new PartCounter({ name: 'slack' });
+    const invalid = (index: number): Entry => ({
+      type: 'invalid',
+      code: 'row-not-understood',
+      reason: '',
+      location: { path: `${index}.json` },
+    });
+    for (let round = 0; round < 2; round++) for (let index = 0; index < 1_200; index++) counter.add(invalid(index));
+    const parts = counter.list();
+    expect([parts.length, parts.at(-1)]).toEqual([1_000, { path: '999.json', rows: 2, people: 0, conversations: 0 }]);
+  });
+});

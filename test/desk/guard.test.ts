@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { refusalOfWrite } from '../../src/desk/answers/guard.ts';
+
+const own = {
+  host: '127.0.0.1:4000',
+  origin: 'http://127.0.0.1:4000',
+  'sec-fetch-site': 'same-origin',
+  'content-type': 'application/json',
+  'x-chatferry': 'desk',
+};
+
+describe('refusalOfWrite()', () => {
+  it('lets a request of the page through', () => {
+    expect(refusalOfWrite({ headers: own })).toBeUndefined();
+  });
+
+  it.each([
+    ['of another origin', { origin: 'http://evil.example' }],
+    ['of another port of this machine', { origin: 'http://127.0.0.1:4001' }],
+    ['of another name of this machine', { origin: 'http://localhost:4000' }],
+    ['of a page without an origin', { origin: 'null' }],
+    ['that names no origin', { origin: undefined }],
+    ['of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['of another port, as browsers say it', { 'sec-fetch-site': 'same-site' }],
+    ['typed into the address bar', { 'sec-fetch-site': 'none' }],
+    ['of something that is no browser', { 'sec-fetch-site': undefined }],
+    ['without the header of our own', { 'x-chatferry': undefined }],
+    ['that a form can send', { 'content-type': 'text/plain' }],
+    ['without a type', { 'content-type': undefined }],
+  ])('refuses one %s', (_, changed) => {
+    const headers = Object.fromEntries(
+      Object.entries({ ...own, ...changed }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
+    expect(refusalOfWrite({ headers })).toMatch(/^The desk /);
+  });
+});

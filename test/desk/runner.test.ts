@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { Busy, Runner } from '../../src/desk/runs/runner.ts';
+import type { StartedProgram } from '../../src/lib/started-program.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
+
+const line = { args: ['inspect', 'export.zip'], text: 'chatferry inspect export.zip' };
+
+/** A runner whose program does what the test says. */
+function scene({ waits = () => new Promise<void>(() => {}) }: { readonly waits?: () => Promise<void> } = {}) {
+  const started: (readonly string[])[] = [];
+  const interrupts: number[] = [];
+  const listeners: Parameters<StartedProgram['onLine']>[0][] = [];
+  const ended = Promise.withResolvers<{ code: number | null }>();
+  let changes = 0;
+  const runner = new Runner({
+    clock: { now: () => 1_000, sleep: waits },
+    onChange: () => changes++,
+    async startAgain(args) {
+      started.push(args);
+      return {
+        ended: ended.promise,
+        onLine: (listener) => void listeners.push(listener),
+        interrupt: () => void interrupts.push(1),
+      };
+    },
+  });
+  const say = (stream: 'stdout' | 'stderr', ...lines: readonly string[]) => {
+    for (const text of lines) for (const listener of listeners) listener(stream, text);
+  };
+  const end = async (code: number | null) => {
+    ended.resolve({ code });
+    await settled();
+  };
+  return { runner, started, interrupts, say, end, changes: () => changes };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+const progress = (stage: string, done: number, more: object = {}) =>
+  JSON.stringify({
+    ...{ stage, done, total: null, ratePerSecond: 5, etaMs: null, waiting: null, note: null, finished: false },
+    ...more,
+  });
+
+describe('a Runner', () => {
+  it('runs a command as programs run it, and keeps its last line as the result', async () => {
+    const { runner, started, say, end, changes } = scene();
+    expect(runner.start('inspect', line)).toMatchObject({ kind: 'inspect', text: line.text, endedAtMs: null });
+    await settled();
+    expect(started).toEqual([['inspect', 'export.zip', '--json', '--progress', 'json']]);
+    say('stdout', 'a line of something else', '{"rows":42}');
+    await end(0);
+    expect(runner.now()).toMatchObject({ endedAtMs: 1_000, outcome: 'Done', exit: 0, error: null });
+    expect([runner.result('inspect'), changes()]).toEqual([{ rows: 42 }, 2]);
+  });
+
+  it('follows the stages and notices of the command', async () => {
+    const { runner, say } = scene();
+    runner.start('inspect', line);
+    await settled();
+    say('stderr', progress('Reading', 1), progress('Reading', 5), '{"message":"A notice"}');
+    expect(runner.now()).toMatchObject({ stages: [{ name: 'Reading', done: 5, perSecond: 5, summary: null }] });
+    say('stderr', progress('Reading', 1_042, { finished: true }), progress('Sending', 2), progress('Reading', 3));
+    expect(runner.now()!.stages.map(({ name, done, summary }) => [name, done, summary])).toEqual([
+      ['Reading', 1_042, '1,042'],
+      ['Sending', 2, null],
+      ['Reading', 3, null],
+    ]);
+    expect(runner.now()!.notices).toEqual(['A notice']);
+  });
+
+  it('passes on what a command says of its failure', async () => {
+    const { runner, say, end } = scene();
+    runner.start('inspect', line);
+    await settled();
+    say('stderr', progress('Reading', 1), 'Cannot read "x.zip":', 'it is empty', '  Export it again');
+    await end(4);
+    expect(runner.now()).toMatchObject({
+      outcome: 'Failed',
+      exit: 4,
+      error: { message: 'Cannot read "x.zip":\nit is empty', hint: 'Export it again' },
+    });
+  });
+
+  it('does not take a command that has a result for one that failed', async () => {
+    const { runner, say, end } = scene();
+    runner.start('inspect', line);
+    await settled();
+    say('stdout', '{"open":[{}]}');
+    await end(2);
+    expect(runner.now()).toMatchObject({ outcome: 'Done', exit: 2, error: null });
+  });
+
+  it.each([
+    ['was killed', null],
+    ['ended in the middle of its result', 7],
+  ])('says of a command that %s that it failed, and keeps the result of the one before', async (_, code) => {
+    const { runner, say, end } = scene();
+    runner.start('inspect', line);
+    await settled();
+    say('stdout', '{"rows":');
+    await end(code);
+    expect(runner.now()).toMatchObject({
+      outcome: 'Failed',
+      exit: code,
+      error: { message: 'It ended without a word' },
+    });
+    expect(runner.result('inspect')).toBeUndefined();
+  });
+
+  it('runs one command at a time', async () => {
+    const { runner, end } = scene();
+    runner.start('inspect', line);
+    expect(() => runner.start('inspect', line)).toThrow(Busy);
+    await settled();
+    await end(0);
+    expect(runner.start('inspect', line)).toMatchObject({ endedAtMs: null });
+  });
+
+  it('asks a command to stop once, however often it is told to', async () => {
+    const { runner, interrupts, end } = scene();
+    runner.start('inspect', line);
+    await settled();
+    runner.stop();
+    expect(runner.stop()).toMatchObject({ isStopping: true });
+    expect(interrupts.length).toBe(1);
+    await end(130);
+    expect(runner.stop()).toMatchObject({ outcome: 'Stopped', error: null });
+    expect(interrupts.length).toBe(1);
+  });
+
+  it('stops a command that is told to stop before it has started', async () => {
+    const { runner, interrupts } = scene();
+    runner.start('inspect', line);
+    runner.stop();
+    await settled();
+    expect(interrupts.length).toBe(1);
+  });
+
+  it('waits at its end for the command, and ends it after a while', async () => {
+    const waiting = Promise.withResolvers<void>();
+    const { runner, interrupts } = scene({ waits: () => waiting.promise });
+    runner.start('inspect', line);
+    await settled();
+    const closed = runner.close();
+    await settled();
+    expect(interrupts.length).toBe(1);
+    waiting.resolve();
+    await closed;
+    expect(interrupts.length).toBe(2);
+  });
+
+  it('says why a command could not be started', async () => {
+    const runner = new Runner({
+      clock: systemClock,
+      onChange() {},
+      startAgain: () => Promise.reject(new Error('no more processes')),
+    });
+    runner.start('inspect', line);
+    await settled();
+    expect(runner.now()).toMatchObject({ outcome: 'Failed', error: { message: 'Error: no more processes' } });
+  });
+});

@@ -1,0 +1,112 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { start } from '../../cli/process.ts';
+import { chromiumPath } from '../../requirements.ts';
+import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+
+const executablePath = chromiumPath();
+const require = createRequire(import.meta.url);
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+const home = temporaryFolder();
+const sample = (path: string) => join(import.meta.dirname, '../../../samples', path);
+
+const screens = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 800 } },
+] as const;
+
+const runAxe = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))]))`;
+
+describe.skipIf(executablePath === null)('the desk in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+  });
+  afterAll(() => browser.close());
+
+  /** The program in a process of its own, its page, and what no page of ours does. */
+  async function open(args: readonly string[], options: BrowserContextOptions = {}) {
+    const program = start(['desk', '--no-open', ...args], { folder: home.make() });
+    const address = /http:\S+/.exec((await program.line('Desk: ')) ?? '')![0];
+    const page = await browser.newPage(options);
+    const caught: string[] = [];
+    page.on('dialog', (dialog) => {
+      caught.push(dialog.message());
+      void dialog.dismiss();
+    });
+    page.on('pageerror', (error) => caught.push(error.message));
+    page.on('console', (line) => caught.push(line.text()));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${new URL(address).origin}/desk`) && !request.url().startsWith('data:,'))
+        caught.push(request.url());
+    });
+    await page.goto(address);
+    const close = async () => {
+      await page.close();
+      program.kill('SIGTERM');
+      expect((await program.ended).code).toBe(0);
+    };
+    return { page, caught, close };
+  }
+
+  const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
+
+  test('an export is recognised, counted by the command that the page shows, and searched by keyboard', async () => {
+    const { page, caught, close } = await open([sample('slack/every-feature/export')]);
+    await page.waitForSelector('h1 >> text=Slack export');
+    await page.waitForSelector('.totals-of-export >> text=35');
+    expect(await page.locator('.terminal code').allTextContents()).toEqual([
+      expect.stringMatching(/chatferry inspect \/.*export$/),
+      expect.stringMatching(/chatferry plan \/.*export$/),
+    ]);
+    await page.locator('#find').press('g');
+    await page.keyboard.type('eneral/');
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(3);
+    expect(await page.locator('#main').textContent()).toContain('List of canvases; holds no messages');
+    expect(caught).toEqual([]);
+    await close();
+  });
+
+  test('names in an export do nothing in the page, whatever they are', async () => {
+    const folder = home.make();
+    const names = [
+      '<img src=x onerror=alert(1)>',
+      '"><svg onload=alert(2)>',
+      "'-alert(3)-'",
+      '\u202Egnp.tla',
+      'a'.repeat(200),
+    ];
+    for (const name of names) {
+      writeFileSync(join(folder, `${name}.log`), '[18:30] <ann> Hi\n[18:31] <bob> Hello\n');
+      writeFileSync(join(folder, `${name}.bson`), 'x');
+    }
+    const { page, caught, close } = await open([folder, '--source', 'irc'], screens[1]);
+    await page.waitForSelector('.parts tbody tr');
+    const shown = await page.locator('#main').textContent();
+    for (const name of names) expect(shown).toContain(`${name}.log`);
+    expect(await page.locator('#main :is(img, svg)').count()).toBe(0);
+    expect([await widthOf(page), caught]).toEqual([screens[1].viewport.width, []]);
+    await close();
+  });
+
+  test('nothing is wrong with the page of an export, of a database and of neither, in any colours and widths', async () => {
+    for (const [path, wanted] of [
+      [sample('slack/every-feature/export'), '.totals-of-export'],
+      [sample('csv/two-people/export.csv'), 'h2 >> text=To decide'],
+      [import.meta.filename, '.problem'],
+    ] as const) {
+      for (const screen of screens) {
+        const { page, close } = await open([path], { ...screen, bypassCSP: true });
+        await page.waitForSelector(wanted);
+        expect(await widthOf(page)).toBe(screen.viewport.width);
+        await page.evaluate(axe);
+        expect([path, await page.evaluate(runAxe)]).toEqual([path, []]);
+        await close();
+      }
+    }
+  });
+});
