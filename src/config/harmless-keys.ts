@@ -59,6 +59,7 @@ const optionRules = {
   showMessage: harmless,
   report: inside,
   format: harmless,
+  anonymous: harmless,
   json: harmless,
   progress: harmless,
   logJson: harmless,

@@ -160,6 +160,10 @@ export const optionsSchema = z.strictObject({
     'Files of the report, with commas between: html, json, csv, markdown (default html,json,csv)',
     'LIST',
   ),
+  anonymous: option(
+    yes.default(false),
+    'Leave out names, ids, texts and locations, to pass the report on: no csv, and in the folder anonymous of the report by default',
+  ),
   json: option(yes.default(false), 'Print one JSON object as the last line of standard output'),
   progress: option(
     z.enum(['plain', 'live', 'json', 'none']).optional(),

@@ -178,6 +178,8 @@ export type ReadRow = z.infer<typeof readRowSchema>;
 
 export const reportDataSchema = z.object({
   version: z.literal(1),
+  /** Present if names, texts and locations were left out, and conversations numbered: `chatferry report --anonymous`. */
+  anonymous: z.literal(true).optional(),
   generatedAtMs: z.int(),
   chatferryVersion: z.string(),
   /** The command that wrote this report: `plan`, `import`, `verify`, `report`. */

@@ -28,6 +28,7 @@ describe('loadOptions()', () => {
     expect(load({}, {})).toEqual({
       store: './chatferry.db',
       allowNetworkFs: false,
+      anonymous: false,
       allowMappingChange: false,
       actions: [],
       drift: 'report',

@@ -28,6 +28,7 @@ test('reportJsonSchema() describes every key of the report', () => {
   const sometimes = Object.keys(schema.properties as object).filter((key) => !always.includes(key));
   expect(sometimes.sort()).toEqual([
     'actions',
+    'anonymous',
     'days',
     'drift',
     'followUps',
