@@ -22,7 +22,7 @@ import { composeMapping } from './init/mapping.ts';
 import type { BeforeAfter } from './before-after.ts';
 import { type Advisor, decideSource, keepColumns, type OpenQuestion, type Proposed } from './proposal.ts';
 import { restLines, restPath } from './init/suggestions.ts';
-import { merged, type Settings } from './init-settings.ts';
+import { merged, type Settings } from '../mapping/settings.ts';
 import { recognitions } from './init/recognitions.ts';
 import { previewIfReadable } from './init/preview.ts';
 import { type Survey, survey } from './init/survey.ts';

@@ -14,7 +14,7 @@ import {
   withoutValue,
   withValue,
   yamlLine,
-} from './init-settings.ts';
+} from '../mapping/settings.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
 /** Tasks that need a person: they see findings, and decide if several readings fit. */

@@ -7,6 +7,7 @@ import { patterns, renderSection, type Section } from './render/page/elements.ts
 import { totalsSection } from './render/page/totals-section.ts';
 import { contentSection } from './render/page/content-section.ts';
 import { conversationsSection } from './render/page/conversations-section.ts';
+import { decisionsSection } from './render/page/decisions-section.ts';
 import { filesSection } from './render/page/files-section.ts';
 import { attentionSection, lossesSection, rowsSection, skippedSection } from './render/page/groups-section.ts';
 import { header, provenanceSection } from './render/page/header.ts';
@@ -60,6 +61,7 @@ function listsOf({ media, anonymous }: ReportData): string {
 const makeSections: readonly ((data: ReportData) => Section | undefined)[] = [
   totalsSection,
   attentionSection,
+  decisionsSection,
   lossesSection,
   filesSection,
   driftSection,

@@ -8,19 +8,8 @@ const leftOut = 'left out';
  * numbered. Counts, codes, hosts, times and digests stay, and so do the names of the destination and the store.
  */
 export function withoutPeople(report: ReportData): ReportData {
-  const {
-    exports,
-    workspace,
-    rowsRead: _,
-    destination,
-    media,
-    verify,
-    actions,
-    drift,
-    stopped,
-    ignored,
-    ...rest
-  } = report;
+  const { exports, workspace, destination, rowsRead: _, decisions, decisionsFault, ...others } = report;
+  const { media, verify, actions, drift, stopped, ignored, ...rest } = others;
   const numberOf = numbering();
   return {
     ...rest,
@@ -33,6 +22,8 @@ export function withoutPeople(report: ReportData): ReportData {
     invalid: report.invalid.map(withoutExamples),
     failed: report.failed.map(withoutExamples),
     problems: report.problems.map(withoutExamples),
+    ...(decisions && { decisions: decisions.map(withoutAnswer) }),
+    ...(decisionsFault !== undefined && { decisionsFault: `The decisions are ${leftOut}` }),
     losses: report.losses.map(({ example: __, ...loss }) => loss),
     ...(ignored && { ignored: ignored.map((files) => ({ ...files, example: '' })) }),
     conversations: report.conversations.map(({ id, target, ...counts }) => {
@@ -56,6 +47,20 @@ export function withoutPeople(report: ReportData): ReportData {
 }
 
 const withoutExamples = (group: ReportGroup): ReportGroup => ({ ...group, examples: [] });
+
+type Decision = NonNullable<ReportData['decisions']>[number];
+
+/** Keys of people and conversations whose values are words of ours. Others name people, also in the key: `people.uids.U1`. */
+const namesNobody =
+  /^people\.(?:unknownAuthors|collisions|bots|guests|deleted)$|^conversations\.(?:type|owner|outsiders|order)$/;
+
+/** Who decided stays: it is a signature. */
+function withoutAnswer(decision: Decision): Decision {
+  const { key, before } = decision;
+  const [section] = /^(?:people|conversations)\b(?:\.\w+)?/.exec(key) ?? [];
+  if (section === undefined || namesNobody.test(key)) return decision;
+  return { ...decision, key: section, answer: leftOut, before: before === null ? null : leftOut };
+}
 
 /** Gives each id its number, from 1. */
 function numbering(): (id: string) => string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseRules } from '../../src/mapping/load-mapping.ts';
 import { composeMapping } from '../../src/commands/init/mapping.ts';
 import { type Advisor, decideSource, keepColumns } from '../../src/commands/proposal.ts';
-import type { Settings } from '../../src/commands/init-settings.ts';
+import type { Settings } from '../../src/mapping/settings.ts';
 import { memoryInput } from '../contracts/memory-input.ts';
 import { tableSource } from '../scenes/table-source.ts';
 

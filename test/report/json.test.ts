@@ -30,12 +30,15 @@ test('reportJsonSchema() describes every key of the report', () => {
     'actions',
     'anonymous',
     'days',
+    'decisions',
+    'decisionsFault',
     'drift',
     'followUps',
     'ignored',
     'media',
     'oldMessages',
     'rowsRead',
+    'signedOff',
     'unverified',
   ]);
   expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');

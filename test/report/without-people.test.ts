@@ -18,7 +18,8 @@ const impersonal = [
       (key) => `${list}.#.${key}`,
     ),
   ),
-  ...['losses.#.name', 'losses.#.what', 'losses.#.becomes', 'ignored.#.reason'],
+  ...['decisions.#.key', 'decisions.#.by', 'signedOff.by', 'signedOff.note', 'losses.#.name'],
+  ...['losses.#.what', 'losses.#.becomes', 'ignored.#.reason'],
   ...['months.#.month', 'days.#.day', 'kinds.#.kind', 'contents.#.name', 'attachmentHosts.#.host'],
   ...['pins.export', 'pins.mapping', 'pins.profile', 'changedSince.#'],
   ...['media.hosts.#.host', 'media.settled.#', 'media.faults.#.state', 'verify.sample.seed', 'stopped.code'],
@@ -48,6 +49,9 @@ function full(): ReportData {
     losses: report.losses.map((loss) => ({ ...loss, example: 'general/1.json#/3' })),
     ignored: [{ reason: 'holds no messages', count: 2, example: 'ann.vcf' }],
     rowsRead: [{ place: 'a.csv:2', row: [{ column: 'who', value: 'Ann' }], message: [{ part: 'text', text: 'hi' }] }],
+    decisions: [{ key: 'people.uids.U1', answer: 'ann', before: 'u1', by: 'Ana', atMs: 1, holds: true }],
+    decisionsFault: 'Cannot read "ann.decisions.json"',
+    signedOff: { by: 'Ana', note: 'Looks right', atMs: 1, isCurrent: true },
     days: [{ day: '2016-03-02', count: 3 }],
     verify: { ...report.verify!, only: 'from:ann', sample: { messages: 1, of: 2, conversations: 1, seed: 's' } },
     differingConversations: [
@@ -97,6 +101,23 @@ describe('withoutPeople()', () => {
       report.conversations.map(({ planned }, index) => [String(index + 1), planned, 'group']),
     );
     expect(anonymous.problems[0]).toEqual({ ...report.problems[0], examples: [] });
+  });
+
+  it('withoutPeople() keeps who decided, and answers that are words of ours', () => {
+    const decided = (key: string, answer: string) => ({ key, answer, before: 'keep', by: 'Ana', atMs: 1, holds: true });
+    const decisions = [
+      decided('people.bots', 'skip'),
+      decided('people.uids."u.1"', 'ann'),
+      decided('conversations', '{ rename: { C1: Ann and Bob } }'),
+      decided('messages.edited', 'skip'),
+    ];
+    const left = { before: 'left out', answer: 'left out' };
+    expect(withoutPeople({ ...full(), decisions }).decisions).toEqual([
+      decisions[0],
+      { ...decisions[1], ...left, key: 'people.uids' },
+      { ...decisions[2], ...left, key: 'conversations' },
+      decisions[3],
+    ]);
   });
 
   it('withoutPeople() hides the path of a sandbox, which may name a user of this machine', () => {

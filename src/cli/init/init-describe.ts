@@ -11,7 +11,7 @@ import {
 } from '../prepare/inspect.ts';
 import type { FileChange, InitResult } from '../../commands/init.ts';
 import { customName, type OpenQuestion } from '../../commands/proposal.ts';
-import { dotted, keyPath, settingText } from '../../commands/init-settings.ts';
+import { dotted, keyPath, settingText } from '../../mapping/settings.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import { quoted } from '../terminal/next-command.ts';
 

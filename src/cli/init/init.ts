@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { init, type InitResult } from '../../commands/init.ts';
-import { parseSettings } from '../../commands/init-settings.ts';
+import { parseSettings } from '../../mapping/settings.ts';
 import type { Options } from '../../config/options.ts';
 import { trustOf } from '../../config/trusted-files.ts';
 import { assertOutsideExports, exportAround } from '../../lib/files/outside-exports.ts';

@@ -5,7 +5,7 @@ import type { Options } from '../../config/options.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { loadMapping } from '../../mapping/load-mapping.ts';
-import { yamlLine } from '../../commands/init-settings.ts';
+import { yamlLine } from '../../mapping/settings.ts';
 import { writePeople, type WrittenPeople } from '../../commands/people.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { formatCount } from '../../report/format.ts';
