@@ -89,6 +89,7 @@ const optionRules = {
   pageSize: harmless,
   code: never(selection),
   trackUsers: never('asks the destination about every person'),
+  dryRun: harmless,
   deactivatePeople: never('deactivates people'),
   oneByOne: never('gives up messages that get no answer; not a key of a file'),
   newMuids: never('gives messages new ids, so that they arrive again'),

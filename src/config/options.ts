@@ -245,6 +245,7 @@ export const optionsSchema = z.strictObject({
     yes.default(false),
     'Also deactivate people whom the import created (see --track-users) and who have no message left',
   ),
+  dryRun: option(yes.default(false), 'Show what would be deleted and what would be kept, and send nothing'),
   newMuids: option(
     yes.default(false),
     'Give messages that are gone new ids: for a destination that never takes an id twice',

@@ -29,6 +29,7 @@ describe('loadOptions()', () => {
       store: './chatferry.db',
       allowNetworkFs: false,
       anonymous: false,
+      dryRun: false,
       allowMappingChange: false,
       actions: [],
       drift: 'report',
