@@ -14,6 +14,8 @@ export interface ReadContext {
   readonly signal: AbortSignal;
   /** Whether this is a look at what is there, which may end after some rows: a copy of what is read would be for nothing. */
   readonly isSurvey?: boolean;
+  /** Rows of each table that are read at most, for a look at a few messages: of people beyond, names are not known. Absent: all. */
+  readonly rowsMax?: number;
   /**
    * All inputs that are read together, in the order in which they were named, including this one (by its key). They
    * distinguish chats that have only a name from those of other inputs. Absent: this one alone.
