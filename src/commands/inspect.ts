@@ -1,21 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportInput } from '../io/input/export-input.ts';
-import { openExport } from '../io/input/open-export.ts';
 import { ownFileCode, ownFilesOf } from '../io/input/own-files.ts';
 import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import { NotCarried } from '../sources/not-migrated.ts';
 import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
-import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
+import { parseSourceOptions } from '../plan/choose-source.ts';
 import { silent } from '../lib/flow/progress.ts';
 import type { PlanRequest } from './plan.ts';
 import type { Finding, SourceAdapter } from '../sources/source.ts';
 import { UnreadChats } from '../sources/unread-chats.ts';
 import { type BeforeAfter, BeforeAfterChoice, itself } from './before-after.ts';
 import { previewIfReadable } from './init/preview.ts';
-import { recognitions } from './init/recognitions.ts';
-import { type Advisor, decideSource, type OpenQuestion } from './proposal.ts';
+import type { OpenQuestion } from './proposal.ts';
+import { closeOpened, type OpenedExport, openToAsk, questionsOf } from './questions.ts';
 import type { RunControls } from './session.ts';
 import { PackedMap } from '../lib/maps/packed-map.ts';
 import { formatLocation } from '../lib/text/location.ts';
@@ -76,11 +75,10 @@ const rowsPerUpdate = 5000;
 /** Reads an export once and counts. Writes nothing. @throws SourceError, UsageError */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
   const { signal = new AbortController().signal } = options;
-  const inputs = await openExport([options.from].flat());
+  const opened = await openToAsk([options.from].flat(), options.source);
+  const { inputs, adapter, recognised } = opened;
   try {
-    const adapter = await chooseSource(inputs, options.source);
-    const columns = await proposedColumns(adapter, inputs, options.mapping);
-    const recognised = await recognitions(inputs, adapter);
+    const columns = await proposedColumns(opened, options.mapping);
     const whose = { source: adapter.name, title: adapter.title, inputs: recognised };
     if (columns && columns.open.length > 0) {
       const beforeAfter = await previewIfReadable(adapter, inputs, columns, { workspace: options.workspace, signal });
@@ -108,7 +106,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
       beforeAfter,
     };
   } finally {
-    for (const input of inputs) await input.close();
+    await closeOpened(opened);
   }
 }
 
@@ -151,11 +149,11 @@ async function countEntries(
 }
 
 /** How a table would be read of which no mapping says it. */
-async function proposedColumns(adapter: SourceAdapter, inputs: readonly ExportInput[], mapping: Mapping | undefined) {
+async function proposedColumns(opened: OpenedExport, mapping: Mapping | undefined) {
+  const { adapter } = opened;
   const said = mapping?.rules.source ?? {};
   if (adapter.propose === undefined || said.messages !== undefined) return undefined;
-  const silent: Advisor = { begin() {}, show() {}, decide: async () => undefined };
-  const proposed = await decideSource(adapter, inputs, said, silent);
+  const proposed = await questionsOf(opened, said);
   return proposed.open.length > 0 || adapter.options.safeParse(proposed.options).success ? proposed : undefined;
 }
 
