@@ -7,9 +7,10 @@ import type { Mapping } from '../mapping/load-mapping.ts';
 import { NotCarried } from '../sources/not-migrated.ts';
 import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
 import { parseSourceOptions } from '../plan/choose-source.ts';
+import { SourceError } from '../lib/errors.ts';
 import { silent } from '../lib/flow/progress.ts';
 import type { PlanRequest } from './plan.ts';
-import type { Finding, SourceAdapter } from '../sources/source.ts';
+import type { Finding, SourceAdapter, TableOutline } from '../sources/source.ts';
 import { UnreadChats } from '../sources/unread-chats.ts';
 import { type BeforeAfter, BeforeAfterChoice, itself } from './before-after.ts';
 import { previewIfReadable } from './init/preview.ts';
@@ -24,6 +25,8 @@ export interface InspectOptions
     Partial<Pick<RunControls, 'progress' | 'signal'>> {
   /** Says how the source is to be read; absent: in its default way. */
   readonly mapping?: Mapping | undefined;
+  /** Whether to list the tables of the export: opens a database once more. Default: no. */
+  readonly listTables?: boolean;
 }
 
 /** Facts about an export, before anything is decided about it. Counts are timeline rows unless stated otherwise. */
@@ -49,6 +52,11 @@ export interface Inspection {
   readonly people: number;
   readonly conversations: Readonly<Record<string, number>>;
   readonly files: Readonly<Record<string, number>>;
+  /**
+   * Tables of the export with their columns and keys, read or not. Empty if they were not asked for, and for formats with
+   * fixed fields; at most 2,000.
+   */
+  readonly tables: readonly TableOutline[];
   /** Files of which nothing was read, with the reason: chats first, at most 1,000. */
   readonly ignored: readonly IgnoredFile[];
   readonly firstAtMs: number | null;
@@ -79,10 +87,11 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
   const { inputs, adapter, recognised } = opened;
   try {
     const columns = await proposedColumns(opened, options.mapping);
+    const tables = options.listTables ? await tablesOf(opened, options.mapping) : [];
     const whose = { source: adapter.name, title: adapter.title, inputs: recognised };
     if (columns && columns.open.length > 0) {
       const beforeAfter = await previewIfReadable(adapter, inputs, columns, { workspace: options.workspace, signal });
-      const others = { ignored: await ignoredFiles(inputs), own: ownFilesOf(inputs), beforeAfter };
+      const others = { tables, ignored: await ignoredFiles(inputs), own: ownFilesOf(inputs), beforeAfter };
       return { ...whose, columns: columns.findings, open: columns.open, ...new Counter().result(), ...others };
     }
     const sourceOptions = columns
@@ -101,6 +110,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
       columns: found,
       open: [],
       ...count.result(),
+      tables,
       ignored: count.ignored(),
       own: ownFilesOf(inputs),
       beforeAfter,
@@ -155,6 +165,24 @@ async function proposedColumns(opened: OpenedExport, mapping: Mapping | undefine
   if (adapter.propose === undefined || said.messages !== undefined) return undefined;
   const proposed = await questionsOf(opened, said);
   return proposed.open.length > 0 || adapter.options.safeParse(proposed.options).success ? proposed : undefined;
+}
+
+const tablesMax = 2000;
+
+async function tablesOf(
+  { adapter, inputs }: OpenedExport,
+  mapping: Mapping | undefined,
+): Promise<readonly TableOutline[]> {
+  const tables: TableOutline[] = [];
+  for (const input of inputs) {
+    try {
+      tables.push(...((await adapter.outline?.(input, mapping?.rules.source ?? {})) ?? []));
+    } catch (error) {
+      // Reading says what is wrong with it.
+      if (!(error instanceof SourceError)) throw error;
+    }
+  }
+  return tables.slice(0, tablesMax);
 }
 
 class Counter {
@@ -214,7 +242,10 @@ class Counter {
     return kind === 'person' ? this.#people.get(id) : this.#conversations.get(id)?.name;
   }
 
-  result(): Omit<Inspection, 'source' | 'title' | 'inputs' | 'columns' | 'open' | 'own' | 'beforeAfter' | 'ignored'> {
+  result(): Omit<
+    Inspection,
+    'source' | 'title' | 'inputs' | 'columns' | 'open' | 'own' | 'beforeAfter' | 'ignored' | 'tables'
+  > {
     const conversations: Record<string, number> = {};
     for (const { type } of this.#conversations.values()) conversations[type] = (conversations[type] ?? 0) + 1;
     return {

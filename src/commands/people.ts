@@ -24,7 +24,7 @@ export interface WrittenPeople extends Written {
   readonly byHand: number;
   /** People whom the table cannot name, and who are not in it: their ids begin or end with blanks, or are damaged. */
   readonly leftOut: number;
-  /** Rows of the present table for whom the plan has nobody. They are kept. */
+  /** Rows of the present table that match no one in the plan. They are kept. */
   readonly unmatched: number;
 }
 
@@ -100,7 +100,7 @@ class PeopleTable {
     const { lookup } = this.#mapping.rules.people;
     if (lookup === 'none') return;
     this.counts.unmatched = this.#unmatched.size;
-    for (const [key, uid] of this.#unmatched) yield csvRow({ ...nobody, [lookup.by]: key, uid });
+    for (const [key, uid] of this.#unmatched) yield csvRow({ ...emptyRow, [lookup.by]: key, uid });
   }
 }
 
@@ -119,7 +119,7 @@ interface Row {
 
 const wordColumns = ['name', 'handle', 'email', 'messages'] as const;
 const columns = ['id', ...wordColumns, 'uid', 'now'];
-const nobody: Row = { id: '', name: '', handle: '', email: '', messages: 0, uid: '', now: '' };
+const emptyRow: Row = { id: '', name: '', handle: '', email: '', messages: 0, uid: '', now: '' };
 
 /** A program reads ids and uids again, so they have to be exact. */
 function csvRow({ id, uid, now, ...row }: Row): string {

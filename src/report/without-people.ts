@@ -51,14 +51,14 @@ const withoutExamples = (group: ReportGroup): ReportGroup => ({ ...group, exampl
 type Decision = NonNullable<ReportData['decisions']>[number];
 
 /** Keys of people and conversations whose values are words of ours. Others name people, also in the key: `people.uids.U1`. */
-const namesNobody =
+const isImpersonal =
   /^people\.(?:unknownAuthors|collisions|bots|guests|deleted)$|^conversations\.(?:type|owner|outsiders|order)$/;
 
 /** Who decided stays: it is a signature. */
 function withoutAnswer(decision: Decision): Decision {
   const { key, before } = decision;
   const [section] = /^(?:people|conversations)\b(?:\.\w+)?/.exec(key) ?? [];
-  if (section === undefined || namesNobody.test(key)) return decision;
+  if (section === undefined || isImpersonal.test(key)) return decision;
   return { ...decision, key: section, answer: leftOut, before: before === null ? null : leftOut };
 }
 

@@ -83,7 +83,7 @@ describe('writePeople()', () => {
     ]);
   });
 
-  it('keeps rows of the present table for whom the plan has nobody, and finds people by their e-mail address', async () => {
+  it('keeps rows of the present table that match no one in the plan, and finds people by their e-mail address', async () => {
     const folder = home.make();
     writeFileSync(join(folder, 'people.csv'), 'mail,uid\nada@example.com,ada-1\nzoe@example.com,zoe-1\n');
     await plan(folder, records, 'people: { lookup: { file: people.csv, id: mail, uid: uid, by: email } }');

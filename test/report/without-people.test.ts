@@ -8,7 +8,7 @@ import { withoutPeople } from '../../src/report/without-people.ts';
 import { troubledImport } from './fixture.ts';
 
 /**
- * Texts of a report that name nobody, by their paths. A text that is not here gets a token, which must not be in an anonymous report: so a
+ * Texts of a report that name no person, by their paths. A text that is not here gets a token, which must not be in an anonymous report: so a
  * new field counts as personal until it is added.
  */
 const impersonal = [

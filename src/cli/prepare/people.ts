@@ -46,7 +46,7 @@ function describe(done: WrittenPeople, out: string, { mapping }: Options, hasTab
     row('  template', byTemplate, 'uid made by people.uid, or a module'),
     row('  table', byTable, 'uid of people.lookup'),
     row('  by hand', byHand, 'uid of people.uids'),
-    ...(unmatched > 0 ? [row('Kept', unmatched, 'rows of people.lookup for whom the plan has nobody')] : []),
+    ...(unmatched > 0 ? [row('Kept', unmatched, 'rows of people.lookup that match no one in the plan')] : []),
     ...(leftOut > 0 ? [row('Left out', leftOut, 'their ids have blanks around them: set them in people.uids')] : []),
   ];
   if (out === '-' || hasTable) return rows.join('\n');
