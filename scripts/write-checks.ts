@@ -55,7 +55,8 @@ const introduction = `# Checks
 Read this if a report names a code, such as \`attachment-expires\`, and you want the page that explains it.
 
 \`chatferry plan\` asks these questions of every export before anything is sent. The report groups what it finds: how many, the first
-locations, what it means and what to do. \`chatferry checks\` prints the list, \`chatferry checks CODE\` explains one.
+locations, what it means and what to do. \`chatferry checks\` prints the list, \`chatferry checks CODE\` explains one, with the setting for
+\`chatferry init\` where an option is one.
 \`plan --fail-on blocks\`, \`--fail-on decision\` or \`--fail-on information\` ends with exit code 3 if something of that severity or a worse
 one was found, for scripts that must stop there.
 

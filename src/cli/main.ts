@@ -112,6 +112,11 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
       summary: 'dry run: validate, stage and report; sends nothing',
       load: async () => (await import('./prepare/plan.ts')).addPlan,
     },
+    people: {
+      usage: '[options]',
+      summary: 'write the people of the plan as a table, to give them uids',
+      load: async () => (await import('./prepare/people.ts')).addPeople,
+    },
   },
   Move: {
     import: {

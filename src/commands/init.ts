@@ -1,14 +1,12 @@
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exportsFor } from '../config/configured-exports.ts';
-import { openExport } from '../io/input/open-export.ts';
 import { ownFilesOf } from '../io/input/own-files.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { UsageError } from '../lib/errors.ts';
 import { parseRules } from '../mapping/load-mapping.ts';
 import type { MessageRecord } from '../model/records.ts';
 import type { Finding, SourceAdapter } from '../sources/source.ts';
-import { chooseSource } from '../plan/choose-source.ts';
 import {
   amendConfig,
   type ConfigValues,
@@ -21,9 +19,9 @@ import {
 import { composeMapping } from './init/mapping.ts';
 import type { BeforeAfter } from './before-after.ts';
 import { type Advisor, decideSource, keepColumns, type OpenQuestion, type Proposed } from './proposal.ts';
+import { closeOpened, type OpenedExport, openToAsk } from './questions.ts';
 import { restLines, restPath } from './init/suggestions.ts';
-import { merged, type Settings } from './init-settings.ts';
-import { recognitions } from './init/recognitions.ts';
+import { merged, type Settings } from '../mapping/settings.ts';
 import { previewIfReadable } from './init/preview.ts';
 import { type Survey, survey } from './init/survey.ts';
 import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
@@ -46,6 +44,13 @@ export interface InitRequest
   readonly settings: Settings;
   /** Starts over: existing files are copied and replaced. */
   readonly force: boolean;
+  /** The exports, opened before: they stay open. Absent: they are opened, and closed at the end. */
+  readonly opened?: OpenedExport | undefined;
+  /**
+   * Whether to read the whole export, to count its messages and to suggest uids and names for people and groups. Default: yes. Answers that
+   * are given one by one need that only at the end.
+   */
+  readonly count?: boolean;
   readonly advisor: Advisor;
 }
 
@@ -76,7 +81,7 @@ export interface InitResult {
   readonly beforeAfter: readonly BeforeAfter[];
   /** The first few rows that cannot be read. */
   readonly invalidRows: Survey['invalidRows'];
-  /** Null if the export could not be counted, because it is not decided yet how it is read. */
+  /** Null if the export was not counted: it is not decided yet how it is read, or `count` was `false`. */
   readonly counts: {
     readonly messages: number;
     readonly invalid: number;
@@ -95,59 +100,73 @@ export interface InitResult {
  * @throws SourceError, UsageError. Then nothing was written.
  */
 export async function init(request: InitRequest): Promise<InitResult> {
-  const { exports, force, settings, mappingPath, configPath } = request;
+  const { force, settings, mappingPath, configPath } = request;
   // A key that does not exist is said before anything is read. JSON is YAML.
   parseRules(JSON.stringify(settings), '--set');
   const mapping = await InitFile.open(mappingPath, { force });
   const config = await InitFile.open(configPath, { force });
   const decided = mapping.text === undefined ? {} : parseRules(mapping.text, mappingPath).source;
-  const inputs = await openExport(exports);
+  const opened = request.opened ?? (await openToAsk(request.exports, request.source));
   try {
-    const adapter = await chooseSource(inputs, request.source);
-    const recognised = await recognitions(inputs, adapter);
-    request.advisor.begin(adapter.title, recognised);
-    const answers = merged({ source: decided }, settings).source as Settings;
-    const said = (settings.source ?? {}) as Settings;
-    const decision = await decideSource(adapter, inputs, answers, request.advisor, said);
-    const counted = await surveyIfReadable(adapter, inputs, decision, request);
-    const { proposed, notMigrated } = await keepColumns(decision, counted?.notMigrated ?? [], request.advisor);
-    const text = composeMapping({
-      text: mapping.text,
-      path: mappingPath,
-      schemaPath: schemaPathFrom(mappingPath),
-      settings,
-      adapter,
-      proposed,
-      survey: counted,
-    });
-    const named = exportsFor(configPath, exports);
-    const values = {
-      export: named?.length === 1 ? named[0] : named,
-      source: adapter.name,
-      mapping: mappingPath,
-      ...request.config,
-    };
-    const amended = config.text === undefined ? undefined : amendConfig(config.text, values);
-    return {
-      source: adapter.name,
-      title: adapter.title,
-      inputs: recognised,
-      ignored: await ignoredFiles(inputs),
-      open: proposed.open,
-      files: [...(await writeMapping(mapping, text)), await config.write(amended?.text ?? renderConfig(values))],
-      setKeys: text.setKeys,
-      kept: amended?.kept ?? [],
-      own: ownFilesOf(inputs),
-      isExportNamed: named !== undefined && !amended?.kept.some(({ key }) => key === 'export'),
-      unread: proposed.findings.filter(isUnread).map(({ key, because }) => ({ key, because })),
-      examples: counted?.examples ?? [],
-      beforeAfter: counted?.beforeAfter ?? (await previewIfReadable(adapter, inputs, decision, request)),
-      invalidRows: counted?.invalidRows ?? [],
-      counts: counted && countsOf(counted, text.unresolvedPeople, notMigrated),
-    };
+    return await initOpened(request, opened, { mapping, config, decided });
   } finally {
-    for (const input of inputs) await input.close();
+    if (request.opened === undefined) await closeOpened(opened);
   }
+}
+
+/** The files to write, and what the mapping has decided about its source. */
+interface Before {
+  readonly mapping: InitFile;
+  readonly config: InitFile;
+  readonly decided: Settings;
+}
+
+async function initOpened(
+  request: InitRequest,
+  { inputs, adapter, recognised }: OpenedExport,
+  { mapping, config, decided }: Before,
+): Promise<InitResult> {
+  const { exports, settings, mappingPath, configPath, advisor } = request;
+  advisor.begin(adapter.title, recognised);
+  const answers = merged({ source: decided }, settings).source as Settings;
+  const said = (settings.source ?? {}) as Settings;
+  const decision = await decideSource(adapter, inputs, answers, advisor, said);
+  const counted = await surveyIfReadable(adapter, inputs, decision, request);
+  const { proposed, notMigrated } = await keepColumns(decision, counted?.notMigrated ?? [], advisor);
+  const text = composeMapping({
+    text: mapping.text,
+    path: mappingPath,
+    schemaPath: schemaPathFrom(mappingPath),
+    settings,
+    adapter,
+    proposed,
+    survey: counted,
+  });
+  const named = exportsFor(configPath, exports);
+  const values = {
+    export: named?.length === 1 ? named[0] : named,
+    source: adapter.name,
+    mapping: mappingPath,
+    ...request.config,
+  };
+  const amended = config.text === undefined ? undefined : amendConfig(config.text, values);
+  return {
+    source: adapter.name,
+    title: adapter.title,
+    inputs: recognised,
+    ignored: await ignoredFiles(inputs),
+    open: proposed.open,
+    files: [...(await writeMapping(mapping, text)), await config.write(amended?.text ?? renderConfig(values))],
+    setKeys: text.setKeys,
+    kept: amended?.kept ?? [],
+    own: ownFilesOf(inputs),
+    isExportNamed: named !== undefined && !amended?.kept.some(({ key }) => key === 'export'),
+    unread: proposed.findings.filter(isUnread).map(({ key, because }) => ({ key, because })),
+    examples: counted?.examples ?? [],
+    beforeAfter: counted?.beforeAfter ?? (await previewIfReadable(adapter, inputs, decision, request)),
+    invalidRows: counted?.invalidRows ?? [],
+    counts: counted && countsOf(counted, text.unresolvedPeople, notMigrated),
+  };
 }
 
 const countsOf = (
@@ -175,10 +194,11 @@ async function surveyIfReadable(
   adapter: SourceAdapter,
   inputs: readonly ExportInput[],
   { options, open }: Proposed,
-  { workspace, progress, signal }: InitRequest,
+  { workspace, progress, signal, count = true }: InitRequest,
 ): Promise<Survey | null> {
   const parsed = adapter.options.safeParse(options);
   if (parsed.success && !open.some(({ isRequired }) => isRequired)) {
+    if (!count) return null;
     return survey(adapter, inputs, { sourceOptions: parsed.data, workspace, progress, signal });
   }
   if (parsed.success || open.length > 0) return null;

@@ -1,22 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportInput } from '../io/input/export-input.ts';
-import { openExport } from '../io/input/open-export.ts';
 import { ownFileCode, ownFilesOf } from '../io/input/own-files.ts';
 import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import { NotCarried } from '../sources/not-migrated.ts';
 import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
-import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
+import { parseSourceOptions } from '../plan/choose-source.ts';
+import { SourceError } from '../lib/errors.ts';
 import { silent } from '../lib/flow/progress.ts';
 import type { PlanRequest } from './plan.ts';
-import type { Finding, SourceAdapter } from '../sources/source.ts';
+import type { Finding, SourceAdapter, TableOutline } from '../sources/source.ts';
 import { UnreadChats } from '../sources/unread-chats.ts';
 import { type BeforeAfter, BeforeAfterChoice, itself } from './before-after.ts';
 import { previewIfReadable } from './init/preview.ts';
 import { type CountedPart, PartCounter } from './inspect/part-counter.ts';
-import { recognitions } from './init/recognitions.ts';
-import { type Advisor, decideSource, type OpenQuestion } from './proposal.ts';
+import type { OpenQuestion } from './proposal.ts';
+import { closeOpened, type OpenedExport, openToAsk, questionsOf } from './questions.ts';
 import type { RunControls } from './session.ts';
 import { PackedMap } from '../lib/maps/packed-map.ts';
 import { formatLocation } from '../lib/text/location.ts';
@@ -26,6 +26,8 @@ export interface InspectOptions
     Partial<Pick<RunControls, 'progress' | 'signal'>> {
   /** Says how the source is to be read; absent: in its default way. */
   readonly mapping?: Mapping | undefined;
+  /** Whether to list the tables of the export: opens a database once more. Default: no. */
+  readonly listTables?: boolean;
 }
 
 /** Facts about an export, before anything is decided about it. Counts are timeline rows unless stated otherwise. */
@@ -53,6 +55,11 @@ export interface Inspection {
   readonly files: Readonly<Record<string, number>>;
   /** Files and tables with the records that they hold, in the order of reading; at most 1,000. */
   readonly parts: readonly CountedPart[];
+  /**
+   * Tables of the export with their columns and keys, read or not. Empty if they were not asked for, and for formats with
+   * fixed fields; at most 2,000.
+   */
+  readonly tables: readonly TableOutline[];
   /** Files of which nothing was read, with the reason: chats first, at most 1,000. */
   readonly ignored: readonly IgnoredFile[];
   readonly firstAtMs: number | null;
@@ -79,15 +86,15 @@ const rowsPerUpdate = 5000;
 /** Reads an export once and counts. Writes nothing. @throws SourceError, UsageError */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
   const { signal = new AbortController().signal } = options;
-  const inputs = await openExport([options.from].flat());
+  const opened = await openToAsk([options.from].flat(), options.source);
+  const { inputs, adapter, recognised } = opened;
   try {
-    const adapter = await chooseSource(inputs, options.source);
-    const columns = await proposedColumns(adapter, inputs, options.mapping);
-    const recognised = await recognitions(inputs, adapter);
+    const columns = await proposedColumns(opened, options.mapping);
+    const tables = options.listTables ? await tablesOf(opened, options.mapping) : [];
     const whose = { source: adapter.name, title: adapter.title, inputs: recognised };
     if (columns && columns.open.length > 0) {
       const beforeAfter = await previewIfReadable(adapter, inputs, columns, { workspace: options.workspace, signal });
-      const others = { ignored: await ignoredFiles(inputs), own: ownFilesOf(inputs), beforeAfter };
+      const others = { tables, ignored: await ignoredFiles(inputs), own: ownFilesOf(inputs), beforeAfter };
       const nothing = new Counter(new PartCounter(adapter)).result();
       return { ...whose, columns: columns.findings, open: columns.open, ...nothing, ...others };
     }
@@ -107,12 +114,13 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
       columns: found,
       open: [],
       ...count.result(),
+      tables,
       ignored: count.ignored(),
       own: ownFilesOf(inputs),
       beforeAfter,
     };
   } finally {
-    for (const input of inputs) await input.close();
+    await closeOpened(opened);
   }
 }
 
@@ -155,12 +163,30 @@ async function countEntries(
 }
 
 /** How a table would be read of which no mapping says it. */
-async function proposedColumns(adapter: SourceAdapter, inputs: readonly ExportInput[], mapping: Mapping | undefined) {
+async function proposedColumns(opened: OpenedExport, mapping: Mapping | undefined) {
+  const { adapter } = opened;
   const said = mapping?.rules.source ?? {};
   if (adapter.propose === undefined || said.messages !== undefined) return undefined;
-  const silent: Advisor = { begin() {}, show() {}, decide: async () => undefined };
-  const proposed = await decideSource(adapter, inputs, said, silent);
+  const proposed = await questionsOf(opened, said);
   return proposed.open.length > 0 || adapter.options.safeParse(proposed.options).success ? proposed : undefined;
+}
+
+const tablesMax = 2000;
+
+async function tablesOf(
+  { adapter, inputs }: OpenedExport,
+  mapping: Mapping | undefined,
+): Promise<readonly TableOutline[]> {
+  const tables: TableOutline[] = [];
+  for (const input of inputs) {
+    try {
+      tables.push(...((await adapter.outline?.(input, mapping?.rules.source ?? {})) ?? []));
+    } catch (error) {
+      // Reading says what is wrong with it.
+      if (!(error instanceof SourceError)) throw error;
+    }
+  }
+  return tables.slice(0, tablesMax);
 }
 
 class Counter {
@@ -224,7 +250,10 @@ class Counter {
     return kind === 'person' ? this.#people.get(id) : this.#conversations.get(id)?.name;
   }
 
-  result(): Omit<Inspection, 'source' | 'title' | 'inputs' | 'columns' | 'open' | 'own' | 'beforeAfter' | 'ignored'> {
+  result(): Omit<
+    Inspection,
+    'source' | 'title' | 'inputs' | 'columns' | 'open' | 'own' | 'beforeAfter' | 'ignored' | 'tables'
+  > {
     const conversations: Record<string, number> = {};
     for (const { type } of this.#conversations.values()) conversations[type] = (conversations[type] ?? 0) + 1;
     return {

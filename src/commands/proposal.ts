@@ -14,7 +14,7 @@ import {
   withoutValue,
   withValue,
   yamlLine,
-} from './init-settings.ts';
+} from '../mapping/settings.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
 /** Tasks that need a person: they see findings, and decide if several readings fit. */
@@ -64,8 +64,11 @@ export async function decideSource(
   const shown = new Set<string>();
   let last: { readonly key: string; readonly before: Settings } | undefined;
   const known = await withPreset(adapter, inputs, decided, async (preset) => (await advisor.agree?.(preset)) ?? true);
+  let proposal: (Awaited<ReturnType<typeof propose>> & { readonly of: Settings }) | undefined;
   for (let { answers } = known; ; ) {
-    const { options, findings: found, faults } = await propose(adapter, inputs, answers);
+    // A question that stays open changes no answer, and so not the proposal.
+    if (proposal?.of !== answers) proposal = { ...(await propose(adapter, inputs, answers)), of: answers };
+    const { options, findings: found, faults } = proposal;
     const findings = [...known.findings, ...found];
     const isAsked = (finding: Finding) => isOpen(finding, answers);
     const isSaidNow = ({ key }: AnswerFault) =>

@@ -27,12 +27,15 @@ export interface UndoRequest extends CommandRequest {
   readonly only?: Filter | undefined;
   /** Also deactivates people whom the import made and who have no message left. Default: no. */
   readonly deactivatePeople?: boolean;
+  /** Only works out what would be requested: sends nothing, asks nothing, and leaves the store as it is. Default: no. */
+  readonly dryRun?: boolean;
   /** Asked with everything that would be requested, before the first request that changes anything; `false` ends it. */
   readonly confirm: (planned: UndoResult) => Promise<boolean>;
 }
 
 export interface Undone {
-  readonly runId: string;
+  /** Null for a dry run. */
+  readonly runId: string | null;
   readonly result: UndoResult;
   readonly exit: number;
 }
@@ -52,14 +55,35 @@ export async function undoDestination(given: UndoRequest): Promise<Undone> {
     const known = knownDestination(store, request);
     if (!known) throw nothingSent(request, store.delivery.lastDestination()?.name);
     return await atTarget(session, request, async (target) => {
-      if (only) chooseOnly(store, target, only, 'undo');
-      const run = beginRun(session, target.profile.name, target);
-      const scope = { destination: target.id, run: run.id, insideOnly: only !== undefined };
-      store.repair.planUndo(scope);
-      if (deactivatePeople) store.repair.planDeactivations(scope);
-      return await new Undo(session, target, request, run).run();
+      const planned = () => {
+        if (only) chooseOnly(store, target, only, 'undo');
+        const run = beginRun(session, target.profile.name, target);
+        const scope = { destination: target.id, run: run.id, insideOnly: only !== undefined };
+        store.repair.planUndo(scope);
+        if (deactivatePeople) store.repair.planDeactivations(scope);
+        return new Undo(session, target, request, run);
+      };
+      if (!request.dryRun) return await planned().run();
+      const result = discarded(store, () => planned().result(null));
+      return { runId: null, result, exit: exitCodes.done };
     });
   });
+}
+
+/** Works on the store and takes back everything that was written. */
+function discarded<T>(store: Store, work: () => T): T {
+  const end = new Error('Taken back');
+  let result: T;
+  const takenBack = store.transaction(() => {
+    result = work();
+    throw end;
+  });
+  try {
+    takenBack();
+  } catch (error) {
+    if (error !== end) throw error;
+  }
+  return result!;
 }
 
 const nothingSent = ({ to, appId }: Complete<UndoRequest>, last: string | undefined) =>
@@ -85,7 +109,7 @@ class Undo {
   }
 
   async run(): Promise<Undone> {
-    const planned = this.#result(null);
+    const planned = this.result(null);
     const count = Object.values(planned.todo).reduce((sum, { calls }) => sum + calls, 0);
     if (count === 0) return this.#end();
     if (!(await this.#request.confirm(planned))) return { ...this.#end(), exit: exitCodes.usage };
@@ -138,14 +162,14 @@ class Undo {
   }
 
   #end(stopped?: DestinationError): Undone {
-    const result = this.#result(stopped ? stoppedBy(stopped) : null);
+    const result = this.result(stopped ? stoppedBy(stopped) : null);
     const isUnfinished = stopped !== undefined || this.#request.stopping.aborted;
     const exit = isUnfinished ? exitCodes.stopped : result.left.length > 0 ? exitCodes.someFailed : exitCodes.done;
     this.#run.end(exit, { requests: this.#counts, stopped });
     return { runId: `r${this.#run.id}`, result, exit };
   }
 
-  #result(stopped: UndoResult['stopped']): UndoResult {
+  result(stopped: UndoResult['stopped']): UndoResult {
     const only = this.#request.only?.text ?? null;
     return undoResult(this.#store, this.#target, this.#run.id, { only, reads: this.#counts, stopped });
   }

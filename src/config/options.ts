@@ -160,6 +160,10 @@ export const optionsSchema = z.strictObject({
     'Files of the report, with commas between: html, json, csv, markdown (default html,json,csv)',
     'LIST',
   ),
+  anonymous: option(
+    yes.default(false),
+    'Leave out names, ids, texts and locations, to pass the report on: no csv, and in the folder anonymous of the report by default',
+  ),
   json: option(yes.default(false), 'Print one JSON object as the last line of standard output'),
   progress: option(
     z.enum(['plain', 'live', 'json', 'none']).optional(),
@@ -241,6 +245,7 @@ export const optionsSchema = z.strictObject({
     yes.default(false),
     'Also deactivate people whom the import created (see --track-users) and who have no message left',
   ),
+  dryRun: option(yes.default(false), 'Show what would be deleted and what would be kept, and send nothing'),
   newMuids: option(
     yes.default(false),
     'Give messages that are gone new ids: for a destination that never takes an id twice',

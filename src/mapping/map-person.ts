@@ -35,12 +35,18 @@ export function mapPerson(user: UserRecord, rules: Rules, lookup?: Lookup): Mapp
 }
 
 /** Returns the uid that a person has already: set by hand, or in the table of `people.lookup`. */
-export function knownUid(user: UserRecord, { people }: Rules, lookup: Lookup | undefined): string | undefined {
-  const byHand = chosenId(people.uids, user.id);
-  if (byHand !== undefined || lookup === undefined || people.lookup === 'none') return byHand;
-  const { by } = people.lookup;
-  const key = user[by];
-  return key === undefined ? undefined : lookup.uids.get(lookupKey(key, by));
+export function knownUid(user: UserRecord, rules: Rules, lookup: Lookup | undefined): string | undefined {
+  const byHand = chosenId(rules.people.uids, user.id);
+  if (byHand !== undefined || lookup === undefined) return byHand;
+  const key = tableKey(user, rules);
+  return key === undefined ? undefined : lookup.uids.get(key);
+}
+
+/** Returns the key under which the table of `people.lookup` would have a person; undefined without a table, or such a field. */
+export function tableKey(user: UserRecord, { people: { lookup } }: Rules): string | undefined {
+  if (lookup === 'none') return undefined;
+  const key = user[lookup.by];
+  return key === undefined ? undefined : lookupKey(key, lookup.by);
 }
 
 /** Applies the template if the person has all its fields, otherwise uses the id: a person without e-mail still needs a uid. */

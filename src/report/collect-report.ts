@@ -15,6 +15,7 @@ import { decisionOf } from './collect/decisions.ts';
 import { endsAt, forecastOf } from './collect/forecast.ts';
 import { countLosses, lossesOf } from './collect/losses/count-losses.ts';
 import { cachedTally } from './cached-tally.ts';
+import { decisionsOf } from './decision-log.ts';
 import { type MediaFigures, type MediaPlan, mediaFigures, onlyFilesCode } from './collect/media-figures.ts';
 import { oldMessages } from './collect/old-messages.ts';
 import { type CodeCount, Tally } from './tally.ts';
@@ -77,6 +78,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
       aging: aging(store, id, forecast, profile),
       limits: profile?.limits ?? {},
     }),
+    ...decisionsOf(store),
     ...(options.destination && tellsAge.has(options.command)
       ? { oldMessages: oldMessages(store, tally, options.destination, nowMs) }
       : {}),

@@ -7,6 +7,7 @@ import { patterns, renderSection, type Section } from './render/page/elements.ts
 import { totalsSection } from './render/page/totals-section.ts';
 import { contentSection } from './render/page/content-section.ts';
 import { conversationsSection } from './render/page/conversations-section.ts';
+import { decisionsSection } from './render/page/decisions-section.ts';
 import { filesSection } from './render/page/files-section.ts';
 import { attentionSection, lossesSection, rowsSection, skippedSection } from './render/page/groups-section.ts';
 import { header, provenanceSection } from './render/page/header.ts';
@@ -42,7 +43,7 @@ ${styleElement(pageCss)}
 ${header(data)}${contents(sections)}
 <main id="main">
 ${sections.map(renderSection)}</main>
-<footer><p>Generated from the checkpoint store <bdi>${data.store}</bdi>; report.json next to this file has the same data, ${listsOf(data)} the complete lists.</p></footer>
+<footer><p>Generated from the checkpoint store <bdi>${data.store}</bdi>; report.json next to this file has the same data${listsOf(data)}.</p></footer>
 ${patterns}
 ${scriptElement(pageScript)}
 </body>
@@ -51,13 +52,16 @@ ${scriptElement(pageScript)}
   return page.toString();
 }
 
-const listsOf = ({ media }: ReportData): string =>
-  media ? 'conversations.csv, problems.csv and files.csv' : 'conversations.csv and problems.csv';
+function listsOf({ media, anonymous }: ReportData): string {
+  if (anonymous) return '';
+  return `, ${media ? 'conversations.csv, problems.csv and files.csv' : 'conversations.csv and problems.csv'} the complete lists`;
+}
 
 /** In the order of a reader's questions: is it all there, what must I do, what do I lose, how long does it take, what is it, how do you know. */
 const makeSections: readonly ((data: ReportData) => Section | undefined)[] = [
   totalsSection,
   attentionSection,
+  decisionsSection,
   lossesSection,
   filesSection,
   driftSection,

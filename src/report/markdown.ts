@@ -1,6 +1,7 @@
 import { oneLine } from '../lib/text/plain-text.ts';
 import { formatBytes, formatDuration } from '../lib/text/quantity.ts';
 import { countOf, formatCount, formatDay, formatShare, formatUtc, affects, ofSeverity } from './format.ts';
+import { nowOf, signedOffText } from './render/decision-words.ts';
 import { glanceOf } from './render/glance.ts';
 import { copyingCosts, expiryText, mediaOutcomes, nameOfHost, notInExportText } from './media-words.ts';
 import {
@@ -32,6 +33,7 @@ export function renderMarkdown(data: ReportData): string {
     heading('Invalid', groups(data.invalid)),
     heading('Needs your decision', groups(ofSeverity(data.problems, 'blocks', 'decision'))),
     heading('Notes', groups(ofSeverity(data.problems, 'information'))),
+    heading('Decisions', decisions(data)),
     heading('Changes after sending', drift(data)),
     heading('Actions after the messages', actions(data)),
     heading('Not migrated', losses(data)),
@@ -143,6 +145,20 @@ const otherwiseOf = ({ otherwise, messages }: Pick<ReportGroup, 'otherwise' | 'm
     ...(otherwise === undefined ? [] : [`If you do nothing: ${otherwise}.`]),
     ...(messages === undefined ? [] : [`It ${affects(messages)}.`]),
   ].join(' ');
+
+const decisions = ({ decisions = [], decisionsFault, signedOff }: ReportData): string =>
+  [
+    ...(signedOff ? [words(signedOffText(signedOff))] : []),
+    ...(decisionsFault === undefined ? [] : [words(`${decisionsFault}.`)]),
+    table(
+      ['key', 'answer', 'before', 'by', 'when', 'in the latest plan'],
+      decisions.map(({ key, answer, before, by, atMs, holds }) => [
+        ...[code(key), code(answer), code(before ?? ''), words(by), formatUtc(atMs), nowOf({ holds })],
+      ]),
+    ),
+  ]
+    .filter((block) => block !== '')
+    .join('\n\n');
 
 const ignoredFiles = ({ ignored = [] }: ReportData): string =>
   table(

@@ -178,6 +178,8 @@ export type ReadRow = z.infer<typeof readRowSchema>;
 
 export const reportDataSchema = z.object({
   version: z.literal(1),
+  /** Present if names, texts and locations were left out, and conversations numbered: `chatferry report --anonymous`. */
+  anonymous: z.literal(true).optional(),
   generatedAtMs: z.int(),
   chatferryVersion: z.string(),
   /** The command that wrote this report: `plan`, `import`, `verify`, `report`. */
@@ -195,6 +197,25 @@ export const reportDataSchema = z.object({
   invalid: z.array(groupSchema),
   failed: z.array(groupSchema),
   problems: z.array(groupSchema),
+  /** Decisions and who made them, oldest first, the latest 500. Absent if no `chatferry.decisions.json` is next to the store. */
+  decisions: z
+    .array(
+      z.object({
+        /** A key of the mapping, or the code of a finding that was accepted. */
+        key: z.string(),
+        answer: z.string(),
+        before: z.string().nullable(),
+        by: z.string(),
+        atMs: z.int(),
+        /** Whether the latest plan was made so; null if it cannot be compared. */
+        holds: z.boolean().nullable(),
+      }),
+    )
+    .optional(),
+  /** Why the decisions cannot be shown; absent if they can. */
+  decisionsFault: z.string().optional(),
+  /** Who agreed to the migration, and whether it was the plan that the store has now. */
+  signedOff: z.object({ by: z.string(), note: z.string(), atMs: z.int(), isCurrent: z.boolean() }).optional(),
   losses: z.array(lossSchema),
   /**
    * Messages that are older than the hosted service keeps them, if it is not known how long the destination does: of

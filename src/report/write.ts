@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../lib/files/atomic-file.ts';
 import { StoreError } from '../lib/errors.ts';
 import { makeFolder } from '../lib/files/make-folder.ts';
+import { spreadsheetText } from '../lib/text/spreadsheet-text.ts';
 import type { ReportFormat } from '../model/report-formats.ts';
 import type { ReportData } from './report-data.ts';
 import { renderHtml } from './html.ts';
@@ -162,16 +163,13 @@ function isoTime(ms: number | null): string {
  * spreadsheet would run. Text from an export may begin with `=`; a `'` before it makes it text.
  */
 
-/** Text that a spreadsheet takes for a formula, also as full-width letters and after characters that it skips (tab, CR, LF, NUL). */
-const formula = /^[=+\-@\t\r\n\0＝＋－＠]/;
+export const csvCell = (value: string | number): string =>
+  typeof value === 'number' ? `"${value}"` : quotedCell(spreadsheetText(value.toWellFormed()));
 
-export function csvCell(value: string | number): string {
-  if (typeof value === 'number') return `"${value}"`;
-  const text = value.toWellFormed();
-  return `"${formula.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`;
-}
+/** A cell with exactly this text. */
+export const quotedCell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
 /** Marks the file as UTF-8 for spreadsheets. */
-const byteOrderMark = '\ufeff';
+export const byteOrderMark = '\ufeff';

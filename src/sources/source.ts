@@ -14,6 +14,8 @@ export interface ReadContext {
   readonly signal: AbortSignal;
   /** Whether this is a look at what is there, which may end after some rows: a copy of what is read would be for nothing. */
   readonly isSurvey?: boolean;
+  /** Rows of each table that are read at most, for a look at a few messages: of people beyond, names are not known. Absent: all. */
+  readonly rowsMax?: number;
   /**
    * All inputs that are read together, in the order in which they were named, including this one (by its key). They
    * distinguish chats that have only a name from those of other inputs. Absent: this one alone.
@@ -92,6 +94,20 @@ export interface Preset {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
+/** A table of an export as its catalogue, or its first rows, describe it. */
+export interface TableOutline {
+  /** The table of a database, as a mapping names it; the path of a file; that with `#` and the place of a list in it. */
+  readonly name: string;
+  readonly isView: boolean;
+  /** Approximate number of rows; absent if it is not known without counting. */
+  readonly rows?: number;
+  /** `type` as the database declares it; empty if nothing says it. */
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly primaryKey: readonly string[];
+  /** Columns that a catalogue says name rows of other tables, by themselves. */
+  readonly references: readonly { readonly column: string; readonly table: string; readonly key: string }[];
+}
+
 /** A row of a table, unchanged: its columns with their values, long ones cut. */
 export type ShownRow = readonly (readonly [column: string, value: string])[];
 
@@ -146,6 +162,12 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    * @throws SourceError if the export cannot be read.
    */
   preset?(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Preset | undefined>;
+  /**
+   * For tables: what there is, whether it is read or not. Reads a catalogue, or the beginning of each file.
+   *
+   * @throws SourceError if the export cannot be read.
+   */
+  outline?(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<readonly TableOutline[]>;
   /** For tables: returns the rows at some locations, unchanged, by formatted location. Rows that cannot be found are missing. */
   rowsAt?(
     input: ExportInput,

@@ -59,7 +59,7 @@ const nothing: InitResult = {
   },
   ...{ files: [{ path: 'm.yaml', how: 'new' }], examples: [], beforeAfter: [], invalidRows: [], counts: null },
 };
-const next = { flags: [], counts: true, assume: false, isInside: false, columns: 80 };
+const next = { flags: [], counts: true, assume: false, isInside: false, isCounted: true, columns: 80 };
 
 describe('--assume', () => {
   it('takes first readings that are harmless, whether chosen or alternatives, and nothing else', async () => {

@@ -302,3 +302,13 @@ describe('chatferry init', () => {
     });
   });
 });
+
+it('init --no-count writes the files without reading the export whole, and says so', async () => {
+  const folder = home.make();
+  const quick = await run(['init', everyFeature, '--yes', '--no-count', '--set', 'people.bots=skip'], { folder });
+  expect(quick).toMatchObject({ code: 0, stdout: expect.stringContaining('Not counted: an init without --no-count') });
+  expect(quick.stderr).not.toContain('Counting');
+  const { json } = await runJson(['init', everyFeature, '--yes'], { folder });
+  expect(json).toMatchObject({ counts: { messages: 35 } });
+  expect(readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8')).toMatch(/^ {2}bots: skip\b/m);
+});

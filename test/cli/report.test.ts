@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson } from './in-process.ts';
-import { damagedRows } from './samples.ts';
+import { damagedRows, everyFeature } from './samples.ts';
 
 const home = temporaryFolder();
 
@@ -43,3 +43,23 @@ it.skipIf(process.platform !== 'linux').each([['plan', damagedRows], ['report'],
     expect({ code, stderr }).toEqual({ code: 7, stderr: expect.stringContaining('to "/proc/nowhere/report": ENOENT') });
   },
 );
+
+it('report --anonymous writes pages without names and no lists, in a folder of its own', async () => {
+  const folder = home.make();
+  await run(['import', everyFeature], { folder });
+  const before = readdirSync(join(folder, 'chatferry.report'));
+  const { code, stdout } = await run(['report', '--anonymous'], { folder });
+  expect(code).toBe(0);
+  const own = join(folder, 'chatferry.report', 'anonymous');
+  expect(readdirSync(own)).toEqual(['report.html', 'report.json']);
+  expect(readdirSync(join(folder, 'chatferry.report'))).toEqual(['anonymous', ...before]);
+  const named = readFileSync(join(folder, 'chatferry.report', 'report.html'), 'utf8');
+  const texts = [stdout, ...readdirSync(own).map((name) => readFileSync(join(own, name), 'utf8'))];
+  for (const word of ['Ines', 'ines@example.com', 'u05hlines1', 'Tomasz', folder]) {
+    if (!word.includes('@')) expect(named).toContain(word);
+    for (const text of texts) expect(text).not.toContain(word);
+  }
+
+  const csv = await run(['report', '--anonymous', '--format', 'csv'], { folder });
+  expect(csv).toMatchObject({ code: 2, stderr: expect.stringContaining('the lists hold names') });
+});

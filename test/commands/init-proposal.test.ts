@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { parseRules } from '../../src/mapping/load-mapping.ts';
 import { composeMapping } from '../../src/commands/init/mapping.ts';
 import { type Advisor, decideSource, keepColumns } from '../../src/commands/proposal.ts';
-import type { Settings } from '../../src/commands/init-settings.ts';
+import type { Settings } from '../../src/mapping/settings.ts';
 import { memoryInput } from '../contracts/memory-input.ts';
 import { tableSource } from '../scenes/table-source.ts';
 
@@ -47,6 +48,33 @@ describe('decideSource()', () => {
     expect(human.asked).toEqual(['messages.time.format', 'messages.text']);
     expect(open).toEqual([]);
     expect(options).toEqual({ messages: { time: { from: 'day', format: 'mdy' }, author: 'who', text: 'note' } });
+  });
+
+  it('proposes once for all questions that stay open, and again for each answer', async () => {
+    const calls: unknown[] = [];
+    const key = (name: string) => `messages.${name}`;
+    const open = (name: string) => ({
+      key: key(name),
+      because: '',
+      alternatives: [
+        { value: 1, because: '' },
+        { value: 2, because: '' },
+      ],
+    });
+    const source = {
+      ...tableSource,
+      options: z.record(z.string(), z.record(z.string(), z.number())),
+      async propose(_: unknown, answers: Settings) {
+        calls.push(answers);
+        return { options: {}, findings: ['one', 'two', 'three', 'four'].map(open) };
+      },
+    } as unknown as typeof tableSource;
+    const silent = advisor();
+    await decideSource(source, inputs, {}, silent.own);
+    expect({ asked: silent.asked.length, calls }).toEqual({ asked: 4, calls: [{}] });
+    calls.length = 0;
+    await decideSource(source, inputs, {}, advisor({ [key('two')]: 1 }).own);
+    expect(calls).toEqual([{}, { messages: { two: 1 } }]);
   });
 
   it('shows a finding once, and again when it has changed', async () => {

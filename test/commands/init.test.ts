@@ -5,6 +5,7 @@ import { loadOptions } from '../../src/config/load-options.ts';
 import { loadMapping } from '../../src/mapping/load-mapping.ts';
 import { init, type InitRequest } from '../../src/commands/init.ts';
 import type { Advisor } from '../../src/commands/proposal.ts';
+import { closeOpened, openToAsk } from '../../src/commands/questions.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { planExport } from '../../src/commands/plan.ts';
 import { listSamples, onePerSource } from '../contracts/samples.ts';
@@ -155,6 +156,39 @@ describe('init()', () => {
     await expect(wrong({ source: { includeUnfurls: 'x' } })).rejects.toThrow('source.includeUnfurls: ');
     await expect(wrong({ source: { colour: 'x' } })).rejects.toThrow('"colour"');
     expect(readdirSync(folder)).toEqual(['export']);
+  });
+
+  it('writes answers without counting, and adds what counting finds later', async () => {
+    const folder = smallExport();
+    const settings = { people: { bots: 'skip' }, source: { includeUnfurls: true } };
+    const quick = await init(request(folder, { count: false, settings }));
+    expect(quick).toMatchObject({ counts: null, invalidRows: [], files: [{ how: 'new' }, { how: 'new' }] });
+    expect(read(folder, 'chatferry.mapping.yaml')).toMatch(/^ {2}bots: skip\b/m);
+    expect(read(folder, 'chatferry.mapping.yaml')).not.toContain(userId(2));
+    const { counts } = await init(request(folder));
+    expect(counts).toMatchObject({ messages: 5, unresolvedPeople: 1 });
+    const text = read(folder, 'chatferry.mapping.yaml');
+    expect(text).toMatch(/^ {2}bots: skip\b/m);
+    expect(text).toContain(userId(2));
+    await expect(init(request(folder, { count: false, settings: { source: { colour: 'x' } } }))).rejects.toThrow(
+      '"colour"',
+    );
+  });
+
+  it('asks an export that was opened before, and leaves it open', async () => {
+    const folder = smallExport();
+    const opened = await openToAsk([join(folder, 'export')], undefined);
+    let closed = 0;
+    const inputs = opened.inputs.map((input) => ({ ...input, close: async () => void closed++ }));
+    const result = await init(request(folder, { opened: { ...opened, inputs } }));
+    expect(result).toMatchObject({ source: 'slack', counts: { messages: 5 } });
+    expect(closed).toBe(0);
+    await closeOpened({ inputs });
+    expect(closed).toBe(1);
+    await closeOpened(opened);
+    const alone = smallExport();
+    await init(request(alone));
+    expect(read(alone, 'chatferry.mapping.yaml')).toBe(read(folder, 'chatferry.mapping.yaml'));
   });
 
   it('writes people beyond the first 200 to a file next to the mapping', async () => {

@@ -170,6 +170,31 @@ describe('undo of conversations that the mapping merges', () => {
 });
 
 describe('undo', () => {
+  it('shows in a dry run what it would delete, asks nothing, sends nothing, and can then be done', async () => {
+    const scene = await serverScene(home.make());
+    await importExport(scene.request);
+    const before = muidsOf(scene.data);
+    const asked = () => Promise.reject(new Error('asked'));
+    const dry = await undo(scene, { dryRun: true, confirm: asked });
+    const messages = dry.result.todo.group.messages + dry.result.todo.conversation.messages;
+    expect({ exit: dry.exit, messages }).toEqual({ exit: exitCodes.done, messages: scene.made.planned });
+    expect(dry.result).toMatchObject({ done: { group: { calls: 0 } }, reads: { import: 0, list: 0 } });
+    expect(dry.result.requests.length).toBeGreaterThan(0);
+    expect(muidsOf(scene.data)).toEqual(before);
+    expect(dry.runId).toBeNull();
+    expect(column(scene.request.store, 'SELECT command FROM run')).not.toContain('undo');
+    expect(column(scene.request.store, 'SELECT count(*) FROM undo_call')).toEqual([0]);
+    const { result } = await undo(scene);
+    expect(result.done).toEqual(dry.result.todo);
+  });
+
+  it('leaves an import as it was after a dry run', async () => {
+    const scene = await serverScene(home.make());
+    await importExport(scene.request);
+    await undo(scene, { dryRun: true });
+    await expectAllThere(scene);
+  });
+
   it('shows every request with its messages before the first one, and sends none if the answer is no', async () => {
     const scene = await serverScene(home.make());
     await importExport(scene.request);

@@ -28,6 +28,8 @@ describe('loadOptions()', () => {
     expect(load({}, {})).toEqual({
       store: './chatferry.db',
       allowNetworkFs: false,
+      anonymous: false,
+      dryRun: false,
       allowMappingChange: false,
       actions: [],
       drift: 'report',

@@ -28,13 +28,17 @@ test('reportJsonSchema() describes every key of the report', () => {
   const sometimes = Object.keys(schema.properties as object).filter((key) => !always.includes(key));
   expect(sometimes.sort()).toEqual([
     'actions',
+    'anonymous',
     'days',
+    'decisions',
+    'decisionsFault',
     'drift',
     'followUps',
     'ignored',
     'media',
     'oldMessages',
     'rowsRead',
+    'signedOff',
     'unverified',
   ]);
   expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');

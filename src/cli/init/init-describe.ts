@@ -11,7 +11,7 @@ import {
 } from '../prepare/inspect.ts';
 import type { FileChange, InitResult } from '../../commands/init.ts';
 import { customName, type OpenQuestion } from '../../commands/proposal.ts';
-import { dotted, keyPath, settingText } from '../../commands/init-settings.ts';
+import { dotted, keyPath, settingText } from '../../mapping/settings.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 
@@ -25,6 +25,8 @@ interface Surrounding {
   readonly assume: boolean;
   /** Whether the mapping is inside the export. */
   readonly isInside: boolean;
+  /** Whether the export was to be counted. */
+  readonly isCounted: boolean;
   /** Width of the terminal. */
   readonly columns: number;
 }
@@ -33,7 +35,7 @@ interface Surrounding {
 export function describeInit(
   result: InitResult,
   exports: readonly string[],
-  { flags, counts: isTrusted, assume, isInside, columns }: Surrounding,
+  { flags, counts: isTrusted, assume, isInside, isCounted, columns }: Surrounding,
 ): string {
   const { files, open, kept, setKeys, counts, examples, invalidRows, ignored } = result;
   const arguments_ = [...exports.map(quoted), ...flags].join(' ');
@@ -54,7 +56,7 @@ export function describeInit(
     lines.push('', 'The first messages, as they are read:', ...examples.map((message) => describeMessage(message)));
   lines.push(
     '',
-    ...(counts ? describeCounts(counts) : ['People and conversations are listed once it is decided how to read them']),
+    ...(counts ? describeCounts(counts) : [isCounted ? undecided : notCounted]),
     ...(counts ? describeKeeping(counts.notMigrated) : []),
   );
   if (result.unread.length > 0)
@@ -86,6 +88,9 @@ export function describeInit(
   lines.push(`  ${programName} ${next}`);
   return lines.join('\n');
 }
+
+const undecided = 'People and conversations are listed once it is decided how to read them';
+const notCounted = 'Not counted: an init without --no-count lists people and conversations';
 
 function describeFile({ path, how, backup }: FileChange): string {
   const name = oneLine(path);

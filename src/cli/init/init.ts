@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { init, type InitResult } from '../../commands/init.ts';
-import { parseSettings } from '../../commands/init-settings.ts';
 import { countsWholly, trustInside, trustWritten } from '../../commands/trust-written.ts';
+import { parseSettings } from '../../mapping/settings.ts';
 import type { Options } from '../../config/options.ts';
 import { trustOf } from '../../config/trusted-files.ts';
 import { assertOutsideExports, exportAround } from '../../lib/files/outside-exports.ts';
@@ -20,6 +20,7 @@ interface OwnFlags {
   readonly force?: boolean;
   readonly assume?: boolean;
   readonly explain?: boolean;
+  readonly count?: boolean;
   readonly config?: string;
 }
 
@@ -44,6 +45,10 @@ export function addInit(program: Command, host: Host): void {
       'Ask nothing: take what cannot lose, merge or expose anything, leave the rest open, and go on where rows cannot be read',
     )
     .option('--explain', 'Show for every decision which candidates there were, with score, margin and evidence')
+    .option(
+      '--no-count',
+      'Do not read the whole export for counts and for the people and groups in it: quick answers about a large one',
+    )
     .option('--force', 'Start over; existing files are copied first');
   addOptions(command, [
     ...optionGroups.reading,
@@ -65,6 +70,7 @@ export function addInit(program: Command, host: Host): void {
       'force',
       'assume',
       'explain',
+      'count',
     ])(exports, { ...flags }, self),
   );
 }
@@ -89,6 +95,7 @@ async function initialise(
     source,
     workspace,
     force: flags.force === true,
+    count: flags.count !== false,
     settings: parseSettings(flags.set),
     mappingPath,
     configPath,
@@ -107,7 +114,14 @@ async function initialise(
   else
     print(
       host,
-      describeInit(result, exports, { flags: again, counts, assume, isInside, columns: host.stdout.columns ?? 80 }),
+      describeInit(result, exports, {
+        flags: again,
+        counts,
+        assume,
+        isInside,
+        isCounted: flags.count !== false,
+        columns: host.stdout.columns ?? 80,
+      }),
     );
   return exit;
 }

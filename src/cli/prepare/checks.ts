@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { type Check, remedyOf, severities } from '../../mapping/check.ts';
+import { answersTo } from '../../mapping/check-answers.ts';
 import { catalogue, checkOf } from '../../mapping/check-registry.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import type { Host } from '../host.ts';
+import { type Host, programName } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { runs } from '../command-context.ts';
@@ -55,7 +56,13 @@ function explained(check: Check): string {
   const { code, severity, title, explanation } = check;
   const head = `${code}: ${title}\n${headings[severity]}\n\n${explanation}\n\n`;
   if (check.severity !== 'decision') return `${head}What to do: ${check.remedy}`;
-  const options = check.options.map((option) => `\n  - ${option}`);
+  const flagsOf = (index: number) =>
+    answersTo(code).flatMap(({ option, sets }) =>
+      option === index
+        ? [`\n    ${programName} init EXPORT ${sets.map(([key, value]) => `--set ${key}=${value}`).join(' ')}`]
+        : [],
+    );
+  const options = check.options.map((option, index) => `\n  - ${option}${flagsOf(index).join('')}`);
   return `${head}Options:${options.join('')}\n\nIf you do nothing: ${check.otherwise}.`;
 }
 
@@ -63,5 +70,7 @@ function explained(check: Check): string {
 function plain(check: Check) {
   const { code, severity, title, explanation } = check;
   const words = { code, severity, title, explanation, remedy: remedyOf(check) };
-  return check.severity === 'decision' ? { ...words, options: check.options, otherwise: check.otherwise } : words;
+  if (check.severity !== 'decision') return words;
+  const answers = answersTo(code).map(({ option, sets }) => ({ option, sets: Object.fromEntries(sets) }));
+  return { ...words, options: check.options, otherwise: check.otherwise, answers };
 }

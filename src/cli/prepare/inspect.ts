@@ -27,7 +27,7 @@ export function addInspect(program: Command, host: Host): void {
       const { source, workspace, json } = options;
       const mapping = await loadMapping(options.mapping, { exports, trust: trustOf });
       const { progress, stopping: signal } = around;
-      const found = await inspect({ from: exports, source, workspace, mapping, progress, signal });
+      const found = await inspect({ from: exports, source, workspace, mapping, listTables: json, progress, signal });
       // Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so.
       const next = found.columns.length > 0 ? initCommand(options, exports) : planCommandLine(options, exports);
       print(host, json ? JSON.stringify(found) : describe(found, next, host.stdout.columns));

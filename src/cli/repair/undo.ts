@@ -24,8 +24,18 @@ export function addUndo(program: Command, host: Host): void {
         `the next import sends it under new ids. The same command continues after any interruption; ${docsLink('guides/undo')}.`,
     );
   addOptions(command, [
-    ...(['only', 'yes', 'deactivatePeople', ...store, ...target, 'apiKeyFile', 'concurrency', 'gracePeriod'] as const),
-    ...(['json', 'quiet', 'logJson'] as const),
+    ...([
+      'only',
+      'dryRun',
+      'yes',
+      'deactivatePeople',
+      ...store,
+      ...target,
+      'apiKeyFile',
+      'concurrency',
+      'gracePeriod',
+    ] as const),
+    ...(['json', 'quiet', 'progress', 'logJson'] as const),
   ]);
   command.action(
     runs(host, async (options, around) => {
@@ -36,12 +46,15 @@ export function addUndo(program: Command, host: Host): void {
         store: options.store,
         only: options.only,
         deactivatePeople: options.deactivatePeople,
+        dryRun: options.dryRun,
         confirm: async (planned) => {
           isDeclined = !(await confirm(planned, options, around));
           return !isDeclined;
         },
       });
-      if (options.json) print(host, JSON.stringify({ command: 'undo', runId, store: options.store, ...result, exit }));
+      const { store, dryRun } = options;
+      if (options.json) print(host, JSON.stringify({ command: 'undo', runId, store, dryRun, ...result, exit }));
+      else if (dryRun) print(host, describePlan(result));
       else if (!isDeclined) print(host, describeEnd(result));
       return exit;
     }),

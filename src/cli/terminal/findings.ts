@@ -1,5 +1,5 @@
 import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
-import { yamlLine } from '../../commands/init-settings.ts';
+import { yamlLine } from '../../mapping/settings.ts';
 import { readingsOf } from '../../commands/proposal.ts';
 import type { Finding } from '../../sources/source.ts';
 

@@ -13,7 +13,7 @@ import {
   valueAt,
   yamlEntry,
   yamlLine,
-} from '../init-settings.ts';
+} from '../../mapping/settings.ts';
 import { indented, isUndecidedEntry, openMark, renderDefaults, renderOpen, renderSource } from './source-section.ts';
 import { commentedOut, type LeftOut, type Suggestion, type SuggestionList, suggestionsFor } from './suggestions.ts';
 import type { Survey } from './survey.ts';

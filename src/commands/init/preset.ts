@@ -9,7 +9,7 @@ import {
   valueAt,
   withValue,
   yamlLine,
-} from '../init-settings.ts';
+} from '../../mapping/settings.ts';
 
 /** The user's settings, and those that a known mapping adds. */
 interface Answers {

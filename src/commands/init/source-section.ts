@@ -11,7 +11,7 @@ import {
   withValue,
   yamlEntry,
   yamlLine,
-} from '../init-settings.ts';
+} from '../../mapping/settings.ts';
 
 /** The lines below `source:`, without indentation: what is decided with its evidence, what is open as comments. */
 export function renderSource({ options, findings, open }: Proposed): string[] {

@@ -117,6 +117,8 @@ export async function survey(
 
 /** Messages that are enough to choose from. */
 const previewMax = 1000;
+/** Rows of each table: a table of millions of people would be read whole for the names of three authors. */
+const previewRowsMax = 5000;
 
 /**
  * Returns the same rows while questions are open: read with placeholders for the answers, from the beginning of the
@@ -137,6 +139,7 @@ export async function preview(
     signal,
     inputs,
     isSurvey: true,
+    rowsMax: previewRowsMax,
     wants: () => true,
     ...(workspace !== undefined && { workspace }),
   };

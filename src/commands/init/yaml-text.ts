@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Pair, parseDocument, visit } from 'yaml';
-import { type KeyPath, valueAt, withValue, yamlEntry, yamlLine } from '../init-settings.ts';
+import { type KeyPath, valueAt, withValue, yamlEntry, yamlLine } from '../../mapping/settings.ts';
 
 /** Whether a key is there, with or without a value. */
 export const hasKey = (text: string, path: KeyPath): boolean =>

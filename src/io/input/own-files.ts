@@ -1,6 +1,7 @@
 import type { ExportInput } from './export-input.ts';
 
-const settings = /^chatferry\.(?:yaml|mapping\.yaml|mapping\.rest\.yaml)(?:(?:\.\d+)?\.bak)?$/;
+const settings =
+  /^chatferry\.(?:yaml|people\.csv|decisions\.json|mapping\.yaml|mapping\.rest\.yaml)(?:(?:\.\d+)?\.bak)?$/;
 const stores = /^chatferry\.(?:sandbox\.|jobs\.)?db(-wal|-shm|-journal|\.lock)?$/;
 /** The journal of `chatferry fetch`, in a folder that it writes: its manifest is next to it. */
 const journal = /^\.chatferry-fetch\.(?:db(?:-wal|-shm|-journal|\.lock|\.lock-journal)?$|parts\/)/;
@@ -8,7 +9,7 @@ const report = /^([^/]+)\.report$/;
 
 /**
  * Returns whether a file was written by Chatferry in the folder in which it runs, under one of its default names:
- * configuration and mapping with their copies, stores, and the folder of the report next to a store. If that folder is
+ * configuration, mapping with their copies, table of people, log of decisions, stores, and the folder of the report next to a store. If that folder is
  * the export, these files are no part of it.
  *
  * @param path From the folder that was named, with forward slashes.

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { SourceError, UsageError } from '../../lib/errors.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { formatLocation } from '../../lib/text/location.ts';
+import { withoutMark } from '../../lib/text/spreadsheet-text.ts';
 import { idPattern } from '../../service/limits.ts';
 import { readTable, type TableRow, type TableStep } from '../../sources/read-table.ts';
 import { docsLink } from '../../lib/docs-link.ts';
@@ -81,7 +82,7 @@ class LookupTable {
 
   #cell(row: TableRow, column: string): string | undefined {
     const value = row.get(column);
-    if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
+    if (typeof value === 'string' || typeof value === 'number') return withoutMark(String(value).trim());
     if (value === undefined && !row.names().includes(column)) {
       this.#fault(`${formatLocation(row.location)}: expected a column "${column}", found ${row.names().join(', ')}`);
     }

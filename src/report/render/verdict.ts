@@ -84,8 +84,16 @@ export interface Verdict {
   readonly sentence: string;
 }
 
-/** Lines under the verdict: whose limits a rehearsal used, and how many messages are too old for the hosted service. */
-export function remarksOn(data: ReportData): string[] {
+/**
+ * Lines under the verdict: what was left out of the report, whose limits a rehearsal used, and how many messages are too old for the
+ * hosted service.
+ */
+export const remarksOn = (data: ReportData): string[] => [
+  ...(data.anonymous ? ['Names, texts and locations are left out of this report'] : []),
+  ...limitRemarks(data),
+];
+
+function limitRemarks(data: ReportData): string[] {
   const { destination, oldMessages: old, totals, command } = data;
   if (destination === null) return [];
   if (verdictOf(data).sentence === mostlyTooOld(data)?.sentence) return [`${allArrived(data).sentence}; ${stricter}`];

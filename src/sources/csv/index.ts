@@ -10,7 +10,7 @@ import { queryPathsOf, readTables } from '../tables/read-tables.ts';
 import { csvCodes } from './codes.ts';
 import { isNamedTable, csvShapeOf, mayBeTable } from './csv-shape.ts';
 import { type CsvOptions, csvOptionsSchema, fileOptionsSchema } from './options.ts';
-import { propose } from './propose.ts';
+import { outline, propose } from './propose.ts';
 import { csvRowReader } from './rows.ts';
 
 /** Messages of any chat as tables in text: CSV, TSV and their relatives. Which column is what is said by the mapping. */
@@ -26,6 +26,7 @@ export const csv = defineSource({
   queryPaths: queryPathsOf,
   probe,
   propose,
+  outline,
   rowsAt: (input, options, locations) => rowsAt(csvRowReader(input, options), options.tables?.messages, locations),
   read,
 });

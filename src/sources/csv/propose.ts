@@ -1,9 +1,9 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { inChunks } from '../kit/files/file-bytes.ts';
-import type { Finding, Proposal } from '../source.ts';
+import type { Finding, Proposal, TableOutline } from '../source.ts';
 import { proposeTables } from '../tables/known-layouts.ts';
 import { CellRow } from '../tables/cell-row.ts';
-import type { TableSample } from '../tables/row.ts';
+import { outlineOf, type TableSample } from '../tables/row.ts';
 import { csvRowReader, readTableRows } from './rows.ts';
 import { type CsvShape, csvShapeOf, peekBytes, mayBeTable } from './csv-shape.ts';
 import { type FileOptions, fileOptionsSchema } from './options.ts';
@@ -37,6 +37,21 @@ export async function propose(input: ExportInput, options: Readonly<Record<strin
     options: { ...bindings.options, ...decided },
     findings: [...findings, ...escapes, ...bindings.findings],
   };
+}
+
+/** The files, with the names of their columns. */
+export async function outline(
+  input: ExportInput,
+  options: Readonly<Record<string, unknown>>,
+): Promise<readonly TableOutline[]> {
+  const paths = await input.paths();
+  const said = fileOptionsSchema.catch(fileOptionsSchema.parse({})).parse(options);
+  const reader = csvRowReader(input, said);
+  const tables: TableOutline[] = [];
+  for (const path of paths.filter((file) => mayBeTable(file, paths)).slice(0, filesMax)) {
+    tables.push(outlineOf(path, await reader.columnsOf!(path)));
+  }
+  return tables;
 }
 
 async function firstRows(path: string, head: Uint8Array, shape: CsvShape): Promise<readonly CellRow[]> {

@@ -5,7 +5,14 @@ import { parsePointer } from '../../io/json/json-pointer.ts';
 import type { Entry } from '../../model/entry.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
-import { defineSource, type Preset, type Probe, type ReadContext, type ShownRow } from '../source.ts';
+import {
+  defineSource,
+  type Preset,
+  type Probe,
+  type ReadContext,
+  type ShownRow,
+  type TableOutline,
+} from '../source.ts';
 import { tablesCodes } from '../tables/codes.ts';
 import { rowsOfTable } from '../tables/rows-at.ts';
 import { databaseCodes } from './codes.ts';
@@ -31,6 +38,7 @@ export const database = defineSource({
   probe,
   preset,
   propose: async (input, options) => proposeDatabase(input, await inputDatabase(input), options),
+  outline,
   rowsAt,
   read,
 });
@@ -68,6 +76,26 @@ async function preset(input: ExportInput, options: Readonly<Record<string, unkno
   const database = await found.open({ signal: new AbortController().signal, passwordFile: passwordFileOf(options) });
   try {
     return await findPreset(database);
+  } finally {
+    await database.close();
+  }
+}
+
+async function outline(
+  input: ExportInput,
+  options: Readonly<Record<string, unknown>>,
+): Promise<readonly TableOutline[]> {
+  const found = await inputDatabase(input);
+  const database = await found.open({ signal: new AbortController().signal, passwordFile: passwordFileOf(options) });
+  try {
+    return database.tables.map(({ name, columns, primaryKey, foreignKeys, isView, rowsAbout }) => ({
+      ...{ name, isView, primaryKey },
+      ...(rowsAbout !== undefined && { rows: rowsAbout }),
+      columns: columns.map(({ name: column, type }) => ({ name: column, type })),
+      references: foreignKeys.flatMap(({ columns: [column, ...others], table, references: [key] }) =>
+        others.length === 0 ? [{ column: column!, table, key: key! }] : [],
+      ),
+    }));
   } finally {
     await database.close();
   }

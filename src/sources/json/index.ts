@@ -11,7 +11,7 @@ import { findLists } from './find-lists.ts';
 import { recogniseLayout, rowFilesIn } from './layout.ts';
 import { type JsonOptions, jsonOptionsSchema } from './options.ts';
 import { findPreset } from './presets.ts';
-import { propose } from './propose.ts';
+import { outline, propose } from './propose.ts';
 import { jsonRowReader } from './rows.ts';
 
 /**
@@ -31,6 +31,7 @@ export const json = defineSource({
   probe,
   preset: findPreset,
   propose,
+  outline,
   rowsAt: (input, { tables }, locations) => rowsAt(jsonRowReader(input), tables?.messages, locations),
   read,
 });

@@ -2,11 +2,11 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { anyPart, parsePointer } from '../../io/json/json-pointer.ts';
 import { inChunks } from '../kit/files/file-bytes.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import type { Finding, Proposal } from '../source.ts';
+import type { Finding, Proposal, TableOutline } from '../source.ts';
 import { aliases, columnsNamed } from '../tables/propose/aliases.ts';
 import { truncate } from '../../lib/text/plain-text.ts';
 import { proposeTables } from '../tables/known-layouts.ts';
-import type { TableSample } from '../tables/row.ts';
+import { outlineOf, type TableSample } from '../tables/row.ts';
 import { isDynamoLine } from './dynamodb.ts';
 import { findLists } from './find-lists.ts';
 import { JsonRow } from './json-row.ts';
@@ -26,6 +26,22 @@ export async function propose(input: ExportInput, options: Readonly<Record<strin
     samples.push(...(await samplesOf(path, recognised, options)));
   const bindings = await proposeTables(samples, options, { reader: jsonRowReader(input), of: input });
   return withUnclearKey(withOuterConversation(bindings, samples), samples);
+}
+
+/** The files and the lists in them, with the paths of the values of their first rows. */
+export async function outline(
+  input: ExportInput,
+  options: Readonly<Record<string, unknown>>,
+): Promise<readonly TableOutline[]> {
+  const tables: TableOutline[] = [];
+  for (const { path, recognised } of await fileHeads(input)) {
+    for (const { table, rows } of await samplesOf(path, recognised, options)) {
+      const names = new Set(rows.flatMap((row) => row.names()));
+      const { list } = table as { readonly list?: string };
+      tables.push(outlineOf(list === undefined ? path : `${path}#${list}`, [...names]));
+    }
+  }
+  return tables;
 }
 
 /** The beginning of a file with rows. */

@@ -59,11 +59,29 @@ async function* readAll<T extends Table>(request: TablesRequest<T>): AsyncGenera
   try {
     const assigned = assignTables(paths, tables, isTable, queried.paths);
     const binders = createBinders({ ...bindings, messages }, { source, workspace: context.workspace ?? '' }, children);
-    yield* new TablesReading(request, assigned, binders, queried, children).entries();
+    // A query joins tables: it is asked of whole ones.
+    const reading = { ...request, reader: withFirstRows(reader, context.rowsMax) };
+    yield* new TablesReading(reading, assigned, binders, queried, children).entries();
   } finally {
     children?.close();
     queried.close();
   }
+}
+
+/** The same reader, which ends each table after some rows. */
+function withFirstRows<T>(reader: RowReader<T>, max: number | undefined): RowReader<T> {
+  if (max === undefined) return reader;
+  return {
+    ...reader,
+    async *rows(...table) {
+      let left = max;
+      for await (const steps of reader.rows(...table)) {
+        yield steps.slice(0, left);
+        left -= steps.length;
+        if (left <= 0) return;
+      }
+    },
+  };
 }
 
 const hasChildren = (tables: Tables<object> | undefined): boolean =>

@@ -1,5 +1,6 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
+import type { TableOutline } from '../source.ts';
 
 /** One row of a table, whatever the format. */
 export interface Row {
@@ -74,6 +75,15 @@ export interface TableSample {
   /** Keys and words of its columns from a catalogue. */
   readonly declared?: DeclaredKeys;
 }
+
+/** A table of which the names of its columns are all that is known. */
+export const outlineOf = (name: string, columns: readonly string[]): TableOutline => ({
+  name,
+  isView: false,
+  columns: columns.map((column) => ({ name: column, type: '' })),
+  primaryKey: [],
+  references: [],
+});
 
 /** Keys and words that a database declares. */
 export interface DeclaredKeys {

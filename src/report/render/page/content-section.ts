@@ -90,7 +90,8 @@ function kindBar({ read, planned }: Kind, total: number): SafeHtml {
   return bar(parts, total);
 }
 
-function authors({ authors, people }: ReportData): SafeHtml {
+function authors({ authors, people, anonymous }: ReportData): SafeHtml {
+  if (anonymous) return emptyNote('They are left out.');
   if (authors.length === 0) return emptyNote('No message is planned.');
   const most = Math.max(...authors.map(({ count }) => count));
   const { total, bots, deleted, placeholders } = people;

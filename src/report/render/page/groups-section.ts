@@ -12,21 +12,22 @@ const groupsMax = 100;
 export function attentionSection(data: ReportData): Section {
   const toDecide = ofSeverity(data.problems, 'blocks', 'decision');
   const toKnow = ofSeverity(data.problems, 'information');
+  const where = data.anonymous ? 'left out' : 'open';
   const isAsked = data.command !== 'plan' || data.failed.length > 0;
   const refused = isAsked
-    ? family('failed', 'Failed: refused by the service', data.failed, 'No message failed.')
+    ? family('failed', 'Failed: refused by the service', data.failed, 'No message failed.', where)
     : nothing;
   const body = html`${refused}
-${family('invalid', 'Invalid: could not be read or mapped', data.invalid, 'Every row could be read and mapped.')}
-${family('decisions', 'Needs your decision', toDecide, 'Nothing needs your decision.')}
-${family('information', 'Notes', toKnow, 'Nothing else was found.', false)}`;
+${family('invalid', 'Invalid: could not be read or mapped', data.invalid, 'Every row could be read and mapped.', where)}
+${family('decisions', 'Needs your decision', toDecide, 'Nothing needs your decision.', where)}
+${family('information', 'Notes', toKnow, 'Nothing else was found.', data.anonymous ? 'left out' : 'folded')}`;
   return { id: 'attention', title: 'Needs attention', body };
 }
 
 /** Returns the section about rows that rules left out: no one has to act, so the examples are folded away. */
-export function skippedSection({ skipped, ignored = [] }: ReportData): Section {
+export function skippedSection({ skipped, ignored = [], anonymous }: ReportData): Section {
   const body = html`<p class="intro">Left out on purpose, each by a named rule. Rules are settings: a new plan with other rules counts them again.</p>
-${groups('skipped', skipped, 'No row was left out.', false)}
+${groups('skipped', skipped, 'No row was left out.', anonymous ? 'left out' : 'folded')}
 ${ignored.length === 0 ? nothing : ignoredFiles(ignored)}`;
   return { id: 'skipped', title: 'Skipped', body };
 }
@@ -41,19 +42,22 @@ ${table({
   columns: [
     { title: 'Reason', cell: ({ reason }) => quote(reason) },
     { title: 'Files', kind: 'number', cell: ({ count }) => number(count) },
-    { title: 'The first', kind: 'place', cell: ({ example }) => code(example) },
+    { title: 'The first', kind: 'place', cell: ({ example }) => (example === '' ? nothing : code(example)) },
   ],
 })}`;
 
-function family(id: string, title: string, list: readonly ReportGroup[], none: string, isOpen = true): SafeHtml {
+/** How the examples of groups are shown. */
+type Examples = 'open' | 'folded' | 'left out';
+
+function family(id: string, title: string, list: readonly ReportGroup[], none: string, where: Examples): SafeHtml {
   return html`<h3 id="${id}">${title}</h3>
-${groups(id, list, none, isOpen)}`;
+${groups(id, list, none, where)}`;
 }
 
-function groups(id: string, list: readonly ReportGroup[], none: string, isOpen: boolean): SafeHtml {
+function groups(id: string, list: readonly ReportGroup[], none: string, where: Examples): SafeHtml {
   if (list.length === 0) return emptyNote(none);
   const shown = list.slice(0, groupsMax);
-  const opened = isOpen && list.length <= openedMax;
+  const opened = where === 'open' && list.length > openedMax ? 'folded' : where;
   const rest = list.length - shown.length;
   return html`<ul class="groups" data-filter="Find in this list">${shown.map((group, index) => renderGroup(`${id}-${index + 1}`, group, opened))}</ul>${
     rest === 0 ? nothing : html`<p class="note">And ${countOf(rest, 'kind')} more: problems.csv has them all.</p>`
@@ -61,14 +65,14 @@ function groups(id: string, list: readonly ReportGroup[], none: string, isOpen: 
 }
 
 /** Renders a group. The title is the code itself if nothing explains it. */
-function renderGroup(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
+function renderGroup(id: string, group: ReportGroup, where: Examples): SafeHtml {
   const { count, title, explanation, messages, severity } = group;
   const heading = title === group.code ? nothing : html`<b>${quote(title)}</b> `;
   return html`<li class="group ${severity}">
 <p class="head"><b class="count">${formatCount(count)}</b> ${heading}${code(group.code)}${messages === undefined ? nothing : html` <span class="sub">${affects(messages)}</span>`}</p>
 ${explanation === '' ? nothing : html`<p>${quote(explanation)}</p>`}
 ${remedyOf(group)}
-${examples(id, group, isOpen)}
+${where === 'left out' ? nothing : examples(id, group, where === 'open')}
 </li>
 `;
 }

@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '../../../lib/text/html.ts';
-import { formatCount } from '../../format.ts';
+import { countOf, formatCount } from '../../format.ts';
 import type { ReportData, VerifyResult } from '../../report-data.ts';
 import { differenceCount, unverifiedText, verifyOutcomes } from '../verdict.ts';
 import { code, emptyNote, number, quote, type Section, table } from './elements.ts';
@@ -70,6 +70,7 @@ const actionResults = ({ actions }: VerifyResult): SafeHtml =>
 function differenceList(verify: VerifyResult, differences: ReportData['differences']): SafeHtml {
   const all = differenceCount(verify);
   if (all === 0 && differences.length === 0) return emptyNote('No difference was found.');
+  if (differences.length === 0) return emptyNote(`${countOf(all, 'difference')}, which are not listed here.`);
   const caption =
     differences.length < all
       ? `The first ${formatCount(differences.length)} of ${formatCount(all)} differences`

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { importExport } from '../../../../src/commands/import.ts';
 import { init } from '../../../../src/commands/init.ts';
-import type { Settings } from '../../../../src/commands/init-settings.ts';
+import type { Settings } from '../../../../src/mapping/settings.ts';
 import type { Advisor } from '../../../../src/commands/proposal.ts';
 import { silent } from '../../../../src/lib/flow/progress.ts';
 import { never } from '../../../scenes/bench.ts';

@@ -1,5 +1,5 @@
 import { type Advisor, decideSource, type Proposed } from '../../../../src/commands/proposal.ts';
-import { isTable, keyPath, type Settings, valueAt } from '../../../../src/commands/init-settings.ts';
+import { isTable, keyPath, type Settings, valueAt } from '../../../../src/mapping/settings.ts';
 import { openExport } from '../../../../src/io/input/open-export.ts';
 import type { ChatRecord } from '../../../../src/model/records.ts';
 import { readAll } from '../../../contracts/source.ts';

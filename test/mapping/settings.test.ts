@@ -11,7 +11,7 @@ import {
   withoutValue,
   withValue,
   yamlLine,
-} from '../../src/commands/init-settings.ts';
+} from '../../src/mapping/settings.ts';
 import { anyText } from '../arbitrary-text.ts';
 
 describe('parseSettings()', () => {

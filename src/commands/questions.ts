@@ -1,0 +1,47 @@
+import type { ExportInput } from '../io/input/export-input.ts';
+import { openExport } from '../io/input/open-export.ts';
+import type { Settings } from '../mapping/settings.ts';
+import { chooseSource } from '../plan/choose-source.ts';
+import type { SourceAdapter } from '../sources/source.ts';
+import { type Recognition, recognitions } from './init/recognitions.ts';
+import { type Advisor, decideSource, type Proposed } from './proposal.ts';
+
+/** An export that stays open while questions about it are answered: samples of its tables are kept as long. */
+export interface OpenedExport {
+  readonly inputs: readonly ExportInput[];
+  readonly adapter: SourceAdapter;
+  /** Why each input was recognised. */
+  readonly recognised: readonly Recognition[];
+}
+
+/**
+ * Opens an export and recognises its source. The caller closes it (`closeOpened`).
+ *
+ * @param source Name of the source, if the user says it.
+ * @throws SourceError, UsageError. Then nothing stays open.
+ */
+export async function openToAsk(exports: readonly string[], source: string | undefined): Promise<OpenedExport> {
+  const inputs = await openExport(exports);
+  try {
+    const adapter = await chooseSource(inputs, source);
+    return { inputs, adapter, recognised: await recognitions(inputs, adapter) };
+  } catch (error) {
+    await closeOpened({ inputs });
+    throw error;
+  }
+}
+
+export async function closeOpened({ inputs }: Pick<OpenedExport, 'inputs'>): Promise<void> {
+  for (const input of inputs) await input.close();
+}
+
+const silent: Advisor = { begin() {}, show() {}, decide: async () => undefined };
+
+/**
+ * Returns how the export would be read, and what is open, without asking anyone.
+ *
+ * @param answers The mapping's `source:` section as far as it is decided.
+ * @throws SourceError, UsageError for an answer that cannot be.
+ */
+export const questionsOf = ({ adapter, inputs }: OpenedExport, answers: Settings): Promise<Proposed> =>
+  decideSource(adapter, inputs, answers, silent);

@@ -1,0 +1,46 @@
+/** An option of a check that asks for a decision, as settings of the mapping. */
+export interface CheckAnswer {
+  /** Index in the check's `options`. An option may have several answers, and most have none: they are work outside of Chatferry. */
+  readonly option: number;
+  /** Keys and values as `--set` takes them. */
+  readonly sets: readonly (readonly [key: string, value: string])[];
+}
+
+const one = (option: number, key: string, value: string): CheckAnswer => ({ option, sets: [[key, value]] });
+
+/** By code. Options that need an id, a name or a list of the user are not here: no setting is right for all. */
+const answers: Readonly<Record<string, readonly CheckAnswer[]>> = {
+  'attachment-token': [one(2, 'messages.attachments', 'drop')],
+  'attachment-without-address': [one(1, 'messages.attachments', 'placeholder')],
+  'author-not-described': [one(2, 'people.unknownAuthors', 'skip'), one(2, 'people.unknownAuthors', 'reject')],
+  'deleted-with-text': [one(0, 'messages.deleted', 'skip'), one(1, 'messages.deleted', 'keep')],
+  'imessage-not-sent': [one(0, 'source.notSent', 'skip')],
+  'irc-nick-on-networks': [one(1, 'source.people', 'one-per-network')],
+  'kakaotalk-same-name': [one(0, 'source.sameName', 'together'), one(1, 'source.sameName', 'apart')],
+  'line-date-order': [one(0, 'source.dates', 'day-first'), one(1, 'source.dates', 'month-first')],
+  'line-same-name': [one(0, 'source.sameName', 'together'), one(1, 'source.sameName', 'apart')],
+  'message-only-file': [
+    one(2, 'messages.onlyFiles', 'name'),
+    {
+      option: 3,
+      sets: [
+        ['messages.onlyFiles', 'blank'],
+        ['messages.empty', 'skip'],
+      ],
+    },
+  ],
+  'no-author': [one(1, 'people.unknownAuthors', 'reject')],
+  'text-html': [one(0, 'source.messages.text.markup', 'html')],
+  'third-writer': [
+    one(0, 'conversations.outsiders', 'group'),
+    one(1, 'conversations.outsiders', 'reject'),
+    one(2, 'people.bots', 'skip'),
+  ],
+  'whatsapp-app-or-person': [one(0, 'source.unknownLines', 'people'), one(1, 'source.unknownLines', 'app')],
+  'whatsapp-date-order': [one(0, 'source.dates', 'day-first'), one(0, 'source.dates', 'month-first')],
+  'whatsapp-other-form': [one(0, 'source.otherForms', 'text'), one(1, 'source.otherForms', 'messages')],
+  'whatsapp-same-name': [one(0, 'source.sameName', 'apart'), one(1, 'source.sameName', 'together')],
+};
+
+/** Returns the options of a check that are settings; none for most checks. */
+export const answersTo = (code: string): readonly CheckAnswer[] => (Object.hasOwn(answers, code) ? answers[code]! : []);

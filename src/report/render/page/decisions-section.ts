@@ -1,0 +1,32 @@
+import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
+import type { ReportData } from '../../report-data.ts';
+import { formatUtc } from '../../format.ts';
+import { nowOf, signedOffText } from '../decision-words.ts';
+import { code, emptyNote, quote, type Section, table } from './elements.ts';
+
+/** Returns the section about who decided what; undefined without a log of decisions. */
+export function decisionsSection(data: ReportData): Section | undefined {
+  const { decisions = [], decisionsFault, signedOff } = data;
+  if (decisions.length === 0 && decisionsFault === undefined && signedOff === undefined) return undefined;
+  const body = html`${signedOff === undefined ? nothing : html`<p class="intro">${quote(signedOffText(signedOff))}</p>`}
+${decisionsFault === undefined ? nothing : html`<p class="check bad"><span aria-hidden="true">✗</span> ${quote(decisionsFault)}.</p>`}
+${decisions.length === 0 ? emptyNote('No decision was written down.') : list(decisions)}`;
+  return { id: 'decided', title: 'Decisions', body };
+}
+
+const list = (decisions: NonNullable<ReportData['decisions']>): SafeHtml =>
+  table({
+    id: 'decided-table',
+    caption: 'Decisions, and who made them',
+    isCaptionHidden: true,
+    isSortable: true,
+    rows: decisions,
+    columns: [
+      { title: 'Key', cell: ({ key }) => code(key) },
+      { title: 'Answer', cell: ({ answer }) => quote(answer) },
+      { title: 'Before', cell: ({ before }) => (before === null ? '–' : quote(before)) },
+      { title: 'By', cell: ({ by }) => quote(by) },
+      { title: 'When (UTC)', kind: 'date', cell: ({ atMs }) => formatUtc(atMs) },
+      { title: 'In the latest plan', cell: nowOf },
+    ],
+  });

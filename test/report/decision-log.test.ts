@@ -1,0 +1,109 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { planExport } from '../../src/commands/plan.ts';
+import { renderHtml } from '../../src/report/html.ts';
+import { renderMarkdown } from '../../src/report/markdown.ts';
+import { sessionRequest } from '../scenes/session-request.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
+import { finishedImport } from './fixture.ts';
+
+const home = temporaryFolder();
+const at = '2026-03-01T12:00:00+01:00';
+const atMs = Date.UTC(2026, 2, 1, 11);
+
+async function planned(folder: string, mapping: string) {
+  const from = [writeRecords(join(folder, 'export.ndjson'), [person('U1'), channel('C1'), says(1, 'C1', 'U1', 'hi')])];
+  const { report } = await planExport(await sessionRequest(folder, { from, mapping, allowMappingChange: true }));
+  return report;
+}
+
+const write = (folder: string, log: unknown) =>
+  writeFileSync(join(folder, 'chatferry.decisions.json'), typeof log === 'string' ? log : JSON.stringify(log));
+
+const mapping = 'people: { bots: skip, uids: { U1: ann } }\nmessages: { textCharsMax: 5000 }\n';
+
+describe('the decisions of a report', () => {
+  it('are those of the file next to the store, with whether the latest plan has them so', async () => {
+    const folder = home.make();
+    const decided = (key: string, answer: string) => ({ key, answer, by: 'Ana', at });
+    const decisions = [
+      { ...decided('people.bots', 'skip'), before: 'keep' },
+      decided('people.guests', 'skip'),
+      decided('people.uids', '{ U1: ann }'),
+      decided('people.uids.U1', 'bob'),
+      decided('messages.textCharsMax', '5000'),
+      decided('author-not-described', 'Leave it as it is'),
+      decided('source.messages.kind', 'system'),
+    ];
+    write(folder, { version: 1, decisions });
+    const report = await planned(folder, mapping);
+    expect(report.decisions?.map(({ key, holds }) => [key, holds])).toEqual([
+      ['people.bots', true],
+      ['people.guests', false],
+      ['people.uids', true],
+      ['people.uids.U1', false],
+      ['messages.textCharsMax', true],
+      ['author-not-described', null],
+      ['source.messages.kind', null],
+    ]);
+    expect(report.decisions?.[0]).toEqual({
+      ...{ key: 'people.bots', answer: 'skip', before: 'keep', by: 'Ana', atMs, holds: true },
+    });
+    expect(report).not.toHaveProperty('signedOff');
+    expect(report).not.toHaveProperty('decisionsFault');
+  });
+
+  it('say whether the plan is the one that was signed off', async () => {
+    const folder = home.make();
+    const { pins } = await planned(folder, mapping);
+    write(folder, { version: 1, signedOff: { by: 'Ana', note: 'Looks right', at, pins } });
+    const signed = await planned(folder, mapping);
+    expect(signed.signedOff).toEqual({ by: 'Ana', note: 'Looks right', atMs, isCurrent: true });
+    const changed = await planned(folder, 'people: { bots: keep, uids: { U1: ann } }');
+    expect(changed.signedOff).toMatchObject({ isCurrent: false });
+  });
+
+  it('are absent without the file, and at most the latest 500', async () => {
+    const folder = home.make();
+    const report = await planned(folder, mapping);
+    for (const key of ['decisions', 'decisionsFault', 'signedOff']) expect(report).not.toHaveProperty(key);
+    const many = Array.from({ length: 600 }, (_, index) => ({ key: 'ids', answer: String(index), by: 'Ana', at }));
+    write(folder, { version: 1, decisions: many });
+    const { decisions } = await planned(folder, mapping);
+    expect([decisions?.length, decisions?.[0]?.answer, decisions?.at(-1)?.answer]).toEqual([500, '100', '599']);
+  });
+
+  it.each([
+    ['{', /^Cannot read "chatferry.decisions.json": .*JSON/],
+    [{ version: 2 }, /^Cannot read "chatferry.decisions.json": version: /],
+    [{ version: 1, decisions: [{ key: 'ids', answer: 'x', by: 'Ana', at: 'today' }] }, /: decisions\.0\.at: /],
+  ])('name a file that cannot be used, and the run does not end: %j', async (log, fault) => {
+    const folder = home.make();
+    write(folder, log);
+    const report = await planned(folder, mapping);
+    expect(report.decisionsFault).toMatch(fault);
+    expect(renderHtml(report)).toContain('chatferry.decisions.json');
+    expect(renderMarkdown(report)).toContain('Decisions');
+  });
+
+  it('are a section of the page and of Markdown', () => {
+    const report = finishedImport({
+      decisions: [
+        { key: 'people.bots', answer: 'skip', before: 'keep', by: 'Ana <b>', atMs, holds: true },
+        { key: 'people.guests', answer: 'skip', before: null, by: 'Ben', atMs, holds: false },
+      ],
+      signedOff: { by: 'Ana', note: 'Looks right', atMs, isCurrent: false },
+    });
+    const page = renderHtml(report);
+    expect(page).toContain('<h2 id="decided-title">Decisions</h2>');
+    expect(page).toContain('Ana &lt;b&gt;');
+    const signed = 'Signed off by Ana, 2026-03-01 11:00 UTC: Looks right. The plan changed since.';
+    for (const text of [page, renderMarkdown(report)]) expect(text).toContain(signed);
+    expect(renderMarkdown(report)).toContain(
+      '| `people.guests` | `skip` |  | Ben | 2026-03-01 11:00 UTC | otherwise: the mapping changed since |',
+    );
+    expect(renderHtml(finishedImport())).not.toContain('decided-title');
+  });
+});
