@@ -1,23 +1,27 @@
 /**
- * The cheapest possible chat service, on the loopback: it parses each import, accepts every message and returns it in
- * the service's shape. It remembers only the last message of each conversation and lists nothing else, so a measurement
- * against it measures the sender.
+ * The cheapest possible chat service, on the loopback: it parses each import, accepts every message, returns it in the
+ * service's shape, and lists it again. So a measurement against it measures the sender.
  *
  * `node bench/echo-server.ts` prints its port. `GET /stats` returns what arrived. The process ends when its standard
  * input ends.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { EchoHistory } from './echo-history.ts';
 
 interface Sent {
   readonly sender: string;
   readonly receiver: string;
   readonly receiverType: string;
+  readonly sentAt: string | number;
 }
 
+const groupsPath = '/v3/groups/';
+
+type Answer = readonly [status: number, json: string];
+
 const stats = { importRequests: 0, messages: 0, listRequests: 0 };
-let lastId = 0;
-const lastMessages = new Map<string, object>();
+const history = new EchoHistory();
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -25,40 +29,57 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function echo(body: string): string {
+function echo(body: string): Answer {
   const { messages } = JSON.parse(body) as { messages: Record<string, Sent> };
-  const data: Record<string, unknown> = {};
-  for (const [key, message] of Object.entries(messages)) {
-    lastId += 1;
-    const stored = { ...message, muid: key, id: String(lastId), conversationId: conversationId(message) };
-    data[key] = { success: true, data: stored };
-    lastMessages.set(stored.conversationId, stored);
+  const answers: string[] = [];
+  for (const [muid, message] of Object.entries(messages)) {
+    const id = String(history.nextId);
+    const stored = { ...message, muid, id, conversationId: conversationId(message) };
+    const json = JSON.stringify(stored);
+    history.add(stored.conversationId, Number(message.sentAt), json);
+    answers.push(`"${muid}":{"success":true,"data":${json}}`);
     stats.messages += 1;
   }
   stats.importRequests += 1;
-  return JSON.stringify({ data });
+  return [200, `{"data":{${answers.join(',')}}}`];
 }
 
 const conversationId = ({ sender, receiver, receiverType }: Sent): string =>
   receiverType === 'group' ? `group_${receiver}` : [sender, receiver].sort().join('_user_');
 
-/** Behind a message there is nothing; asked for a time, it lists the last one. */
-function page(url: string): string {
+function page(url: string): Answer {
   stats.listRequests += 1;
   const query = new URL(url, 'http://localhost').searchParams;
-  const last = query.has('id') ? undefined : lastMessages.get(query.get('conversationId') ?? '');
-  const data = last && query.has('fromTimestamp') ? [last] : [];
-  return JSON.stringify({ data, meta: { current: { limit: 1000, count: data.length } } });
+  const limit = Number(query.get('limit') ?? 10);
+  const found = history.list({
+    conversationId: query.get('conversationId') ?? undefined,
+    afterId: Number(query.get('id') ?? 0),
+    fromSeconds: Number(query.get('fromTimestamp') ?? 0),
+    toSeconds: Number(query.get('toTimestamp') ?? Number.POSITIVE_INFINITY),
+    limit,
+  });
+  return [200, `{"data":[${found.join(',')}],"meta":{"current":{"limit":${limit},"count":${found.length}}}}`];
 }
 
-async function answer(request: IncomingMessage): Promise<string> {
-  if (request.method === 'POST') return echo(await readBody(request));
-  return request.url === '/stats' ? JSON.stringify(stats) : page(request.url ?? '');
+/** A group is there once it has a message. */
+function group(guid: string): Answer {
+  stats.listRequests += 1;
+  if (history.has(`group_${guid}`)) return [200, JSON.stringify({ data: { guid } })];
+  return [404, JSON.stringify({ error: { code: 'ERR_GUID_NOT_FOUND', message: `The group ${guid} does not exist` } })];
+}
+
+async function answer(request: IncomingMessage): Promise<Answer> {
+  const { method, url = '' } = request;
+  if (method === 'POST') return echo(await readBody(request));
+  if (url === '/stats') return [200, JSON.stringify(stats)];
+  return url.startsWith(groupsPath) ? group(url.slice(groupsPath.length)) : page(url);
 }
 
 const server = createServer(async (request, response) => {
-  const body = Buffer.from(await answer(request));
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
+  const [status, json] = await answer(request);
+  const body = Buffer.from(json);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
 });
-server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
+// Any free port, unless one is named.
+server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
 process.stdin.on('end', () => process.exit()).resume();

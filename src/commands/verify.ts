@@ -2,6 +2,8 @@ import { formatCount } from '../lib/text/count.ts';
 import { applyFileVerdicts } from './media/apply-file-verdicts.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
 import type { Filter } from '../mapping/filter.ts';
+import { cacheTally } from '../report/cached-tally.ts';
+import { tallyOf } from '../report/collect-report.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { exitOfVerify } from '../report/exit-of-report.ts';
 import { noRequests } from '../delivery/destination.ts';
@@ -52,8 +54,10 @@ export async function verifyDestination(given: VerifyRequest): Promise<Outcome> 
       if (only) chooseOnly(store, target, only, 'verify');
       const run = beginRun(session, target.profile.name, target);
       const exit = await verifyTarget(session, target, request, run);
-      const report = session.report({ destination: target, run: run.id, checks: only ? 'inside' : 'whole' });
-      return { report, exit, counted: { destination: target.id } };
+      const tally = tallyOf(store, target.id);
+      cacheTally(store, target.id, tally);
+      const report = session.report({ destination: target, run: run.id, checks: only ? 'inside' : 'whole', tally });
+      return { report, exit, counted: { destination: target.id, tally } };
     });
   });
 }

@@ -26,8 +26,12 @@ export interface LaneRowsReader {
     lane: Lane,
     muid: string,
   ) => { readonly row: ExpectedRow; readonly delivery: string | null } | undefined;
-  /** Reads many by their muids, for who asks for them next by `byMuid`. */
-  readonly load: (muids: readonly string[]) => void;
+  /**
+   * Reads many by their muids, for who asks for them next by `byMuid`.
+   *
+   * @param lane All of them are listed in it: its next ones after the page before are expected, and its cursor moves behind the page.
+   */
+  readonly load: (muids: readonly string[], lane?: Lane) => void;
 }
 
 /** A stored message, to be compared with the listing. The text sent to the service is built on demand. */
@@ -54,9 +58,12 @@ export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRows
     byMuid(lane, muid) {
       const row = rowByMuid.find(muid);
       if (row?.conversation !== lane.conversation) return undefined;
-      return { row: expectedRow(lane, row, payloadOf(row), personOf(row.sender), options), delivery: row.delivery };
+      return { row: new StoredRow(lane, row, payloadOf(row), personOf(row.sender), options), delivery: row.delivery };
     },
-    load: rowByMuid.load,
+    load(muids, lane) {
+      const last = rowByMuid.load(muids, lane);
+      if (lane && last?.conversation === lane.conversation) lane.cursor = last.cursor;
+    },
   };
 }
 
@@ -95,33 +102,45 @@ function laneRow(lane: Lane, row: NextRow, payload: string, sender: WirePerson, 
   };
 }
 
-/** Made for every message that is read back. */
-function expectedRow(
-  lane: Lane,
-  row: NextRow,
-  payload: string,
-  sender: WirePerson,
-  options: LaneRowsOptions,
-): ExpectedRow {
-  return {
-    seq: row.seq,
-    sentAtMs: row.sentAtMs,
-    sortKey: row.sortKey,
-    muid: row.muid,
-    lane,
-    sender,
-    hadIntent: row.delivery !== null,
-    isNew: false,
-    isLate: isLate(lane, row),
-    payload,
-    receiver: peerOf(lane, sender)?.uid ?? lane.guid,
-    get wire() {
-      return wireOf(lane, row, payload, sender, options);
-    },
-    get bytes() {
-      return Buffer.byteLength(this.wire);
-    },
-  };
+/**
+ * Made for every message that is read back. Its text is made by the class, not by functions of each row, which would take four times
+ * the memory.
+ */
+class StoredRow implements ExpectedRow {
+  readonly seq: number;
+  readonly sentAtMs: number;
+  readonly sortKey: string;
+  readonly muid: string;
+  readonly lane: Lane;
+  readonly sender: WirePerson;
+  readonly hadIntent: boolean;
+  readonly isNew = false;
+  readonly isLate: boolean;
+  readonly payload: string;
+  readonly receiver: string;
+  readonly #options: LaneRowsOptions;
+
+  constructor(lane: Lane, row: NextRow, payload: string, sender: WirePerson, options: LaneRowsOptions) {
+    this.seq = row.seq;
+    this.sentAtMs = row.sentAtMs;
+    this.sortKey = row.sortKey;
+    this.muid = row.muid;
+    this.lane = lane;
+    this.sender = sender;
+    this.hadIntent = row.delivery !== null;
+    this.isLate = isLate(lane, row);
+    this.payload = payload;
+    this.receiver = peerOf(lane, sender)?.uid ?? lane.guid;
+    this.#options = options;
+  }
+
+  get wire(): string {
+    return wireOf(this.lane, this, this.payload, this.sender, this.#options);
+  }
+
+  get bytes(): number {
+    return Buffer.byteLength(this.wire);
+  }
 }
 
 const isLate = ({ deliveredUpTo }: Lane, row: NextRow): boolean =>
@@ -129,7 +148,7 @@ const isLate = ({ deliveredUpTo }: Lane, row: NextRow): boolean =>
 
 function wireOf(
   lane: Lane,
-  { muid, sentAtMs }: NextRow,
+  { muid, sentAtMs }: Pick<NextRow, 'muid' | 'sentAtMs'>,
   payload: string,
   sender: WirePerson,
   { sendProfiles, knownPeople, timesAs, groupDetailsIn }: LaneRowsOptions,

@@ -88,7 +88,7 @@ function comparePage(
 ): void {
   const before = check.counts.same + check.counts.different;
   store.transaction(() => {
-    load(page);
+    load(page, check.lane);
     for (const listed of page) {
       check.compare(listed);
       actions.check(listed, (row) => check.ownMessage(row));

@@ -3,7 +3,12 @@ import type { Database } from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { countActions } from '../../src/checkpoint/delivery/action-counts.ts';
 import { actionRowsReader } from '../../src/checkpoint/delivery/action-rows.ts';
-import { chooseMessages, currentMuidReader, doubtfulRowsReader } from '../../src/checkpoint/delivery/next-rows.ts';
+import {
+  chooseMessages,
+  currentMuidReader,
+  doubtfulRowsReader,
+  rowByMuidReader,
+} from '../../src/checkpoint/delivery/next-rows.ts';
 import { refuseLateParts } from '../../src/checkpoint/delivery/refuse-late.ts';
 import { doneReactionsReader } from '../../src/checkpoint/repair/done-actions.ts';
 import { absentMessages, seenMessages } from '../../src/checkpoint/delivery/listed-messages.ts';
@@ -77,6 +82,7 @@ it('eachMessage() finds the parts of a split text by their index', () => {
 const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Database) => unknown])[] = [
   ['currentMuidReader()', /FROM message m/, (db) => currentMuidReader(db, 1)],
   ['doubtfulRowsReader()', /FROM batch b/, (db) => doubtfulRowsReader(db, 1)],
+  ['rowByMuidReader()', /FROM message/, (db) => rowByMuidReader(db, 1)],
   ['writersReader()', /SELECT count/, (db) => writersReader(db, 1)],
   ['refuseLateParts()', /substr/, (db) => refuseLateParts(db, 1, 1)],
   ['putBackChosen()', /temp\./, (db) => [chooseMessages(db, []), putBackChosen(db, 1)]],

@@ -73,6 +73,17 @@ describe('a run with nothing to do', () => {
     expect(await watched('plan', 'export')).toMatchObject({ ...nothingDone, imported: 3 });
   });
 
+  it('counts no message again behind a verification, and neither does the verification', async () => {
+    const { json, watched } = scene();
+    await json('import', 'export');
+    const verified = await watched('verify');
+    expect(verified).toMatchObject({ code: 0, imported: 3, countsMessages: false, verify: { same: 3 } });
+    expect(await watched('plan', 'export')).toMatchObject({ ...nothingDone, imported: 3 });
+    await json('import', 'export');
+    expect(await watched('verify')).toMatchObject({ code: 0, countsMessages: false });
+    expect(await watched('import', 'export')).toMatchObject({ ...nothingDone, imported: 3, losses: verified.losses });
+  });
+
   it('writes the report even if it was deleted', async () => {
     const { folder, json } = scene();
     await json('import', 'export');
@@ -185,6 +196,16 @@ describe('a change that a second run notices', () => {
     db.close();
     expect(await json('plan', 'export')).toMatchObject({ imported: 2, pending: 1 });
     expect(await json('import', 'export')).toMatchObject({ pending: 0, requests: { import: 1 } });
+  });
+
+  it('is a message that a verification puts back', async () => {
+    const { folder, json, watched } = scene();
+    await json('import', 'export');
+    const sandbox = new Database(join(folder, 'chatferry.sandbox.db'));
+    sandbox.exec('DELETE FROM message WHERE rowid = (SELECT max(rowid) FROM message)');
+    sandbox.close();
+    expect(await json('verify')).toMatchObject({ code: 6, imported: 3, verify: { missing: 1 } });
+    expect(await watched('verify', '--repair', '--yes')).toMatchObject({ code: 0, imported: 3, countsMessages: true });
   });
 
   it('is a session that ended without closing the store', async () => {

@@ -71,8 +71,9 @@ export function openConnection(
   const lock = takeLock(path, options.command, options.nowMs);
   let db: Database | undefined;
   try {
-    const isUntouched = expectsLittle.has(options.command) && lock.left !== undefined && lock.left === markOf(path);
-    inspect(path, isUntouched);
+    const isUntouched = lock.left !== undefined && lock.left === markOf(path);
+    const isLight = isUntouched && expectsLittle.has(options.command);
+    inspect(path, isLight);
     db = openDatabase(path, { synchronous: 'FULL', pageSize: 8192 });
     db.pragma('cache_size = -8000');
     // The binding's default is memory: sorting for an index would take 40 bytes a message.
@@ -82,7 +83,7 @@ export function openConnection(
     checkOwner(db, path, storeKind);
     migrate(db, storeKind);
     markOpen(db, path);
-    return writableStore(path, db, { lock, isUntouched });
+    return writableStore(path, db, { lock, isLight, keepsTotals: isUntouched && countsNothing.has(options.command) });
   } catch (error) {
     if (db) closeAfterFailure(db, path);
     lock.release();
@@ -92,17 +93,19 @@ export function openConnection(
 
 /** Commands that mostly find nothing to do, and look at the store again before they do something. */
 const expectsLittle: ReadonlySet<string> = new Set(['plan', 'import']);
+/** Commands that mostly change nothing that is added up. */
+const countsNothing: ReadonlySet<string> = new Set([...expectsLittle, 'verify']);
 
 function writableStore(
   path: string,
   db: Database,
-  { lock, isUntouched }: { readonly lock: Lock; readonly isUntouched: boolean },
+  { lock, isLight, keepsTotals }: { readonly lock: Lock; readonly isLight: boolean; readonly keepsTotals: boolean },
 ): Connection {
   // Reading order is counted from 1, so this needs no pass over the messages.
   const countMessages = () => (db.prepare('SELECT max(seq) FROM message').pluck().get() as number | null) ?? 0;
   const reserve = reserveBeside(path, countMessages);
-  const kept = new TotalsCache(db, isUntouched);
-  let isChecked = !isUntouched;
+  const kept = new TotalsCache(db, keepsTotals);
+  let isChecked = !isLight;
   const commits = new GroupCommit(db, reserve);
   const close = () => {
     reserve.spend();

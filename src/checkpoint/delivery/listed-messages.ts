@@ -115,7 +115,7 @@ function prepareAbsent(db: Database, destination: number, insideOnly: boolean) {
   db.prepare(
     `INSERT INTO temp.unplanned SELECT m.conversation, m.seq FROM message m
      CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq
-     WHERE m.verdict NOT IN ('planned', 'duplicate') AND d.state IN ('imported', 'existing') AND ${isInside('m.seq')}`,
+     WHERE m.verdict IN ('skipped', 'invalid') AND d.state IN ('imported', 'existing') AND ${isInside('m.seq')}`,
   ).run(destination);
   return {
     note: db.prepare<{ destination: number; conversation: number }>(

@@ -135,20 +135,43 @@ export function rowByMuidReader(db: Database, destination: number) {
   };
 }
 
-/** The messages of a page in one statement: a quarter of the time of as many look-ups. Those that have another muid there are left to these. */
+/** A place in a conversation, behind a message: time, sort key, `seq`. */
+export interface ConversationPlace {
+  readonly conversation: number;
+  readonly cursor: readonly [number, string, number];
+}
+
+/** The messages of a page in one statement or two. Those that have another muid there are left to look-ups. */
 function pageReader(db: Database, destination: number) {
-  const select = db.prepare<[string, number], LoadedRow>(
-    `SELECT ${messageOfMuid}, ${triedState} AS state, coalesce(d.is_late, 0) AS late, d.payload AS sentPayload
-     FROM json_each(?) j CROSS JOIN message m ON m.muid = j.value AND m.verdict <> 'duplicate'
+  const loaded = `SELECT ${messageOfMuid}, ${triedState} AS state, coalesce(d.is_late, 0) AS late, d.payload AS sentPayload`;
+  // A listing is mostly in the order of the source: half the time of finding each by its muid.
+  const selectBehind = db.prepare<[number, number, number, string, number, number], LoadedRow>(
+    `${loaded} FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
+     WHERE m.conversation = ? AND m.verdict = 'planned' AND (m.sent_at, m.sort_key, m.seq) > (?, ?, ?) AND d.muid IS NULL
+     ORDER BY m.sent_at, m.sort_key, m.seq LIMIT ?`,
+  );
+  // A quarter of the time of as many look-ups.
+  const selectByMuid = db.prepare<[string, number], LoadedRow>(
+    `${loaded} FROM json_each(?) j CROSS JOIN message m ON m.muid = j.value AND m.verdict <> 'duplicate'
      LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq WHERE d.muid IS NULL`,
   );
   const rows = new Map<string, LoadedRow>();
   return {
     find: (muid: string) => rows.get(muid),
-    load(muids: readonly string[]): void {
+    /**
+     * @param place Behind which the page begins, if it is of one conversation.
+     * @returns The place behind the last of them that was found.
+     */
+    load(muids: readonly string[], place?: ConversationPlace): ConversationPlace | undefined {
       rows.clear();
-      if (muids.length === 0) return;
-      for (const row of select.all(JSON.stringify(muids), destination)) rows.set(row.muid, row);
+      if (place)
+        for (const row of selectBehind.all(destination, place.conversation, ...place.cursor, muids.length))
+          rows.set(row.muid, row);
+      const others = muids.filter((muid) => !rows.has(muid));
+      if (others.length > 0)
+        for (const row of selectByMuid.all(JSON.stringify(others), destination)) rows.set(row.muid, row);
+      const last = rows.get(muids.findLast((muid) => rows.has(muid)) ?? '');
+      return last && { conversation: last.conversation, cursor: [last.sentAtMs, last.sortKey, last.seq] };
     },
   };
 }

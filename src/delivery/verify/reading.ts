@@ -4,6 +4,7 @@ import type { ListedMessage } from '../../service/list-answer.ts';
 import { expectedLanes } from '../lane-rows.ts';
 import { oneAhead } from '../../lib/flow/one-ahead.ts';
 import { keyOf } from '../compare.ts';
+import type { Lane } from '../lanes.ts';
 import { type SessionOptions, type SessionStage, openSession } from '../session.ts';
 import { listedOf, readConversation, type Window } from '../read-back.ts';
 import type { Target } from '../target.ts';
@@ -29,8 +30,12 @@ export function openReading(store: Store, target: Target, options: ReadingOption
     signal,
     check: (row: StoredLane) => new ConversationCheck(expected.laneOf(row), findings, expected),
     checkOf: (conversation: number) => new ConversationCheck(expected.laneAt(conversation), findings, expected),
-    /** Reads from the store what a page will be compared with. */
-    load: (page: readonly ListedMessage[]): void => expected.load(page.flatMap((listed) => keyOf(listed) ?? [])),
+    /** Reads from the store what a page will be compared with. @param lane If the page is of one conversation. */
+    load: (page: readonly ListedMessage[], lane?: Lane): void =>
+      expected.load(
+        page.flatMap((listed) => keyOf(listed) ?? []),
+        lane,
+      ),
     /** Lists the messages of all conversations. @throws DestinationError */
     everything: (): AsyncIterable<readonly ListedMessage[]> => oneAhead(readConversation(session.readPage, {}, signal)),
     /** The listing of a conversation, or of a window of it. @throws DestinationError */
