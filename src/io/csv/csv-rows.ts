@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import type { CsvDialect } from './csv-dialect.ts';
 import { CsvParser, fieldsMax, type ParsedRow, parserOptions, rowLengthMax } from './csv-parser.ts';
+import { PlainRow } from './plain-rows.ts';
 
 /** One row of a table, or why there is none. `line` is that of the file in which it begins, from 1. */
 export type CsvRow =
@@ -47,6 +48,9 @@ export async function* readCsvRows(
 /** Number of bytes parsed at a time. Rows that are gone before the next ones come cost little memory and less time. */
 const pieceBytes = 16 * 1024;
 
+/** A plain row that is longer may have a quote that is never closed: the parser does not begin again with each piece. */
+const plainLengthMax = 64 * 1024;
+
 const nothing = Buffer.alloc(0);
 const lineFeed = 10;
 const carriageReturn = 13;
@@ -63,6 +67,10 @@ class CsvReader {
   readonly #dialect: CsvDialect;
   readonly #lineEnd: number;
   #parser: CsvParser;
+  /** Undefined if the parser reads all rows. */
+  readonly #plain: PlainRow | undefined;
+  /** Whether `#unfinished` was written to the parser. */
+  #isParsing = false;
   /** Bytes read since the end of the last row. */
   #unfinished: Buffer[] = [];
   /** Start of `#unfinished`, in bytes from the first that was written to the parser. */
@@ -74,13 +82,15 @@ class CsvReader {
   #givenUp: GivenUp | undefined;
   /** Bytes after a row that never ended. */
   #rest: Buffer = nothing;
-  /** Fields of the first row. */
+  /** Fields of the first row; before it of Excel's "sep=;", which is none. */
   #width = 0;
+  #hasBegun = false;
 
   constructor(dialect: CsvDialect) {
     this.#dialect = dialect;
     this.#lineEnd = dialect.lineEnd === 'cr' ? carriageReturn : lineFeed;
     this.#parser = new CsvParser(dialect);
+    this.#plain = PlainRow.of(dialect);
   }
 
   /** In pieces: a row that is given up leaves as much to be read again as it took in. */
@@ -100,17 +110,50 @@ class CsvReader {
     const rest = this.#finishLine(chunk, found);
     if (rest.length === 0) return { rows: found, again: rest };
     this.#unfinished.push(rest);
-    const { rows, fault } = await this.#parser.write(rest);
+    if (this.#plain && !this.#isParsing && this.#takePlain(this.#plain, found)) return { rows: found, again: nothing };
+    const { rows, fault } = await this.#parse(this.#isParsing ? rest : this.#joined());
     this.#take(rows, found);
     const code = fault ?? (this.#parser.fieldCount > fieldsMax ? tooManyFields : undefined);
-    return { rows: found, again: code === undefined ? nothing : this.#giveUp(code, found) };
+    if (code !== undefined) return { rows: found, again: this.#giveUp(code, found) };
+    // What follows a row may be plain again.
+    if (this.#plain && rows.length > 0) this.#beginParser();
+    return { rows: found, again: nothing };
+  }
+
+  /** Reads the plain rows in `#unfinished`. @returns whether what is left may be one too, once the rest of it is there. */
+  #takePlain(plain: PlainRow, into: CsvRow[]): boolean {
+    const bytes = this.#joined();
+    let at = this.#skipEmptyLines(bytes, 0);
+    let end = plain.read(bytes, at);
+    for (; end === undefined; end = plain.read(bytes, at)) {
+      this.#add(plain.cells, bytes.subarray(at, plain.end), into);
+      this.#line += plain.lineCount;
+      at = this.#skipEmptyLines(bytes, plain.end);
+    }
+    this.#unfinished = [bytes.subarray(at)];
+    this.#isSuspicious &&= !isUtf8(bytes.subarray(at));
+    return end === 'unfinished' && bytes.length - at < plainLengthMax;
+  }
+
+  #parse(bytes: Buffer): ReturnType<CsvParser['write']> {
+    this.#isParsing = true;
+    return this.#parser.write(bytes);
+  }
+
+  #beginParser(): void {
+    this.#parser = new CsvParser(this.#dialect);
+    this.#isParsing = false;
+    this.#offset = 0;
   }
 
   /** The last rows; where `rest` says that there are more, all but these. */
   async end(): Promise<readonly CsvRow[]> {
     const found: CsvRow[] = [];
     if (this.#givenUp) this.#endLine(this.#givenUp, found);
-    const { rows, fault } = await this.#parser.end();
+    const written = this.#isParsing ? undefined : await this.#parse(this.#joined());
+    this.#take(written?.rows ?? [], found);
+    const { rows, fault } =
+      written?.fault === undefined ? await this.#parser.end() : { rows: [], fault: written.fault };
     this.#take(rows, found);
     this.#rest = fault === undefined ? nothing : this.#giveUp(fault, found);
     return found;
@@ -127,15 +170,12 @@ class CsvReader {
   /** Finds out on which line each row begins. */
   #take(rows: readonly ParsedRow[], into: CsvRow[]): void {
     if (rows.length === 0) return;
-    // Excel's "sep=;" is no row.
-    if (this.#width === 0) this.#width = (rows.find(({ cells }) => cells[0] !== 'sep=') ?? rows[0]!).cells.length;
     const bytes = this.#joined();
     let at = 0;
     for (const { cells, end } of rows) {
       at = this.#skipEmptyLines(bytes, at);
-      const isDamaged = this.#isSuspicious && cells.some((cell) => cell.includes('\ufffd'));
-      into.push({ line: this.#line, cells, isDamaged });
       const rowEnd = end - this.#offset;
+      this.#add(cells, bytes.subarray(at, rowEnd), into);
       this.#countLines(bytes, at, rowEnd);
       at = rowEnd;
     }
@@ -144,14 +184,20 @@ class CsvReader {
     this.#isSuspicious = this.#isSuspicious && !isUtf8(bytes.subarray(at));
   }
 
+  /** Adds a row that begins on the current line. */
+  #add(cells: readonly string[], bytes: Buffer, into: CsvRow[]): void {
+    if (!this.#hasBegun) this.#width = cells.length;
+    this.#hasBegun ||= cells[0] !== 'sep=';
+    into.push({ line: this.#line, cells, isDamaged: this.#isSuspicious && !isUtf8(bytes) });
+  }
+
   /** @returns what follows the first line of the row that was being read. */
   #giveUp(code: string, into: CsvRow[]): Buffer {
     const bytes = this.#joined();
     const begin = this.#skipEmptyLines(bytes, 0);
     this.#givenUp = { fault: faultOf(code, bytes.subarray(begin, begin + 60)), kept: [], keptBytes: 0 };
     this.#unfinished = [];
-    this.#offset = 0;
-    this.#parser = new CsvParser(this.#dialect);
+    this.#beginParser();
     const rest = this.#finishLine(bytes.subarray(begin), into);
     const line = bytes.subarray(begin, bytes.length - rest.length);
     return rest.length > 0 && this.#takesMoreIn(line) ? this.#skipToRow(rest, into) : rest;

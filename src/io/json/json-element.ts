@@ -68,12 +68,16 @@ export function parseJson(bytes: Buffer, byteOffset: number, options: CheckedJso
 
 /** The same for bytes that are known to be UTF-8. */
 export function parseUtf8(bytes: Buffer, byteOffset: number, options: CheckedJsonOptions): JsonValue {
-  const text = bytes.toString('utf8');
+  const parsed = parseDecoded(bytes.toString('utf8'), options);
+  if (parsed !== undefined) return parsed;
+  const found = findJsonFault(bytes) ?? { byteOffset: 0, reason: 'it is not JSON' };
+  return elementFault('syntax', `${found.reason} (byte ${byteOffset + found.byteOffset})`);
+}
+
+/** The same for a text. @returns undefined if it is no JSON. */
+export function parseDecoded(text: string, options: CheckedJsonOptions): JsonValue | undefined {
   const parsed = parseText(text) ?? parseRepaired(text, options);
-  if (parsed === undefined) {
-    const found = findJsonFault(bytes) ?? { byteOffset: 0, reason: 'it is not JSON' };
-    return elementFault('syntax', `${found.reason} (byte ${byteOffset + found.byteOffset})`);
-  }
+  if (parsed === undefined) return undefined;
   const { value, mended } = parsed;
   const survey = surveyOf(value, options.depthMax);
   if (survey === 'too-deep') return tooDeep(options);

@@ -7,6 +7,7 @@ import {
   type JsonFault,
   type JsonOptions,
   type JsonValue,
+  parseDecoded,
   parseJson,
   parseUtf8,
   withDefaults,
@@ -72,18 +73,31 @@ class JsonLines {
     }
     this.#finishKept(chunk.subarray(0, firstEnd));
     const lastEnd = chunk.lastIndexOf(lineFeed);
-    // Asked once for all lines of the chunk, of which every one is valid as a rule.
+    // Decoded once for all lines of the chunk, of which every one is valid as a rule.
     const isValid = isUtf8(chunk.subarray(firstEnd, lastEnd));
+    const text = isValid ? chunk.toString('utf8', firstEnd + 1, lastEnd + 1) : '';
+    let textStart = 0;
     for (let start = firstEnd + 1; start <= lastEnd; ) {
       const end = chunk.indexOf(lineFeed, start);
-      const line = chunk.subarray(start, end);
-      if (line.length > this.#options.elementBytesMax) this.#refuse(line.length);
-      else this.#read(line, isValid);
-      this.#step(line.length + 1);
+      const textEnd = isValid ? text.indexOf('\n', textStart) : 0;
+      if (end - start > this.#options.elementBytesMax) this.#refuse(end - start);
+      else if (!isValid || !this.#takeWhole(text.slice(textStart, textEnd))) {
+        this.#read(chunk.subarray(start, end), isValid);
+      }
+      this.#step(end - start + 1);
       start = end + 1;
+      textStart = textEnd + 1;
     }
     this.#keep(chunk.subarray(lastEnd + 1));
     return this.#taken();
+  }
+
+  /** Reads a line that is one value, if no line before it goes on here. @returns whether it was. */
+  #takeWhole(line: string): boolean {
+    const result = this.#torn.isEmpty ? parseDecoded(line, this.#options) : undefined;
+    if (!result || 'fault' in result) return false;
+    this.#values.push({ line: this.#line, value: result.value });
+    return true;
   }
 
   /** Nothing more will come: the last line, if no line feed ended it. */

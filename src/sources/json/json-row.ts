@@ -7,8 +7,6 @@ import { documentPlace, type DocumentPlace, isObject, type JsonObject, unwrap, u
 export interface RowPlace {
   /** The row's key, where rows are the values of an object; in an array its index is. */
   readonly key?: string | undefined;
-  /** Whether rows are elements of an array that has lost others: then the index is a name of theirs. */
-  readonly isBesideHoles?: boolean;
   /** The key that the last `*` in `list` matched. */
   readonly parentKey?: string | undefined;
   /** Fields of the objects around the list, the nearest first. */
@@ -24,11 +22,14 @@ export class JsonRow implements Row {
   readonly location: Location;
   readonly #value: object;
   readonly #place: RowPlace;
+  readonly #isBesideHoles: boolean;
 
-  constructor(value: object, location: Location, place: RowPlace) {
+  /** @param isBesideHoles Whether rows are elements of an array that has lost others: then the index is a name of theirs. */
+  constructor(value: object, location: Location, place: RowPlace, isBesideHoles = false) {
     this.location = location;
     this.#value = value;
     this.#place = place;
+    this.#isBesideHoles = isBesideHoles;
   }
 
   get(name: string): unknown {
@@ -40,10 +41,21 @@ export class JsonRow implements Row {
   }
 
   names(): readonly string[] {
+    const { key, parentKey, surroundings } = this.#place;
+    const isUsual = key === undefined && parentKey === undefined && !this.#isBesideHoles;
+    if (!isUsual) return this.#allNames();
+    if (latest.surroundings === surroundings && hasFlatFields(this.#value, latest.keys)) return latest.names;
+    const names = this.#allNames();
+    const keys = Object.keys(this.#value);
+    if (hasFlatFields(this.#value, keys)) latest = { keys, surroundings, names };
+    return names;
+  }
+
+  #allNames(): readonly string[] {
     const names: string[] = [];
     addNames(names, this.#value, '', namedDepthMax);
     for (const name of ['$key', '$parentKey']) {
-      const isSaid = name === '$parentKey' || this.#index === undefined || this.#place.isBesideHoles === true;
+      const isSaid = name === '$parentKey' || this.#index === undefined || this.#isBesideHoles;
       if (isSaid && !Object.hasOwn(this.#value, name) && this.get(name) !== undefined) names.push(name);
     }
     const around = this.#place.surroundings?.flatMap((values) => [...values.keys()]) ?? [];
@@ -78,6 +90,23 @@ export class JsonRow implements Row {
     if (first !== '$outer' || path.length !== 2) return undefined;
     return this.#outer(path[1]!);
   }
+}
+
+/** The latest row without objects in it, and its names: most rows of a file have the same fields. */
+let latest: {
+  readonly keys: readonly string[];
+  readonly surroundings: RowPlace['surroundings'];
+  readonly names: readonly string[];
+} = { keys: [], surroundings: undefined, names: [] };
+
+/** Whether an object has these fields, in this order, and no object in one of them. */
+function hasFlatFields(object: object, keys: readonly string[]): boolean {
+  let count = 0;
+  for (const key in object) {
+    if (key !== keys[count] || isObject((object as JsonObject)[key])) return false;
+    count += 1;
+  }
+  return count === keys.length;
 }
 
 /** Paths that bindings name, taken apart once: some tens. Emptied before names that come from data can fill it. */

@@ -172,7 +172,14 @@ export async function* readRows(
   const holes = new Holes();
   for await (const rows of readJsonRows(chunks, path, at, options)) {
     counts.rows += rows.length;
-    yield rows.flatMap((found) => (at.layout === 'list' && holes.isHole(found) ? [] : stepsOf(found, holes, counts)));
+    const steps: RowStep[] = [];
+    for (const found of rows) {
+      if (at.layout === 'list' && holes.isHole(found)) continue;
+      const typed = dynamoItem(found.value);
+      if (typed?.isDeleted) counts.deleted += 1;
+      else steps.push(stepOf(found, typed?.item ?? found.value, holes));
+    }
+    yield steps;
   }
 }
 
@@ -204,12 +211,6 @@ class Holes {
 
 const listOf = ({ pointer = '' }: Location) => pointer.slice(0, pointer.lastIndexOf('/'));
 
-function stepsOf(found: FoundRow, holes: Holes, counts: RowCounts): RowStep[] {
-  const typed = dynamoItem(found.value);
-  if (typed?.isDeleted) counts.deleted += 1;
-  return typed?.isDeleted ? [] : [stepOf(found, typed?.item ?? found.value, holes)];
-}
-
 /** @param value Of the row, without the types of a database. */
 function stepOf(found: FoundRow, value: unknown, holes: Holes): RowStep {
   const { fault, location } = found;
@@ -220,7 +221,7 @@ function stepOf(found: FoundRow, value: unknown, holes: Holes): RowStep {
       : { type: 'invalid', code, reason, location };
   }
   if (typeof value === 'object' && value !== null) {
-    return new JsonRow(value, location, { ...found, isBesideHoles: holes.isAround(found) });
+    return new JsonRow(value, location, found, holes.isAround(found));
   }
   const reason = `Cannot read this row: expected an object, found ${kindOf(value)}`;
   return { type: 'invalid', code: 'json-not-an-object', reason, location };

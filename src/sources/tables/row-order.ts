@@ -1,10 +1,9 @@
 /** Fields of a message that show the order of rows. */
 interface OrderedRow {
-  readonly conversation: string;
-  readonly id: string | undefined;
-  readonly atMs: number;
+  id: string | undefined;
+  atMs: number;
   /** The part of the time below a millisecond. */
-  readonly nanoseconds: number;
+  nanoseconds: number;
 }
 
 /** Neighbours of which the later row is later, or earlier. */
@@ -30,16 +29,21 @@ export class RowOrder {
   /** Neighbours of one time: only of these the order of the rows decides. */
   ties = 0;
 
-  note(row: OrderedRow): void {
-    const before = this.#last.get(row.conversation);
-    if (!before && this.#last.size >= conversationsMax) this.#last.clear();
-    this.#last.set(row.conversation, row);
-    if (!before) return;
-    const step = row.atMs - before.atMs || row.nanoseconds - before.nanoseconds;
+  note(conversation: string, id: string | undefined, { atMs, nanoseconds }: Omit<OrderedRow, 'id'>): void {
+    const last = this.#last.get(conversation);
+    if (!last) {
+      if (this.#last.size >= conversationsMax) this.#last.clear();
+      this.#last.set(conversation, { id, atMs, nanoseconds });
+      return;
+    }
+    const step = atMs - last.atMs || nanoseconds - last.nanoseconds;
     if (step === 0) {
       this.ties += 1;
-      count(this.ids, idStep(before.id, row.id));
+      count(this.ids, idStep(last.id, id));
     } else count(this.times, step);
+    last.id = id;
+    last.atMs = atMs;
+    last.nanoseconds = nanoseconds;
   }
 
   /** Undefined if the rows show neither order. */

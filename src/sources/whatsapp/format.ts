@@ -132,7 +132,7 @@ const isPlain = (text: string): boolean =>
 const notPlain = /[\t-\r\u00a0\u061c\u1680\u2000-\u200a\u200e\u200f\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff]/;
 
 /** Digits of some scripts are two units each. */
-const isLong = (digits: string): boolean => [...digits].length > 2;
+const isLong = (digits: string): boolean => digits.length > 2 && [...digits].length > 2;
 
 function numberOf(digits: string): number {
   const number = Number(digits);

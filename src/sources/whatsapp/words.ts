@@ -18,11 +18,24 @@ function spelled(text: string): string {
   return /[.。।۔]/.test(words.slice(-1)) ? words.slice(0, -1) : words;
 }
 
-/** Returns the same spelling, or an empty text if the text is too long for the lists. */
+/** Returns the same spelling, or an empty text if the lists cannot have it: it is too long, or begins otherwise. */
 function phrase(text: string): string {
+  if (beginsVisibly.test(text) && !beginnings.has(text.slice(0, beginningLength).toLowerCase())) return '';
   const words = plain(text);
   return words.length > phraseMax ? '' : spelled(words);
 }
+
+const kinds = ['media', 'image', 'video', 'audio', 'sticker', 'GIF', 'contact', 'document'] as const;
+
+/** How the phrases of all lists begin. Most messages of people begin otherwise, and then nothing else has to be looked at. */
+const beginningLength = 3;
+const beginnings = new Set(
+  ([...kinds, 'deleted', 'edited', 'attached', 'missed', 'call', 'absent', 'said'] as const).flatMap((list) =>
+    words[list].map((text) => text.slice(0, beginningLength)),
+  ),
+);
+/** Letters that `plain` leaves as they are. */
+const beginsVisibly = /^[!-~]{3}/;
 
 const deleted = new Set(words.deleted);
 const edited = new Set(words.edited);
@@ -32,12 +45,19 @@ const calls = new Set([...words.missed, ...words.call]);
 const absent = new Set(words.absent);
 const said = new Set(words.said);
 
-const kinds = ['media', 'image', 'video', 'audio', 'sticker', 'GIF', 'contact', 'document'] as const;
 const omitted = new Map(kinds.flatMap((kind) => words[kind].map((text) => [text, kind] as const)));
 
 /** Also `This message was deleted by admin Ann.` */
-export const saysDeleted = (text: string): boolean => deleted.has(phrase(text)) || deletedBy.test(phrase(text));
+export function saysDeleted(text: string): boolean {
+  const words = phrase(text);
+  return words !== '' && (deleted.has(words) || deletedBy.test(words));
+}
 const deletedBy = /^(?:this message was deleted by admin |diese nachricht wurde von admin .* gelöscht$)/;
+
+function before(text: string, end: RegExp): string {
+  const at = text.search(end);
+  return at === -1 ? text : text.slice(0, at);
+}
 
 /** @param note Between its angle brackets. */
 export const saysEdited = (note: string): boolean => edited.has(phrase(note));
@@ -49,23 +69,23 @@ export const saysAttached = (note: string): boolean => attached.has(phrase(note)
 export const omittedKind = (note: string): (typeof kinds)[number] | undefined => omitted.get(phrase(note));
 
 /** `Missed voice call`, `Video call, 5 min`. */
-export const saysCall = (text: string): boolean => calls.has(phrase(text.split(/[,.:(\d]/, 1)[0]!));
+export const saysCall = (text: string): boolean => calls.has(phrase(before(text, /[,.:(\d]/)));
 
 /**
  * Returns whether the whole text describes a call, in a form that no one would type: a missed call, or one with its
  * length: `Voice call (5 min)`.
  */
 export function saysWholeCall(text: string): boolean {
-  const [words] = text.split(/[,(]/, 1) as [string];
+  const words = before(text, /[,(]/);
   if (words.length === text.length) return missed.has(phrase(text));
   return calls.has(phrase(words)) && /^[,(]\s?[\u200e\u200f]?\d{1,3}\s?\p{L}/u.test(text.slice(words.length));
 }
 
 /** The phone has not got the message, or may not show it: `Waiting for this message. This may take a while.` */
-export const saysAbsent = (text: string): boolean => absent.has(phrase(text.split(/[.。]/, 1)[0]!));
+export const saysAbsent = (text: string): boolean => absent.has(phrase(before(text, /[.。]/)));
 
 /** Returns whether the app put into words what a person did: a poll, a place. */
-export const saysForPeople = (text: string): boolean => said.has(phrase(text.split(/[:\n]/, 1)[0]!));
+export const saysForPeople = (text: string): boolean => said.has(phrase(before(text, /[:\n]/)));
 
 /** Made when they are asked for: to compile them takes 50 ms, which other sources do without. */
 let events: readonly (readonly [event: string, pattern: RegExp])[] | undefined;

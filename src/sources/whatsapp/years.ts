@@ -25,6 +25,23 @@ export const eraPattern = `(?:${Object.keys(eraStarts).join('|')}|AP)`;
  * @returns undefined for other years, which two calendars may have, and for a day that there is not.
  */
 export function dayOf(year: number, month: number, day: number, era: string | undefined): number | undefined {
+  const isLatest = latest.day === day && latest.month === month && latest.year === year && latest.era === era;
+  if (!isLatest) latest = { year, month, day, era, ms: findDay(year, month, day, era) };
+  return latest.ms;
+}
+
+interface FoundDay {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly era: string | undefined;
+  readonly ms: number | undefined;
+}
+
+/** The messages of a day follow each other, and finding a day of the Persian calendar takes 30 µs. */
+let latest: FoundDay = { year: 0, month: 0, day: 0, era: undefined, ms: undefined };
+
+function findDay(year: number, month: number, day: number, era: string | undefined): number | undefined {
   const { calendar, year: counted } = calendarOf(year, era);
   const ms = counted === undefined ? undefined : calendarDay(calendar, [counted, month, day]);
   if (ms === undefined) return undefined;

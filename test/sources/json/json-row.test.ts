@@ -41,9 +41,28 @@ describe('JsonRow', () => {
     for (const name of message.names()) expect(message.get(name)).not.toBeUndefined();
   });
 
+  it('names the fields of each row, whatever the row before had', () => {
+    const surroundings = [new Map([['id', 'r1']])];
+    const rows = [
+      row({ a: 1, b: ['x'] }),
+      row({ a: 2, b: null }),
+      row({ b: 3, a: 1 }),
+      row({ a: 1 }),
+      row({ a: 1, b: { c: 1 } }),
+      row({ a: 1, b: { $oid: '65e1' } }),
+      row({ a: 1, b: 2 }, { key: 'k' }),
+      row({ a: 1, b: 2 }, { surroundings }),
+      row({ a: 1, b: 2 }),
+      row({}),
+    ];
+    expect(rows.map((one) => one.names().join())).toEqual([
+      ...['a,b', 'a,b', 'b,a', 'a', 'a,b.c', 'a,b', 'a,b,$key', 'a,b,$outer.id', 'a,b', ''],
+    ]);
+  });
+
   it('has its index as key, and lists the key if the array has gaps', () => {
     const at = { path: 'a.json', pointer: '/messages/r1/3' };
-    const [whole, holed] = [false, true].map((isBesideHoles) => new JsonRow({ a: 1 }, at, { isBesideHoles }));
+    const [whole, holed] = [false, true].map((isBesideHoles) => new JsonRow({ a: 1 }, at, {}, isBesideHoles));
     expect(whole!.get('$key')).toBe('3');
     expect(whole!.names()).toEqual(['a']);
     expect(holed!.names()).toEqual(['a', '$key']);

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { type RowPlace, rowWords, splitAuthor } from '../../../src/sources/whatsapp/row-words.ts';
 import { chatText } from '../../../src/sources/whatsapp/text.ts';
-import { eventOf } from '../../../src/sources/whatsapp/words.ts';
+import {
+  eventOf,
+  omittedKind,
+  saysAbsent,
+  saysCall,
+  saysDeleted,
+  saysWholeCall,
+} from '../../../src/sources/whatsapp/words.ts';
+import lists from '../../../src/sources/whatsapp/words.json' with { type: 'json' };
 
 const appMark = '\u200e';
 
@@ -126,4 +134,23 @@ describe('chatText()', () => {
     for (const piece of ['*a ', '`', '_', '*_~`', ' *', '@\u2068'])
       expect(chatText(piece.repeat(10_000)).markdown.length).toBeGreaterThan(0);
   });
+});
+
+describe('texts of the app', () => {
+  it.each([
+    ['deleted', saysDeleted],
+    ['absent', saysAbsent],
+    ['call', saysCall],
+    ['missed', saysWholeCall],
+    ['image', (text: string) => omittedKind(text) === 'image'],
+  ] as const)('are recognised as %s in every language, however they are spelled', (list, says) => {
+    for (const phrase of lists[list]) {
+      const capitalised = phrase.charAt(0).toUpperCase() + phrase.slice(1);
+      const spellings = [phrase, capitalised, `${capitalised}.`, ` ${appMark}${capitalised.replace(' ', '\u00a0')}`];
+      expect([phrase, ...spellings.map(says)]).toEqual([phrase, true, true, true, true]);
+    }
+  });
+
+  it('are not recognised in texts that only begin like them', () =>
+    expect(['This is it', 'Waiting', 'Voices', '', 'a.', '…'].map(saysDeleted)).toEqual(Array(6).fill(false)));
 });

@@ -71,13 +71,15 @@ export async function* readJsonRows(
   }
   const located = at.layout === 'values' ? readJsonValues(chunks, options) : readJsonLines(chunks, options);
   for await (const values of located) {
-    yield values.flatMap(({ line, value, error }): FoundRow | FoundRow[] => {
+    const rows: FoundRow[] = [];
+    for (const { line, value, error } of values) {
       const location = { path, line };
-      if (error) return { location, fault: jsonRowFault(error) };
-      if (at.layout !== 'lists-on-lines') return { location, value };
-      const holder = holderOf(value, at);
-      return holder ? [...rowsOnLine(holder, at.pattern, location)] : { location, value };
-    });
+      const holder = at.layout === 'lists-on-lines' && !error ? holderOf(value, at) : undefined;
+      if (error) rows.push({ location, fault: jsonRowFault(error) });
+      else if (holder && at.layout === 'lists-on-lines') rows.push(...rowsOnLine(holder, at.pattern, location));
+      else rows.push({ location, value });
+    }
+    yield rows;
   }
 }
 

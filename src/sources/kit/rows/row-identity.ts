@@ -48,8 +48,11 @@ const lastRow = 999_999_999_999;
  * @param isNewestFirst Whether the file begins with the latest row.
  */
 export const rowSortKey = (nanoseconds: number, row: number, isNewestFirst = false): string =>
-  (nanoseconds === 0 ? '000000' : digits(1_000_000 + nanoseconds)) +
-  digits(1_000_000_000_000 + (isNewestFirst ? lastRow - row : row));
+  (nanoseconds === 0 ? '000000' : digits(1_000_000 + nanoseconds)) + twelveDigits(isNewestFirst ? lastRow - row : row);
+
+/** Numbers below 2^31 are written in half the time. */
+const twelveDigits = (row: number): string =>
+  row < 1_000_000_000 ? `000${digits(1_000_000_000 + row)}` : digits(1_000_000_000_000 + row);
 
 /** Without the one in front, which keeps the zeros: several times faster than filling them up. */
 const digits = (number: number): string => String(number).slice(1);

@@ -40,6 +40,17 @@ const latestMs = 8_640_000_000_000_000;
 
 /** Numbers are taken apart as text: nanoseconds since 1970 have more digits than a JavaScript number. */
 export function readCount(text: string, format: CountFormat): Instant | undefined {
+  return readUsualCount(text, counts[format]) ?? readAnyCount(text, format);
+}
+
+/** Whole seconds or milliseconds, in half the time. */
+function readUsualCount(text: string, { digits, epochS }: Count): Instant | undefined {
+  if (digits > 3 || !/^\d{1,15}$/.test(text)) return undefined;
+  const ms = Number(text) * (digits === 3 ? 1 : 1000);
+  return ms > latestMs ? undefined : { atMs: epochS * 1000 + ms, nanoseconds: 0 };
+}
+
+function readAnyCount(text: string, format: CountFormat): Instant | undefined {
   const match = /^(-?)(\d{1,20})(?:\.(\d+))?$/.exec(text);
   if (!match) return undefined;
   const { digits, epochS } = counts[format];

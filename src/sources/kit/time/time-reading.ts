@@ -88,17 +88,17 @@ function readIso(text: string): LocalTime | undefined {
   return readUsualIso(text) ?? readAnyIso(text);
 }
 
-/** The most usual way, `2026-03-02T09:00:00.123Z`: several times faster than by a pattern. */
+/** The most usual ways, `2026-03-02T09:00:00.123Z` and `2026-03-02 09:00:00`: several times faster than by a pattern. */
 function readUsualIso(text: string): LocalTime | undefined {
-  const end = text.length - 1;
+  const isUtc = text.endsWith('Z');
+  const end = isUtc ? text.length - 1 : text.length;
   const hasForm =
     end >= 19 &&
     text[4] === '-' &&
     text[7] === '-' &&
-    text[10] === 'T' &&
+    (text[10] === 'T' || text[10] === ' ') &&
     text[13] === ':' &&
     text[16] === ':' &&
-    text[end] === 'Z' &&
     (end === 19 || (text[19] === '.' && end > 20));
   if (!hasForm) return undefined;
   const year = digitsIn(text, 0, 4);
@@ -109,7 +109,7 @@ function readUsualIso(text: string): LocalTime | undefined {
   const second = digitsIn(text, 17, 19);
   const fraction = end === 19 ? '' : text.slice(20, end);
   if (!(year + month + day + hour + minute + second + digitsIn(fraction, 0, fraction.length) >= 0)) return undefined;
-  return localTime({ year, month, day, hour, minute, second, fraction }, 0);
+  return localTime({ year, month, day, hour, minute, second, fraction }, isUtc ? 0 : undefined);
 }
 
 /** Returns NaN for anything but digits. */

@@ -109,7 +109,7 @@ class MessageBinder implements RowBinder {
     }
     this.#nameConversation(found.conversation, row, into);
     const { time, text } = found.time;
-    this.#order.note({ conversation: found.conversation.id, id: found.id, ...time });
+    this.#order.note(found.conversation.id, found.id, time);
     noteAssumption(this.#notes, { assumed: time.assumed, text, location }, into);
     const message = this.#message(found, row, into);
     if (this.#repeats?.takes(message) === false) {

@@ -42,7 +42,7 @@ function orderOf({ rows, draft }: ColumnChoice, sentTimeOf: (row: Row) => Return
     const time = sentTimeOf(row);
     // Rows of two files are no neighbours.
     const conversation = JSON.stringify([row.location.path, conversationOf(row)]);
-    if (time) order.note({ ...time, conversation, id: idOf(row) });
+    if (time) order.note(conversation, idOf(row), time);
   }
   return order;
 }
