@@ -64,7 +64,7 @@ export const partialEntry = (reason: string, location: Location, count = 1): Ent
 });
 
 /** Entries that a list holds before it is handed on: memory for some hundred messages. */
-export const entriesPerList = 250;
+export const entriesPerList = 100;
 
 /** Characters of texts that it holds: a text may have millions. */
 const textPerList = 256 * 1024;
