@@ -34,8 +34,8 @@ const leaves = ({ commands }: Command, above = ''): string[] =>
 
 const names = leaves(await buildProgram(processHost()));
 
-/** Commands that need a PostgreSQL, or an hour. */
-const helpOnly = /^(?:fleet|submit|worker|selftest)\b/;
+/** Commands that need a PostgreSQL, an hour or a browser. */
+const helpOnly = /^(?:desk|fleet|submit|worker|selftest)\b/;
 
 /** Arguments for each command that make it print something. The commands run one after another, in one folder. */
 const args: Readonly<Record<string, readonly string[]>> = {
@@ -46,6 +46,7 @@ const args: Readonly<Record<string, readonly string[]>> = {
   checks: [],
   doctor: ['export.ndjson', '--yes'],
   plan: ['export.ndjson'],
+  people: [],
   import: ['export.ndjson', '--yes'],
   'media copy': ['--media-to', './media', '--media-base-url', 'https://files.example.com/'],
   'media verify': [],
