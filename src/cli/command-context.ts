@@ -19,7 +19,7 @@ export interface CommandContext {
   readonly progress: Progress;
   /** Whether the user himself said it, on the command line or in the environment; not whether a file does. */
   readonly said: (name: OptionName) => boolean;
-  /** What the configuration names as exports, for the commands that take them from there and were given none. */
+  /** Exports that the configuration names, for commands that were given none. */
   readonly configured: readonly string[];
   /** Aborted at the first Ctrl-C: nothing new is begun. */
   readonly stopping: AbortSignal;

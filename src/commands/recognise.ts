@@ -3,7 +3,7 @@ import { chooseSource } from '../plan/choose-source.ts';
 import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
 import { type Recognition, recognitions } from './init/recognitions.ts';
 
-/** What an export is, before anything of it is counted. */
+/** The source of an export, found before anything is counted. */
 export interface Recognised {
   readonly source: string;
   readonly title: string;

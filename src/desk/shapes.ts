@@ -83,7 +83,7 @@ export interface Page<Row> {
 /** A file, or a table of a database, with the records that were read from it. */
 export interface PartRow {
   readonly path: string;
-  /** Of a database. */
+  /** Absent unless the export is a database. */
   readonly table?: string;
   /** Timeline rows, also those that cannot be read. */
   readonly rows: number;

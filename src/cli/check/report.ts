@@ -28,7 +28,7 @@ export function addReport(program: Command, host: Host): void {
   );
 }
 
-/** Where an anonymous report goes: never next to files with names, unless the user says so. */
+/** The folder of an anonymous report: never the one with names in it, unless the user says so. */
 function anonymousFiles(options: Options): Options {
   const format = options.format.filter((name) => name !== 'csv');
   if (format.length === 0) {

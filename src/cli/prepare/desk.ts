@@ -94,7 +94,7 @@ function assertExports(exports: readonly string[]): void {
     throw new UsageError('Cannot open the desk: the address of the database holds a password', { hint: passwordHint });
 }
 
-/** What the user said himself; the commands find the rest where this one did. */
+/** Options that the user gave. The started commands find the others in the same configuration. */
 function flagsOf(options: Options, { said }: CommandContext, config: string | undefined): readonly string[] {
   const given = reading.flatMap((name) => (said(name) ? [flagOf(name), String(options[name])] : []));
   return config === undefined ? given : [...given, '--config', config];

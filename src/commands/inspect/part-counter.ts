@@ -6,7 +6,7 @@ import type { SourceAdapter } from '../../sources/source.ts';
 /** A file, or a table of a database, with the records that were read from it. */
 export interface CountedPart {
   readonly path: string;
-  /** Of a database. */
+  /** Absent unless the export is a database. */
   readonly table?: string;
   /** Timeline rows, also those that cannot be read. */
   readonly rows: number;

@@ -4,7 +4,7 @@ import { Busy } from '../runs/runner.ts';
 import type { DeskError, DeskRoutes } from '../shapes.ts';
 import { refusalOfWrite } from './guard.ts';
 
-/** What answers each question of the page. Only a question that changes something has a body, which is JSON. */
+/** Functions that answer the requests of the page, by method and name. Only requests that change something have a body, which is JSON. */
 export type Answers = {
   readonly [Route in keyof DeskRoutes]: (search: URLSearchParams, body: unknown) => DeskRoutes[Route];
 };

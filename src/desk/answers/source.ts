@@ -5,7 +5,7 @@ import type { RecogniseResult } from '../engine/recognise-here.ts';
 import { commandLine, type Reading } from '../runs/command-lines.ts';
 import type { IgnoredRow, Page, PartRow, SourceCounts, SourceView } from '../shapes.ts';
 
-/** What is known of the export so far. */
+/** The facts about the export that were found so far. */
 export interface KnownSource {
   readonly reading: Reading;
   /** Undefined until it was looked at. */

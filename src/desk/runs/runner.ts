@@ -53,7 +53,7 @@ export class Runner {
     return this.#run;
   }
 
-  /** What the last run of a kind printed that had a result, as JSON. */
+  /** The JSON result of the last run of a kind that printed one. */
   result(kind: RunKind): unknown {
     return this.#results.get(kind);
   }
@@ -155,7 +155,7 @@ function parsed(line: string): unknown {
   }
 }
 
-/** What a command said of its failure: its hint is indented. */
+/** The error that a command printed. Its hint is indented. */
 function errorOf(words: readonly string[]): DeskError {
   const hint = words.at(-1)?.startsWith('  ') ? words.at(-1)!.trim() : null;
   const message = words.slice(0, hint === null ? undefined : -1).join('\n');
