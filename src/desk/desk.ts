@@ -71,7 +71,7 @@ export function createDesk(request: DeskRequest): Desk {
   return {
     page: createFront({
       name: 'desk',
-      base: '/desk/data',
+      base: '/desk/chats',
       methods: ['GET', 'POST'],
       onEntered: request.onEntered,
       answer: async (asked) => answerRequest(answers, asked),
