@@ -29,6 +29,9 @@ export interface DeskState {
   readonly version: string;
   /** In which the program runs. */
   readonly folder: string;
+  /** Why `chatferry.yaml` cannot be used. Nothing else is known then. */
+  readonly error: DeskError | null;
+  /** In their order; none if there is an error. */
   readonly steps: readonly StepState[];
   readonly next: Step;
   /** As can be pasted, by step. */
