@@ -53,7 +53,13 @@ export function App() {
       {desk && view && <Steps state={desk.state} current={stepOf(view)} />}
       {isGone && <Problem>{`${document.title} has stopped: start it again in the terminal`}</Problem>}
       {desk && view && !isShownInStep(view, desk) && <Running desk={desk} />}
-      {desk && view ? <Body desk={desk} view={view} /> : <main class="sheet" id="main"><Empty>Looking…</Empty></main>}
+      {desk && view ? (
+        <Body desk={desk} view={view} />
+      ) : (
+        <main class="sheet" id="main">
+          <Empty>Looking…</Empty>
+        </main>
+      )}
     </div>
   );
 }

@@ -121,7 +121,10 @@ function About({ card }: { readonly card: Card }) {
       )}
       {decided && (
         <p class={decided.holds ? 'decided' : 'notice'}>
-          {decided.holds ? 'Decided' : 'Decided, and changed since in the mapping'}: <b><bdi>{decided.value}</bdi></b>{' '}
+          {decided.holds ? 'Decided' : 'Decided, and changed since in the mapping'}:{' '}
+          <b>
+            <bdi>{decided.value}</bdi>
+          </b>{' '}
           <span class="soft">
             by <bdi>{decided.by ?? 'nobody named'}</bdi>
             {decided.atMs === null ? '' : `, ${formatMoment(decided.atMs / 1000)}`}

@@ -71,8 +71,7 @@ export function Preview({ card, chosen = asItIs }: PreviewProps) {
 const differs = (others: readonly CardPreview[], place: string, of: (row: PreviewRow) => string | undefined) =>
   new Set(others.flatMap(({ rows }) => rows.filter((row) => row.place === place).map(of))).size > 1;
 
-const partOf = (name: string) => (row: PreviewRow) =>
-  row.message.find(([part]) => part === name)?.[1];
+const partOf = (name: string) => (row: PreviewRow) => row.message.find(([part]) => part === name)?.[1];
 
 const outcomeOf = ({ verdict, reason }: PreviewRow) => `${verdict} ${reason ?? ''}`;
 

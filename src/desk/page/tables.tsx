@@ -30,7 +30,11 @@ export function Tables({ desk, of }: { readonly desk: Desk; readonly of: string 
           <Graph schema={schema} current={of} />
           <div class={of === undefined ? 'panes' : 'panes reading'}>
             <TableList schema={schema} current={of} />
-            {of === undefined ? <Empty>Choose a table to see its columns</Empty> : <Table key={`${of} ${version}`} name={of} />}
+            {of === undefined ? (
+              <Empty>Choose a table to see its columns</Empty>
+            ) : (
+              <Table key={`${of} ${version}`} name={of} />
+            )}
           </div>
         </>
       )}
