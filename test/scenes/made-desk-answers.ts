@@ -53,8 +53,8 @@ function common(state: MadeState): Answers {
     'POST stop': () => running,
     'POST answer': () => ({ version: '1', next: null, open: 0, written: ['chatferry.mapping.yaml'], command: 'x' }),
     'POST undo': () => ({ version: '1', next: null, open: 3, written: [], command: 'x' }),
-    'POST person': () => usualPeople[0]!,
-    'POST merge': () => ({ version: '1', next: null, open: 0, written: [], command: 'x' }),
+    'POST person': () => ({ ...usualPeople[0]!, version: '1' }),
+    'POST merge': () => ({ version: '1', written: [], command: 'x' }),
     'POST destination': () => destination,
     'POST sign-off': () => planView,
   };
@@ -106,7 +106,7 @@ const running: DeskRun = {
   notices: ['2 files are read again, because an answer touches them'],
   problems: [],
   isOurs: true,
-  canPause: true,
+  canStop: true,
   isStopping: false,
   exit: null,
   error: null,
@@ -399,7 +399,6 @@ const hugePeople: readonly PersonRow[] = Array.from({ length: 50 }, (_, index) =
 const table = (name: string, role: string | null, changes: Partial<TableRow> = {}): TableRow => ({
   name,
   rows: 1_031,
-  isAtLeast: false,
   columns: 9,
   role,
   why: role === null ? 'No column of it holds texts' : 'Its columns hold texts, times and authors',

@@ -4,8 +4,8 @@ import type {
   DeskRoutes,
   DeskState,
   GoRoutes,
+  ImportedPeople,
   PeopleRoutes,
-  PeopleTaken,
   SignOffRoutes,
 } from '../shapes.ts';
 
@@ -46,15 +46,12 @@ export const send = async <Name extends Sent>(name: Name, body: object): Promise
     }),
   )) as SentAnswer<Name>;
 
-/** Path of the table of uids. */
-export const peoplePath = '/desk/people.csv';
-
 /** Sends a table of uids. @throws Refused */
-export const sendPeople = async (table: Blob, given: Readonly<Record<string, string>>): Promise<PeopleTaken> =>
+export const sendPeople = async (table: Blob, given: Readonly<Record<string, string>>): Promise<ImportedPeople> =>
   (await answerOf(
-    fetch(`${peoplePath}?${new URLSearchParams(given)}`, {
+    fetch(`${dataOf('people.csv')}?${new URLSearchParams(given)}`, {
       method: 'PUT',
       headers: { 'content-type': 'text/csv', 'x-chatferry': 'desk' },
       body: table,
     }),
-  )) as PeopleTaken;
+  )) as ImportedPeople;
