@@ -51,8 +51,15 @@ function common(state: MadeState): Answers {
     'GET state': () => states[state],
     'POST run': () => running,
     'POST stop': () => running,
-    'POST answer': () => ({ version: '1', next: null, open: 0, written: ['chatferry.mapping.yaml'], command: 'x' }),
-    'POST undo': () => ({ version: '1', next: null, open: 3, written: [], command: 'x' }),
+    'POST answer': () => ({
+      version: '1',
+      next: null,
+      open: 0,
+      written: ['chatferry.mapping.yaml'],
+      undo: null,
+      command: 'x',
+    }),
+    'POST undo': () => ({ version: '1', next: null, open: 3, written: [], undo: null, command: 'x' }),
     'POST person': () => ({ ...usualPeople[0]!, version: '1' }),
     'POST merge': () => ({ version: '1', written: [], command: 'x' }),
     'POST destination': () => destination,
@@ -154,7 +161,6 @@ const base = {
   commands,
   run: null,
   asking: null,
-  undo: null,
   chats: null,
 } as const;
 
@@ -172,7 +178,6 @@ const states: Readonly<Record<MadeState, DeskState>> = {
       ['waiting', ''],
     ),
     run: doctorRun,
-    undo: 'messages.deleted: skip',
     chats: 'rehearsal',
   },
   error: {
@@ -195,7 +200,6 @@ const states: Readonly<Record<MadeState, DeskState>> = {
     ),
     run: running,
     asking: { what: 'Looking at the tables', ms: 4_000, done: 120, total: 500 },
-    undo: 'people.unknownAuthors: skip',
     chats: 'store',
   },
 };
@@ -452,7 +456,7 @@ const tableView = (count: number) => (search: URLSearchParams) => ({
   ),
 });
 
-const reports = {
+const reports: Readonly<Record<'plan' | 'huge', NonNullable<ReportView['report']>>> = {
   plan: {
     ...dryRun(),
     decisions: [
@@ -472,7 +476,7 @@ const reports = {
     })),
     signedOff: { by: 'Ann', note: 'Go on Friday. '.repeat(60), atMs: startMs, isCurrent: false },
   },
-} as const;
+};
 
 const planView: ReportView = {
   of: 'plan',
@@ -559,7 +563,7 @@ const byState: Readonly<Record<MadeState, Answers>> = {
     'GET source': () => source({}),
     'GET parts': () => ({ rows: [], next: null }),
     'GET ignored': () => ({ rows: [], next: null }),
-    'GET cards': () => ({ version: '1', open: 0, isPlanned: false, rows: [], next: null }),
+    'GET cards': () => ({ version: '1', open: 0, isPlanned: false, undo: null, rows: [], next: null }),
     'GET schema': () => ({ tables: [], links: [], total: 0 }),
     'GET people': () => ({ version: '1', people: null, isReady: true, leftOut: 0, rows: [], next: null }),
     'GET duplicates': () => ({ version: '1', rows: [], next: null }),
@@ -570,7 +574,14 @@ const byState: Readonly<Record<MadeState, Answers>> = {
     'GET source': () => usualSource,
     'GET parts': () => ({ rows: Array.from({ length: 12 }, (_, index) => part(index)), next: null }),
     'GET ignored': () => ({ rows: [{ reason: 'Holds no messages', count: 4, first: 'canvases.json' }], next: null }),
-    'GET cards': () => ({ version: '1', open: 3, isPlanned: true, rows: usualCards, next: null }),
+    'GET cards': () => ({
+      version: '1',
+      open: 3,
+      isPlanned: true,
+      undo: 'messages.deleted: skip',
+      rows: usualCards,
+      next: null,
+    }),
     'GET card': (search) => usualCards.find(({ id }) => id === search.get('id')) ?? usualCards[0]!,
     'GET preview': previewOf,
     'GET schema': () => ({ tables: usualTables, links: usualLinks, total: usualTables.length }),
@@ -647,7 +658,14 @@ const byState: Readonly<Record<MadeState, Answers>> = {
       })),
       next: null,
     }),
-    'GET cards': () => ({ version: '1', open: 214, isPlanned: true, rows: hugeCards, next: '60' }),
+    'GET cards': () => ({
+      version: '1',
+      open: 214,
+      isPlanned: true,
+      undo: 'people.unknownAuthors: skip',
+      rows: hugeCards,
+      next: '60',
+    }),
     'GET card': (search) => hugeCards.find(({ id }) => id === search.get('id')) ?? hugeCards[0]!,
     'GET preview': previewOf,
     'GET schema': () => ({ tables: hugeTables, links: hugeLinks, total: 2_100 }),

@@ -51,8 +51,6 @@ export interface DeskState {
   } | null;
   /** Whose chats are under `/desk/chats/`: those of the last rehearsal, else those of the store's own sandbox. */
   readonly chats: 'rehearsal' | 'store' | null;
-  /** The last answer, `people.unknownAuthors: skip`; null if there is none that can be taken back. */
-  readonly undo: string | null;
 }
 
 /** `rehearse` plans nothing: it sends what was planned to a sandbox of its own. */
