@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Chats, Empty, Problem, skipToMain } from '../../viewer/page/door.tsx';
+import type { DeskState, Step } from '../shapes.ts';
 import { Decide } from './decide.tsx';
 import { type Desk, useDesk } from './desk.ts';
 import { Fault } from './elements.tsx';
@@ -20,7 +21,7 @@ export function App() {
   const { desk, isGone, by, setBy } = useDesk();
   const view = useView();
   useKeys(view);
-  const next = desk?.state.next;
+  const next = desk && startOf(desk.state);
   useEffect(() => {
     if (!view && next) location.replace(hrefOfStep(next));
   }, [view, next]);
@@ -65,6 +66,10 @@ export function App() {
     </div>
   );
 }
+
+/** A bare address opens the next step; before there is a plan, the step that shows what the export is. */
+const startOf = ({ steps, next }: DeskState): Step =>
+  steps.some(({ step, status }) => step === 'people' && status === 'done') ? next : 'source';
 
 /** The first step shows how it counts where the counts will be. */
 const isShownInStep = (view: View, { state }: Desk): boolean =>
