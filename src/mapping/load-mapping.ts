@@ -7,7 +7,7 @@ import { sha256Hex } from '../lib/hash.ts';
 import { assertOutsideExports } from '../lib/files/outside-exports.ts';
 import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
 import { loadModule, type MappingModule } from './module.ts';
-import type { Lookup } from './rules/load-lookup.ts';
+import type { Lookup } from './load-lookup.ts';
 import type { MediaRules } from './media-rules.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './rules/mapping-file.ts';
 import { defaultRules, type Rules } from './rules.ts';
@@ -66,7 +66,7 @@ async function runModule(file: string, path: string, { exports = [] }: MappingUs
 
 /** The reader of tables is loaded only if a mapping names one. */
 async function lookupOf(rules: Exclude<Rules['people']['lookup'], 'none'>, path: string): Promise<Lookup> {
-  const { loadLookup } = await import('./rules/load-lookup.ts');
+  const { loadLookup } = await import('./load-lookup.ts');
   return loadLookup(rules, path);
 }
 
