@@ -1,8 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Store } from '../checkpoint/open.ts';
+import { UsageError } from '../lib/errors.ts';
+import { replaceFileSync } from '../lib/files/atomic-file.ts';
 import { defaultRules } from '../mapping/rules.ts';
 import { isTable, keyPath, leavesOf, parseValue, valueAt } from '../mapping/settings.ts';
 import type { ReportData } from './report-data.ts';
@@ -23,6 +25,8 @@ const logSchema = z.object({
         before: z.string().nullable().default(null),
         by: z.string().min(1),
         at: instant,
+        /** The card of the desk on which it was decided. */
+        card: z.string().optional(),
       }),
     )
     .default([]),
@@ -38,6 +42,20 @@ const logSchema = z.object({
     .default(null),
 });
 type DecisionLog = z.infer<typeof logSchema>;
+
+/** Who decided what. */
+export interface LoggedDecision {
+  /** A key of the mapping, or the code of a finding that was accepted. */
+  readonly key: string;
+  /** The value as `--set` takes it, or words. */
+  readonly answer: string;
+  /** The value that the mapping had before; null if it said nothing. */
+  readonly before: string | null;
+  readonly by: string;
+  readonly atMs: number;
+  /** The card of the desk on which it was decided. */
+  readonly card?: string | undefined;
+}
 
 /** Decisions that a report shows: the latest. */
 const decisionsMax = 500;
@@ -65,7 +83,7 @@ export function decisionsOf(store: Store): Pick<ReportData, 'decisions' | 'decis
   return {
     decisions: log.decisions
       .slice(-decisionsMax)
-      .map(({ at, ...decision }) => ({ ...decision, atMs: at, holds: holds(decision) })),
+      .map(({ at, card: _, ...decision }) => ({ ...decision, atMs: at, holds: holds(decision) })),
     ...(signedOff && {
       signedOff: {
         ...{ by: signedOff.by, note: signedOff.note, atMs: signedOff.at },
@@ -75,12 +93,60 @@ export function decisionsOf(store: Store): Pick<ReportData, 'decisions' | 'decis
   };
 }
 
+/** Returns who decided what, oldest first; none if nothing was decided. @throws UsageError if the file next to the store cannot be used */
+export function readDecisions(storePath: string): readonly LoggedDecision[] {
+  const path = logPathOf(storePath);
+  return used(path, 'read', () =>
+    (readLog(path)?.decisions ?? []).map(({ at, ...decision }) => ({ ...decision, atMs: at })),
+  );
+}
+
+/**
+ * Adds decisions to the file next to the store, after those that are there.
+ *
+ * @throws UsageError if the file cannot be used or written; it then stays as it is.
+ */
+export function addDecisions(storePath: string, added: readonly LoggedDecision[]): void {
+  const lines = added.map(({ atMs, ...decision }) => ({ ...decision, at: new Date(atMs).toISOString() }));
+  rewrite(logPathOf(storePath), ({ decisions, ...log }) => ({
+    ...log,
+    decisions: [...((decisions as readonly unknown[] | undefined) ?? []), ...lines],
+  }));
+}
+
+/** What other programs wrote into the file stays. @param change Gets the file as it is, with `version` alone if there is none. */
+function rewrite(path: string, change: (log: Readonly<Record<string, unknown>>) => object): void {
+  used(path, 'write', () => {
+    readLog(path);
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : '{"version":1}';
+    const changed = change(JSON.parse(text));
+    logSchema.parse(changed);
+    const written = `${JSON.stringify(changed, null, 2)}\n`;
+    if (Buffer.byteLength(written) > bytesMax) throw tooLarge();
+    replaceFileSync(path, written);
+  });
+}
+
+/** @throws UsageError in place of what `use` throws */
+function used<Result>(path: string, verb: 'read' | 'write', use: () => Result): Result {
+  try {
+    return use();
+  } catch (cause) {
+    throw new UsageError(`Cannot ${verb} "${path}": ${whyOf(cause)}`, {
+      hint: 'Correct the file, or move it away: decisions are then noted in a new one',
+      cause,
+    });
+  }
+}
+
 function readLog(path: string): DecisionLog | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) return undefined;
-  if (size > bytesMax) throw new Error('it has more than 16 MiB');
+  if (size > bytesMax) throw tooLarge();
   return logSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
+
+const tooLarge = () => new Error('it has more than 16 MiB');
 
 function whyOf(error: unknown): string {
   if (!(error instanceof z.ZodError)) return (error as Error).message;

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { planExport } from '../../src/commands/plan.ts';
+import { addDecisions, readDecisions } from '../../src/report/decision-log.ts';
 import { renderHtml } from '../../src/report/html.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
@@ -105,5 +106,49 @@ describe('the decisions of a report', () => {
       '| `people.guests` | `skip` |  | Ben | 2026-03-01 11:00 UTC | otherwise: the mapping changed since |',
     );
     expect(renderHtml(finishedImport())).not.toContain('decided-title');
+  });
+});
+
+describe('addDecisions()', () => {
+  const decision = { key: 'people.bots', answer: 'skip', before: null, by: 'Ana', atMs };
+
+  it('begins the file next to the store, and adds to it; reports show what it adds', async () => {
+    const folder = home.make();
+    const store = join(folder, 'chatferry.db');
+    expect(readDecisions(store)).toEqual([]);
+    addDecisions(store, [{ ...decision, card: 'f:author-not-described' }]);
+    addDecisions(store, [{ ...decision, by: 'Ben', before: 'skip', answer: 'keep' }]);
+    expect(readDecisions(store)).toEqual([
+      { ...decision, card: 'f:author-not-described' },
+      { ...decision, by: 'Ben', before: 'skip', answer: 'keep' },
+    ]);
+    expect(readdirSync(folder)).toEqual(['chatferry.decisions.json']);
+    const { decisions } = await planned(folder, mapping);
+    expect(decisions).toEqual([
+      { ...decision, holds: true },
+      { ...decision, by: 'Ben', before: 'skip', answer: 'keep', holds: false },
+    ]);
+  });
+
+  it('keeps everything else that is in the file', () => {
+    const folder = home.make();
+    const signedOff = { by: 'Ana', at, pins: { export: 'a', mapping: 'b', profile: 'c' }, own: [1] };
+    const earlier = { key: 'ids', answer: 'x', by: 'Ana', at, own: { deep: true } };
+    write(folder, { version: 1, own: 'words', decisions: [earlier], signedOff });
+    addDecisions(join(folder, 'chatferry.db'), [decision]);
+    const { atMs: _, ...logged } = decision;
+    expect(JSON.parse(readFileSync(join(folder, 'chatferry.decisions.json'), 'utf8'))).toEqual({
+      ...{ version: 1, own: 'words', signedOff },
+      decisions: [earlier, { ...logged, at: new Date(atMs).toISOString() }],
+    });
+  });
+
+  it.each(['{', '{"version":2}', '[]'])('refuses a file that it cannot use, and leaves it as it is: %s', (text) => {
+    const folder = home.make();
+    write(folder, text);
+    const store = join(folder, 'chatferry.db');
+    expect(() => addDecisions(store, [decision])).toThrow(/^Cannot write ".*chatferry\.decisions\.json": /);
+    expect(() => readDecisions(store)).toThrow(/^Cannot read /);
+    expect(readFileSync(join(folder, 'chatferry.decisions.json'), 'utf8')).toBe(text);
   });
 });
