@@ -6,6 +6,7 @@ import type { Store } from '../checkpoint/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import { replaceFileSync } from '../lib/files/atomic-file.ts';
 import { defaultRules } from '../mapping/rules.ts';
+import { idPattern } from '../service/limits.ts';
 import { isTable, keyPath, leavesOf, parseValue, valueAt } from '../mapping/settings.ts';
 import type { ReportData } from './report-data.ts';
 
@@ -114,6 +115,26 @@ export function addDecisions(storePath: string, added: readonly LoggedDecision[]
   }));
 }
 
+/** A signature under the plan with these pins. */
+export interface SignOff {
+  readonly by: string;
+  /** May be empty. */
+  readonly note: string;
+  readonly atMs: number;
+  readonly pins: NonNullable<ReportData['pins']>;
+}
+
+/**
+ * Signs a plan off, in place of an earlier signature.
+ *
+ * @throws UsageError if the file next to the store cannot be used or written; it then stays as it is.
+ */
+export const signOff = (storePath: string, { atMs, ...signature }: SignOff): void =>
+  rewrite(logPathOf(storePath), (log) => ({
+    ...log,
+    signedOff: { ...signature, at: new Date(atMs).toISOString() },
+  }));
+
 /** What other programs wrote into the file stays. @param change Gets the file as it is, with `version` alone if there is none. */
 function rewrite(path: string, change: (log: Readonly<Record<string, unknown>>) => object): void {
   used(path, 'write', () => {
@@ -154,19 +175,51 @@ function whyOf(error: unknown): string {
   return `${path.join('.') || 'the file'}: ${message}`;
 }
 
+type Compared = Pick<LoggedDecision, 'key' | 'answer'>;
+
 /**
- * Compares decisions with the rules of the latest plan: null for what is no key of them, and for keys of `source`, which a source may keep in
- * another form, if they are not simply equal.
+ * Compares decisions with the latest plan: null for what is no key of its rules, and for keys of `source`, which a source may keep in another
+ * form, if they are not simply equal.
  */
-function comparison(store: Store): (decision: { readonly key: string; readonly answer: string }) => boolean | null {
+function comparison(store: Store): (decision: Compared) => boolean | null {
   const rules: unknown = JSON.parse(store.readMeta('rules') ?? '{}');
   const source: unknown = JSON.parse(store.readMeta('sourceOptions') ?? '{}');
+  const uidOf = plannedUids(store);
   return ({ key, answer }) => {
-    const [first = '', ...rest] = keyPath(key);
-    if (first === 'source') return hasValue(source, rest, parseValue(answer)) || null;
-    return Object.hasOwn(defaultRules, first) ? hasValue(rules, [first, ...rest], parseValue(answer)) : null;
+    const path = keyPath(key);
+    const [first = '', ...rest] = path;
+    const value = parseValue(answer);
+    const id = idInUids.exec(key)?.[1];
+    if (first === 'source') return hasValue(source, rest, value) || null;
+    if (id !== undefined) return hasUid(uidOf(path.at(-1)!) ?? uidOf(id), answer);
+    if (key === 'people.merge' && isMerges(value)) return isMerged(valueAt(rules, path), value);
+    return Object.hasOwn(defaultRules, first) ? hasValue(rules, path, value) : null;
   };
 }
+
+/** A uid may be set in the mapping or in its table: in both cases the plan has given it. */
+const idInUids = /^people\.uids\.(.+)$/s;
+
+/** Uids of the latest plan by the ids of people in the export. */
+function plannedUids(store: Store): (id: string) => string | undefined {
+  const personOf = store.staging.storedPersonReader();
+  const nameOf = store.totals.personNames();
+  return (id) => {
+    const person = personOf(id);
+    return person && nameOf(person.id).uid;
+  };
+}
+
+/** Null for words, and for people who are not in the plan. */
+const hasUid = (uid: string | undefined, answer: string): boolean | null =>
+  uid === undefined || !idPattern.test(answer) ? null : uid === answer;
+
+const isMerges = (value: unknown): value is readonly (readonly unknown[])[] =>
+  Array.isArray(value) && value.length > 0 && value.every(Array.isArray);
+
+/** Whether those who were made one still are: others may have joined them. */
+const isMerged = (merges: unknown, lists: readonly (readonly unknown[])[]): boolean =>
+  isMerges(merges) && lists.every((list) => merges.some((merged) => list.every((id) => merged.includes(id))));
 
 /** Whether settings have a value; of a table, all that it says. A plain value may be short for the `from` of a table. */
 function hasValue(settings: unknown, path: readonly string[], value: unknown): boolean {

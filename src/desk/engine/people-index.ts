@@ -98,7 +98,8 @@ export class PeopleIndex {
     this.#transact(() => {
       this.#db.exec('UPDATE person SET merged_into = NULL WHERE merged_into IS NOT NULL');
       const update = this.#db.prepare('UPDATE person SET merged_into = ? WHERE id = ?');
-      for (const [first, ...others] of merges) for (const other of others) update.run(storedId(first!), storedId(other));
+      for (const [first, ...others] of merges)
+        for (const other of others) update.run(storedId(first!), storedId(other));
     });
   }
 

@@ -85,7 +85,10 @@ export class PeopleMap {
    *
    * @throws UsageError if there is no such person or the uid cannot be set. Then nothing was written.
    */
-  async set(files: PeopleFiles, { id, uid }: { readonly id: string; readonly uid: string | null }): Promise<ChangedUid> {
+  async set(
+    files: PeopleFiles,
+    { id, uid }: { readonly id: string; readonly uid: string | null },
+  ): Promise<ChangedUid> {
     if (uid !== null && !idPattern.test(uid)) throw cannotSet(id, 'expected 1 to 100 characters of a-z, 0-9, - and _');
     const index = await this.#planned(files);
     const found = personIn(index, id);
