@@ -152,13 +152,16 @@ export const unmatchedRow = (by: LookupRule['by'], key: string, uid: string): Pe
 });
 
 /** Yields a table of uids as text: CSV with a header, as `people.lookup` reads it. */
-export function* peopleCsv(rows: Iterable<PeopleRow>): Generator<string> {
-  yield byteOrderMark + csvLine(columns);
-  for (const row of rows) yield csvRow(row);
+function* peopleCsv(rows: Iterable<PeopleRow>): Generator<string> {
+  yield csvHeader;
+  for (const row of rows) yield csvBeforeUid(row) + csvUid(row.uid) + csvAfterUid(row);
 }
 
-/** A program reads ids and uids again, so they have to be exact. */
-function csvRow({ id, uid, now, ...row }: PeopleRow): string {
-  const words = wordColumns.map((key) => csvCell(row[key]));
-  return `${[quotedCell(markedText(id)), ...words, quotedCell(markedText(uid)), csvCell(now)].join(',')}\r\n`;
-}
+/** The first line of a table of uids. */
+export const csvHeader = byteOrderMark + csvLine(columns);
+
+/** A row in three parts: only the middle changes when a uid is set. A program reads ids and uids again, so they have to be exact. */
+export const csvBeforeUid = (row: PeopleRow): string =>
+  `${[quotedCell(markedText(row.id)), ...wordColumns.map((key) => csvCell(row[key]))].join(',')},`;
+export const csvUid = (uid: string): string => quotedCell(markedText(uid));
+export const csvAfterUid = ({ now }: PeopleRow): string => `,${csvCell(now)}\r\n`;

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { openStoreToRead, type Store } from '../../checkpoint/open.ts';
-import { peopleCsv } from '../../commands/people.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { putInPlace, replaceFile, writeFlushed } from '../../lib/files/atomic-file.ts';
 import { assertFaultless, lookupPath, type LookupRule, readLookup } from '../../mapping/load-lookup.ts';
@@ -77,7 +76,7 @@ export class PeopleMap {
 
   /** The table of uids as text: CSV, a row for everyone, with the uids that are set. @throws UsageError */
   async csv(files: PeopleFiles): Promise<string> {
-    return [...peopleCsv((await this.#planned(files)).tableRows())].join('');
+    return [...(await this.#planned(files)).csv()].join('');
   }
 
   /**
@@ -118,7 +117,8 @@ export class PeopleMap {
       if (faultCount > 0) return { ...nothing, faults, faultCount };
       const differences = differencesOf(await this.#presentTable(files), uids);
       await writeTable(files, rules, uids.size, async () => putInPlace(path, tablePath(files)));
-      const index = await this.#planned(files);
+      const index = this.#people(files)!;
+      this.#setTable(index, uids, stateOf(files, rulesOf(files).people.lookup));
       const { entries: set, unmatched, sharedUids: shared } = index;
       return { ...nothing, ...differences, set, unmatched, shared };
     } finally {
@@ -156,10 +156,15 @@ export class PeopleMap {
     const { lookup } = rulesOf(files).people;
     const tableFrom = stateOf(files, lookup);
     if (index === undefined || tableFrom === this.#tableFrom) return index;
-    this.#tableFrom = '';
-    index.setTable(await uidsOf(lookup, files));
-    this.#tableFrom = tableFrom;
+    this.#setTable(index, await uidsOf(lookup, files), tableFrom);
     return index;
+  }
+
+  /** @param from State of the table with these uids. */
+  #setTable(index: PeopleIndex, uids: ReadonlyMap<string, string>, from: string): void {
+    this.#tableFrom = '';
+    index.setTable(uids);
+    this.#tableFrom = from;
   }
 
   /** Everyone in the plan, whatever the table of uids says. */
@@ -198,7 +203,7 @@ export class PeopleMap {
     // If anything fails from here on, the files are read again.
     this.#tableFrom = '';
     index.setUid(key, uid);
-    const write = () => replaceFile(tablePath(files), peopleCsv(index.tableRows()));
+    const write = () => replaceFile(tablePath(files), index.csv());
     await writeTable(files, rulesOf(files), index.entries, write);
     this.#tableFrom = stateOf(files, rulesOf(files).people.lookup);
   }
