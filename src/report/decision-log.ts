@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Store } from '../checkpoint/open.ts';
+import { openStoreToRead, type Store } from '../checkpoint/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import { replaceFileSync } from '../lib/files/atomic-file.ts';
 import { defaultRules } from '../mapping/rules.ts';
@@ -92,6 +92,17 @@ export function decisionsOf(store: Store): Pick<ReportData, 'decisions' | 'decis
       },
     }),
   };
+}
+
+/** The report of a store with the decisions that its file has now. @throws StoreError */
+export function withDecisions(report: ReportData, storePath: string): ReportData {
+  const { decisions: _, decisionsFault: __, signedOff: ___, ...rest } = report;
+  const store = openStoreToRead(storePath);
+  try {
+    return { ...rest, ...decisionsOf(store) };
+  } finally {
+    store.close();
+  }
 }
 
 /** Returns who decided what, oldest first; none if nothing was decided. @throws UsageError if the file next to the store cannot be used */

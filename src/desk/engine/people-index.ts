@@ -34,6 +34,9 @@ const pageRows = 50;
 const pageGroups = 20;
 const groupPeople = 10;
 
+/** People between two messages of progress. */
+const progressEvery = 5_000;
+
 /**
  * Everyone in a plan, to be searched: a temporary database of some 600 bytes for each person, with at most 64 MiB
  * of memory. A search that finds no one looks at everyone once: 30 ms for 100,000 people.
@@ -42,14 +45,14 @@ export class PeopleIndex {
   readonly #db: Database;
   readonly #by: LookupRule['by'];
 
-  /** Reads everyone of the latest plan. */
-  constructor(store: Store, rules: Rules) {
+  /** Reads everyone of the latest plan. @param progress Called now and then. */
+  constructor(store: Store, rules: Rules, progress: (done: number) => void = () => {}) {
     const { lookup } = rules.people;
     this.#by = lookup === 'none' ? 'id' : lookup.by;
     this.#db = openTemporaryDatabase();
     this.#db.pragma(`cache_size = -${cacheKiB}`);
     this.#db.exec(tables);
-    this.#transact(() => this.#fill(plannedPeople(store), rulesOfPlan(store, rules)));
+    this.#transact(() => this.#fill(plannedPeople(store), rulesOfPlan(store, rules), progress));
     this.#db.exec(indexes);
   }
 
@@ -190,14 +193,18 @@ export class PeopleIndex {
     );
   }
 
-  #fill(people: Iterable<PlannedPerson>, rules: Rules): void {
+  #fill(people: Iterable<PlannedPerson>, rules: Rules, progress: (done: number) => void): void {
+    let done = 0;
     const insert = this.#db.prepare(
       `INSERT INTO person (number, id, name, handle, email, messages, made, by_hand, key, words, same_email, same_name, same_handle,
          csv_before, csv_after, is_nameable, is_known, is_bot, is_deleted)
        VALUES (@number, @id, @name, @handle, @email, @messages, @made, @byHand, @key, @words, @sameEmail, @sameName, @sameHandle,
          @csvBefore, @csvAfter, @isNameable, @isKnown, @isBot, @isDeleted)`,
     );
-    for (const person of people) insert.run(this.#indexed(person, rules));
+    for (const person of people) {
+      insert.run(this.#indexed(person, rules));
+      if (++done % progressEvery === 0) progress(done);
+    }
   }
 
   #indexed(person: PlannedPerson, rules: Rules) {

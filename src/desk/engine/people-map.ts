@@ -21,6 +21,8 @@ export interface PeopleFiles {
   readonly mapping: string;
   /** Writes settings into the mapping, as `init --set` does. */
   readonly decide: (settings: Settings) => Promise<unknown>;
+  /** Says how many people of a new plan were read. */
+  readonly progress?: (done: number) => void;
 }
 
 /** People of one page. */
@@ -174,7 +176,7 @@ export class PeopleMap {
     const store = openStoreToRead(files.store);
     try {
       if (store.readMeta('isComplete') !== 'yes') return undefined;
-      this.#fill(store, rules);
+      this.#fill(store, rules, files.progress);
     } finally {
       store.close();
     }
@@ -184,13 +186,13 @@ export class PeopleMap {
     return this.#index;
   }
 
-  #fill(store: Store, rules: Rules): void {
+  #fill(store: Store, rules: Rules, progress: PeopleFiles['progress']): void {
     const { lookup, merge: _, ...others } = rules.people;
     const plan = [store.path, store.planNumber(), store.readMeta('judgedAt'), store.readMeta('pins')];
     const madeFrom = JSON.stringify([plan, others, rules.ids, rules.module, keyOf(lookup)]);
     if (madeFrom === this.#madeFrom) return;
     this.close();
-    this.#index = new PeopleIndex(store, rules);
+    this.#index = new PeopleIndex(store, rules, progress);
     [this.#madeFrom, this.#tableFrom, this.#mergesFrom] = [madeFrom, '', ''];
   }
 
