@@ -7,12 +7,9 @@ import type {
   DeskRun,
   DeskState,
   DestinationView,
-  GoRoutes,
-  PeopleRoutes,
   PersonRow,
   PreviewRow,
   ReportView,
-  SignOffRoutes,
   SourceView,
   Step,
   StepState,
@@ -23,7 +20,7 @@ import { dryRun, hugeImport } from '../report/fixture.ts';
 /** `empty`: nothing was done. `usual`: a migration at its middle. `error`: nothing can be answered. `huge`: as much as fits. */
 export type MadeState = 'empty' | 'usual' | 'error' | 'huge';
 
-interface Routes extends DeskRoutes, DecideRoutes, PeopleRoutes, SignOffRoutes, GoRoutes {}
+interface Routes extends DeskRoutes, DecideRoutes {}
 
 type Answers = { readonly [Route in keyof Routes]?: (search: URLSearchParams) => Routes[Route] | Refusal };
 
@@ -479,6 +476,7 @@ const reports: Readonly<Record<'plan' | 'huge', NonNullable<ReportView['report']
 };
 
 const planView: ReportView = {
+  version: '1',
   of: 'plan',
   verdict: '1,031 messages are ready to be sent; nothing is sent yet',
   isGood: true,
@@ -488,6 +486,7 @@ const planView: ReportView = {
 };
 
 const noReport = (search: URLSearchParams): ReportView => ({
+  version: '1',
   of: search.get('of') === 'plan' ? 'plan' : 'rehearsal',
   verdict: '',
   isGood: false,
@@ -505,6 +504,7 @@ const destination: DestinationView = {
   retentionDays: '',
   rehearsesHosted: true,
   key: { from: 'file', path: '/home/ann/.chatferry-key', fault: null },
+  address: 'https://2651f1a5c9.api-eu.example.com/v3',
   isKnownAddress: false,
   isFixed: false,
 };

@@ -127,8 +127,7 @@ function Start({ desk, view, report }: StartProps) {
   const { run } = desk.state;
   const isBusy = run?.endedAtMs === null;
   const { pending } = report.totals;
-  const address = view.kind === 'app' ? `${view.appId} (${view.region})` : view.to;
-  const question = `${countOf(pending, 'message')} to ${address}. ${view.isKnownAddress ? '' : 'The key is sent there for the first time.'}`;
+  const question = `${countOf(pending, 'message')} to ${view.address}. ${view.isKnownAddress ? '' : 'The key is sent there for the first time.'}`;
   return (
     <>
       <h2>Import</h2>

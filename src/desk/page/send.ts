@@ -1,15 +1,7 @@
 import { answerOf, ask } from '../../viewer/page/door.tsx';
-import type {
-  DecideRoutes,
-  DeskRoutes,
-  DeskState,
-  GoRoutes,
-  ImportedPeople,
-  PeopleRoutes,
-  SignOffRoutes,
-} from '../shapes.ts';
+import type { DecideRoutes, DeskRoutes, DeskState, ImportedPeople } from '../shapes.ts';
 
-interface Routes extends DeskRoutes, DecideRoutes, PeopleRoutes, SignOffRoutes, GoRoutes {}
+interface Routes extends DeskRoutes, DecideRoutes {}
 
 type NameOf<Method extends string> = {
   [Route in keyof Routes]: Route extends `${Method} ${infer Name}` ? Name : never;
