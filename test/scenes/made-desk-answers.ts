@@ -115,6 +115,7 @@ const running: DeskRun = {
   exit: null,
   error: null,
   findings: [],
+  undo: null,
 };
 
 const doctorRun: DeskRun = {

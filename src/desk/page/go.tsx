@@ -1,6 +1,6 @@
 import { countOf, Empty, formatCount, formatMoment, Stages, useAnswer } from '../../viewer/page/door.tsx';
 import { formatDuration } from '../../lib/text/quantity.ts';
-import type { DeskRun, DestinationView, ReportView } from '../shapes.ts';
+import type { DeskRun, DestinationView, ReportView, UndoView } from '../shapes.ts';
 import { Confirm } from './confirm.tsx';
 import type { Desk } from './desk.ts';
 import { Destination } from './destination.tsx';
@@ -150,6 +150,39 @@ function Start({ desk, view, report }: StartProps) {
   );
 }
 
+/** What is deleted at the destination, and what stays. */
+function Undone({ undo }: { readonly undo: UndoView }) {
+  const { isDry, conversations, messages, people, requests, left } = undo;
+  const sums = [
+    `${countOf(conversations, 'conversation')} with ${countOf(messages, 'message')}`,
+    ...(people > 0 ? [countOf(people, 'person', 'people')] : []),
+  ];
+  return (
+    <div class="item" role="status">
+      <p>
+        <b>
+          {isDry ? 'Would be deleted' : 'Deleted'}: {sums.join(' and ')}
+        </b>
+      </p>
+      <ul class="problems">
+        {requests.map(({ request, name, messages: count }) => (
+          <li key={request}>
+            <code>
+              <bdi>{request}</bdi>
+            </code>{' '}
+            <bdi>{name}</bdi> <span class="soft">{countOf(count, 'message')}</span>
+          </li>
+        ))}
+        {left.map(({ count, explanation }) => (
+          <li key={explanation}>
+            Stays: {formatCount(count)} <bdi class="soft">{explanation}</bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 interface ArrivedProps {
   readonly desk: Desk;
   readonly plan: ReportView;
@@ -159,7 +192,7 @@ interface ArrivedProps {
 /** What came of it, and the ways on. */
 function Arrived({ desk, plan, report }: ArrivedProps) {
   const { run } = desk.state;
-  const isDry = run?.kind === 'undo' && run.endedAtMs !== null && !run.error;
+  const undo = run?.kind === 'undo' ? run.undo : null;
   return (
     <section aria-label="Result">
       <h2>Result</h2>
@@ -173,7 +206,8 @@ function Arrived({ desk, plan, report }: ArrivedProps) {
       <h2>Take back</h2>
       <p class="soft">Deletes at the destination what this program created there, and nothing else.</p>
       <RunButton desk={desk} run={{ kind: 'undo', isDry: true }} label="Show what would be deleted" />
-      {isDry && (
+      {undo && <Undone undo={undo} />}
+      {undo?.isDry && (
         <Confirm
           label="Take it back"
           needsAsking

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Empty, formatCount, usePolling, useSettled } from '../../viewer/page/door.tsx';
+import { Empty, formatCount, useSettled } from '../../viewer/page/door.tsx';
 import type { PersonRow } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Duplicates } from './duplicates.tsx';
@@ -9,9 +9,6 @@ import { PersonLine } from './person.tsx';
 import { PlanButton } from './run-button.tsx';
 import { useRows } from './rows.ts';
 
-/** How often it is asked whether the people are there, in ms. */
-const againMs = 1_000;
-
 /** The third step: which user each author becomes. */
 export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: string | undefined }) {
   const [search, setSearch] = useState(of);
@@ -19,14 +16,10 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
   const [merges, setMerges] = useState(0);
   const wanted = useSettled(search, 150);
   const list = useRows('people', { search: wanted, only }, [desk.changesElsewhere, merges]);
-  const { page, setPage, error, more, reload } = list;
-  usePolling(async () => {
-    if (page && !page.isReady) await reload();
-  }, againMs);
+  const { page, setPage, error, more } = list;
   const replace = (row: PersonRow) => {
     setPage((shown) => shown && { ...shown, rows: shown.rows.map((one) => (one.id === row.id ? row : one)) });
   };
-  const isPlanned = page && (page.people !== null || !page.isReady);
   return (
     <>
       <header class="step-head">
@@ -36,13 +29,13 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
         Each author becomes a user with a uid. Without a table, the uid follows from the template of the mapping.
       </p>
       {error && <Fault error={error} />}
-      {page && !isPlanned && (
+      {page && !page.isReady && (
         <div class="notice">
           People are known after a plan. <PlanButton desk={desk} isMain />
         </div>
       )}
-      {page && !page.isReady && <Empty>Reading the people of the plan…</Empty>}
-      {page?.isReady && isPlanned && (
+      {!page && !error && <Empty>Reading the people of the plan…</Empty>}
+      {page?.isReady && (
         <>
           <div class="filters">
             <SearchField label="Find a person, an address, a uid" value={search} onSearch={setSearch} />

@@ -13,7 +13,7 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
   const { version, run, chats } = desk.state;
   const plan = useAnswer(() => read('report', { of: 'plan' }), [version]);
   const rehearsal = useAnswer(() => read('report', { of: 'rehearsal' }), [version]);
-  const hasPlan = plan.answer?.report != null;
+  const hasPlan = plan.answer?.report != null && plan.answer.isCurrent;
   const shown = rehearsal.answer?.report ? rehearsal.answer : plan.answer;
   const isOn = run?.endedAtMs === null && (run.kind === 'plan' || run.kind === 'rehearse');
   return (

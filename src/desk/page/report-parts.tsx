@@ -1,4 +1,4 @@
-import { countOf, formatCount, formatMoment } from '../../viewer/page/door.tsx';
+import { formatCount, formatMoment } from '../../viewer/page/door.tsx';
 import type { ReportView } from '../shapes.ts';
 import { messageHref } from './route.ts';
 
@@ -50,7 +50,7 @@ function Sum({ whole, parts }: { readonly whole: Count; readonly parts: readonly
       <Figure count={whole} />
       {shown.map((part, index) => (
         <>
-          <span class="sign">{index === 0 ? '=' : '+'}</span>
+          <span class="plus">{index === 0 ? '=' : '+'}</span>
           <Figure count={part} />
         </>
       ))}
@@ -83,7 +83,7 @@ export function NotMigrated({ report: { losses }, hasChats }: LossesProps) {
               <b>
                 <bdi>{name}</bdi>
               </b>
-              <span class="soft">{countOf(count, 'message')}</span>
+              <span class="soft">{formatCount(count)}</span>
             </p>
             <p>
               <bdi>{what}</bdi> <span aria-hidden="true">→</span> <bdi>{becomes}</bdi>

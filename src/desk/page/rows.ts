@@ -37,6 +37,5 @@ export function useRows<Name extends Paged>(
     };
   }, [...Object.values(search), ...again]);
   const more = page && page.next !== null ? () => void ask(page) : undefined;
-  const reload = () => ask(undefined);
-  return { page, setPage, error, more, reload };
+  return { page, setPage, error, more };
 }

@@ -82,6 +82,7 @@ function SignForm({ desk }: { readonly desk: Desk }) {
       setError(undefined);
       await desk.write('sign-off', { by: desk.by, note: note.trim() });
       setNote('');
+      document.getElementById('main')?.scrollTo(0, 0);
     } catch (problem) {
       setError(problem as Error);
     }
