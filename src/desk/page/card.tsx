@@ -156,6 +156,8 @@ interface OneAnswerProps extends AnswerProps {
 function Answer({ card, index, answer, choice, onChoice }: OneAnswerProps) {
   const { label, because, sets, isProposed, isLastResort } = answer;
   const isChosen = !choice.isOwn && choice.answers.includes(index);
+  // The value is shown below: as a heading, words say more.
+  const isYaml = label.startsWith('{') && because !== '';
   const choose = () => {
     const others = choice.answers.filter((one) => one !== index);
     const answers = card.takesSeveral ? (isChosen ? others : [...others, index]) : [index];
@@ -166,11 +168,11 @@ function Answer({ card, index, answer, choice, onChoice }: OneAnswerProps) {
       <input type={card.takesSeveral ? 'checkbox' : 'radio'} name="answer" checked={isChosen} onChange={choose} />
       <span class="answer-words">
         <b>
-          <bdi>{label}</bdi>
+          <bdi>{isYaml ? because : label}</bdi>
           {isProposed && <span class="tag">proposed</span>}
           {isLastResort && <span class="tag">last resort</span>}
         </b>
-        {because !== '' && (
+        {because !== '' && !isYaml && (
           <span class="soft">
             <bdi>{because}</bdi>
           </span>

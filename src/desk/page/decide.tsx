@@ -23,9 +23,7 @@ export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string 
       {error && <Fault error={error} />}
       {!page && !error && <Empty>Looking at the export…</Empty>}
       {page && !page.isPlanned && (
-        <div class="notice">
-          Findings appear after a plan. <PlanButton desk={desk} />
-        </div>
+        <div class="notice">Findings appear after a plan. {page.open === 0 && <PlanButton desk={desk} isMain />}</div>
       )}
       {page?.rows.length === 0 && page.isPlanned && <Empty>Nothing to decide: the plan has no question</Empty>}
       {page && shown !== undefined && (
