@@ -72,6 +72,10 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   'staging/source-files.ts': [2, 'files of an input, when reading begins'],
   'staging/stage-rows.ts': [2, 'payloads are frozen where a mapping has changed'],
   'staging/staging-transactions.ts': [1, 'whether there is any: ends with the first that there is'],
+  'staging/touched-files.ts': [
+    'any',
+    'after a changed mapping: messages that it touches, people whom nothing names any more',
+  ],
   'staging/timed-verdicts.ts': [2, 'messages of a time, by the index of each conversation'],
 };
 
