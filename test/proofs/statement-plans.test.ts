@@ -121,12 +121,15 @@ async function changeAnswers(go: (...args: string[]) => Promise<void>): Promise<
   writeFiles(days, {
     'users.json': [user(ann, 'Ann')],
     'channels.json': ['general', 'random'].map((name, index) => ({ id: `C0000000${index}`, name, members: [ann] })),
-    'general/2024-03-01.json': [message('1709287200.000100', ann, `<@${other}> joined`, { subtype: 'channel_join' })],
+    'general/2024-03-01.json': [
+      message('1709287200.000100', ann, `to <@${other}>`, { edited: { user: ann, ts: '1709287201.000100' } }),
+    ],
     'general/2024-03-02.json': [message('1709373600.000100', bot, 'not described')],
     'random/2024-03-03.json': [message('1709460000.000100', ann, 'usual')],
   });
   const answers = [
-    'messages: { system: keep }',
+    'messages: { edited: mark }',
+    'messages: { edited: skip }',
     'people: { unknownAuthors: skip }',
     'conversations: { exclude: [random] }',
   ];
