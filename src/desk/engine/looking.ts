@@ -7,6 +7,7 @@ import type { CommandLine } from '../runs/command-lines.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { DeskError } from '../shapes.ts';
 import type { Engine } from './engine.ts';
+import type { ToOpen } from './opened.ts';
 
 /** What an export is, or why it cannot be read. */
 export type Found = { readonly recognised: Recognised } | { readonly error: DeskError };
@@ -52,11 +53,18 @@ export class Looking {
     const exports = workspace.exports();
     const { source } = workspace.options();
     const key = exports.length === 0 ? '' : JSON.stringify([exports, source]);
+    if (this.#isOnlyNamed({ exports, source })) this.#key = key;
     if (key !== this.#key) this.#begin(key, { exports, source });
     this.#count();
   }
 
-  #begin(key: string, toOpen: { readonly exports: readonly string[]; readonly source: string | undefined }): void {
+  /** The first answer names the source that was recognised in the configuration: it is the same export. */
+  #isOnlyNamed({ exports, source }: ToOpen): boolean {
+    const found = this.#found && 'recognised' in this.#found ? this.#found.recognised : undefined;
+    return found !== undefined && source === found.source && this.#key === JSON.stringify([exports, undefined]);
+  }
+
+  #begin(key: string, toOpen: ToOpen): void {
     const { engine, onChange, onFault } = this.#options;
     [this.#key, this.#found, this.#isCounted] = [key, undefined, false];
     onChange();

@@ -20,7 +20,9 @@ export class OpenedExports {
    */
   async get({ exports, source }: ToOpen, again = false): Promise<OpenedExport> {
     const key = JSON.stringify([exports, source]);
-    if (this.#opened !== undefined && key === this.#key && !again) return this.#opened;
+    // Later, the configuration may name the source that was recognised.
+    const isOnlyNamed = source === this.#opened?.adapter.name && this.#key === JSON.stringify([exports, undefined]);
+    if (this.#opened !== undefined && (key === this.#key || isOnlyNamed) && !again) return this.#opened;
     await this.close();
     const opened = await openToAsk(exports, source);
     [this.#key, this.#opened] = [key, opened];
