@@ -41,6 +41,8 @@ export async function openDesk(args: readonly string[], folder: string, variable
   };
   /** Starts a run, and returns it once it has ended. */
   const ran = async (asked: RunRequest): Promise<DeskRun> => {
+    // Counting would begin at its end, and be taken for it.
+    await counted();
     const started = await send('run', JSON.stringify(asked));
     expect([started.status, asked]).toEqual([200, asked]);
     return (await counted()).run!;

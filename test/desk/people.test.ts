@@ -20,9 +20,8 @@ const slack = join(import.meta.dirname, '../../samples/slack/every-feature/expor
 
 async function planned() {
   const folder = home.make();
+  expect(await run(['plan', slack], { folder })).toMatchObject({ code: 0 });
   const desk = await openDesk([slack], folder);
-  await desk.counted();
-  expect(await desk.ran({ kind: 'plan' })).toMatchObject({ outcome: 'Done', error: null });
   const text = (name: string) => readFileSync(join(folder, name), 'utf8');
   const decisions = () => (JSON.parse(text('chatferry.decisions.json')) as { decisions: Decision[] }).decisions;
   return { ...desk, folder, text, decisions };
@@ -43,7 +42,6 @@ type Refused = { readonly error: DeskError };
 describe('the people of the desk', () => {
   it('are unknown before a plan', async () => {
     const desk = await openDesk([slack], home.make());
-    await desk.counted();
     expect(await desk.ask<PeoplePage>('people')).toMatchObject({ rows: [], people: null, isReady: false });
     expect((await desk.request('/desk/data/people.csv')).status).toBe(422);
     const { status, answer } = await desk.change<Refused>('person', { id: 'U1', uid: 'ann', by: 'Ana' });
