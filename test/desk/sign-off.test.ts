@@ -43,8 +43,7 @@ describe('the report of the desk', () => {
     const rehearsal = () => ask<ReportView>('report?of=rehearsal');
     expect(await rehearsal()).toMatchObject({ tone: 'notice', isCurrent: true, report: { command: 'import' } });
     writeFileSync(join(folder, 'chatferry.mapping.yaml'), 'people: { bots: skip }\n');
-    writeFileSync(join(folder, 'chatferry.yaml'), 'mapping: chatferry.mapping.yaml\n');
-    expect(await run(['plan', slack, '--config', 'chatferry.yaml'], { folder })).toMatchObject({ code: 0 });
+    expect(await run(['plan', slack, '--mapping', 'chatferry.mapping.yaml'], { folder })).toMatchObject({ code: 0 });
     expect(await rehearsal()).toMatchObject({ isCurrent: false });
   });
 
