@@ -10,8 +10,13 @@ export const env = { BROWSER: '\0' };
  *
  * @param variables Variables of its environment.
  */
-export async function openDesk(args: readonly string[], folder: string, variables: Record<string, string> = {}) {
-  const program = start(['desk', ...args], { folder, env: { ...env, ...variables } });
+export async function openDesk(
+  args: readonly string[],
+  folder: string,
+  starting: typeof start = start,
+  variables: Record<string, string> = {},
+) {
+  const program = starting(['desk', ...args], { folder, env: { ...env, ...variables } });
   const entrance = /http:\S+/.exec((await program.line('Desk: ')) ?? '')![0];
   onTestFinished(async () => {
     program.kill('SIGTERM');

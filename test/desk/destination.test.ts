@@ -14,7 +14,7 @@ const token = 'key-4711-that-nobody-may-see';
 type Answer = DestinationView & { readonly error: DeskError };
 
 async function opened(variables: Record<string, string> = {}, folder = home.make()) {
-  const desk = await openDesk([slack], folder, variables);
+  const desk = await openDesk([slack], folder, undefined, variables);
   const set = (request: Omit<DestinationRequest, 'version'>) => desk.change<Answer>('destination', request);
   const config = () => readFileSync(join(folder, 'chatferry.yaml'), 'utf8');
   return { ...desk, folder, set, config, view: () => desk.ask<DestinationView>('destination') };

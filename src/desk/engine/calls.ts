@@ -1,6 +1,6 @@
 import { type Recognised, recognisedOf } from '../../commands/recognise.ts';
 import { copyForRehearsal } from '../runs/rehearsal-copy.ts';
-import { type HeldStore, heldStore } from './held-store.ts';
+import { type Look, lookAtStores } from './held-store.ts';
 import type { OpenedExports, ToOpen } from './opened.ts';
 import { peopleCalls } from './people-calls.ts';
 import type { PeopleMap } from './people-map.ts';
@@ -33,8 +33,8 @@ export const calls = {
   },
 
   /** Which process works on one of these stores. @throws StoreError */
-  heldStore: ({ stores }: { readonly stores: readonly string[] }, { signal }: CallContext): Promise<HeldStore | null> =>
-    heldStore(stores, signal),
+  lookAtStores: ({ stores }: { readonly stores: readonly string[] }, { signal }: CallContext): Promise<Look> =>
+    lookAtStores(stores, signal),
 
   ...peopleCalls,
   ...reportCalls,
