@@ -5,12 +5,15 @@ import { createFront, type FrontRequest } from '../viewer/front.ts';
 import { Chats } from './answers/chats.ts';
 import type { Parts } from './answers/parts.ts';
 import { answerOfFault } from './answers/faults.ts';
+import { decideAnswers } from './answers/decide.ts';
 import { type Answers, answerRequest } from './answers/routes.ts';
 import { runAnswers } from './answers/runs.ts';
 import { sourceAnswers } from './answers/source.ts';
 import { stateOf } from './answers/state.ts';
+import { Deciding } from './engine/deciding.ts';
 import { Engine, startEngineThread } from './engine/engine.ts';
 import { Looking } from './engine/looking.ts';
+import { UndoStack } from './files/undo-stack.ts';
 import { Workspace, type WorkspaceRequest } from './files/workspace.ts';
 import { type CommandFacts, commandLine, type Flags } from './runs/command-lines.ts';
 import { Follower } from './runs/follower.ts';
@@ -52,6 +55,7 @@ export function createDesk(request: DeskRequest): Desk {
     'GET state': () => stateOf(parts),
     ...runAnswers(parts),
     ...sourceAnswers(parts),
+    ...decideAnswers(parts),
   };
   // It begins before anybody has opened the page.
   stateOf(parts);
@@ -92,8 +96,10 @@ function partsOf(request: DeskRequest): Parts {
   };
   const follower = new Follower({ look, clock, interrupt: request.interrupt, onChange, onFault: fault });
   const looking = new Looking({ workspace, engine, runner, counting, onChange, onFault: fault });
+  const deciding = new Deciding({ workspace, engine, looking, onChange, onFault: fault });
   return {
     ...{ workspace, engine, runner, follower, looking, facts, chats: new Chats(workspace) },
+    ...{ deciding, undone: new UndoStack(), locks: { isWriting: false }, now: () => clock.now() },
     changes: () => changes,
     run: () => (runner.isBusy ? null : follower.run) ?? runner.now(),
   };

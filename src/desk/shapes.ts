@@ -1,5 +1,6 @@
 /** JSON data for the desk's page. The page and the program that answers it share these shapes and nothing else. */
 
+import type { DecideRoutes } from './shapes/decide.ts';
 import type { SourceRoutes } from './shapes/source.ts';
 import type { StateRoutes } from './shapes/state.ts';
 
@@ -11,4 +12,4 @@ export type * from './shapes/state.ts';
  * Every question of the page with its answer: the table of the answers has this type, so that none is forgotten. Each step has its own
  * questions.
  */
-export interface DeskRoutes extends StateRoutes, SourceRoutes {}
+export interface DeskRoutes extends StateRoutes, SourceRoutes, DecideRoutes {}

@@ -1,5 +1,7 @@
+import type { Deciding } from '../engine/deciding.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Looking } from '../engine/looking.ts';
+import type { UndoStack } from '../files/undo-stack.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { CommandFacts } from '../runs/command-lines.ts';
 import type { Follower } from '../runs/follower.ts';
@@ -14,6 +16,13 @@ export interface Parts {
   readonly runner: Runner;
   readonly follower: Follower;
   readonly looking: Looking;
+  readonly deciding: Deciding;
+  /** Answers that can be taken back. */
+  readonly undone: UndoStack;
+  /** Whether an answer is being written. */
+  readonly locks: { isWriting: boolean };
+  /** Wall time. */
+  readonly now: () => number;
   readonly chats: Chats;
   /** What the commands of this moment depend on. @throws UsageError */
   readonly facts: () => CommandFacts;

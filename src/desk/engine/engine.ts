@@ -11,6 +11,11 @@ const words: Readonly<Record<CallName, string>> = {
   recognise: 'Looking at the export',
   copyForRehearsal: 'Copying the plan',
   heldStore: 'Looking at the store',
+  cards: 'Looking for decisions',
+  preview: 'Reading rows',
+  answer: 'Writing the answer',
+  schema: 'Looking at the tables',
+  table: 'Looking at a table',
 };
 
 /** The thread as its client sees it. */
