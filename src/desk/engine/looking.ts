@@ -7,7 +7,6 @@ import type { CommandLine } from '../runs/command-lines.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { DeskError } from '../shapes.ts';
 import type { Engine } from './engine.ts';
-import type { ToOpen } from './opened.ts';
 
 /** What an export is, or why it cannot be read. */
 export type Found = { readonly recognised: Recognised } | { readonly error: DeskError };
@@ -53,18 +52,23 @@ export class Looking {
     const exports = workspace.exports();
     const { source } = workspace.options();
     const key = exports.length === 0 ? '' : JSON.stringify([exports, source]);
-    if (this.#isOnlyNamed({ exports, source })) this.#key = key;
+    if (key !== this.#key && this.#isNamedNow(exports, source)) this.#key = key;
     if (key !== this.#key) this.#begin(key, { exports, source });
     this.#count();
   }
 
-  /** The first answer names the source that was recognised in the configuration: it is the same export. */
-  #isOnlyNamed({ exports, source }: ToOpen): boolean {
-    const found = this.#found && 'recognised' in this.#found ? this.#found.recognised : undefined;
-    return found !== undefined && source === found.source && this.#key === JSON.stringify([exports, undefined]);
+  /** Counts again: it is read otherwise now. */
+  countAgain(): void {
+    this.#isCounted = false;
   }
 
-  #begin(key: string, toOpen: ToOpen): void {
+  /** Whether the only news is that the configuration names the source that was recognised: an answer writes that. */
+  #isNamedNow(exports: readonly string[], source: string | undefined): boolean {
+    const recognised = this.#found && 'recognised' in this.#found ? this.#found.recognised.source : undefined;
+    return source !== undefined && source === recognised && this.#key === JSON.stringify([exports, undefined]);
+  }
+
+  #begin(key: string, toOpen: { readonly exports: readonly string[]; readonly source: string | undefined }): void {
     const { engine, onChange, onFault } = this.#options;
     [this.#key, this.#found, this.#isCounted] = [key, undefined, false];
     onChange();

@@ -64,6 +64,8 @@ export interface CardPage extends Page<Card> {
   readonly open: number;
   /** Findings appear after a plan. */
   readonly isPlanned: boolean;
+  /** The last answer, if it can be taken back: `people.unknownAuthors: skip`. */
+  readonly undo: string | null;
 }
 
 export interface CardPreview {
@@ -108,6 +110,8 @@ export interface Answered {
   readonly written: readonly string[];
   /** The command that does the same; empty if none does. */
   readonly command: string;
+  /** The last answer, if it can be taken back. */
+  readonly undo: string | null;
 }
 
 export interface UndoRequest {
