@@ -4,7 +4,8 @@ import type { Clock } from '../lib/flow/clock.ts';
 import type { StartedProgram } from '../lib/started-program.ts';
 import type { Viewer } from '../sandbox/serve.ts';
 import { createFront } from '../viewer/front.ts';
-import { type Answers, answerRequest, BadRequest } from './answers/routes.ts';
+import { checkedBody } from './answers/faults.ts';
+import { type Answers, answerRequest } from './answers/routes.ts';
 import { ignoredRows, type KnownSource, partRows, sourceView } from './answers/source.ts';
 import { recogniseApart } from './engine/recognise-apart.ts';
 import type { RecogniseResult } from './engine/recognise-here.ts';
@@ -65,16 +66,16 @@ export function createDesk(request: DeskRequest): Desk {
     'GET source': () => sourceView(known()),
     'GET parts': (search) => partRows(known(), search),
     'GET ignored': (search) => ignoredRows(known(), search),
-    'POST run': (_, body) => start(kindIn(body)),
+    'POST run': (_, body) => start(checkedBody(runRequest, body).kind),
     'POST stop': () => runner.stop(),
   };
   return {
     page: createFront({
       name: 'desk',
       base: '/desk/data',
-      methods: ['GET', 'POST'],
+      methods: ['GET', 'POST', 'PUT', 'DELETE'],
       onEntered: request.onEntered,
-      answer: async (asked) => answerRequest(answers, asked),
+      answer: (asked) => answerRequest(answers, asked),
     }),
     async close() {
       isClosed = true;
@@ -84,9 +85,3 @@ export function createDesk(request: DeskRequest): Desk {
 }
 
 const runRequest: z.ZodType<RunRequest> = z.strictObject({ kind: z.enum(['inspect']) });
-
-function kindIn(body: unknown): RunKind {
-  const { data } = runRequest.safeParse(body);
-  if (data === undefined) throw new BadRequest('Cannot start a run: expected {"kind": "inspect"}');
-  return data.kind;
-}
