@@ -223,6 +223,8 @@ function Parts() {
               <th scope="col">Messages</th>
               <th scope="col">People</th>
               <th scope="col">Conversations</th>
+              <th scope="col">From</th>
+              <th scope="col">To</th>
             </tr>
           </thead>
           <tbody>
@@ -241,7 +243,8 @@ function Parts() {
   );
 }
 
-function Part({ row: { path, table, rows, people, conversations } }: { readonly row: PartRow }) {
+function Part({ row }: { readonly row: PartRow }) {
+  const { path, table, rows, people, conversations, firstAtMs, lastAtMs } = row;
   const countIn = (count: number) => (count === 0 ? '' : formatCount(count));
   return (
     <tr>
@@ -257,6 +260,8 @@ function Part({ row: { path, table, rows, people, conversations } }: { readonly 
       <td>{countIn(rows)}</td>
       <td>{countIn(people)}</td>
       <td>{countIn(conversations)}</td>
+      <td>{firstAtMs !== null && formatMoment(firstAtMs / 1000)}</td>
+      <td>{lastAtMs !== null && formatMoment(lastAtMs / 1000)}</td>
     </tr>
   );
 }

@@ -47,6 +47,9 @@ export interface PartRow {
   readonly rows: number;
   readonly people: number;
   readonly conversations: number;
+  /** Of its first and last message. Null if none can be read. */
+  readonly firstAtMs: number | null;
+  readonly lastAtMs: number | null;
 }
 
 /** Files that are ignored for one reason. */
