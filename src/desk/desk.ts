@@ -72,7 +72,7 @@ export function createDesk(request: DeskRequest): Desk {
   return {
     page: createFront({
       name: 'desk',
-      base: '/desk/data',
+      base: '/desk/chats',
       methods: ['GET', 'POST', 'PUT', 'DELETE'],
       onEntered: request.onEntered,
       answer: (asked) => answerRequest(answers, asked),

@@ -3,6 +3,10 @@
 import type { SourceRoutes } from './shapes/source.ts';
 import type { StateRoutes } from './shapes/state.ts';
 
+export type * from './shapes/decide.ts';
+export type * from './shapes/go.ts';
+export type * from './shapes/people.ts';
+export type * from './shapes/sign-off.ts';
 export type * from './shapes/source.ts';
 export type * from './shapes/state.ts';
 
