@@ -6,7 +6,8 @@ import type { Viewer } from '../sandbox/serve.ts';
 import { createFront } from '../viewer/front.ts';
 import { checkedBody } from './answers/faults.ts';
 import { type Answers, answerRequest } from './answers/routes.ts';
-import { ignoredRows, type KnownSource, partRows, sourceView } from './answers/source.ts';
+import { ignoredRows, partRows } from './answers/export-parts.ts';
+import { type KnownSource, sourceView } from './answers/source.ts';
 import { recogniseApart } from './engine/recognise-apart.ts';
 import type { RecogniseResult } from './engine/recognise-here.ts';
 import { commandLine, type Reading } from './runs/command-lines.ts';
@@ -64,8 +65,8 @@ export function createDesk(request: DeskRequest): Desk {
   const answers: Answers = {
     'GET state': () => ({ version: String(version), folder: request.folder, run: runner.now() }),
     'GET source': () => sourceView(known()),
-    'GET parts': (search) => partRows(known(), search),
-    'GET ignored': (search) => ignoredRows(known(), search),
+    'GET parts': (search) => partRows(known().inspection, search),
+    'GET ignored': (search) => ignoredRows(ignored(), search),
     'POST run': (_, body) => start(checkedBody(runRequest, body).kind),
     'POST stop': () => runner.stop(),
   };

@@ -1,9 +1,8 @@
 import type { Inspection } from '../../commands/inspect.ts';
-import { isObject } from '../../lib/maps/objects.ts';
-import type { IgnoredFile } from '../../sources/signatures.ts';
 import type { RecogniseResult } from '../engine/recognise-here.ts';
 import { commandLine, type Reading } from '../runs/command-lines.ts';
-import type { IgnoredRow, Page, PartRow, SourceCounts, SourceView } from '../shapes.ts';
+import type { SourceCounts, SourceView } from '../shapes.ts';
+import { chosenTables } from './export-parts.ts';
 
 /** The facts about the export that were found so far. */
 export interface KnownSource {
@@ -15,7 +14,6 @@ export interface KnownSource {
 }
 
 const questionsMax = 12;
-const pageRows = 100;
 
 export function sourceView({ reading, found, inspection }: KnownSource): SourceView {
   const recognised = found && 'recognised' in found ? found.recognised : undefined;
@@ -27,21 +25,12 @@ export function sourceView({ reading, found, inspection }: KnownSource): SourceV
     inputs,
     error: found && 'error' in found ? found.error : null,
     counts: inspection && questions.length === 0 ? countsOf(inspection) : null,
-    tables: (inspection?.columns ?? []).flatMap(tableOf),
+    tables: chosenTables(inspection?.columns ?? []),
     questions: questions.slice(0, questionsMax),
     notes: (inspection?.notes ?? []).map(({ location, reason }) => ({ location, reason })),
     command: commandLine('inspect', reading).text,
     next: inspection ? nextAfter(inspection, reading) : null,
   };
-}
-
-const tableKey = 'tables.';
-
-/** The table that was chosen for a role; nothing for a finding about something else. */
-function tableOf({ key, value, because }: Inspection['columns'][number]) {
-  const table = isObject(value) ? value.table : undefined;
-  if (!key.startsWith(tableKey) || typeof table !== 'string') return [];
-  return [{ role: key.slice(tableKey.length), table, because }];
 }
 
 /** Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so. */
@@ -52,35 +41,4 @@ function countsOf({ conversations, ...counts }: Inspection): SourceCounts {
   const { messages, internal, system, invalid, problems, people, firstAtMs, lastAtMs } = counts;
   const sum = Object.values(conversations).reduce((total, count) => total + count, 0);
   return { messages, internal, system, invalid, problems, people, conversations: sum, firstAtMs, lastAtMs };
-}
-
-/** Files and tables whose names hold the words. */
-export function partRows({ inspection }: KnownSource, search: URLSearchParams): Page<PartRow> {
-  const words = (search.get('search') ?? '').toLowerCase();
-  const isFound = ({ path, table = '' }: PartRow) => `${path} ${table}`.toLowerCase().includes(words);
-  return pageOf((inspection?.parts ?? []).filter(isFound), search);
-}
-
-/** The reasons for which files are ignored, those of most files first. */
-export function ignoredRows({ inspection, found }: KnownSource, search: URLSearchParams): Page<IgnoredRow> {
-  const files = inspection?.ignored ?? (found && 'recognised' in found ? found.recognised.ignored : []);
-  const rows = [...Map.groupBy(files, ({ reason }) => reason)].map(([reason, of]) => ignoredRow(reason, of));
-  return pageOf(
-    rows.toSorted((one, other) => other.count - one.count),
-    search,
-  );
-}
-
-const ignoredRow = (reason: string, [first, ...others]: readonly IgnoredFile[]): IgnoredRow => ({
-  reason,
-  count: others.length + 1,
-  first: first!.path,
-});
-
-/** @param search Its `after` is the `next` of the page before. */
-function pageOf<Row>(rows: readonly Row[], search: URLSearchParams): Page<Row> {
-  const after = search.get('after') ?? '';
-  const from = /^\d{1,9}$/.test(after) ? Number(after) : 0;
-  const to = from + pageRows;
-  return { rows: rows.slice(from, to), next: to < rows.length ? String(to) : null };
 }

@@ -6,6 +6,7 @@ import { isClutter } from '../../io/input/clutter.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { flushFolder } from '../../lib/files/flush-folder.ts';
 import { formatCount } from '../../lib/text/count.ts';
+import type { CopiedFiles } from '../shapes.ts';
 import { DroppedNames, refusalOfName } from './dropped-names.ts';
 
 /** Files that were dropped into the page are copied here, in the folder of the desk. */
@@ -34,16 +35,6 @@ export interface DroppedFile {
   readonly sizeBytes: number;
   /** Of the original. */
   readonly modifiedMs: number;
-}
-
-/** Copies of dropped files. */
-export interface DroppedFolder {
-  /** As the commands name it. */
-  readonly folder: string;
-  readonly files: number;
-  readonly bytes: number;
-  /** Bytes of files that were not copied to their end. */
-  readonly unfinishedBytes: number;
 }
 
 /** The disk has no room for the files. */
@@ -110,7 +101,7 @@ export class DroppedFiles {
   }
 
   /** Null if there are none. */
-  view(): Promise<DroppedFolder | null> {
+  view(): Promise<CopiedFiles | null> {
     return this.#alone(droppedFolder, async () => {
       const names = await this.#known();
       const { bytes: unfinishedBytes } = await namesIn(this.#partial);

@@ -7,6 +7,7 @@ import type {
   PeopleRoutes,
   PeopleTaken,
   SignOffRoutes,
+  UploadAnswer,
 } from '../shapes.ts';
 
 interface Routes extends DeskRoutes, DecideRoutes, PeopleRoutes, SignOffRoutes, GoRoutes {}
@@ -45,6 +46,26 @@ export const send = async <Name extends Sent>(name: Name, body: object): Promise
       body: JSON.stringify(body),
     }),
   )) as SentAnswer<Name>;
+
+/** Deletes the copies of dropped files. @throws Refused */
+export const removeFiles = async (): Promise<unknown> =>
+  await answerOf(
+    fetch(dataOf('files'), {
+      method: 'DELETE',
+      headers: { 'content-type': 'application/json', 'x-chatferry': 'desk' },
+      body: '{}',
+    }),
+  );
+
+/** Sends part of a file that was dropped. @throws Refused */
+export const sendPart = async (bytes: ArrayBuffer, given: Readonly<Record<string, string>>): Promise<UploadAnswer> =>
+  (await answerOf(
+    fetch(`${dataOf('upload')}?${new URLSearchParams(given)}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/octet-stream', 'x-chatferry': 'desk' },
+      body: bytes,
+    }),
+  )) as UploadAnswer;
 
 /** Path of the table of uids. */
 export const peoplePath = '/desk/people.csv';
