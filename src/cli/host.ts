@@ -30,8 +30,12 @@ export interface Host {
   off(signal: StopSignal, listener: () => void): void;
   /** Acts as Ctrl-C, for when a terminal delivers that as a key. */
   interrupt(): void;
+  /** The same for another process, by its id. */
+  interruptOther(pid: number): void;
   /** Runs this program again, as a process of its own, with other arguments. */
   startAgain(args: readonly string[]): Promise<StartedProgram>;
+  /** Sets a variable of the environment, for this process and those that it starts from now on. */
+  setVariable(name: string, value: string): void;
   /** Ends at once, whatever is under way. */
   exit(code: number): void;
   /** Exit code of the program once nothing is left to do. */
@@ -51,10 +55,14 @@ export function processHost(): Host {
     on: (signal, listener) => void process.on(signal, listener),
     off: (signal, listener) => void process.off(signal, listener),
     interrupt: () => void process.kill(process.pid, 'SIGINT'),
+    interruptOther: (pid) => void process.kill(pid, 'SIGINT'),
     async startAgain(args) {
       // Few commands do that.
       const { startProgram } = await import('../lib/started-program.ts');
       return startProgram(process.execPath, [...process.execArgv, process.argv[1]!, ...args]);
+    },
+    setVariable(name, value) {
+      process.env[name] = value;
     },
     exit: (code) => process.exit(code),
     get exitCode() {

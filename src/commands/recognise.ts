@@ -1,7 +1,8 @@
-import { openExport } from '../io/input/open-export.ts';
-import { chooseSource } from '../plan/choose-source.ts';
 import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
-import { type Recognition, recognitions } from './init/recognitions.ts';
+import { loadMapping } from '../mapping/load-mapping.ts';
+import { inspectServer } from '../sources/inspect-server.ts';
+import type { Recognition } from './init/recognitions.ts';
+import type { OpenedExport } from './questions.ts';
 
 /** The source of an export, found before anything is counted. */
 export interface Recognised {
@@ -13,22 +14,23 @@ export interface Recognised {
 }
 
 /**
- * Opens an export, looks at the beginnings of its files, and closes it.
+ * Connects to the servers of an opened export, so that a refused login is known before anything is read.
  *
- * @param source The one that the user named.
- * @throws SourceError, UsageError
+ * @param mapping Path; it may say where the password is.
+ * @throws UsageError, SourceError; their `wants` says that only the password is missing.
  */
-export async function recognise(exports: readonly string[], source: string | undefined): Promise<Recognised> {
-  const inputs = await openExport(exports);
-  try {
-    const adapter = await chooseSource(inputs, source);
-    return {
-      source: adapter.name,
-      title: adapter.title,
-      inputs: await recognitions(inputs, adapter),
-      ignored: await ignoredFiles(inputs),
-    };
-  } finally {
-    for (const input of inputs) await input.close();
+export async function connectToServers(
+  { inputs }: Pick<OpenedExport, 'inputs'>,
+  mapping: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { server } of inputs) {
+    if (server !== undefined) await inspectServer(server, (await loadMapping(mapping)).rules.source, signal);
   }
+}
+
+/** Says what an opened export is, in words for people. */
+export async function recognisedOf({ inputs, adapter, recognised }: OpenedExport): Promise<Recognised> {
+  const { name: source, title } = adapter;
+  return { source, title, inputs: recognised, ignored: await ignoredFiles(inputs) };
 }

@@ -5,75 +5,66 @@ import { isSandbox } from '../../report/report-data.ts';
 import { checkServerAddress } from '../../sources/inspect-server.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { isServerAddress } from '../../io/input/server-input.ts';
-import { type DroppedFiles, droppedFolder, filesMax, sliceBytesMax } from '../files/dropped.ts';
+import { droppedFolder, filesMax, sliceBytesMax } from '../files/dropped.ts';
 import type { Workspace } from '../files/workspace.ts';
 import { Busy } from '../runs/runner.ts';
 import type { ChosenRoutes, SourceView } from '../shapes.ts';
-import { BadRequest, checkedBody } from './faults.ts';
+import { BadRequest, checkedBody, StillNeeded } from './faults.ts';
+import type { Parts } from './parts.ts';
 import type { AnswersTo } from './routes.ts';
 
-/** The export cannot be removed: messages of it are still to be sent. */
-export class StillNeeded extends Error {}
-
-interface ChoosingRequest {
-  readonly workspace: Workspace;
-  readonly dropped: DroppedFiles;
-  /** Whether a run goes on that needs the export. */
-  readonly isBusy: () => boolean;
-  /** Looks at the export again, as far as it has changed. */
-  readonly look: (isAgain: boolean) => void;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Sets a variable of this process, which those that it starts inherit. */
-  readonly setVariable: (name: string, value: string) => void;
-  readonly view: () => Promise<SourceView>;
-}
-
-/** Answers with which the user chooses the export in the page: files that were dropped, or a database. */
-export function chosenAnswers(request: ChoosingRequest): AnswersTo<ChosenRoutes> {
-  const { workspace, dropped, isBusy, look, env, setVariable, view } = request;
-  const assertIdle = () => {
-    if (isBusy()) throw new Busy();
-  };
-  /** Its source is another one, perhaps: it is recognised again. */
-  const choose = async (path: string | null) => {
-    const config = workspace.configPath ?? './chatferry.yaml';
-    const [named = null] = path === null ? [] : (exportsFor(config, [path]) ?? []);
-    await workspace.writeConfig({ export: named, source: null });
-    look(true);
-    return await view();
-  };
+/** Answers with which the user chooses the export in the page: files that are dropped, or a database. */
+export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): AnswersTo<ChosenRoutes> {
+  const { workspace, dropped, looking, env, setVariable } = parts;
   return {
     'PUT upload': async (search, body) => ({ received: await dropped.receive(sliceIn(search, body)) }),
     'POST upload-end': async (_, body) => {
       const files = checkedBody(uploadEnd, body).files.map(({ name, size: sizeBytes }) => ({ name, sizeBytes }));
-      assertIdle();
-      return await choose(await dropped.finish(files));
+      await untilIdle(parts);
+      await choose(parts, await dropped.finish(files));
+      return await view();
     },
     'DELETE files': async () => {
-      assertIdle();
       assertNotNeeded(workspace);
-      const isExport = isDropped(workspace);
+      await untilIdle(parts);
+      const wasExport = isDropped(workspace);
       await dropped.remove();
-      return isExport ? await choose(null) : await view();
+      if (wasExport) await choose(parts, null);
+      return await view();
     },
     'POST export': async (_, body) => {
       const { version, address } = checkedBody(chosenDatabase, body);
-      // Also if the shape is wrong: a password in it must not be shown.
-      if (!isServerAddress(address)) throw notAnAddress;
+      // An address may hold a password, whatever its scheme: no error repeats it.
+      if (!isServerAddress(address)) throw noServer();
       checkServerAddress(address, env);
       workspace.assertVersion(version);
-      assertIdle();
-      return await choose(address);
+      await untilIdle(parts);
+      await choose(parts, address);
+      return await view();
     },
-    'POST password': async (_, body) => {
+    'POST password': (_, body) => {
       const { password } = checkedBody(givenPassword, body);
       const server = workspace.exports().find(isServerAddress);
       if (server === undefined) throw new UsageError('Cannot log in: the export is no database server');
       setVariable(checkServerAddress(server, env), password);
-      look(true);
+      looking.again();
       return {};
     },
   };
+}
+
+/** What counts ends: it counts another export afterwards. @throws Busy while anything else goes on. */
+async function untilIdle({ runner, follower }: Parts): Promise<void> {
+  if (follower.run !== null || (runner.isBusy && runner.now()?.kind !== 'inspect')) throw new Busy();
+  if (runner.isBusy) await runner.close();
+}
+
+/** @param path From the folder of the desk; null for none. */
+async function choose({ workspace, looking }: Parts, path: string | null): Promise<void> {
+  const [named = null] = path === null ? [] : (exportsFor(workspace.configPath ?? './chatferry.yaml', [path]) ?? []);
+  // Perhaps it is an export of another source.
+  await workspace.writeConfig({ export: named, source: null });
+  looking.again();
 }
 
 const uploadEnd = z.strictObject({
@@ -99,12 +90,10 @@ const givenPassword = z.strictObject({
     .refine((text) => !text.includes('\0'), 'has a character that no password can have'),
 });
 
-const notAnAddress = new UsageError(
-  'Cannot use the address of the database: it begins with none of the known schemes',
-  {
+const noServer = () =>
+  new UsageError('Cannot use the address of the database: it begins with none of the schemes that are read', {
     hint: 'Write it as postgres://USER@HOST:PORT/DATABASE, or with mysql:// or mariadb://',
-  },
-);
+  });
 
 /** Part of a file as it comes: where it belongs is in the address. */
 function sliceIn(search: URLSearchParams, bytes: unknown) {

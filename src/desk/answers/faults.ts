@@ -2,8 +2,16 @@ import type { z } from 'zod';
 import { ChatferryError } from '../../lib/errors.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { json } from '../../viewer/front.ts';
+import { Overtaken } from '../engine/engine.ts';
+import { NoRoom } from '../files/dropped.ts';
+import { Changed } from '../files/workspace.ts';
 import { Busy } from '../runs/runner.ts';
 import type { DeskError } from '../shapes.ts';
+
+/** Messages of the export are still to be sent. */
+export class StillNeeded extends Error {
+  override readonly message = 'Cannot delete the files: messages of them are still to be sent';
+}
 
 /** A request that is not what it should be. */
 export class BadRequest extends Error {}
@@ -19,12 +27,22 @@ export function checkedBody<Schema extends z.ZodType>(schema: Schema, body: unkn
 /** An error as the page is told of it. @throws the error itself, if it is a mistake of this program. */
 export function answerOfFault(error: unknown): TransportAnswer {
   if (error instanceof Busy) return failed(409, 'DESK_BUSY', 'Another run is going on');
+  if (error instanceof Changed) return failed(409, 'DESK_CHANGED', 'The files have changed meanwhile');
+  if (error instanceof Overtaken) return failed(409, 'DESK_OVERTAKEN', 'A newer question has taken its place');
+  if (error instanceof StillNeeded) return failed(409, 'DESK_STILL_NEEDED', error.message);
+  if (error instanceof NoRoom) return failed(507, 'DESK_NO_ROOM', error.message);
   if (error instanceof BadRequest) return failed(400, 'DESK_BAD_REQUEST', error.message);
-  if (error instanceof ChatferryError) return failed(422, 'DESK_REFUSED', error.message, error.hint);
+  if (error instanceof ChatferryError) return answered(422, errorOf(error));
   throw error;
 }
 
-export function failed(status: number, code: string, message: string, hint: string | null = null): TransportAnswer {
-  const error: DeskError = { code, message, hint };
-  return { ...json({ error }), status };
-}
+/** What the program says of something that a person can put right. */
+export const errorOf = ({ message, hint }: ChatferryError): DeskError => ({
+  ...{ code: 'DESK_REFUSED', message },
+  hint: hint ?? null,
+});
+
+export const failed = (status: number, code: string, message: string): TransportAnswer =>
+  answered(status, { code, message, hint: null });
+
+const answered = (status: number, error: DeskError): TransportAnswer => ({ ...json({ error }), status });

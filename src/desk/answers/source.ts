@@ -1,41 +1,68 @@
 import type { Inspection } from '../../commands/inspect.ts';
-import type { RecogniseResult } from '../engine/recognise-here.ts';
-import { commandLine, type Reading } from '../runs/command-lines.ts';
-import type { SourceCounts, SourceView } from '../shapes.ts';
-import { chosenTables } from './export-parts.ts';
+import type { Found } from '../engine/looking.ts';
+import { commandLine } from '../runs/command-lines.ts';
+import type { CopiedFiles, SourceCounts, SourceRoutes, SourceView } from '../shapes.ts';
+import { chosenAnswers } from './chosen-export.ts';
+import { chosenTables, ignoredRows, partRows } from './export-parts.ts';
+import type { Parts } from './parts.ts';
+import type { AnswersTo } from './routes.ts';
 
 /** The facts about the export that were found so far. */
-export interface KnownSource {
-  readonly reading: Reading;
+interface KnownSource {
+  /** None: the user has not chosen yet. */
+  readonly exports: readonly string[];
+  /** The command that shows the same, and the one that comes next. */
+  readonly lines: Readonly<Record<'inspect' | 'init' | 'plan', string>>;
   /** Undefined until it was looked at. */
-  readonly found: RecogniseResult | undefined;
+  readonly found: Found | undefined;
   /** Undefined until it was counted. */
   readonly inspection: Inspection | undefined;
 }
 
+export const sourceAnswers = (parts: Parts): AnswersTo<SourceRoutes> => ({
+  'GET source': () => viewOf(parts),
+  'GET parts': (search) => partRows(parts.looking.inspection, search),
+  'GET ignored': (search) => ignoredRows(ignoredIn(parts.looking), search),
+  ...chosenAnswers(parts, () => viewOf(parts)),
+});
+
+const viewOf = async (parts: Parts): Promise<SourceView> => sourceView(knownOf(parts), await parts.dropped.view());
+
+const ignoredIn = ({ inspection, found }: Parts['looking']) =>
+  inspection?.ignored ?? (found && 'recognised' in found ? found.recognised.ignored : []);
+
+function knownOf({ looking: { found, inspection }, facts: factsNow }: Parts): KnownSource {
+  const facts = factsNow();
+  const textOf = (name: 'inspect' | 'init' | 'plan') => commandLine(name, facts).text;
+  const lines = { inspect: textOf('inspect'), init: textOf('init'), plan: textOf('plan') };
+  return { exports: facts.exports, lines, found, inspection };
+}
+
 const questionsMax = 12;
 
-export function sourceView({ reading, found, inspection }: KnownSource): SourceView {
+function sourceView({ exports, lines, found, inspection }: KnownSource, dropped: CopiedFiles | null): SourceView {
   const recognised = found && 'recognised' in found ? found.recognised : undefined;
   const { source: name, title, inputs = [] } = inspection ?? recognised ?? {};
   const questions = (inspection?.open ?? []).map(({ key, because }) => ({ key, because }));
   return {
-    exports: reading.exports,
+    exports,
     source: name === undefined || title === undefined ? null : { name, title },
     inputs,
     error: found && 'error' in found ? found.error : null,
+    wantsPassword: found !== undefined && 'error' in found && found.wantsPassword,
     counts: inspection && questions.length === 0 ? countsOf(inspection) : null,
     tables: chosenTables(inspection?.columns ?? []),
     questions: questions.slice(0, questionsMax),
     notes: (inspection?.notes ?? []).map(({ location, reason }) => ({ location, reason })),
-    command: commandLine('inspect', reading).text,
-    next: inspection ? nextAfter(inspection, reading) : null,
+    dropped,
+    command: lines.inspect,
+    next: inspection ? nextAfter(inspection, lines) : null,
   };
 }
 
 /** Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so. */
-const nextAfter = ({ columns }: Inspection, reading: Reading): string =>
-  commandLine(columns.length > 0 ? 'init' : 'plan', reading).text;
+const nextAfter = ({ columns }: Inspection, { init, plan }: KnownSource['lines']): string =>
+  columns.length > 0 ? init : plan;
 
 function countsOf({ conversations, ...counts }: Inspection): SourceCounts {
   const { messages, internal, system, invalid, problems, people, firstAtMs, lastAtMs } = counts;

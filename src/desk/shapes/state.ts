@@ -1,15 +1,5 @@
 import type { RunState } from '../../viewer/shapes.ts';
 
-/** The steps of a migration, in their order. */
-export type Step = 'source' | 'decide' | 'people' | 'rehearse' | 'sign-off' | 'go';
-
-export interface StepState {
-  readonly step: Step;
-  readonly status: 'done' | 'open' | 'waiting';
-  /** `3 to decide`. */
-  readonly note: string;
-}
-
 /** An error in words for people. */
 export interface DeskError {
   readonly code: string;
@@ -24,8 +14,21 @@ export interface Page<Row> {
   readonly next: string | null;
 }
 
+export type Step = 'source' | 'decide' | 'people' | 'rehearse' | 'sign-off' | 'go';
+
+export interface StepState {
+  readonly step: Step;
+  /** `waiting`: a step before it has to be done first. */
+  readonly status: 'done' | 'open' | 'waiting';
+  /** `3 to decide`; may be empty. */
+  readonly note: string;
+}
+
 export interface DeskState {
-  /** Changes with any of the files, whoever wrote them. */
+  /**
+   * Changes whenever another answer than this one does. What changes a file carries the version that the page has seen, and is refused if
+   * the files have changed since.
+   */
   readonly version: string;
   /** In which the program runs. */
   readonly folder: string;
@@ -33,51 +36,58 @@ export interface DeskState {
   readonly error: DeskError | null;
   /** In their order; none if there is an error. */
   readonly steps: readonly StepState[];
+  /** The first step that is not done. */
   readonly next: Step;
-  /** As can be pasted, by step. */
+  /** Commands that do the same, as they can be pasted, by step. */
   readonly commands: Readonly<Record<Step, readonly string[]>>;
   /** The run that goes on, or the last one. */
   readonly run: DeskRun | null;
-  /** Work of the engine that takes longer than 100 ms. */
+  /** Work of the desk itself that takes a while. */
   readonly asking: {
     readonly what: string;
     readonly ms: number;
     readonly done: number | null;
     readonly total: number | null;
   } | null;
-  /** `people.unknownAuthors: skip`; null if nothing can be undone. */
-  readonly undo: string | null;
+  /** Whose chats are under `/desk/chats/`: those of the last rehearsal, else those of the store's own sandbox. */
   readonly chats: 'rehearsal' | 'store' | null;
 }
 
-export type RunKind = 'inspect' | 'plan' | 'rehearse' | 'doctor' | 'import' | 'verify' | 'undo' | 'report';
+/** `rehearse` plans nothing: it sends what was planned to a sandbox of its own. */
+export type RunKind = 'inspect' | 'plan' | 'rehearse' | 'report' | 'doctor' | 'import' | 'verify' | 'undo';
 
-/** A command that the desk runs as a process of its own. */
+/** A command that the desk runs as a process of its own, or that a terminal runs on the same store. */
 export interface DeskRun extends RunState {
-  readonly kind: RunKind;
+  /** Null if it is another command of a terminal. */
+  readonly kind: RunKind | null;
   /** As it can be pasted: `chatferry inspect export.zip`. */
   readonly text: string;
+  /** Whether this desk started it. What another process works on is shown, and nothing else can be started. */
   readonly isOurs: boolean;
-  readonly canPause: boolean;
+  /** Whether it can be asked to stop; the same command continues. */
+  readonly canStop: boolean;
   readonly isStopping: boolean;
   /** Null while it goes on, or if a signal ended it. */
   readonly exit: number | null;
   readonly error: DeskError | null;
-  /** Of `doctor`. */
+  /** Of `doctor`, once it has ended. */
   readonly findings: readonly {
     readonly level: 'ok' | 'warning' | 'error';
     readonly name: string;
     readonly says: string;
+    /** What to do; null if nothing is. */
     readonly todo: string | null;
   }[];
 }
 
 export interface RunRequest {
-  readonly version: string;
-  readonly kind: Exclude<RunKind, 'report'>;
-  readonly repair?: boolean;
-  /** Of `undo`: only show. */
-  readonly isDry?: boolean;
+  readonly kind: RunKind;
+  /** The version of the state that was seen; `import` and `undo` need it. */
+  readonly version?: string | undefined;
+  /** Of `verify`: sends again what is missing. */
+  readonly repair?: boolean | undefined;
+  /** Of `undo`: only says what it would delete. */
+  readonly isDry?: boolean | undefined;
 }
 
 export interface StateRoutes {

@@ -30,7 +30,9 @@ const filesIn = (folder: string): Record<string, string> =>
   );
 
 const zipped = (folder: string): Buffer =>
-  makeZip(Object.entries(filesIn(folder)).map(([name, content]) => ({ name, content: Buffer.from(content, 'base64') })));
+  makeZip(
+    Object.entries(filesIn(folder)).map(([name, content]) => ({ name, content: Buffer.from(content, 'base64') })),
+  );
 
 describe.skipIf(executablePath === null)('an export that is chosen in the page', () => {
   let browser: Browser;
