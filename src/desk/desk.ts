@@ -50,7 +50,8 @@ export interface Desk {
  * the functions of the commands, in a thread, and what takes long is a command of this program in a process of its own.
  */
 export function createDesk(request: DeskRequest): Desk {
-  const parts = partsOf(request);
+  let isClosed = false;
+  const parts = partsOf({ ...request, onFault: (fault) => isClosed || request.onFault(fault) });
   const { chats, engine, runner } = parts;
   const answers: Answers = {
     'GET state': () => stateOf(parts),
@@ -68,6 +69,7 @@ export function createDesk(request: DeskRequest): Desk {
       answer: async (asked) => (await chatsAnswer(chats, asked)) ?? (await answerRequest(answers, asked)),
     }),
     async close() {
+      isClosed = true;
       await Promise.all([engine.close(), runner.close()]);
       chats.close();
     },
@@ -77,11 +79,10 @@ export function createDesk(request: DeskRequest): Desk {
 /** What the answers share. Whatever one of them notices is seen by the page as another version of the state. */
 function partsOf(request: DeskRequest): Parts {
   const { clock, onFault, programName, flags } = request;
-  let [changes, isClosed] = [0, false];
+  let changes = 0;
   const onChange = () => {
     changes++;
   };
-  const fault = (error: unknown) => isClosed || onFault(error);
   const workspace = new Workspace({ ...request, configPath: flags.config });
   const engine = new Engine({ clock, startThread: startEngineThread });
   const runner = new Runner({ ...request, onChange });
@@ -94,8 +95,8 @@ function partsOf(request: DeskRequest): Parts {
     const { store, rehearsal } = workspace.paths();
     return engine.call('heldStore', { stores: [store, rehearsal] }, { isLatest: true });
   };
-  const follower = new Follower({ look, clock, interrupt: request.interrupt, onChange, onFault: fault });
-  const looking = new Looking({ workspace, engine, runner, counting, onChange, onFault: fault });
+  const follower = new Follower({ look, clock, interrupt: request.interrupt, onChange, onFault });
+  const looking = new Looking({ workspace, engine, runner, counting, onChange, onFault });
   return {
     ...{ workspace, engine, runner, follower, looking, facts, chats: new Chats(workspace) },
     ...{ dropped: new DroppedFiles(request.folder), env: request.env, setVariable: request.setVariable },
