@@ -51,7 +51,10 @@ describe.skipIf(executablePath === null || programs === null)('a database that i
     const shown = await page.content();
     const list = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
     const printed = await close();
-    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'latin1'));
+    expect(files.length).toBeGreaterThan(0);
     expect(answers.length).toBeGreaterThan(5);
     expect(JSON.stringify([answers, shown, list, printed, files, caught])).not.toContain(secret);
     expect(caught).toEqual([]);
