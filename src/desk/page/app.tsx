@@ -2,12 +2,13 @@ import { useEffect } from 'preact/hooks';
 import { Chats, Empty, Problem, skipToMain } from '../../viewer/page/door.tsx';
 import { Decide } from './decide.tsx';
 import { type Desk, useDesk } from './desk.ts';
+import { Fault } from './elements.tsx';
 import { Go } from './go.tsx';
 import { useKeys } from './keys.ts';
 import { People } from './people.tsx';
 import { Rehearse } from './rehearse.tsx';
 import { hrefOfStep, stepOf, useView, type View } from './route.ts';
-import { Running } from './running.tsx';
+import { Asking, Running } from './running.tsx';
 import { SignOff } from './sign-off.tsx';
 import { Source } from './source.tsx';
 import { Steps } from './steps.tsx';
@@ -53,7 +54,14 @@ export function App() {
       {desk && view && <Steps state={desk.state} current={stepOf(view)} />}
       {isGone && <Problem>{`${document.title} has stopped: start it again in the terminal`}</Problem>}
       {desk && view && !isShownInStep(view, desk) && <Running desk={desk} />}
-      {desk && view ? <Body desk={desk} view={view} /> : <main class="sheet" id="main"><Empty>Looking…</Empty></main>}
+      {desk && <Asking state={desk.state} />}
+      {desk && view ? (
+        <Body desk={desk} view={view} />
+      ) : (
+        <main class="sheet" id="main">
+          <Empty>Looking…</Empty>
+        </main>
+      )}
     </div>
   );
 }
@@ -70,6 +78,13 @@ function Body({ desk, view }: { readonly desk: Desk; readonly view: View }) {
       </Chats>
     );
   const step = stepOf(view);
+  if (desk.state.error)
+    return (
+      <main class="sheet" id="main" tabindex={-1}>
+        <h1>The settings cannot be used</h1>
+        <Fault error={desk.state.error} />
+      </main>
+    );
   return (
     <main class={`sheet step-${step}`} id="main" tabindex={-1}>
       <StepView desk={desk} view={view} />

@@ -11,10 +11,12 @@ import { read } from './send.ts';
 interface CardProps {
   readonly desk: Desk;
   readonly id: string;
+  /** The last answer, if it can be taken back. */
+  readonly undo: string | null;
 }
 
 /** One decision, with what speaks for each answer and what messages become under it. */
-export function CardView({ desk, id }: CardProps) {
+export function CardView({ desk, id, undo }: CardProps) {
   const { answer: card, error } = useAnswer(() => read('card', { id }), [id]);
   return (
     <article class="decision" aria-label="Decision" aria-busy={!card && !error}>
@@ -23,7 +25,7 @@ export function CardView({ desk, id }: CardProps) {
       </a>
       {error && <Fault error={error} />}
       {!card && !error && <Empty>Looking at the rows…</Empty>}
-      {card && <Decision desk={desk} card={card} />}
+      {card && <Decision desk={desk} card={card} undo={undo} />}
     </article>
   );
 }
@@ -42,7 +44,7 @@ function firstChoice({ answers, decided, takesText }: Card): Choice {
   return { answers: isOwn || chosen === undefined ? [] : [chosen], isOwn, text: isOwn ? (decided?.value ?? '') : '' };
 }
 
-function Decision({ desk, card }: { readonly desk: Desk; readonly card: Card }) {
+function Decision({ desk, card, undo }: Omit<CardProps, 'id'> & { readonly card: Card }) {
   const [choice, setChoice] = useState(() => firstChoice(card));
   const [state, setState] = useState<{ readonly error?: Error; readonly isSending?: boolean }>({});
   const canSend = choice.isOwn ? choice.text.trim() !== '' : choice.answers.length > 0;
@@ -86,7 +88,7 @@ function Decision({ desk, card }: { readonly desk: Desk; readonly card: Card }) 
         <button type="submit" class="main" disabled={!canSend || state.isSending}>
           {state.isSending ? 'Writing…' : card.decided ? 'Decide again' : 'Decide'}
         </button>
-        <Undo desk={desk} onError={(error) => setState({ error })} />
+        {undo !== null && <Undo desk={desk} undo={undo} onError={(error) => setState({ error })} />}
       </p>
     </form>
   );
@@ -121,7 +123,10 @@ function About({ card }: { readonly card: Card }) {
       )}
       {decided && (
         <p class={decided.holds ? 'decided' : 'notice'}>
-          {decided.holds ? 'Decided' : 'Decided, and changed since in the mapping'}: <b><bdi>{decided.value}</bdi></b>{' '}
+          {decided.holds ? 'Decided' : 'Decided, and changed since in the mapping'}:{' '}
+          <b>
+            <bdi>{decided.value}</bdi>
+          </b>{' '}
           <span class="soft">
             by <bdi>{decided.by ?? 'nobody named'}</bdi>
             {decided.atMs === null ? '' : `, ${formatMoment(decided.atMs / 1000)}`}
@@ -211,13 +216,15 @@ function OwnAnswer({ card, choice, onChoice }: AnswerProps) {
   );
 }
 
-/** Takes back the last answer. */
-function Undo({ desk, onError }: { readonly desk: Desk; readonly onError: (error: Error) => void }) {
-  const { undo } = desk.state;
-  if (undo === null) return null;
-  return (
-    <button type="button" onClick={() => void desk.write('undo').catch(onError)}>
-      Undo <bdi class="soft">{undo}</bdi>
-    </button>
-  );
+interface UndoProps {
+  readonly desk: Desk;
+  readonly undo: string;
+  readonly onError: (error: Error) => void;
 }
+
+/** Takes back the last answer. */
+const Undo = ({ desk, undo, onError }: UndoProps) => (
+  <button type="button" onClick={() => void desk.write('undo').catch(onError)}>
+    Undo <bdi class="soft">{undo}</bdi>
+  </button>
+);

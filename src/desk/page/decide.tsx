@@ -31,7 +31,7 @@ export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string 
       {page && shown !== undefined && (
         <div class={of === undefined ? 'panes' : 'panes reading'}>
           <CardList page={page} current={shown} more={more} />
-          <CardView key={`${shown} ${version}`} desk={desk} id={shown} />
+          <CardView key={`${shown} ${version}`} desk={desk} id={shown} undo={page.undo} />
         </div>
       )}
     </>

@@ -61,7 +61,7 @@ export function useDesk(): DeskHook {
     everyMs,
   );
 
-  const change = <Answer,>(sending: (version: string) => Promise<Answer>): Promise<Answer> => {
+  const change = <Answer>(sending: (version: string) => Promise<Answer>): Promise<Answer> => {
     const turn = turns.current.last.then(async () => {
       turns.current.isWriting = true;
       try {
@@ -83,8 +83,7 @@ export function useDesk(): DeskHook {
     changesElsewhere,
     change,
     update,
-    write: <Name extends Sent>(name: Name, body: object = {}) =>
-      change((version) => send(name, { ...body, version })),
+    write: <Name extends Sent>(name: Name, body: object = {}) => change((version) => send(name, { ...body, version })),
   };
   const keepBy = (typed: string) => {
     sessionStorage.setItem(nameKey, typed);

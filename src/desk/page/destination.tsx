@@ -152,8 +152,8 @@ function KeyState({ view: { key } }: { readonly view: DestinationView }) {
     );
   return (
     <p class="soft">
-      A key is never typed into this page. Put it into a file that only you can read, and name the file here; or start the
-      desk with the variable <code>CHATFERRY_API_KEY</code>.
+      A key is never typed into this page. Put it into a file that only you can read, and name the file here; or start
+      the desk with the variable <code>CHATFERRY_API_KEY</code>.
     </p>
   );
 }

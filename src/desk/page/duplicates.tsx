@@ -60,8 +60,7 @@ function Group({ desk, group, onMerge }: DuplicatesProps & { readonly group: Dup
       setError(problem as Error);
     }
   };
-  const toggle = (id: string) =>
-    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
     <fieldset class="group-of">
       <legend>

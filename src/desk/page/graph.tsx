@@ -10,8 +10,8 @@ export function Graph({ schema, current }: { readonly schema: SchemaView; readon
   const { places, height } = pictureOf(schema);
   const links = schema.links.filter(({ from, to }) => from !== to && places.has(from) && places.has(to));
   return (
-    <div class="graph" aria-hidden="true">
-      <svg viewBox={`0 0 ${size.width} ${height}`}>
+    <div class="graph">
+      <svg aria-hidden="true" viewBox={`0 0 ${size.width} ${height}`}>
         {links.map(({ from, to, column, isDeclared }) => {
           const [start, end] = [places.get(from)!, places.get(to)!];
           const isOn = from === current || to === current;

@@ -71,15 +71,14 @@ export function Preview({ card, chosen = asItIs }: PreviewProps) {
 const differs = (others: readonly CardPreview[], place: string, of: (row: PreviewRow) => string | undefined) =>
   new Set(others.flatMap(({ rows }) => rows.filter((row) => row.place === place).map(of))).size > 1;
 
-const partOf = (name: string) => (row: PreviewRow) =>
-  row.message.find(([part]) => part === name)?.[1];
+const partOf = (name: string) => (row: PreviewRow) => row.message.find(([part]) => part === name)?.[1];
 
 const outcomeOf = ({ verdict, reason }: PreviewRow) => `${verdict} ${reason ?? ''}`;
 
 function Pair({ row, others }: { readonly row: PreviewRow; readonly others: readonly CardPreview[] }) {
   return (
     <div class="pair">
-      <section class="side" role="group" aria-label={`Row at ${row.place}`} tabindex={0}>
+      <section class="side" aria-label={`Row at ${row.place}`} tabindex={0}>
         <p class="soft place">
           <bdi>{row.place}</bdi>
         </p>
@@ -105,7 +104,7 @@ function Pair({ row, others }: { readonly row: PreviewRow; readonly others: read
       <span class="becomes" aria-hidden="true">
         →
       </span>
-      <section class={`side message-side ${row.verdict}`} role="group" aria-label="Message" tabindex={0}>
+      <section class={`side message-side ${row.verdict}`} aria-label={`Message of ${row.place}`} tabindex={0}>
         <Outcome row={row} isMarked={differs(others, row.place, outcomeOf)} />
         <dl class="facts">
           {row.message.map(([part, text]) => (

@@ -27,7 +27,8 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
         )}
       </header>
       <p class="soft">
-        The whole migration into a sandbox on this machine: nothing leaves it, and nothing that was rehearsed is sent again.
+        The whole migration into a sandbox on this machine: nothing leaves it, and nothing that was rehearsed is sent
+        again.
       </p>
       <Hosted desk={desk} />
       <p class="filters">
@@ -58,7 +59,8 @@ const ReportError = ({ error }: { readonly error: DeskError | null }) => (error 
 /** Where a run that failed is mended. */
 const WayOut = () => (
   <p class="notice">
-    Mend it under <a href={hrefOfStep('people')}>People</a> or <a href={hrefOfStep('decide')}>Decide</a>, then plan again.
+    Mend it under <a href={hrefOfStep('people')}>People</a> or <a href={hrefOfStep('decide')}>Decide</a>, then plan
+    again.
   </p>
 );
 
@@ -101,9 +103,7 @@ function Hosted({ desk }: { readonly desk: Desk }) {
           checked={answer?.rehearsesHosted ?? false}
           disabled={!answer || answer.isFixed}
           onChange={(event) =>
-            void desk
-              .write('destination', { rehearsesHosted: event.currentTarget.checked })
-              .catch(setRefused)
+            void desk.write('destination', { rehearsesHosted: event.currentTarget.checked }).catch(setRefused)
           }
         />
         By the limits of the hosted service

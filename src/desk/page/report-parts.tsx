@@ -16,7 +16,14 @@ export function Totals({ report: { totals } }: { readonly report: Report }) {
   const { read, planned, skipped, invalid, imported, existing, failed, pending, unconfirmed } = totals;
   return (
     <div class="sums">
-      <Sum whole={['read', read]} parts={[['planned', planned], ['skipped', skipped], ['invalid', invalid]]} />
+      <Sum
+        whole={['read', read]}
+        parts={[
+          ['planned', planned],
+          ['skipped', skipped],
+          ['invalid', invalid],
+        ]}
+      />
       {planned > 0 && (
         <Sum
           whole={['planned', planned]}

@@ -39,8 +39,7 @@ function decoded(part: string): string {
   }
 }
 
-export const stepOf = (view: View): Step =>
-  'step' in view ? view.step : 'tables' in view ? 'decide' : 'rehearse';
+export const stepOf = (view: View): Step => ('step' in view ? view.step : 'tables' in view ? 'decide' : 'rehearse');
 
 const pathOf = (name: string, of: string | undefined) =>
   `#/${name}${of === undefined ? '' : `/${encodeURIComponent(of)}`}`;

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { factsOf } from '../../viewer/page/door.tsx';
+import { factsOf, formatCount } from '../../viewer/page/door.tsx';
 import { formatDuration } from '../../lib/text/quantity.ts';
-import type { DeskRun } from '../shapes.ts';
+import type { DeskRun, RunKind } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 
-const doing: Readonly<Record<DeskRun['kind'], string>> = {
+const doing: Readonly<Record<RunKind, string>> = {
   inspect: 'Counting',
   plan: 'Planning',
   rehearse: 'Rehearsing',
@@ -15,6 +15,9 @@ const doing: Readonly<Record<DeskRun['kind'], string>> = {
   undo: 'Taking back',
   report: 'Writing the report',
 };
+
+/** A terminal may run commands that the desk does not. */
+const doingOf = ({ kind, command }: DeskRun): string => (kind === null ? command : doing[kind]);
 
 /** The run that goes on, on every step; afterwards, how it ended. */
 export function Running({ desk }: { readonly desk: Desk }) {
@@ -34,6 +37,26 @@ export function Running({ desk }: { readonly desk: Desk }) {
   );
 }
 
+/** Time after which a piece of work is named, in ms. */
+const patienceMs = 300;
+
+/** What the desk itself is doing, if it takes a while. */
+export function Asking({ state: { asking } }: Pick<Desk, 'state'>) {
+  if (!asking || asking.ms < patienceMs) return null;
+  const { what, done, total } = asking;
+  return (
+    <p class="run run-line on" role="status">
+      <span>{what}…</span>
+      <progress aria-label={what} value={total === null ? undefined : (done ?? 0)} max={total ?? undefined} />
+      {done !== null && total !== null && (
+        <span class="soft">
+          {formatCount(done)} of {formatCount(total)}
+        </span>
+      )}
+    </p>
+  );
+}
+
 function Progress({ desk, run }: { readonly desk: Desk; readonly run: DeskRun }) {
   const [error, setError] = useState<Error>();
   const stage = run.stages.findLast(({ summary }) => summary === null) ?? run.stages.at(-1);
@@ -41,9 +64,9 @@ function Progress({ desk, run }: { readonly desk: Desk; readonly run: DeskRun })
   return (
     <>
       <div class="run-line">
-        <b role="status">{doing[run.kind]}…</b>
+        <b role="status">{doingOf(run)}…</b>
         <progress
-          aria-label={doing[run.kind]}
+          aria-label={doingOf(run)}
           value={stage && stage.total !== null ? stage.done : undefined}
           max={stage && stage.total !== null ? Math.max(stage.total, 1) : undefined}
         />
@@ -52,7 +75,7 @@ function Progress({ desk, run }: { readonly desk: Desk; readonly run: DeskRun })
             <bdi>{stage.name}</bdi>: {factsOf(stage).join(' · ')}
           </span>
         )}
-        {run.canPause && (
+        {run.canStop && (
           <button type="button" disabled={run.isStopping} onClick={pause}>
             {run.isStopping ? 'Pausing…' : 'Pause'}
           </button>
@@ -80,17 +103,17 @@ function Ended({ desk, run, onDismiss }: EndedProps) {
   const [error, setError] = useState<Error>();
   const { kind, outcome, startedAtMs, endedAtMs } = run;
   const isDone = outcome === 'Done' && !run.error;
-  const again = () => void desk.write('run', { kind }).catch(setError);
+  const again = () => kind !== null && void desk.write('run', { kind }).catch(setError);
   return (
     <>
       <div class="run-line">
         <b role="status">
-          <span aria-hidden="true">{isDone ? '✓' : '!'}</span> {doing[kind]}:{' '}
+          <span aria-hidden="true">{isDone ? '✓' : '!'}</span> {doingOf(run)}:{' '}
           {outcome === 'Stopped' ? 'paused' : isDone ? 'done' : 'failed'}
         </b>
         <span class="soft">{formatDuration((endedAtMs ?? startedAtMs) - startedAtMs)}</span>
         <span class="run-end">
-          {!isDone && (
+          {!isDone && kind !== null && (
             <button type="button" onClick={again}>
               {outcome === 'Stopped' ? 'Continue' : 'Try again'}
             </button>

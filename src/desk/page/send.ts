@@ -4,8 +4,8 @@ import type {
   DeskRoutes,
   DeskState,
   GoRoutes,
+  ImportedPeople,
   PeopleRoutes,
-  PeopleTaken,
   SignOffRoutes,
   UploadAnswer,
 } from '../shapes.ts';
@@ -71,11 +71,11 @@ export const sendPart = async (bytes: ArrayBuffer, given: Readonly<Record<string
 export const peoplePath = '/desk/people.csv';
 
 /** Sends a table of uids. @throws Refused */
-export const sendPeople = async (table: Blob, given: Readonly<Record<string, string>>): Promise<PeopleTaken> =>
+export const sendPeople = async (table: Blob, given: Readonly<Record<string, string>>): Promise<ImportedPeople> =>
   (await answerOf(
-    fetch(`${peoplePath}?${new URLSearchParams(given)}`, {
+    fetch(`${dataOf('people.csv')}?${new URLSearchParams(given)}`, {
       method: 'PUT',
       headers: { 'content-type': 'text/csv', 'x-chatferry': 'desk' },
       body: table,
     }),
-  )) as PeopleTaken;
+  )) as ImportedPeople;

@@ -7,7 +7,7 @@ import { asName } from './name.ts';
 import { Decisions, Groups, NotMigrated, Totals, Verdict } from './report-parts.tsx';
 import { hrefOfStep } from './route.ts';
 import { PlanButton } from './run-button.tsx';
-import { read } from './send.ts';
+import { dataOf, read } from './send.ts';
 
 /** The fifth step: the report in short, and the name of who agrees to it. */
 export function SignOff({ desk }: { readonly desk: Desk }) {
@@ -121,10 +121,10 @@ const Save = () => (
     <h2>Save the report</h2>
     <p class="soft">One file to mail or to keep; it opens without a network.</p>
     <p class="filters">
-      <a class="button" href="/desk/report.html?anonymous=1" download>
+      <a class="button" href={`${dataOf('report.html')}?anonymous=1`} download>
         Without personal data
       </a>
-      <a class="button" href="/desk/report.html?anonymous=0" download>
+      <a class="button" href={`${dataOf('report.html')}?anonymous=0`} download>
         With names and examples
       </a>
     </p>

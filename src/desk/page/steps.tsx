@@ -27,7 +27,7 @@ export function Steps({ state, current }: { readonly state: DeskState; readonly 
         {steps.map((step, index) => {
           const { status, note } = state.steps.find((one) => one.step === step) ?? { status: 'waiting', note: '' };
           return (
-            <li key={step} class={status}>
+            <li key={step} class={`is-${status}`}>
               <a href={hrefOfStep(step)} aria-current={step === current ? 'step' : undefined}>
                 <span class="step-mark" aria-hidden="true">
                   {status === 'done' ? '✓' : index + 1}

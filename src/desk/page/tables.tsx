@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Empty, formatCount, useAnswer } from '../../viewer/page/door.tsx';
+import { countOf, Empty, formatCount, useAnswer } from '../../viewer/page/door.tsx';
 import type { SchemaView, TableRow, TableView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault, SearchField } from './elements.tsx';
@@ -30,7 +30,11 @@ export function Tables({ desk, of }: { readonly desk: Desk; readonly of: string 
           <Graph schema={schema} current={of} />
           <div class={of === undefined ? 'panes' : 'panes reading'}>
             <TableList schema={schema} current={of} />
-            {of === undefined ? <Empty>Choose a table to see its columns</Empty> : <Table key={`${of} ${version}`} name={of} />}
+            {of === undefined ? (
+              <Empty>Choose a table to see its columns</Empty>
+            ) : (
+              <Table key={`${of} ${version}`} name={of} />
+            )}
           </div>
         </>
       )}
@@ -79,8 +83,7 @@ function TableList({ schema: { tables, total }, current }: TableListProps) {
   );
 }
 
-const rowsOf = ({ rows, isAtLeast }: TableRow): string =>
-  rows === null ? '' : `${isAtLeast ? 'at least ' : ''}${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}`;
+const rowsOf = ({ rows }: TableRow): string => (rows === null ? '' : countOf(rows, 'row'));
 
 function Table({ name }: { readonly name: string }) {
   const { answer: view, error } = useAnswer(() => read('table', { name }), [name]);
@@ -108,7 +111,7 @@ function Columns({ view: { table, columns, rows } }: { readonly view: TableView 
           {rowsOf(table)} {table.why !== null && <bdi>{table.why}</bdi>}
         </span>
       </p>
-      <div class="parts" role="group" aria-label="Columns" tabindex={0}>
+      <section class="parts" aria-label="Columns" tabindex={0}>
         <table>
           <thead>
             <tr>
@@ -144,7 +147,7 @@ function Columns({ view: { table, columns, rows } }: { readonly view: TableView 
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       {rows.length === 0 && <p class="soft">Values are shown only of tables that are read.</p>}
     </>
   );

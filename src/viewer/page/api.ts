@@ -6,7 +6,10 @@ export class Refused extends Error {
   readonly code: string | undefined;
   readonly hint: string | null;
 
-  constructor(message: string, { code, hint }: { readonly code?: string | undefined; readonly hint?: string | null } = {}) {
+  constructor(
+    message: string,
+    { code, hint }: { readonly code?: string | undefined; readonly hint?: string | null } = {},
+  ) {
     super(message);
     this.code = code;
     this.hint = hint ?? null;
