@@ -62,7 +62,7 @@ function Database({ version, onChange }: { readonly version: string; readonly on
   const { error, isSending, sending } = useSending(onChange);
   return (
     <form
-      class="choice"
+      class="origin"
       aria-labelledby="database"
       onSubmit={(event) => {
         event.preventDefault();
@@ -101,7 +101,7 @@ export function Password({ onChange }: { readonly onChange: () => Promise<void> 
   const { error, isSending, sending } = useSending(onChange);
   return (
     <form
-      class="choice"
+      class="origin"
       aria-labelledby="password-title"
       onSubmit={(event) => {
         event.preventDefault();
@@ -135,7 +135,7 @@ export function Password({ onChange }: { readonly onChange: () => Promise<void> 
 function Copies({ copies, onChange }: { readonly copies: CopiedFiles; readonly onChange: () => Promise<void> }) {
   const { folder, files, bytes, unfinishedBytes } = copies;
   return (
-    <section class="choice" aria-labelledby="copies">
+    <section class="origin" aria-labelledby="copies">
       <h2 id="copies">Copied files</h2>
       <p>
         <code>{folder}</code>: {countOf(files, 'file')}, {formatBytes(bytes)}

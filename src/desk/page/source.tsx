@@ -24,7 +24,7 @@ export function Source({ state, onChange }: SourceProps) {
       {view.exports.length > 0 && <Inputs view={view} />}
       {view.error && <Refused error={view.error} />}
       {view.wantsPassword && <Password onChange={onChange} />}
-      {run && <Counting run={run} onChange={onChange} />}
+      {run?.kind === 'inspect' && <Counting run={run} onChange={onChange} />}
       {view.counts && <Counts counts={view.counts} />}
       {view.tables.length > 0 && <Tables view={view} />}
       {view.questions.length > 0 && <Questions view={view} />}
@@ -32,9 +32,13 @@ export function Source({ state, onChange }: SourceProps) {
       <Parts key={`parts ${version}`} />
       <Ignored key={`ignored ${version}`} />
       <ChosenExport view={view} version={version} onChange={onChange} />
-      <h2>In the terminal</h2>
-      <p class="soft">This step:</p>
-      <Terminal key={view.command} command={view.command} />
+      {view.exports.length > 0 && (
+        <>
+          <h2>In the terminal</h2>
+          <p class="soft">This step:</p>
+          <Terminal key={view.command} command={view.command} />
+        </>
+      )}
       {view.next !== null && (
         <>
           <p class="soft">The next one:</p>
