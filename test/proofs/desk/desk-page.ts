@@ -29,7 +29,7 @@ interface DeskPlace {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The desk in a process of its own, and its page. */
+/** The desk in a process of its own, and its page with the first step. */
 export async function openDesk(
   browser: Browser,
   args: readonly string[],
@@ -50,7 +50,7 @@ export async function openDesk(
     if (!request.url().startsWith(`${new URL(address).origin}/desk`) && !request.url().startsWith('data:,'))
       caught.push(request.url());
   });
-  await page.goto(address);
+  await page.goto(`${address}#/source`);
   const close = async () => {
     await page.close();
     program.kill('SIGTERM');
