@@ -32,7 +32,9 @@ async function scene(args: readonly string[] = [], folder = home.make()) {
   };
   /** Copies files as the page does. */
   const drop = async (files: Readonly<Record<string, string>>) => {
-    const listed = Object.entries(files).map(([name, text]) => ({ name, size: Buffer.byteLength(text) }));
+    const listed = Object.entries(files).map(([name, text]) => ({
+      ...{ name, size: Buffer.byteLength(text), modified: 1_000 },
+    }));
     for (const { name, size } of listed) expect((await upload({ name, at: 0, size }, files[name]!)).status).toBe(200);
     return await desk.send('upload-end', JSON.stringify({ files: listed }));
   };
@@ -155,7 +157,13 @@ describe('an export that is chosen in the page', () => {
       expect([given, (await upload(given, 'x')).status]).toEqual([given, 400]);
     const size = 8 * 1024 * 1024 + 1;
     expect((await upload({ name: 'a', at: 0, size }, new Uint8Array(size))).status).toBe(400);
-    for (const files of ['', '[]', '[{"name":"a"}]', '[{"name":"a","size":-1}]', '[{"name":"a","size":1,"at":0}]'])
+    for (const files of [
+      '',
+      '[]',
+      '[{"name":"a","size":1}]',
+      '[{"name":"a","size":-1,"modified":0}]',
+      '[{"name":"a","size":1,"modified":0,"at":0}]',
+    ])
       expect([files, (await send('upload-end', `{"files":${files}}`)).status]).toEqual([files, 400]);
     expect((await view()).dropped).toBeNull();
     expect((await upload({ name: 'a', at: 0, size }, new Uint8Array(size - 1))).status).toBe(200);
@@ -169,7 +177,7 @@ describe('an export that is chosen in the page', () => {
     const database = JSON.stringify({ version: '', kind: 'database', address: 'postgres://reader@127.0.0.1/app' });
     const writes = [
       ['PUT', 'upload?name=a&at=0&size=1&modified=0', 'x', bytes],
-      ['POST', 'upload-end', '{"files":[{"name":"a","size":1}]}', json],
+      ['POST', 'upload-end', '{"files":[{"name":"a","size":1,"modified":0}]}', json],
       ['DELETE', 'files', '{}', json],
       ['POST', 'export', database, json],
       ['POST', 'password', '{"password":"hush"}', json],

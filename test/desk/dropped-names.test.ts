@@ -96,14 +96,4 @@ describe('DroppedNames', () => {
     names.add('a', 15);
     expect([names.files, names.bytes, names.sizeOf('a'), names.sizeOf('c')]).toEqual([2, 25, 15, undefined]);
   });
-
-  it.each([
-    [['export.zip'], 'export.zip'],
-    [['acme/channels.json', 'acme/general/1.json'], 'acme'],
-    [['a.zip', 'b.zip'], undefined],
-    [['a.zip', '.DS_Store'], 'a.zip'],
-    [[], undefined],
-  ])('knows the only one at the top: %j', (paths, only) => {
-    expect(holding(...paths).only((path) => path === '.DS_Store')).toBe(only);
-  });
 });

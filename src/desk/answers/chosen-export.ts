@@ -19,7 +19,7 @@ export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): An
   return {
     'PUT upload': async (search, body) => ({ received: await dropped.receive(sliceIn(search, body)) }),
     'POST upload-end': async (_, body) => {
-      const files = checkedBody(uploadEnd, body).files.map(({ name, size: sizeBytes }) => ({ name, sizeBytes }));
+      const files = checkedBody(uploadEnd, body).files.map(fileIn);
       await untilIdle(parts);
       await choose(parts, await dropped.finish(files));
       return await view();
@@ -69,9 +69,13 @@ async function choose({ workspace, looking }: Parts, path: string | null): Promi
 
 const uploadEnd = z.strictObject({
   files: z
-    .array(z.strictObject({ name: z.string().min(1), size: z.int().min(0) }))
+    .array(z.strictObject({ name: z.string().min(1), size: z.int().min(0), modified: z.int() }))
     .min(1)
     .max(filesMax),
+});
+
+const fileIn = ({ name, size, modified }: z.infer<typeof uploadEnd>['files'][number]) => ({
+  ...{ name, sizeBytes: size, modifiedMs: modified },
 });
 
 const chosenDatabase = z.strictObject({

@@ -50,6 +50,11 @@ export class DroppedNames {
     return this.#sizes.size;
   }
 
+  /** Of all files, in the order in which they were added. */
+  get paths(): readonly string[] {
+    return [...this.#sizes.keys()];
+  }
+
   /** Of all files. */
   get bytes(): number {
     return this.#bytes;
@@ -75,16 +80,6 @@ export class DroppedNames {
       if (prefix !== path && this.#sizes.has(prefix)) return prefix;
     }
     return this.#known.has(folded(path)) && !this.#sizes.has(path) ? path : undefined;
-  }
-
-  /** The only file or folder directly in it; undefined if there are several. */
-  only(isPassedOver: (name: string) => boolean): string | undefined {
-    const names = new Set<string>();
-    for (const path of this.#sizes.keys()) {
-      if (!isPassedOver(path)) names.add(path.split('/', 1)[0]!);
-      if (names.size > 1) return undefined;
-    }
-    return [...names][0];
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync } from 'node:fs';
 import { constants, lstat, open, readdir, rename, rm, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isClutter } from '../../io/input/clutter.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { flushFolder } from '../../lib/files/flush-folder.ts';
@@ -11,8 +11,8 @@ import { DroppedNames, refusalOfName } from './dropped-names.ts';
 
 /** Files that were dropped into the page are copied here, in the folder of the desk. */
 export const droppedFolder = 'chatferry-desk.files';
-/** Copies that are not complete: they are no part of the export. */
-const partialFolder = 'chatferry-desk.part';
+/** Files on their way there: they are no part of an export yet. */
+const stagingFolder = 'chatferry-desk.part';
 
 /** Bounds of a slice, and of all files together. */
 export const sliceBytesMax = 8 * 1024 * 1024;
@@ -51,21 +51,22 @@ export interface DroppedOptions {
  * Copies of the files that were dropped into the page, `chatferry-desk.files/`. They are an export like any other: nothing
  * in them is taken as a setting of this program.
  *
- * The page sends each file in slices. A slice is on the disk before it is confirmed, and a file gets its name when it is
- * complete. So a copy that was interrupted goes on where it ended, once the same file is dropped again, and an export never
- * has half a file. Calls wait for each other.
+ * The page sends each file in slices, into a folder of its own. A slice is on the disk before it is confirmed: a copy that
+ * was interrupted goes on where it ended, once the same files are dropped again. Files come to the others when all of
+ * them are complete. So an export never has half a file, nor half of what was dropped. Calls wait for each other.
  */
 export class DroppedFiles {
   readonly #folder: string;
-  readonly #partial: string;
+  readonly #staging: string;
   readonly #freeBytes: NonNullable<DroppedOptions['freeBytes']>;
-  #names: DroppedNames | undefined;
+  #placed: DroppedNames | undefined;
+  #staged: DroppedNames | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @param folder That of the desk. */
   constructor(folder: string, { freeBytes = freeBytesOf }: DroppedOptions = {}) {
     this.#folder = join(folder, droppedFolder);
-    this.#partial = join(folder, partialFolder);
+    this.#staging = join(folder, stagingFolder);
     this.#freeBytes = freeBytes;
   }
 
@@ -76,53 +77,60 @@ export class DroppedFiles {
    * @throws UsageError for a name or a size that is not taken. NoRoom.
    */
   receive(slice: Slice): Promise<number> {
-    return this.#alone(slice.name, () => this.#receive(slice));
+    return this.#alone(`copy ${JSON.stringify(slice.name)}`, () => this.#receive(slice));
   }
 
   /**
-   * Ends a copy once all of its files are there. Copies that were left unfinished before are removed.
+   * Ends a copy: gives the files their names. Whatever else was on its way is removed.
    *
+   * @param files All that were dropped together.
    * @returns The export, from the folder of the desk: the file or folder that was dropped, or the folder of the copies if
-   * there are several.
-   * @throws UsageError if a file is missing, or has another size.
+   * there are several. It has these files and no others.
+   * @throws UsageError if one has not arrived, or if they cannot be told from other copies.
    */
-  finish(files: readonly Pick<DroppedFile, 'name' | 'sizeBytes'>[]): Promise<string> {
-    return this.#alone(droppedFolder, async () => {
-      const names = await this.#known();
-      for (const { name, sizeBytes } of files) {
-        const isHere = names.sizeOf(name) === sizeBytes && sizeOfFile(this.#placeOf(name)) === sizeBytes;
-        if (!isHere) throw cannotCopy(name, 'not all of it has arrived', 'Drop the same files again: the copy goes on');
+  finish(files: readonly DroppedFile[]): Promise<string> {
+    return this.#alone(`copy to "${droppedFolder}"`, async () => {
+      const { placed } = await this.#known();
+      const wanted = namesOf(files);
+      const arrived = files.filter((file) => !this.#isCopied(file, placed));
+      for (const file of arrived) {
+        const partial = this.#partialOf(file);
+        if (!isThere(partial) || sizeOfFile(partial) !== file.sizeBytes)
+          throw cannotCopy(file.name, 'not all of it has arrived', 'Drop the same files again: the copy goes on');
       }
-      await rm(this.#partial, { recursive: true, force: true });
+      const path = exportIn(wanted, placed);
+      ensureFolder(this.#folder);
+      for (const file of arrived) await this.#place(file, placed);
+      await rm(this.#staging, { recursive: true, force: true });
+      this.#staged = undefined;
       await flushFolder(this.#folder);
-      const only = names.only(isClutter);
-      return only === undefined ? `./${droppedFolder}` : `./${droppedFolder}/${only}`;
+      return path;
     });
   }
 
   /** Null if there are none. */
   view(): Promise<CopiedFiles | null> {
-    return this.#alone(droppedFolder, async () => {
-      const names = await this.#known();
-      const { bytes: unfinishedBytes } = await namesIn(this.#partial);
-      if (names.files === 0 && unfinishedBytes === 0) return null;
-      return { folder: `./${droppedFolder}`, files: names.files, bytes: names.bytes, unfinishedBytes };
+    return this.#alone(`read "${droppedFolder}"`, async () => {
+      const { placed, staged } = await this.#known();
+      if (placed.files + staged.files === 0) return null;
+      const { files, bytes } = placed;
+      return { folder: `./${droppedFolder}`, files, bytes, unfinishedBytes: staged.bytes };
     });
   }
 
   /** Removes all copies. */
   remove(): Promise<void> {
-    return this.#alone(droppedFolder, async () => {
-      this.#names = undefined;
-      for (const folder of [this.#folder, this.#partial])
+    return this.#alone(`delete "${droppedFolder}"`, async () => {
+      [this.#placed, this.#staged] = [undefined, undefined];
+      for (const folder of [this.#folder, this.#staging])
         await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     });
   }
 
-  /** @param named In the error if the file system refuses it. */
-  #alone<T>(named: string, work: () => Promise<T>): Promise<T> {
+  /** @param what Is done: for the error if the file system refuses it. */
+  #alone<T>(what: string, work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work).catch((error: unknown) => {
-      throw explained(error, named);
+      throw explained(error, what);
     });
     this.#turn = done.catch(() => {});
     return done;
@@ -130,68 +138,96 @@ export class DroppedFiles {
 
   async #receive(slice: Slice): Promise<number> {
     const { name, at, sizeBytes, bytes } = slice;
-    const refused = refusalOfName(name);
-    if (refused !== undefined) throw cannotCopy(name, `its name ${refused}`, onCommandLine);
-    for (const folder of [this.#folder, this.#partial]) ensureFolder(folder);
-    const names = await this.#known();
-    if (await this.#isCopied(slice, names)) return sizeBytes;
-    this.#refuseTooMany(slice, names);
+    assertName(name);
+    const { placed, staged } = await this.#known();
+    if (this.#isCopied(slice, placed)) return sizeBytes;
+    ensureFolder(this.#staging);
     const path = this.#partialOf(slice);
     const there = sizeOfFile(path);
-    // Complete, but without its name yet, if the desk ended between the two.
-    if (there < sizeBytes && there !== at) return there;
-    if (there < sizeBytes) await this.#assertRoom(sizeBytes - at);
-    await append(path, there < sizeBytes ? bytes : nothing, slice);
-    const received = sizeOfFile(path);
-    if (received === sizeBytes) await this.#complete(slice, path, names);
-    return received;
+    if (there === sizeBytes && isThere(path)) return there;
+    if (there !== at) return there;
+    if (placed.files + staged.files >= filesMax)
+      throw cannotCopy(name, `there are ${formatCount(filesMax)} files already`, onCommandLine);
+    if (placed.bytes + staged.bytes - there + sizeBytes > bytesMax)
+      throw cannotCopy(name, 'all files together are more than 200 GiB', onCommandLine);
+    const free = await this.#freeBytes(dirname(this.#folder));
+    if (free !== undefined && sizeBytes - at > free - freeBytesMin) throw new NoRoom();
+    try {
+      await append(path, bytes, slice);
+    } finally {
+      staged.add(basename(path), sizeOfFile(path));
+    }
+    return sizeOfFile(path);
   }
 
   /** Whether this very file was copied before. @throws UsageError if another one has its name. */
-  async #isCopied({ name, sizeBytes, modifiedMs }: Slice, names: DroppedNames): Promise<boolean> {
-    const conflict = names.conflict(name);
+  #isCopied({ name, sizeBytes, modifiedMs }: DroppedFile, placed: DroppedNames): boolean {
+    const conflict = placed.conflict(name);
     if (conflict !== undefined) throw cannotCopy(name, `"${conflict}" is here already`, removeFirst);
-    if (names.sizeOf(name) === undefined || !isThere(this.#placeOf(name))) return false;
-    const { size, mtimeMs } = await lstat(this.#placeOf(name));
-    if (size === sizeBytes && isSameTime(mtimeMs, modifiedMs)) return true;
-    throw cannotCopy(name, otherIsHere, removeFirst);
+    const found = lstatSync(this.#placeOf(name), { throwIfNoEntry: false });
+    if (placed.sizeOf(name) === undefined || found === undefined) return false;
+    if (found.isFile() && found.size === sizeBytes && isSameTime(found.mtimeMs, modifiedMs)) return true;
+    throw cannotCopy(name, 'another file of this name is here already', removeFirst);
   }
 
-  #refuseTooMany({ name, sizeBytes }: Slice, { files, bytes }: DroppedNames): void {
-    if (files >= filesMax) throw cannotCopy(name, `there are ${formatCount(filesMax)} files already`, onCommandLine);
-    if (bytes + sizeBytes > bytesMax) throw cannotCopy(name, 'all files together are more than 200 GiB', onCommandLine);
-  }
-
-  async #assertRoom(bytes: number): Promise<void> {
-    const free = await this.#freeBytes(dirname(this.#folder));
-    if (free !== undefined && bytes > free - freeBytesMin) throw new NoRoom();
-  }
-
-  /** Gives a complete file its name. */
-  async #complete(file: DroppedFile, partial: string, names: DroppedNames): Promise<void> {
-    const place = this.#placeOf(file.name);
+  async #place(file: DroppedFile, placed: DroppedNames): Promise<void> {
     for (const parent of foldersOf(file.name)) ensureFolder(join(this.#folder, parent));
-    if (isThere(place)) throw cannotCopy(file.name, otherIsHere, removeFirst);
-    await rename(partial, place);
-    names.add(file.name, file.sizeBytes);
+    await rename(this.#partialOf(file), this.#placeOf(file.name));
+    placed.add(file.name, file.sizeBytes);
   }
 
-  /** Names of the copies. Read when it is first asked for; again once another program has removed the folder. */
-  async #known(): Promise<DroppedNames> {
-    if (this.#names === undefined || !isThere(this.#folder)) this.#names = await namesIn(this.#folder);
-    return this.#names;
+  /** What is there. Read when it is first asked for; again once another program has removed the folder. */
+  async #known() {
+    if (this.#placed === undefined || !isThere(this.#folder)) this.#placed = await namesIn(this.#folder);
+    if (this.#staged === undefined || !isThere(this.#staging)) this.#staged = await namesIn(this.#staging);
+    return { placed: this.#placed, staged: this.#staged };
   }
 
   /** One name for each version of a file, so that a copy never goes on with another one. */
   #partialOf({ name, sizeBytes, modifiedMs }: DroppedFile): string {
     const identity = JSON.stringify([name, sizeBytes, modifiedMs]);
-    return join(this.#partial, createHash('sha256').update(identity).digest('hex'));
+    return join(this.#staging, createHash('sha256').update(identity).digest('hex'));
   }
 
   #placeOf = (name: string): string => join(this.#folder, ...name.split('/'));
 }
 
-const nothing = new Uint8Array();
+function assertName(name: string): void {
+  const refused = refusalOfName(name);
+  if (refused !== undefined) throw cannotCopy(name, `its name ${refused}`, onCommandLine);
+}
+
+/** @throws UsageError for a name that is not taken, or that is the same as another on some systems. */
+function namesOf(files: readonly DroppedFile[]): DroppedNames {
+  const names = new DroppedNames();
+  for (const { name, sizeBytes } of files) {
+    assertName(name);
+    const conflict = names.conflict(name) ?? (names.sizeOf(name) === undefined ? undefined : name);
+    if (conflict !== undefined)
+      throw cannotCopy(name, `on some systems it is the same as "${conflict}"`, onCommandLine);
+    names.add(name, sizeBytes);
+  }
+  return names;
+}
+
+/**
+ * Returns the path that holds these files and no others.
+ *
+ * @throws UsageError if there is none.
+ */
+function exportIn(wanted: DroppedNames, placed: DroppedNames): string {
+  const others = placed.paths.filter((path) => wanted.sizeOf(path) === undefined && !isClutter(path));
+  const [first, ...more] = new Set(wanted.paths.filter((path) => !isClutter(path)).map(topOf));
+  const isOnly = first !== undefined && more.length === 0;
+  if (others.length === 0) return isOnly ? `./${droppedFolder}/${first}` : `./${droppedFolder}`;
+  if (isOnly && !others.some((path) => topOf(path) === first)) return `./${droppedFolder}/${first}`;
+  throw new UsageError('Cannot take these files as the export: others were copied before, and would be a part of it', {
+    hint: `${removeFirst}, or drop a folder or an archive`,
+  });
+}
+
+/** `a` of `a/b/c`. */
+const topOf = (path: string): string => path.split('/', 1)[0]!;
 
 /** Writes at the end of a file, down to the disk. It has the time of its original. */
 async function append(path: string, bytes: Uint8Array, { modifiedMs }: DroppedFile): Promise<void> {
@@ -255,17 +291,17 @@ async function freeBytesOf(folder: string): Promise<number | undefined> {
   }
 }
 
-const otherIsHere = 'another file of this name is here already';
 const removeFirst = 'Delete the copied files first';
 const onCommandLine = 'Pass the path of the export instead: chatferry desk PATH';
 
 const cannotCopy = (name: string, words: string, hint: string): UsageError =>
   new UsageError(`Cannot copy ${JSON.stringify(name)}: ${words}`, { hint });
 
-/** @param named What was written. @returns The error of a file system in words. */
-function explained(error: unknown, named: string): unknown {
+/** The error of a file system in words. */
+function explained(error: unknown, what: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) return new NoRoom();
-  if (error instanceof Error && 'syscall' in error) return cannotCopy(named, code, 'May this folder be written?');
+  if (error instanceof Error && 'syscall' in error)
+    return new UsageError(`Cannot ${what}: ${code}`, { hint: 'May this user write in this folder?', cause: error });
   return error;
 }

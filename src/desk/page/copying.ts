@@ -54,7 +54,9 @@ export async function copyFiles(picking: Promise<readonly PickedFile[]>): Promis
       );
       bytes += one.file.size;
     }
-    await send('upload-end', { files: picked.map(({ name, file }) => ({ name, size: file.size })) });
+    await send('upload-end', {
+      files: picked.map(({ name, file }) => ({ name, size: file.size, modified: file.lastModified })),
+    });
     show(undefined);
   } catch (error) {
     show({ ...now!, error: signal.aborted ? stopped : (error as Error) });
