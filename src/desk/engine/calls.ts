@@ -1,7 +1,7 @@
 import { connectToServers, type Recognised, recognisedOf } from '../../commands/recognise.ts';
 import type { ChatferryError } from '../../lib/errors.ts';
 import { copyForRehearsal } from '../runs/rehearsal-copy.ts';
-import { type HeldStore, heldStore } from './held-store.ts';
+import { type Look, lookAtStores } from './held-store.ts';
 import type { OpenedExports, ToOpen } from './opened.ts';
 
 /** What a call may use besides its request. */
@@ -38,8 +38,8 @@ export const calls = {
   },
 
   /** Which process works on one of these stores. @throws StoreError */
-  heldStore: ({ stores }: { readonly stores: readonly string[] }, { signal }: CallContext): Promise<HeldStore | null> =>
-    heldStore(stores, signal),
+  lookAtStores: ({ stores }: { readonly stores: readonly string[] }, { signal }: CallContext): Promise<Look> =>
+    lookAtStores(stores, signal),
 };
 
 export type EngineCalls = typeof calls;
