@@ -50,8 +50,7 @@ export interface Desk {
  * the functions of the commands, in a thread, and what takes long is a command of this program in a process of its own.
  */
 export function createDesk(request: DeskRequest): Desk {
-  let isClosed = false;
-  const parts = partsOf({ ...request, onFault: (fault) => isClosed || request.onFault(fault) });
+  const parts = partsOf(request);
   const { chats, engine, runner } = parts;
   const answers: Answers = {
     'GET state': () => stateOf(parts),
@@ -69,7 +68,6 @@ export function createDesk(request: DeskRequest): Desk {
       answer: async (asked) => (await chatsAnswer(chats, asked)) ?? (await answerRequest(answers, asked)),
     }),
     async close() {
-      isClosed = true;
       await Promise.all([engine.close(), runner.close()]);
       chats.close();
     },
@@ -99,8 +97,8 @@ function partsOf(request: DeskRequest): Parts {
     // A process of our own has it by now.
     return runner.isBusy ? { ...seen, held: null } : seen;
   };
-  const follower = new Follower({ look, clock, interrupt: request.interrupt, onChange, onFault });
-  const looking = new Looking({ workspace, engine, runner, counting, onChange, onFault });
+  const follower = new Follower({ look, clock, interrupt: request.interrupt, onChange, onFault: fault });
+  const looking = new Looking({ workspace, engine, runner, counting, onChange, onFault: fault });
   return {
     ...{ workspace, engine, runner, follower, looking, facts, chats: new Chats(workspace) },
     ...{ dropped: new DroppedFiles(request.folder), env: request.env, setVariable: request.setVariable },

@@ -51,7 +51,7 @@ describe('refusalOfName()', () => {
     ['com¹', 'device'],
     ['CONIN$', 'device'],
     ['prn:x', 'device'],
-    ['ä'.repeat(100) + 'x', '200 bytes'],
+    [`${'ä'.repeat(100)}x`, '200 bytes'],
     ['x'.repeat(201), '200 bytes'],
     [Array.from({ length: 21 }, () => 'a').join('/'), 'deep'],
   ])('refuses %j', (name, because) => {

@@ -54,5 +54,5 @@ export type ToThread = { readonly name: CallName; readonly request: unknown } | 
 export type FromThread =
   | { readonly done: number; readonly total: number | null }
   | { readonly answer: unknown }
-  | { readonly refused: Pick<ChatferryError, 'message' | 'hint' | 'wants'> }
+  | { readonly refused: Pick<ChatferryError, 'message' | 'hint'> & Partial<Pick<ChatferryError, 'wants'>> }
   | { readonly fault: unknown };

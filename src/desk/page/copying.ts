@@ -41,7 +41,8 @@ export const stopCopying = (): void => stopping.abort();
 /** Copies files one after another, and makes them the export. Says by `useCopying` why it did not. */
 export async function copyFiles(picking: Promise<readonly PickedFile[]>): Promise<void> {
   if (now?.error === null) return;
-  const { signal } = (stopping = new AbortController());
+  stopping = new AbortController();
+  const { signal } = stopping;
   show({ files: 0, filesTotal: 0, bytes: 0, bytesTotal: 0, error: null });
   try {
     const picked = await picking;
