@@ -9,6 +9,7 @@ import { type Answers, answerRequest } from './answers/routes.ts';
 import { runAnswers } from './answers/runs.ts';
 import { sourceAnswers } from './answers/source.ts';
 import { stateOf } from './answers/state.ts';
+import { DatabasePassword } from './engine/database-password.ts';
 import { Engine, startEngineThread } from './engine/engine.ts';
 import { Looking } from './engine/looking.ts';
 import { DroppedFiles } from './files/dropped.ts';
@@ -29,8 +30,8 @@ export interface DeskRequest extends Omit<WorkspaceRequest, 'configPath'> {
   /** Sends another process the signal of Ctrl-C. */
   readonly interrupt: (pid: number) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Sets a variable of this process, which those that it starts inherit. */
-  readonly setVariable: (name: string, value: string) => void;
+  /** Sets a variable of this process, which those that it starts inherit; undefined removes it. */
+  readonly setVariable: (name: string, value: string | undefined) => void;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** Called when a link has let a browser in, with the entrance for the next one. */
   readonly onEntered: (entrance: string) => void;
@@ -86,10 +87,15 @@ function partsOf(request: DeskRequest): Parts {
   // At the end, questions that are open fail.
   const fault = (error: unknown) => engine.isClosed || onFault(error);
   const runner = new Runner({ ...request, onChange });
-  const facts = (): CommandFacts => ({
-    ...{ programName, flags, named: workspace.named, exports: workspace.exports() },
-    ...{ options: workspace.options(), paths: workspace.paths() },
-  });
+  const password = new DatabasePassword(request);
+  const facts = (): CommandFacts => {
+    const exports = workspace.exports();
+    password.keepFor(exports);
+    return {
+      ...{ programName, flags, named: workspace.named, exports },
+      ...{ options: workspace.options(), paths: workspace.paths() },
+    };
+  };
   const counting = () => commandLine('inspect', facts());
   const look = async () => {
     const { store, rehearsal } = workspace.paths();
@@ -98,10 +104,10 @@ function partsOf(request: DeskRequest): Parts {
     return runner.isBusy ? { ...seen, held: null } : seen;
   };
   const follower = new Follower({ look, clock, interrupt: request.interrupt, onChange, onFault: fault });
-  const looking = new Looking({ workspace, engine, runner, counting, onChange, onFault: fault });
+  const looking = new Looking({ workspace, engine, runner, password, counting, onChange, onFault: fault });
   return {
     ...{ workspace, engine, runner, follower, looking, facts, chats: new Chats(workspace) },
-    ...{ dropped: new DroppedFiles(request.folder), env: request.env, setVariable: request.setVariable },
+    ...{ dropped: new DroppedFiles(request.folder), password },
     changes: () => changes,
     run: () => (runner.isBusy ? null : follower.run) ?? runner.now(),
   };

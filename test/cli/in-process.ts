@@ -118,7 +118,8 @@ export function testHost({ folder, env = {}, input, clock = systemClock, output 
     startAgain: async (args) => startInside(args, { folder, env }),
     setVariable(name, value) {
       if (!variables.has(name)) variables.set(name, process.env[name]);
-      process.env[name] = value;
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
     },
     exit(code) {
       throw new Error(`Exit ${code} at once: only a process can do that`);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DeskState, SourceView } from '../../src/desk/shapes.ts';
@@ -11,7 +11,8 @@ const secret = 'hush-4711';
 /** The desk in an empty folder, and what its page sends about a database. */
 async function scene() {
   const folder = home.make();
-  const desk = await openDesk([], folder);
+  writeFileSync(join(folder, 'own.yaml'), '');
+  const desk = await openDesk(['--config', 'own.yaml'], folder);
   const choose = async (address: string, more: object = {}) => {
     const { version } = await desk.ask<DeskState>('state');
     return await desk.send('export', JSON.stringify({ version, kind: 'database', address, ...more }));
@@ -56,7 +57,7 @@ describe('a database that is chosen in the page', () => {
     const { choose, folder, ask } = await scene();
     const address = 'postgres://reader@127.0.0.1:1/app';
     expect((await choose(address)).status).toBe(200);
-    expect(readFileSync(join(folder, 'chatferry.yaml'), 'utf8')).toContain(`export: "${address}"\n`);
+    expect(readFileSync(join(folder, 'own.yaml'), 'utf8')).toBe(`export: "${address}"\n`);
     const view = () => ask<SourceView>('source');
     await expect.poll(async () => (await view()).error?.message).toMatch(/^Cannot reach .*no server listens there/);
     expect(await view()).toMatchObject({ exports: [address], wantsPassword: false, source: null });
@@ -81,6 +82,21 @@ describe('a database that is chosen in the page', () => {
     expect(process.env.PGPASSWORD).toBeUndefined();
     expect((await logIn(secret)).status).toBe(200);
     expect(process.env.PGPASSWORD).toBe(secret);
+  });
+
+  it('gives its password to no other server, and a variable its own value again', async () => {
+    const { logIn, choose, folder, ask } = await scene();
+    await choose('postgres://reader@127.0.0.1:1/app');
+    await logIn(secret);
+    await ask<DeskState>('state');
+    expect(process.env.PGPASSWORD).toBe(secret);
+    await choose('postgres://reader@127.0.0.1:2/app');
+    expect(process.env.PGPASSWORD).toBeUndefined();
+    await logIn(secret);
+    const path = join(folder, 'own.yaml');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('127.0.0.1:2', '127.0.0.1:3'));
+    await ask<SourceView>('source');
+    expect(process.env.PGPASSWORD).toBeUndefined();
   });
 });
 

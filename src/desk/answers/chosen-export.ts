@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { exportsFor } from '../../config/configured-exports.ts';
 import { exportAround } from '../../lib/files/outside-exports.ts';
 import { isSandbox } from '../../report/report-data.ts';
-import { checkServerAddress } from '../../sources/inspect-server.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { isServerAddress } from '../../io/input/server-input.ts';
 import { droppedFolder, filesMax, sliceBytesMax } from '../files/dropped.ts';
@@ -15,7 +14,7 @@ import type { AnswersTo } from './routes.ts';
 
 /** Answers with which the user chooses the export in the page: files that are dropped, or a database. */
 export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): AnswersTo<ChosenRoutes> {
-  const { workspace, dropped, looking, env, setVariable } = parts;
+  const { workspace, dropped, looking, password: kept } = parts;
   return {
     'PUT upload': async (search, body) => ({ received: await dropped.receive(sliceIn(search, body)) }),
     'POST upload-end': async (_, body) => {
@@ -28,15 +27,15 @@ export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): An
       assertNotNeeded(workspace);
       await untilIdle(parts);
       const wasExport = isDropped(workspace);
-      await dropped.remove();
       if (wasExport) await choose(parts, null);
+      await dropped.remove();
       return await view();
     },
     'POST export': async (_, body) => {
       const { version, address } = checkedBody(chosenDatabase, body);
       // An address may hold a password, whatever its scheme: no error repeats it.
       if (!isServerAddress(address)) throw noServer();
-      checkServerAddress(address, env);
+      kept.check(address);
       workspace.assertVersion(version);
       await untilIdle(parts);
       await choose(parts, address);
@@ -46,7 +45,7 @@ export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): An
       const { password } = checkedBody(givenPassword, body);
       const server = workspace.exports().find(isServerAddress);
       if (server === undefined) throw new UsageError('Cannot log in: the export is no database server');
-      setVariable(checkServerAddress(server, env), password);
+      kept.set(server, password);
       looking.again();
       return {};
     },

@@ -1,3 +1,4 @@
+import type { DatabasePassword } from '../engine/database-password.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Looking } from '../engine/looking.ts';
 import type { DroppedFiles } from '../files/dropped.ts';
@@ -17,9 +18,7 @@ export interface Parts {
   readonly looking: Looking;
   readonly chats: Chats;
   readonly dropped: DroppedFiles;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Sets a variable of this process, which those that it starts inherit. */
-  readonly setVariable: (name: string, value: string) => void;
+  readonly password: DatabasePassword;
   /** What the commands of this moment depend on. @throws UsageError */
   readonly facts: () => CommandFacts;
   /** Counts what has changed besides the files. */

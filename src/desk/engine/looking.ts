@@ -7,6 +7,7 @@ import type { CommandLine } from '../runs/command-lines.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { DeskError } from '../shapes.ts';
 import type { CallRequest } from './calls.ts';
+import type { DatabasePassword } from './database-password.ts';
 import type { Engine } from './engine.ts';
 
 /** What an export is, or why it cannot be read. */
@@ -21,6 +22,7 @@ export interface LookingOptions {
   readonly workspace: Workspace;
   readonly engine: Engine;
   readonly runner: Runner;
+  readonly password: DatabasePassword;
   /** The command that counts. */
   readonly counting: () => CommandLine;
   /** Called when something was found. */
@@ -54,8 +56,9 @@ export class Looking {
 
   /** Sees whether the export is still the one that was looked at. @throws UsageError if the configuration cannot be read. */
   check(): void {
-    const { workspace } = this.#options;
+    const { workspace, password } = this.#options;
     const exports = workspace.exports();
+    password.keepFor(exports);
     const { source, mapping } = workspace.options();
     const key = exports.length === 0 ? '' : JSON.stringify([exports, source]);
     if (key !== this.#key) this.#begin(key, { exports, source, mapping });

@@ -17,21 +17,24 @@ interface ChoosingProps {
 
 /** Where the export comes from: files that are dropped here, or a database. */
 export function ChosenExport({ view, version, onChange }: ChoosingProps) {
-  const hasExport = view.exports.length > 0;
   const [isOpen, setOpen] = useState(false);
+  // An export that cannot be read is probably not the one that was meant.
+  const isWanted = view.exports.length === 0 || (view.error !== null && !view.wantsPassword);
+  const places = (
+    <>
+      <DropZone isOpen={isOpen || isWanted} onCopied={onChange} />
+      <Database version={version} onChange={onChange} />
+    </>
+  );
   return (
     <>
-      {hasExport ? (
+      {isWanted ? (
+        places
+      ) : (
         <details class="other" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
           <summary>Choose another export</summary>
-          <DropZone isOpen={isOpen} onCopied={onChange} />
-          <Database version={version} onChange={onChange} />
+          {places}
         </details>
-      ) : (
-        <>
-          <DropZone isOpen={true} onCopied={onChange} />
-          <Database version={version} onChange={onChange} />
-        </>
       )}
       {view.dropped && <Copies copies={view.dropped} onChange={onChange} />}
     </>

@@ -10,7 +10,8 @@ export function Parts() {
   const { rows, more, error } = usePages<PartRow>(dataOf('parts'), search);
   if (error !== undefined) return <Problem>{error}</Problem>;
   if (!rows || (rows.length === 0 && search === '')) return null;
-  const haveRoles = rows.some(({ role }) => role !== null);
+  // A database has no values in most of them until it is decided how it is read.
+  const shown = columns.filter(([, textIn]) => rows.some((row) => textIn(row) !== ''));
   return (
     <>
       <h2 id="parts">Files and tables</h2>
@@ -21,17 +22,23 @@ export function Parts() {
           <thead>
             <tr>
               <th scope="col">Name</th>
-              {haveRoles && <th scope="col">Read as</th>}
-              <th scope="col">Rows</th>
-              <th scope="col">People</th>
-              <th scope="col">Conversations</th>
-              <th scope="col">From</th>
-              <th scope="col">To</th>
+              {shown.map(([name]) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
             {rows.map((row) => (
-              <Part key={`${row.path} ${row.table}`} row={row} hasRole={haveRoles} />
+              <tr key={`${row.path} ${row.table}`}>
+                <th scope="row">
+                  <PartName row={row} />
+                </th>
+                {shown.map(([name, textIn]) => (
+                  <td key={name}>{textIn(row)}</td>
+                ))}
+              </tr>
             ))}
           </tbody>
         </table>
@@ -41,30 +48,33 @@ export function Parts() {
   );
 }
 
-function Part({ row, hasRole }: { readonly row: PartRow; readonly hasRole: boolean }) {
-  const { path, table, role, rows, isAbout, people, conversations, firstAtMs, lastAtMs } = row;
+const countIn = (count: number | null): string => (count === null || count === 0 ? '' : formatCount(count));
+
+const momentIn = (ms: number | null): string => (ms === null ? '' : formatMoment(ms / 1000));
+
+/** The columns after the name, with their texts. */
+const columns: readonly (readonly [name: string, textIn: (row: PartRow) => string])[] = [
+  ['Read as', ({ role }) => role ?? ''],
+  ['Rows', ({ rows, isAbout }) => (isAbout && rows !== null ? `about ${formatCount(rows)}` : countIn(rows))],
+  ['People', ({ people }) => countIn(people)],
+  ['Conversations', ({ conversations }) => countIn(conversations)],
+  ['From', ({ firstAtMs }) => momentIn(firstAtMs)],
+  ['To', ({ lastAtMs }) => momentIn(lastAtMs)],
+];
+
+function PartName({ row: { path, table } }: { readonly row: PartRow }) {
   return (
-    <tr>
-      <th scope="row">
-        <bdi>{table ?? path}</bdi>
-        {table !== undefined && path !== '' && (
-          <span class="soft">
-            {' '}
-            <bdi>{path}</bdi>
-          </span>
-        )}
-      </th>
-      {hasRole && <td>{role ?? <span class="soft">not read</span>}</td>}
-      <td>{`${isAbout && rows !== null ? 'about ' : ''}${countIn(rows)}`}</td>
-      <td>{countIn(people)}</td>
-      <td>{countIn(conversations)}</td>
-      <td>{firstAtMs !== null && formatMoment(firstAtMs / 1000)}</td>
-      <td>{lastAtMs !== null && formatMoment(lastAtMs / 1000)}</td>
-    </tr>
+    <>
+      <bdi>{table ?? path}</bdi>
+      {table !== undefined && path !== '' && (
+        <span class="soft">
+          {' '}
+          <bdi>{path}</bdi>
+        </span>
+      )}
+    </>
   );
 }
-
-const countIn = (count: number | null): string => (count === null || count === 0 ? '' : formatCount(count));
 
 /** Files that nothing reads, with the reason. */
 export function Ignored() {
