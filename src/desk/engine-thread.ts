@@ -31,7 +31,8 @@ async function answer({ name, request }: Exclude<ToThread, { readonly abort: tru
     say({ answer: await call(request, context) });
   } catch (error) {
     // An error would lose its hint between threads.
-    if (error instanceof ChatferryError) say({ refused: { message: error.message, hint: error.hint } });
+    if (error instanceof ChatferryError)
+      say({ refused: { message: error.message, hint: error.hint, wants: error.wants } });
     else say({ fault: error });
   }
 }

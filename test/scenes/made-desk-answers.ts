@@ -523,10 +523,12 @@ const source = (changes: Partial<SourceView>): SourceView => ({
   source: null,
   inputs: [],
   error: null,
+  wantsPassword: false,
   counts: null,
   tables: [],
   questions: [],
   notes: [],
+  dropped: null,
   command: 'chatferry inspect ./acme-export.zip',
   next: null,
   ...changes,
@@ -553,9 +555,13 @@ const usualSource = source({
 
 const part = (index: number) => ({
   path: `channel-${index}/2016-05-${String(index % 28).padStart(2, '0')}.json`,
+  role: null,
   rows: index * 17,
+  isAbout: false,
   people: 0,
   conversations: 1,
+  firstAtMs: 1_462_060_800_000,
+  lastAtMs: 1_462_147_200_000,
 });
 
 const byState: Readonly<Record<MadeState, Answers>> = {

@@ -1,4 +1,5 @@
-import { type Recognised, recognisedOf } from '../../commands/recognise.ts';
+import { connectToServers, type Recognised, recognisedOf } from '../../commands/recognise.ts';
+import type { ChatferryError } from '../../lib/errors.ts';
 import { copyForRehearsal } from '../runs/rehearsal-copy.ts';
 import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
 import { type AnswerCall, type DecideFacts, Decisions, type Made } from './decisions.ts';
@@ -34,9 +35,18 @@ function decisionsAbout(opened: OpenedExports): Decisions {
  * function here, and its words to `engine.ts`.
  */
 export const calls = {
-  /** @throws SourceError, UsageError */
-  recognise: async (request: ToOpen, { opened }: CallContext): Promise<Recognised> =>
-    await recognisedOf(await opened.get(request, true)),
+  /**
+   * @param request Its `mapping` is a path. It may say where the password of a database is.
+   * @throws SourceError, UsageError
+   */
+  async recognise(
+    { mapping, ...request }: ToOpen & { readonly mapping?: string | undefined },
+    { opened, signal }: CallContext,
+  ): Promise<Recognised> {
+    const found = await opened.get(request, true);
+    await connectToServers(found, mapping, signal);
+    return await recognisedOf(found);
+  },
 
   /** @throws StoreError */
   async copyForRehearsal({ store, into }: { readonly store: string; readonly into: string }): Promise<void> {
@@ -90,5 +100,5 @@ export type ToThread = { readonly name: CallName; readonly request: unknown } | 
 export type FromThread =
   | { readonly done: number; readonly total: number | null }
   | { readonly answer: unknown }
-  | { readonly refused: { readonly message: string; readonly hint: string | undefined } }
+  | { readonly refused: Pick<ChatferryError, 'message' | 'hint'> & Partial<Pick<ChatferryError, 'wants'>> }
   | { readonly fault: unknown };
