@@ -283,7 +283,7 @@ const usualCards: readonly Card[] = [
   }),
 ];
 
-const hugeCards: readonly Card[] = Array.from({ length: 60 }, (_, index) =>
+const hugeCards: readonly Card[] = Array.from({ length: 30 }, (_, index) =>
   card({
     id: `q:${index}`,
     title: `What does the column ${'very_long_column_name_'.repeat(index % 5)}${index} of table_${index} mean? ‮abc‬ <b>`,
@@ -461,7 +461,7 @@ const reports: Readonly<Record<'plan' | 'huge', NonNullable<ReportView['report']
   },
   huge: {
     ...hugeImport(),
-    decisions: Array.from({ length: 200 }, (_, index) => ({
+    decisions: Array.from({ length: 30 }, (_, index) => ({
       key: `messages.field${index}`,
       answer: 'x'.repeat(200),
       before: 'y',
@@ -670,16 +670,16 @@ const byState: Readonly<Record<MadeState, Answers>> = {
       isPlanned: true,
       undo: 'people.unknownAuthors: skip',
       rows: hugeCards,
-      next: '60',
+      next: '30',
     }),
     'GET card': (search) => hugeCards.find(({ id }) => id === search.get('id')) ?? hugeCards[0]!,
     'GET preview': previewOf,
     'GET schema': () => ({ tables: hugeTables, links: hugeLinks, total: 2_100 }),
-    'GET table': tableView(200),
+    'GET table': tableView(60),
     'GET people': () => ({ version: '1', people: 100_000, isReady: true, leftOut: 12, rows: hugePeople, next: '50' }),
     'GET duplicates': () => ({
       version: '1',
-      rows: Array.from({ length: 20 }, (_, index) => ({
+      rows: Array.from({ length: 4 }, (_, index) => ({
         by: 'name' as const,
         value: `Ann ${index}`,
         people: hugePeople.slice(0, 10),

@@ -100,7 +100,7 @@ function Decision({ desk, card, undo, onAnswered }: Omit<CardProps, 'id'> & { re
   );
 }
 
-/** What is known about the question. */
+/** Evidence, affected messages, and the decision that was made. */
 function About({ card }: { readonly card: Card }) {
   const { because, evidence, affects, otherwise, decided } = card;
   return (

@@ -48,7 +48,7 @@ export function Preview({ card, chosen = asItIs }: PreviewProps) {
   return (
     <section class="preview" aria-labelledby="preview" aria-busy={!preview}>
       <h3 id="preview">
-        What becomes of it{chosen === asItIs ? ', as it is' : ''}
+        Rows and their messages{chosen === asItIs ? ', as it is' : ''}
         {preview && !(preview instanceof Error) && preview.rows.length > 0 && (
           <span class="soft"> · what differs between the answers is marked</span>
         )}

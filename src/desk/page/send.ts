@@ -56,9 +56,6 @@ export const sendPart = async (bytes: ArrayBuffer, given: Readonly<Record<string
     }),
   )) as UploadAnswer;
 
-/** Path of the table of uids. */
-export const peoplePath = '/desk/people.csv';
-
 /** Sends a table of uids. @throws Refused */
 export const sendPeople = async (table: Blob, given: Readonly<Record<string, string>>): Promise<ImportedPeople> =>
   (await answerOf(

@@ -26,7 +26,7 @@ export interface Card {
   /** Whether nothing can be planned before. */
   readonly isRequired: boolean;
   readonly affects: { readonly count: number; readonly of: 'messages' | 'rows' } | null;
-  /** What happens if nothing is decided. */
+  /** The consequence if nothing is decided. */
   readonly otherwise: string;
   readonly answers: readonly CardAnswer[];
   /** Whether a value of the user's own can be given. */
