@@ -151,7 +151,7 @@ const failedRun: DeskRun = {
 
 const base = {
   version: '1',
-  folder: '/home/ann/acme-migration',
+  folder: '/srv/ann/acme-migration',
   error: null,
   commands,
   run: null,
@@ -183,7 +183,7 @@ const states: Readonly<Record<MadeState, DeskState>> = {
   },
   huge: {
     ...base,
-    folder: `/home/ann/${'a-folder-with-a-long-name/'.repeat(8)}`,
+    folder: `/srv/ann/${'a-folder-with-a-long-name/'.repeat(8)}`,
     next: 'decide',
     steps: stepsWith(
       ['done', 'Your database'],
@@ -503,7 +503,7 @@ const destination: DestinationView = {
   to: '',
   retentionDays: '',
   rehearsesHosted: true,
-  key: { from: 'file', path: '/home/ann/.chatferry-key', fault: null },
+  key: { from: 'file', path: '/srv/ann/.chatferry-key', fault: null },
   address: 'https://2651f1a5c9.api-eu.example.com/v3',
   isKnownAddress: false,
   isFixed: false,
@@ -638,8 +638,8 @@ const byState: Readonly<Record<MadeState, Answers>> = {
       ...destination,
       key: {
         from: 'file',
-        path: '/home/ann/key',
-        fault: 'Cannot use "/home/ann/key" as a key file: others may read it',
+        path: '/srv/ann/key',
+        fault: 'Cannot use "/srv/ann/key" as a key file: others may read it',
       },
     }),
     'POST answer': changed,
