@@ -1,24 +1,12 @@
 import { type Recognised, recognisedOf } from '../../commands/recognise.ts';
 import { copyForRehearsal } from '../runs/rehearsal-copy.ts';
 import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
+import type { CallContext } from './call-context.ts';
 import { type AnswerCall, type DecideFacts, Decisions, type Made } from './decisions.ts';
 import { type Look, lookAtStores } from './held-store.ts';
 import type { OpenedExports, ToOpen } from './opened.ts';
 import { peopleCalls } from './people-calls.ts';
-import type { PeopleMap } from './people-map.ts';
 import { reportCalls } from './report-calls.ts';
-
-/** What a call may use besides its request. */
-export interface CallContext {
-  /** The export, which stays open between calls. */
-  readonly opened: OpenedExports;
-  /** The people of the plan, which are read once. */
-  readonly people: PeopleMap;
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
-  /** Says how far it is. */
-  readonly progress: (done: number, total: number | null) => void;
-}
 
 const decisions = new WeakMap<OpenedExports, Decisions>();
 
