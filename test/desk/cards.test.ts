@@ -208,6 +208,16 @@ describe('cards of findings', () => {
     await scene.answer(card.id, [0]);
     expect((await scene.open()).map(({ id }) => id)).not.toContain(card.id);
   });
+
+  it('offer the setting that the remedy of an invalid row names', async () => {
+    const { scene } = await planned('twilio/conversations');
+    const card = cardOf(await scene.open(), 'i:blank-text')!;
+    expect(card.answers.map(({ label }) => label)).toEqual(['Set messages.empty: skip', 'Leave them behind']);
+    const verdict = async (answer: number) => (await scene.preview(card.id, answer)).rows.map((row) => row.verdict);
+    expect([await verdict(-1), await verdict(0)]).toEqual([['invalid'], ['skipped']]);
+    await scene.answer(card.id, [0]);
+    expect(cardOf(await scene.cards(), card.id)?.decided).toMatchObject({ value: 'skip', by: 'Ana', holds: true });
+  });
 });
 
 describe('cards of columns', () => {

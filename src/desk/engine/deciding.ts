@@ -35,7 +35,7 @@ export class Deciding {
   /** Sees whether something has changed. @throws UsageError if the configuration cannot be read */
   check(): void {
     const facts = this.facts();
-    if (facts !== undefined) this.#begin(facts);
+    if (facts !== undefined) void this.#begin(facts);
   }
 
   /** Open cards first; none without an export. @throws SourceError, UsageError */
