@@ -29,7 +29,7 @@ export const decideAnswers = (parts: Parts): AnswersTo<DecideRoutes> => ({
   'GET card': (search) => oneCard(parts, search.get('id') ?? ''),
   'GET preview': async (search) => {
     const [card, answer] = [search.get('card') ?? '', Number(search.get('answer') ?? -1)];
-    // Whoever looks at another answer by now no longer waits for this one.
+    // A page that shows another answer by now no longer waits for this one.
     return await parts.engine.call('preview', { ...factsOf(parts), card, answer }, { isLatest: true });
   },
   'GET schema': async () => await parts.engine.call('schema', factsOf(parts)),

@@ -54,7 +54,7 @@ export interface Made {
   readonly sets: readonly string[];
 }
 
-/** What is known of an export at one version of the files. */
+/** Facts about an export at one version of the files. */
 interface Known {
   readonly version: string;
   readonly opened: OpenedExport;
@@ -66,7 +66,7 @@ interface Known {
 /** Previews that are kept. */
 const previewsMax = 200;
 
-/** Cards and previews of one export. What was worked out stays until the files change. */
+/** Cards and previews of one export. They are kept until the files change. */
 export class Decisions {
   #known: Known | undefined;
   /** The input of the adapter that `#adapter` was made of. */

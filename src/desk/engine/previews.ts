@@ -25,7 +25,7 @@ export class NothingToShow {
 export const settingsOf = ({ answers }: Card, answer: number): Settings =>
   parseSettings((answers[answer]?.sets ?? []).map(({ key, value }) => `${key}=${value}`));
 
-/** Rows and messages under an answer to a question. What cannot be is why there are none. */
+/** Rows and messages under an answer to a question. For an answer that cannot be, the reason. */
 export async function questionPreview(
   opened: OpenedExport,
   decided: Settings,
