@@ -77,22 +77,25 @@ export function createDesk(request: DeskRequest): Desk {
 /** What the answers share. Whatever one of them notices is seen by the page as another version of the state. */
 function partsOf(request: DeskRequest): Parts {
   const { clock, onFault, programName, flags } = request;
-  let [changes, isClosed] = [0, false];
+  let changes = 0;
   const onChange = () => {
     changes++;
   };
-  const fault = (error: unknown) => isClosed || onFault(error);
   const workspace = new Workspace({ ...request, configPath: flags.config });
   const engine = new Engine({ clock, startThread: startEngineThread });
+  // At the end, questions that are open fail.
+  const fault = (error: unknown) => engine.isClosed || onFault(error);
   const runner = new Runner({ ...request, onChange });
   const facts = (): CommandFacts => ({
     ...{ programName, flags, named: workspace.named, exports: workspace.exports() },
     ...{ options: workspace.options(), paths: workspace.paths() },
   });
   const counting = () => commandLine('inspect', facts());
-  const look = () => {
+  const look = async () => {
     const { store, rehearsal } = workspace.paths();
-    return engine.call('heldStore', { stores: [store, rehearsal] }, { isLatest: true });
+    const seen = await engine.call('lookAtStores', { stores: [store, rehearsal] });
+    // A process of our own has it by now.
+    return runner.isBusy ? { ...seen, held: null } : seen;
   };
   const follower = new Follower({ look, clock, interrupt: request.interrupt, onChange, onFault: fault });
   const looking = new Looking({ workspace, engine, runner, counting, onChange, onFault: fault });

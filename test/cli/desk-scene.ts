@@ -6,8 +6,8 @@ import { start } from './in-process.ts';
 export const env = { BROWSER: '\0' };
 
 /** The desk in a folder of its own, and a browser that was let in. */
-export async function openDesk(args: readonly string[], folder: string) {
-  const program = start(['desk', ...args], { folder, env });
+export async function openDesk(args: readonly string[], folder: string, starting: typeof start = start) {
+  const program = starting(['desk', ...args], { folder, env });
   const entrance = /http:\S+/.exec((await program.line('Desk: ')) ?? '')![0];
   onTestFinished(async () => {
     program.kill('SIGTERM');

@@ -10,7 +10,7 @@ import type { CallAnswer, CallName, CallRequest, FromThread, ToThread } from './
 const words: Readonly<Record<CallName, string>> = {
   recognise: 'Looking at the export',
   copyForRehearsal: 'Copying the plan',
-  heldStore: 'Looking at the store',
+  lookAtStores: 'Looking at the store',
   cards: 'Looking for decisions',
   preview: 'Reading rows',
   answer: 'Writing the answer',
@@ -74,6 +74,10 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /** What takes a while at this moment. */

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import type { Clock } from '../../lib/flow/clock.ts';
-import type { HeldStore } from '../engine/held-store.ts';
+import type { HeldStore, Look } from '../engine/held-store.ts';
 import type { DeskRun, RunKind } from '../shapes.ts';
 
 export interface FollowerOptions {
   /** Which process works on one of the stores of the migration. */
-  readonly look: () => Promise<HeldStore | null>;
+  readonly look: () => Promise<Look>;
   readonly clock: Pick<Clock, 'now'>;
   /** Sends a process the signal of Ctrl-C. */
   readonly interrupt: (pid: number) => void;
@@ -16,7 +16,7 @@ export interface FollowerOptions {
 }
 
 /** Time between two looks, in ms; nine times as long as a look takes, if that is more. */
-const everyMs = 2_000;
+const everyMs = 1_000;
 const pauseFactor = 9;
 
 /** Commands that stop at Ctrl-C, and that the same command continues. */
@@ -55,21 +55,17 @@ export class Follower {
   /** Looks, unless it has looked just now. Returns at once: what is found is there the next time. */
   check(): void {
     const { look, clock, onFault } = this.#options;
-    const beganMs = clock.now();
-    if (this.#isLooking || beganMs < this.#nextMs) return;
+    if (this.#isLooking || clock.now() < this.#nextMs) return;
     this.#isLooking = true;
     void look()
-      .then((held) => this.#take(held), onFault)
+      .then(({ held, tookMs }) => {
+        this.#nextMs = clock.now() + Math.max(everyMs, pauseFactor * tookMs);
+        this.#take(held);
+      })
+      .catch(onFault)
       .finally(() => {
         this.#isLooking = false;
-        const endedMs = clock.now();
-        this.#nextMs = endedMs + Math.max(everyMs, pauseFactor * (endedMs - beganMs));
       });
-  }
-
-  /** Our own process works on the store. */
-  forget(): void {
-    this.#held = null;
   }
 
   /** Asks the process to stop, once. */
