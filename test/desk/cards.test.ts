@@ -14,7 +14,6 @@ const home = temporaryFolder();
 const withQuestions = [
   'csv/two-people',
   'csv/mapping-child-tables',
-  'json/mapping-django',
   'csv/mapping-one-table',
   'database/mapping-own-database',
 ];

@@ -1,18 +1,11 @@
 import { type Recognised, recognisedOf } from '../../commands/recognise.ts';
 import { copyForRehearsal } from '../runs/rehearsal-copy.ts';
+import type { CallContext } from './call-context.ts';
 import { decideCalls } from './decide-calls.ts';
 import { type Look, lookAtStores } from './held-store.ts';
-import type { OpenedExports, ToOpen } from './opened.ts';
+import type { ToOpen } from './opened.ts';
 
-/** What a call may use besides its request. */
-export interface CallContext {
-  /** The export, which stays open between calls. */
-  readonly opened: OpenedExports;
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
-  /** Says how far it is. */
-  readonly progress: (done: number, total: number | null) => void;
-}
+export type { CallContext };
 
 /**
  * What the engine can be asked, each with one request and one answer that can be copied between threads. Whoever needs another one adds a

@@ -1,5 +1,5 @@
 import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
-import type { CallContext } from './calls.ts';
+import type { CallContext } from './call-context.ts';
 import { type AnswerCall, type DecideFacts, Decisions, type Made } from './decisions.ts';
 import type { OpenedExports } from './opened.ts';
 
