@@ -69,7 +69,7 @@ it('a preview reads a part of each table, and nothing again that it knows', asyn
   const card = cards.find(({ answers }) => answers.length > 1)!;
   expect(counts.entries).toBe(0);
   const before = counts.proposals;
-  const preview = () => decisions.preview(opened, { facts, card: card.id, answer: 0, signal: never });
+  const preview = () => decisions.preview(opened, { facts, card: card.id, answer: 0, text: null, signal: never });
   const first = await preview();
   expect(first.rows).toHaveLength(3);
   // 5,000 people, and messages until 1,000 of them are enough: a list of rows holds some hundreds.

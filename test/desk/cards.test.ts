@@ -93,6 +93,16 @@ describe('cards of questions', () => {
     await expect(scene.answer('q:messages.author', [0, 1])).rejects.toThrow('no such answer');
   });
 
+  it('show what a value of the user would make, and why one cannot be', async () => {
+    const scene = await decidingScene(home.make(), sampleExport('csv/two-people'));
+    const format = await scene.preview('q:messages.time.format', -1, 'M/d/yyyy h:mm a');
+    expect(format.rows).toHaveLength(3);
+    const { rows, why } = await scene.preview('q:messages.author', -1, 'no_such_column');
+    expect([rows, why]).toEqual([[], expect.stringContaining('no_such_column')]);
+    await expect(scene.preview('q:zone', 7)).rejects.toThrow('no such answer');
+    await expect(scene.preview('q:zone', 0, 'UTC')).rejects.toThrow('no such answer');
+  });
+
   it('can be answered again, and show the other readings still', async () => {
     const scene = await decidingScene(home.make(), sampleExport('csv/two-people'));
     const [card] = (await scene.open()).filter(({ answers }) => answers.length > 1);

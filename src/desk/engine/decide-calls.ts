@@ -2,6 +2,7 @@ import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
 import type { CallContext } from './call-context.ts';
 import { type AnswerCall, type DecideFacts, Decisions, type Made } from './decisions.ts';
 import type { OpenedExports } from './opened.ts';
+import type { Considered } from './previews.ts';
 
 const decisions = new WeakMap<OpenedExports, Decisions>();
 
@@ -18,12 +19,12 @@ export const decideCalls = {
   cards: async (facts: DecideFacts, { opened }: CallContext): Promise<readonly Card[]> =>
     await decisionsAbout(opened).cards(await opened.get(facts), facts),
 
-  /** @param request `answer`: its index; -1: as it is. @throws SourceError, UsageError, StoreError */
+  /** @throws SourceError, UsageError, StoreError */
   async preview(
-    { card, answer, ...facts }: DecideFacts & { readonly card: string; readonly answer: number },
+    { card, answer, text, ...facts }: DecideFacts & Considered & { readonly card: string },
     { opened, signal }: CallContext,
   ): Promise<CardPreview> {
-    return await decisionsAbout(opened).preview(await opened.get(facts), { facts, card, answer, signal });
+    return await decisionsAbout(opened).preview(await opened.get(facts), { facts, card, answer, text, signal });
   },
 
   /** Writes the mapping. @throws SourceError, UsageError */
