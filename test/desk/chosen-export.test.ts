@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import type { DeskState, SourceView } from '../../src/desk/shapes.ts';
 import { openDesk } from '../cli/desk-scene.ts';
@@ -43,6 +45,13 @@ async function scene(args: readonly string[] = [], folder = home.make()) {
   const config = () => readFileSync(join(folder, 'chatferry.yaml'), 'utf8');
   return { ...desk, folder, own, upload, drop, remove, view, config };
 }
+
+/** Answer to a PUT with headers that `fetch` would not send. */
+const answerTo = (address: string, headers: Readonly<Record<string, string>>): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const sent = request(address, { method: 'PUT', headers }, (answer) => resolve(text(answer)));
+    sent.on('error', reject).end('x');
+  });
 
 const errorIn = async (response: Response) =>
   ((await response.json()) as { error: { code: string; message: string } }).error;
@@ -171,7 +180,7 @@ describe('an export that is chosen in the page', () => {
   });
 
   it('changes nothing for another page, nor for a browser that was not let in', async () => {
-    const { request, own, origin, folder, entrance } = await scene();
+    const { request: ask, own, origin, folder, entrance } = await scene();
     const bytes = { ...own, 'content-type': 'application/octet-stream' };
     const json = { ...own, 'content-type': 'application/json' };
     const database = JSON.stringify({ version: '', kind: 'database', address: 'postgres://reader@127.0.0.1/app' });
@@ -197,10 +206,14 @@ describe('an export that is chosen in the page', () => {
         const given = Object.entries({ ...headers, ...changed }).filter(
           (entry): entry is [string, string] => entry[1] !== undefined,
         );
-        const answer = await request(`/desk/data/${name}`, { method, body, headers: Object.fromEntries(given) });
+        const answer = await ask(`/desk/data/${name}`, { method, body, headers: Object.fromEntries(given) });
         expect([name, what, answer.status]).toEqual([name, what, 403]);
       }
     }
+    const headers = { ...bytes, host: 'evil.example', origin: 'http://evil.example' };
+    expect(await answerTo(`${origin}/desk/data/upload?name=a&at=0&size=1&modified=0`, headers)).toContain(
+      'localhost only',
+    );
     // Its secret was used by the browser that is in.
     expect((await fetch(entrance, { redirect: 'manual' })).status).toBe(403);
     expect(origin).toContain('127.0.0.1');
