@@ -328,6 +328,7 @@ const previewOf = (search: URLSearchParams): CardPreview => {
   return {
     card: search.get('card') ?? '',
     answer,
+    text: search.get('text'),
     rows: [0, 1, 2].map((index) => previewRow(index, answer)),
     why: null,
   };

@@ -86,7 +86,11 @@ function Decision({ desk, card, undo, onAnswered }: Omit<CardProps, 'id'> & { re
         ))}
         {card.takesText && <OwnAnswer card={card} choice={choice} onChoice={setChoice} />}
       </fieldset>
-      <Preview card={card} chosen={choice.isOwn ? undefined : choice.answers.at(-1)} />
+      <Preview
+        card={card}
+        chosen={choice.isOwn ? undefined : choice.answers.at(-1)}
+        text={choice.isOwn ? choice.text.trim() : ''}
+      />
       {state.error && <Fault error={state.error} />}
       <p class="decide-bar">
         <button type="submit" class="main" disabled={!canSend || state.isSending}>
