@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { StagedPerson } from '../checkpoint/staging.ts';
 import { foldedNames } from '../mapping/filter.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
@@ -80,9 +79,8 @@ export class PersonMapper {
   /** Adds a description. For merged accounts, only that of the first counts. */
   add(user: UserRecord): void {
     if (this.#mergedInto?.has(user.id)) return;
-    const met = this.#options.people.get(user.id);
-    const known = this.#add(user);
-    if (met && !isDeepStrictEqual(met, known)) this.#options.onOrder?.();
+    if (this.#options.people.get(user.id)?.isKnown === false) this.#options.onOrder?.();
+    this.#add(user);
   }
 
   /** Returns the author, with the details in the message itself if no file describes them. */
