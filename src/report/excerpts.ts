@@ -100,7 +100,8 @@ export async function readInput(
 ): Promise<void> {
   // Input from a pipe is gone.
   if (files.length === 0 || path === standardInputKey) return;
-  for (const input of (await orNothing(openExport([path]))) ?? []) {
+  const only = files.map((file) => file.path);
+  for (const input of (await orNothing(openExport([path], {}, only))) ?? []) {
     try {
       for (const file of files) {
         const stat = await orNothing(input.stat(file.path));

@@ -38,6 +38,27 @@ describe('openExport()', () => {
     expect(inputs.map(({ key }) => key)).toEqual([zip, a, join(inner, '..')]);
   });
 
+  it('lists nothing but the asked files, also if one is in an archive inside, and reads them', async () => {
+    const asked = ['a/1.json', 'b.zip/c/2.json', 'none.json'];
+    const inner = makeZip(['c/2.json', 'c/3.json'].map((name) => ({ name, content: name })));
+    const parts = { 'a/1.json': 'a/1.json', 'a/2.json': 'x', 'b/1.json': 'x' };
+    const zip = makeZip(Object.entries(parts).map(([name, content]) => ({ name, content })));
+    const zips = makeZip([
+      { name: 'b.zip', content: inner },
+      { name: 'd.zip', content: inner },
+    ]);
+    const folder = temporaryFolder();
+    for (const [name, content] of Object.entries(parts)) writeFile(folder, name, content);
+    const found: (readonly string[])[] = [];
+    for (const path of [folder, temporaryFile('one.zip', zip), temporaryFile('two.zip', zips)]) {
+      const [input] = await openExport([path], {}, asked);
+      onTestFinished(() => input!.close());
+      found.push(await input!.paths());
+    }
+    expect(found).toEqual([['a/1.json'], ['a/1.json'], ['b.zip/c/2.json', 'b.zip/c/3.json']]);
+    await expect(openExport([folder], {}, ['none.json'])).rejects.toThrow('it holds no files');
+  });
+
   it('knows an archive by its content', async () => {
     const [zip] = await open(temporaryFile('export.bin', makeZip([{ name: 'a', content: 'a' }])));
     expect(await zip!.paths()).toEqual(['a']);

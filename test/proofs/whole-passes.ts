@@ -46,7 +46,7 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   'delivery/unverified.ts': [4, 'conversations that nobody read back, for status and a report'],
   'delivery/verify-results.ts': [3, 'what a verification found is counted, or dropped as a whole'],
   'totals/decision-rows.ts': ['any', 'what is open in an export, once for a report'],
-  'totals/excerpt-files.ts': [2, 'the files and findings of the places that a report shows, once for a report'],
+  'totals/excerpt-files.ts': [1, 'the findings at the places that a report shows, once for a report'],
   'totals/explain-message.ts': [
     2,
     'a message by its id at the source, or by a muid of long ago: one for a command, an index would cost every import',

@@ -50,8 +50,8 @@ const saveSql = (rows: string) =>
 export function listHosts(db: Database, max: number): { hosts: { host: string; count: number }[]; hostCount: number } {
   const hosts = db
     .prepare<[number], { host: string; count: number }>(
-      `SELECT host, sum(count) AS count FROM attachment_host
-       WHERE file IN (SELECT id FROM source_file WHERE role <> 'gone') GROUP BY host ORDER BY count DESC, host LIMIT ?`,
+      `SELECT host, sum(count) AS count FROM attachment_host CROSS JOIN source_file f ON f.id = file AND f.role <> 'gone'
+       GROUP BY host ORDER BY count DESC, host LIMIT ?`,
     )
     .all(max);
   const hostCount = db.prepare('SELECT count(DISTINCT host) FROM attachment_host').pluck().get() as number;

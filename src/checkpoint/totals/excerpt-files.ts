@@ -20,7 +20,7 @@ export function filesOfPaths(db: Database, paths: readonly string[]): ReadFile[]
   return db
     .prepare<[string], ReadFile>(
       `SELECT f.path, f.fingerprint, f.role, i.path AS input FROM source_file f JOIN source_input i ON i.id = f.input
-       WHERE f.role IN ('rows', 'shared') AND f.path IN (SELECT value FROM json_each(?))`,
+       WHERE f.role IN ('rows', 'shared') AND f.input IN (SELECT id FROM source_input) AND f.path IN (SELECT value FROM json_each(?))`,
     )
     .all(JSON.stringify(paths));
 }

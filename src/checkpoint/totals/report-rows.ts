@@ -59,14 +59,12 @@ export function pendingBefore(
 
 /** Files by what they were. */
 export function fileRoles(db: Database): { shared: number; rows: number; skipped: number; unknown: number } {
-  const roles = { shared: 0, rows: 0, skipped: 0, unknown: 0 };
-  const counts = db
-    .prepare<[], { role: keyof typeof roles; count: number }>(
-      `SELECT role, count(*) AS count FROM source_file WHERE role NOT IN ('gone', 'rest') GROUP BY role`,
+  const counts = ['shared', 'rows', 'skipped', 'unknown'].map((role) => `total(role = '${role}') AS ${role}`);
+  return db
+    .prepare<[], { shared: number; rows: number; skipped: number; unknown: number }>(
+      `SELECT ${counts.join(', ')} FROM source_file`,
     )
-    .all();
-  for (const { role, count } of counts) roles[role] = count;
-  return roles;
+    .get()!;
 }
 
 /** Kinds of ignored files that are listed. */

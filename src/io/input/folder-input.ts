@@ -16,11 +16,12 @@ import { SortedPaths } from './sorted-paths.ts';
  * Lists a folder and everything below it. Memory: the paths, about 70 bytes each.
  *
  * @param root Absolute, links resolved.
+ * @param only Paths of the only files and folders to list. Default: all.
  */
-export async function openFolder(root: string, caps: Caps): Promise<ExportInput> {
+export async function openFolder(root: string, caps: Caps, only?: ReadonlySet<string>): Promise<ExportInput> {
   const label = basename(root) || root;
   const problems = new ProblemList();
-  const paths = await listFolder({ root, label, caps, problems });
+  const paths = await listFolder({ root, label, caps, problems, only });
   return new FolderInput(root, label, new SortedPaths(paths), problems.all(label));
 }
 
@@ -116,6 +117,7 @@ interface FolderToList {
   readonly label: string;
   readonly caps: Caps;
   readonly problems: ProblemList;
+  readonly only?: ReadonlySet<string> | undefined;
 }
 
 /** Directory entries asked for at once: the default of 32 costs a trip to the thread pool for each 32 files. */
@@ -144,9 +146,10 @@ async function listFolder(folder: FolderToList): Promise<readonly string[]> {
 
 /** Adds the files of one folder to `paths` and its subfolders to `pending`, each ending in a slash. */
 async function listOne(folder: FolderToList, prefix: string, paths: string[], pending: string[]): Promise<void> {
-  const { root, label, caps, problems } = folder;
+  const { root, label, caps, problems, only } = folder;
   for await (const entry of await opendir(join(root, prefix), { bufferSize })) {
     const path = prefix + entry.name;
+    if (only?.has(path) === false) continue;
     if (isClutter(entry.isDirectory() ? `${path}/` : path)) continue;
     const own = ownFile(path, (name) => exists(join(root, name)));
     if (own === 'lasting') problems.add(ownFileCode, 'written by Chatferry, and no part of the export', path);

@@ -22,10 +22,16 @@ import { standardInputFile, standardInputKey, standardInputName } from './standa
 /**
  * Opens what was named on the command line, to read text: `openStored`, where files in UTF-16 or packed with gzip are read as UTF-8
  * (`decodedInput`), and binary tables as JSON Lines (`tablesInput`).
+ *
+ * @param only Paths that will be read: listing the others of a folder or a ZIP would be most of the time for a few. Default: all.
  */
-export async function openExport(paths: readonly string[], caps: Partial<Caps> = {}): Promise<readonly ExportInput[]> {
+export async function openExport(
+  paths: readonly string[],
+  caps: Partial<Caps> = {},
+  only?: readonly string[],
+): Promise<readonly ExportInput[]> {
   const allCaps = { ...defaultCaps, ...caps };
-  const inputs = await openStored(paths, allCaps);
+  const inputs = await openStored(paths, allCaps, only && withFolders(only));
   try {
     return await Promise.all(inputs.map((input) => tablesInput(decodedInput(input, allCaps), allCaps)));
   } catch (error) {
@@ -41,9 +47,14 @@ export async function openExport(paths: readonly string[], caps: Partial<Caps> =
  *
  * The caller closes every input.
  *
+ * @param only Paths of the only files and folders of a folder or a ZIP that are listed. Default: all.
  * @throws SourceError if one of them cannot be read or holds nothing. Then none stays open.
  */
-export async function openStored(paths: readonly string[], caps: Partial<Caps> = {}): Promise<readonly ExportInput[]> {
+export async function openStored(
+  paths: readonly string[],
+  caps: Partial<Caps> = {},
+  only?: ReadonlySet<string>,
+): Promise<readonly ExportInput[]> {
   if (paths.length === 0) throw new UsageError('Cannot open an export: none was named');
   const allCaps = { ...defaultCaps, ...caps };
   const servers = [...new Set(paths.filter(isServerAddress))].map((address) => new ServerInput(address));
@@ -54,7 +65,7 @@ export async function openStored(paths: readonly string[], caps: Partial<Caps> =
   const inputs: ExportInput[] = [...servers];
   try {
     for (const found of named.values()) {
-      if (!isSingleFile(found)) inputs.push(await openContainer(found, allCaps));
+      if (!isSingleFile(found)) inputs.push(await openContainer(found, allCaps, only));
       else if (found === files[0])
         inputs.push(openFiles(files, allCaps, keyOf(found, filePaths[local.indexOf(found.realPath)])));
     }
@@ -68,9 +79,23 @@ export async function openStored(paths: readonly string[], caps: Partial<Caps> =
 
 const isSingleFile = ({ kind }: NamedPath): boolean => kind === 'gzip' || kind === 'plain';
 
-async function openContainer({ kind, realPath }: NamedPath, caps: Caps): Promise<ExportInput> {
-  if (kind === 'folder') return openFolder(realPath, caps);
-  return withInnerZips(kind === 'tar' ? await openTar(realPath, caps) : openZip(realPath, caps), caps);
+/** The paths, and the folders around each: one of these may be an archive or a file of several tables. */
+const withFolders = (paths: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    paths.flatMap((path) => {
+      const parts = path.split('/');
+      return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+    }),
+  );
+
+async function openContainer(
+  { kind, realPath }: NamedPath,
+  caps: Caps,
+  only: ReadonlySet<string> | undefined,
+): Promise<ExportInput> {
+  if (kind === 'folder') return openFolder(realPath, caps, only);
+  const archive = kind === 'tar' ? await openTar(realPath, caps) : openZip(realPath, caps, undefined, only);
+  return withInnerZips(archive, caps);
 }
 
 /**

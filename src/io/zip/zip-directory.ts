@@ -14,6 +14,8 @@ interface ArchiveToList {
   readonly label: string;
   readonly caps: Caps;
   readonly problems: ProblemList;
+  /** Names of the only entries to list. Default: all. */
+  readonly only?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ interface ArchiveToList {
  * @throws SourceError if the archive as a whole is cut off, damaged, above a cap, or has entries that overlap.
  */
 export function listArchive(archive: ArchiveToList): FinishedEntries {
-  const { window, label, caps, problems } = archive;
+  const { window, label, caps, problems, only } = archive;
   const place = findDirectory(window, label);
   const directoryBytes = place.end - place.start;
   if (directoryBytes > caps.directoryBytesMax)
@@ -38,6 +40,7 @@ export function listArchive(archive: ArchiveToList): FinishedEntries {
     count += 1;
     if (count > caps.entryCountMax) throw aboveCap(label, `more than ${formatCount(caps.entryCountMax)} entries`);
     const name = decodeName(record);
+    if (only?.has(name) === false) return;
     if (isFolder(record, name) || isClutter(name)) return;
     const fault = faultOf(record, name, place.start, caps);
     if (fault !== undefined) return problems.add(fault.code, fault.reason, name);

@@ -18,13 +18,14 @@ import type { FinishedEntries, ZipEntry } from './zip-entries.ts';
  *
  * @param path Absolute, links resolved.
  * @param label Its name in messages.
+ * @param only Names of the only files to list. Default: all.
  */
-export function openZip(path: string, caps: Caps, label = basename(path)): ExportInput {
+export function openZip(path: string, caps: Caps, label = basename(path), only?: ReadonlySet<string>): ExportInput {
   const { fd, sizeBytes } = openRegularFile(path);
   try {
     const window = new ReadWindow(fd, sizeBytes);
     const problems = new ProblemList();
-    const entries = listArchive({ window, label, caps, problems });
+    const entries = listArchive({ window, label, caps, problems, only });
     return new ZipInput(path, label, window, entries, problems.all(label));
   } catch (error) {
     closeSync(fd);
