@@ -30,6 +30,8 @@ export interface Host {
   off(signal: StopSignal, listener: () => void): void;
   /** Acts as Ctrl-C, for when a terminal delivers that as a key. */
   interrupt(): void;
+  /** The same for another process, by its id. */
+  interruptOther(pid: number): void;
   /** Runs this program again, as a process of its own, with other arguments. */
   startAgain(args: readonly string[]): Promise<StartedProgram>;
   /** Ends at once, whatever is under way. */
@@ -51,6 +53,7 @@ export function processHost(): Host {
     on: (signal, listener) => void process.on(signal, listener),
     off: (signal, listener) => void process.off(signal, listener),
     interrupt: () => void process.kill(process.pid, 'SIGINT'),
+    interruptOther: (pid) => void process.kill(pid, 'SIGINT'),
     async startAgain(args) {
       // Few commands do that.
       const { startProgram } = await import('../lib/started-program.ts');

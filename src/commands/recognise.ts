@@ -1,7 +1,6 @@
-import { openExport } from '../io/input/open-export.ts';
-import { chooseSource } from '../plan/choose-source.ts';
 import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
-import { type Recognition, recognitions } from './init/recognitions.ts';
+import type { Recognition } from './init/recognitions.ts';
+import type { OpenedExport } from './questions.ts';
 
 /** The source of an export, found before anything is counted. */
 export interface Recognised {
@@ -12,23 +11,8 @@ export interface Recognised {
   readonly ignored: readonly IgnoredFile[];
 }
 
-/**
- * Opens an export, looks at the beginnings of its files, and closes it.
- *
- * @param source The one that the user named.
- * @throws SourceError, UsageError
- */
-export async function recognise(exports: readonly string[], source: string | undefined): Promise<Recognised> {
-  const inputs = await openExport(exports);
-  try {
-    const adapter = await chooseSource(inputs, source);
-    return {
-      source: adapter.name,
-      title: adapter.title,
-      inputs: await recognitions(inputs, adapter),
-      ignored: await ignoredFiles(inputs),
-    };
-  } finally {
-    for (const input of inputs) await input.close();
-  }
+/** Says what an opened export is, in words for people. */
+export async function recognisedOf({ inputs, adapter, recognised }: OpenedExport): Promise<Recognised> {
+  const { name: source, title } = adapter;
+  return { source, title, inputs: recognised, ignored: await ignoredFiles(inputs) };
 }

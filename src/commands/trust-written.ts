@@ -37,7 +37,7 @@ export function trustWritten(
 export const trustInside = (path: string): void => trustFile(path, readFileSync(path, 'utf8'));
 
 /** On a machine without a folder for its state, the file has to be named. */
-function trustIfPossible({ path, text }: ConfigFile): void {
+export function trustIfPossible({ path, text }: ConfigFile): void {
   try {
     trustFile(path, text);
   } catch (error) {

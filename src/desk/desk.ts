@@ -1,24 +1,32 @@
-import { z } from 'zod';
-import type { Inspection } from '../commands/inspect.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import type { StartedProgram } from '../lib/started-program.ts';
 import type { Viewer } from '../sandbox/serve.ts';
-import { createFront } from '../viewer/front.ts';
-import { type Answers, answerRequest, BadRequest } from './answers/routes.ts';
-import { ignoredRows, type KnownSource, partRows, sourceView } from './answers/source.ts';
-import { recogniseApart } from './engine/recognise-apart.ts';
-import type { RecogniseResult } from './engine/recognise-here.ts';
-import { commandLine, type Reading } from './runs/command-lines.ts';
+import { createFront, type FrontRequest } from '../viewer/front.ts';
+import { Chats } from './answers/chats.ts';
+import type { Parts } from './answers/parts.ts';
+import { answerOfFault } from './answers/faults.ts';
+import { type Answers, answerRequest } from './answers/routes.ts';
+import { runAnswers } from './answers/runs.ts';
+import { sourceAnswers } from './answers/source.ts';
+import { stateOf } from './answers/state.ts';
+import { Engine, startEngineThread } from './engine/engine.ts';
+import { Looking } from './engine/looking.ts';
+import { Workspace, type WorkspaceRequest } from './files/workspace.ts';
+import { type CommandFacts, commandLine, type Flags } from './runs/command-lines.ts';
+import { Follower } from './runs/follower.ts';
 import { Runner } from './runs/runner.ts';
-import type { RunKind, RunRequest } from './shapes.ts';
 
-export interface DeskRequest extends Reading {
-  /** In which the program runs. */
-  readonly folder: string;
-  /** The source that the user named. */
-  readonly source: string | undefined;
+export type { Flags };
+
+export interface DeskRequest extends Omit<WorkspaceRequest, 'configPath'> {
+  /** How the user calls this program: `npx chatferry`. */
+  readonly programName: string;
+  /** Options of the desk that each of its commands gets as well. */
+  readonly flags: Flags;
   /** Starts this program again, in its folder. */
   readonly startAgain: (args: readonly string[]) => Promise<StartedProgram>;
+  /** Sends another process the signal of Ctrl-C. */
+  readonly interrupt: (pid: number) => void;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** Called when a link has let a browser in, with the entrance for the next one. */
   readonly onEntered: (entrance: string) => void;
@@ -34,59 +42,74 @@ export interface Desk {
 }
 
 /**
- * Begins to look at an export and to count it, and answers the page that shows it. The page has no logic of its own:
- * an export is recognised by the function of the commands, in a thread, and what takes long is a command of this
- * program in a process of its own.
+ * Begins to look at an export and to count it, and answers the page that shows it. The page has no logic of its own: short work is done by
+ * the functions of the commands, in a thread, and what takes long is a command of this program in a process of its own.
  */
 export function createDesk(request: DeskRequest): Desk {
-  let [version, isClosed] = [0, false];
-  let found: RecogniseResult | undefined;
-  const onChange = () => {
-    version++;
-  };
-  const runner = new Runner({ ...request, onChange });
-  const start = (kind: RunKind) => runner.start(kind, commandLine(kind, request));
-  const recognising = recogniseApart(request);
-  recognising.result
-    .then((result) => {
-      found = result;
-      onChange();
-      if ('recognised' in result && !isClosed && runner.now() === null) start('inspect');
-    })
-    .catch((fault) => isClosed || request.onFault(fault));
-  const known = (): KnownSource => ({
-    reading: request,
-    found,
-    // Our own program printed it.
-    inspection: runner.result('inspect') as Inspection | undefined,
-  });
+  const parts = partsOf(request);
+  const { chats, engine, runner } = parts;
   const answers: Answers = {
-    'GET state': () => ({ version: String(version), folder: request.folder, run: runner.now() }),
-    'GET source': () => sourceView(known()),
-    'GET parts': (search) => partRows(known(), search),
-    'GET ignored': (search) => ignoredRows(known(), search),
-    'POST run': (_, body) => start(kindIn(body)),
-    'POST stop': () => runner.stop(),
+    'GET state': () => stateOf(parts),
+    ...runAnswers(parts),
+    ...sourceAnswers(parts),
   };
+  // It begins before anybody has opened the page.
+  stateOf(parts);
   return {
     page: createFront({
       name: 'desk',
       base: '/desk/data',
-      methods: ['GET', 'POST'],
+      methods: ['GET', 'POST', 'PUT', 'DELETE'],
       onEntered: request.onEntered,
-      answer: async (asked) => answerRequest(answers, asked),
+      answer: async (asked) => (await chatsAnswer(chats, asked)) ?? (await answerRequest(answers, asked)),
     }),
     async close() {
-      isClosed = true;
-      await Promise.all([recognising.stop(), runner.close()]);
+      await Promise.all([engine.close(), runner.close()]);
+      chats.close();
     },
   };
 }
 
-const runRequest: z.ZodType<RunRequest> = z.strictObject({ kind: z.enum(['inspect']) });
+/** What the answers share. Whatever one of them notices is seen by the page as another version of the state. */
+function partsOf(request: DeskRequest): Parts {
+  const { clock, onFault, programName, flags } = request;
+  let changes = 0;
+  const onChange = () => {
+    changes++;
+  };
+  const workspace = new Workspace({ ...request, configPath: flags.config });
+  const engine = new Engine({ clock, startThread: startEngineThread });
+  // At the end, questions that are open fail.
+  const fault = (error: unknown) => engine.isClosed || onFault(error);
+  const runner = new Runner({ ...request, onChange });
+  const facts = (): CommandFacts => ({
+    ...{ programName, flags, named: workspace.named, exports: workspace.exports() },
+    ...{ options: workspace.options(), paths: workspace.paths() },
+  });
+  const counting = () => commandLine('inspect', facts());
+  const look = async () => {
+    const { store, rehearsal } = workspace.paths();
+    const seen = await engine.call('lookAtStores', { stores: [store, rehearsal] });
+    // A process of our own has it by now.
+    return runner.isBusy ? { ...seen, held: null } : seen;
+  };
+  const follower = new Follower({ look, clock, interrupt: request.interrupt, onChange, onFault: fault });
+  const looking = new Looking({ workspace, engine, runner, counting, onChange, onFault: fault });
+  return {
+    ...{ workspace, engine, runner, follower, looking, facts, chats: new Chats(workspace) },
+    changes: () => changes,
+    run: () => (runner.isBusy ? null : follower.run) ?? runner.now(),
+  };
+}
 
-function kindIn(body: unknown): RunKind {
-  const { data } = runRequest.safeParse(body);
-  if (data === undefined) throw new BadRequest('Cannot start a run: expected {"kind": "inspect"}');
-  return data.kind;
+/** Begin of the paths of the viewer's own questions. */
+const chatsPath = '/chats/';
+
+async function chatsAnswer(chats: Chats, { method, path, search }: FrontRequest) {
+  if (method !== 'GET' || !path.startsWith(chatsPath)) return undefined;
+  try {
+    return await chats.answer(path.slice(chatsPath.length), search);
+  } catch (error) {
+    return answerOfFault(error);
+  }
 }

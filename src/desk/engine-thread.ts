@@ -1,5 +1,34 @@
-/** A thread that looks at an export: many files take a while, and the page is answered meanwhile. */
-import { parentPort, workerData } from 'node:worker_threads';
-import { recogniseHere } from './engine/recognise-here.ts';
+/** The thread that looks at an export and answers questions about it, one after another: each may take a while, and the page is answered meanwhile. */
+import { parentPort } from 'node:worker_threads';
+import { ChatferryError } from '../lib/errors.ts';
+import { type CallContext, calls, type FromThread, type ToThread } from './engine/calls.ts';
+import { OpenedExports } from './engine/opened.ts';
 
-parentPort!.postMessage(await recogniseHere(workerData));
+const port = parentPort!;
+const opened = new OpenedExports();
+let running = new AbortController();
+
+const say = (message: FromThread): void => port.postMessage(message);
+
+port.on('message', (message: ToThread) => {
+  if ('abort' in message) running.abort();
+  else void answer(message);
+});
+
+async function answer({ name, request }: Exclude<ToThread, { readonly abort: true }>): Promise<void> {
+  running = new AbortController();
+  const context: CallContext = {
+    opened,
+    signal: running.signal,
+    progress: (done, total) => say({ done, total }),
+  };
+  try {
+    // The client knows which request belongs to which name.
+    const call = calls[name] as (request: unknown, context: CallContext) => unknown;
+    say({ answer: await call(request, context) });
+  } catch (error) {
+    // An error would lose its hint between threads.
+    if (error instanceof ChatferryError) say({ refused: { message: error.message, hint: error.hint } });
+    else say({ fault: error });
+  }
+}

@@ -1,110 +1,13 @@
 /** JSON data for the desk's page. The page and the program that answers it share these shapes and nothing else. */
 
-import type { RunState } from '../viewer/shapes.ts';
+import type { SourceRoutes } from './shapes/source.ts';
+import type { StateRoutes } from './shapes/state.ts';
 
-/** An error in words for people. */
-export interface DeskError {
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string | null;
-}
+export type * from './shapes/source.ts';
+export type * from './shapes/state.ts';
 
-export interface DeskState {
-  /** Changes whenever another answer than this one does. */
-  readonly version: string;
-  /** In which the program runs. */
-  readonly folder: string;
-  /** The run that goes on, or the last one. */
-  readonly run: DeskRun | null;
-}
-
-export type RunKind = 'inspect';
-
-/** A command that the desk runs as a process of its own. */
-export interface DeskRun extends RunState {
-  readonly kind: RunKind;
-  /** As it can be pasted: `chatferry inspect export.zip`. */
-  readonly text: string;
-  readonly isStopping: boolean;
-  /** Null while it goes on, or if a signal ended it. */
-  readonly exit: number | null;
-  readonly error: DeskError | null;
-}
-
-export interface RunRequest {
-  readonly kind: RunKind;
-}
-
-/** Totals of an export. Counts are timeline rows unless stated otherwise. */
-export interface SourceCounts {
-  readonly messages: number;
-  readonly internal: number;
-  readonly system: number;
-  readonly invalid: number;
-  /** Whatever else a person should know. */
-  readonly problems: number;
-  readonly people: number;
-  readonly conversations: number;
-  readonly firstAtMs: number | null;
-  readonly lastAtMs: number | null;
-}
-
-/** What the export is. */
-export interface SourceView {
-  /** As they were named. */
-  readonly exports: readonly string[];
-  /** Null until it is recognised, and if nothing recognises it. */
-  readonly source: { readonly name: string; readonly title: string } | null;
-  /** Why each input was recognised. */
-  readonly inputs: readonly { readonly label: string; readonly because: string }[];
-  /** Why it cannot be read. */
-  readonly error: DeskError | null;
-  /** Null until it is counted. */
-  readonly counts: SourceCounts | null;
-  /** Tables of a database, or files of tables, that are read: by their role, with why each was chosen. */
-  readonly tables: readonly { readonly role: string; readonly table: string; readonly because: string }[];
-  /** What has to be decided before anything of it can be counted. */
-  readonly questions: readonly { readonly key: string; readonly because: string }[];
-  /** The first invalid rows and problems. */
-  readonly notes: readonly { readonly location: string; readonly reason: string }[];
-  /** The command that shows the same in the terminal. */
-  readonly command: string;
-  /** The command that comes next; null until the export is counted. */
-  readonly next: string | null;
-}
-
-/** Part of a list. */
-export interface Page<Row> {
-  readonly rows: readonly Row[];
-  /** Start of the next page; null at the end. */
-  readonly next: string | null;
-}
-
-/** A file, or a table of a database, with the records that were read from it. */
-export interface PartRow {
-  readonly path: string;
-  /** Absent unless the export is a database. */
-  readonly table?: string;
-  /** Timeline rows, also those that cannot be read. */
-  readonly rows: number;
-  readonly people: number;
-  readonly conversations: number;
-}
-
-/** Files that are ignored for one reason. */
-export interface IgnoredRow {
-  readonly reason: string;
-  readonly count: number;
-  /** Path. */
-  readonly first: string;
-}
-
-/** Every question of the page with its answer: the table of the answers has this type, so that none is forgotten. */
-export interface DeskRoutes {
-  'GET state': DeskState;
-  'GET source': SourceView;
-  'GET parts': Page<PartRow>;
-  'GET ignored': Page<IgnoredRow>;
-  'POST run': DeskRun;
-  'POST stop': DeskRun | null;
-}
+/**
+ * Every question of the page with its answer: the table of the answers has this type, so that none is forgotten. Each step has its own
+ * questions.
+ */
+export interface DeskRoutes extends StateRoutes, SourceRoutes {}

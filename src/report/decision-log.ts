@@ -45,7 +45,7 @@ const decisionsMax = 500;
 const bytesMax = 16 * 1024 * 1024;
 
 /** `chatferry.db` → `chatferry.decisions.json`, next to it. */
-const logPathOf = (storePath: string): string => `${storePath.replace(/\.db$/, '')}.decisions.json`;
+export const logPathOf = (storePath: string): string => `${storePath.replace(/\.db$/, '')}.decisions.json`;
 
 /**
  * Returns who decided what, as the file next to the store says, and whether the plan still has it so; nothing if there is no such file. A

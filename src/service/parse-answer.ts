@@ -14,7 +14,7 @@ const depthMax = 500;
 export function parseAnswer(body: string): unknown {
   try {
     const value: unknown = longInteger.test(body) ? JSON.parse(body, keepLongIds) : JSON.parse(body);
-    const isDeep = typeof value === 'object' && value !== null && isDeeperThan(value, depthMax);
+    const isDeep = isObject(value) && isDeeperThan(value, depthMax);
     return isDeep ? undefined : value;
   } catch {
     return undefined;
@@ -23,12 +23,19 @@ export function parseAnswer(body: string): unknown {
 
 function isDeeperThan(value: object, levels: number): boolean {
   if (levels === 0) return true;
-  const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  for (const inner of inside) {
-    if (typeof inner === 'object' && inner !== null && isDeeperThan(inner, levels - 1)) return true;
+  if (Array.isArray(value)) {
+    for (const inner of value) if (isObject(inner) && isDeeperThan(inner, levels - 1)) return true;
+    return false;
+  }
+  // Without a list of its values: that takes twice as long as all the rest.
+  for (const key in value) {
+    const inner: unknown = value[key as keyof typeof value];
+    if (isObject(inner) && isDeeperThan(inner, levels - 1)) return true;
   }
   return false;
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function keepLongIds(key: string, value: unknown, ...[context]: [{ readonly source?: string }?]): unknown {
   if (key !== 'id' || typeof value !== 'number' || Number.isSafeInteger(value)) return value;

@@ -67,7 +67,7 @@ export function createFront({ name, base, methods, onEntered, answer }: FrontOpt
     async answer(request) {
       const { method, headers, body = nothing } = request;
       const { pathname, searchParams: search } = new URL(request.path, 'http://sandbox');
-      if (!methods.includes(method)) return refusal(405, `The ${name} answers ${methods.join(' and ')} alone`);
+      if (!methods.includes(method)) return refusal(405, `The ${name} answers ${methods.join(', ')} alone`);
       const isRead = method === 'GET';
       const secret = isRead && pathname === prefix ? search.get('open') : null;
       const isIn = admission.knows(headers.cookie);
@@ -111,7 +111,8 @@ const guards = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-const file = (type: string, body: string): TransportAnswer => ({
+/** An answer of any type, with the headers of all answers. */
+export const file = (type: string, body: string): TransportAnswer => ({
   status: 200,
   headers: { ...guards, 'content-type': type },
   body,

@@ -1,47 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DeskRun, DeskState, IgnoredRow, Page, PartRow, SourceView } from '../../src/desk/shapes.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { run, start } from './in-process.ts';
+import { env, openDesk } from './desk-scene.ts';
+import { run } from './in-process.ts';
 
 const home = temporaryFolder();
 const sample = (path: string) => join(import.meta.dirname, '../../samples', path);
-/** No program can have this name, so no process starts. */
-const env = { BROWSER: '\0' };
-
-/** The desk in a folder of its own, and a browser that was let in. */
-async function scene(args: readonly string[], folder = home.make()) {
-  const program = start(['desk', ...args], { folder, env });
-  const entrance = /http:\S+/.exec((await program.line('Desk: ')) ?? '')![0];
-  onTestFinished(async () => {
-    program.kill('SIGTERM');
-    await program.ended;
-  });
-  const { origin } = new URL(entrance);
-  const cookie = (await fetch(entrance, { redirect: 'manual' })).headers.get('set-cookie')!.split(';', 1)[0]!;
-  // The next desk has the same port, and connections of this one would be used for it.
-  const request = (path: string, init: RequestInit = {}) =>
-    fetch(origin + path, { ...init, headers: { cookie, connection: 'close', ...init.headers } });
-  const ask = async <Answer>(name: string): Promise<Answer> => (await request(`/desk/data/${name}`)).json() as never;
-  const send = (name: string, body: string, headers: Record<string, string> = {}) =>
-    request(`/desk/data/${name}`, { method: 'POST', body, headers: { ...ownHeaders(origin), ...headers } });
-  /** The state once the export was looked at and counted. */
-  const counted = async (): Promise<DeskState> => {
-    const state = () => ask<DeskState>('state');
-    await expect.poll(async () => (await state()).run?.endedAtMs ?? null, { timeout: 60_000 }).not.toBeNull();
-    return await state();
-  };
-  return { program, entrance, origin, request, ask, send, counted };
-}
-
-const ownHeaders = (origin: string) => ({
-  origin,
-  'sec-fetch-site': 'same-origin',
-  'content-type': 'application/json',
-  'x-chatferry': 'desk',
-});
+const scene = (args: readonly string[], folder = home.make()) => openDesk(args, folder);
 
 describe('chatferry desk', () => {
   it('shows what recognises an export, what it holds, and what is ignored', async () => {
@@ -100,11 +68,23 @@ describe('chatferry desk', () => {
     expect(await ask<SourceView>('source')).toMatchObject({ counts: { messages: 35 } });
   });
 
+  it('opens without an export, and waits for one', async () => {
+    const { ask, program } = await scene([]);
+    expect(await ask<DeskState>('state')).toMatchObject({
+      ...{ error: null, run: null, next: 'source', chats: null },
+      steps: [
+        { step: 'source', status: 'open' },
+        ...['decide', 'people', 'rehearse', 'sign-off', 'go'].map((step) => ({ step, status: 'waiting' })),
+      ],
+    });
+    expect(await ask<SourceView>('source')).toMatchObject({ exports: [], source: null, error: null });
+    expect(program).toBeDefined();
+  });
+
   it.each([
-    ['no export', []],
     ['standard input', ['-']],
     ['an address that holds a password', ['postgres://ann:secret-4711@db.example.com/app']],
-  ])('needs an export: not %s', async (_, args) => {
+  ])('takes no export that cannot be read again and again: not %s', async (_, args) => {
     const { code, stdout, stderr } = await run(['desk', ...args], { folder: home.make(), env });
     expect([code, stderr]).toEqual([2, expect.stringContaining('Cannot open the desk')]);
     expect(stdout + stderr).not.toContain('secret-4711');
@@ -143,8 +123,8 @@ describe('chatferry desk', () => {
     expect((await request('/desk', { method: 'POST' })).status).toBe(404);
     expect((await request('/desk/data/toString')).status).toBe(404);
     expect((await request('/desk/data/run')).status).toBe(404);
-    for (const method of ['PUT', 'DELETE', 'OPTIONS'])
-      expect((await request('/desk/data/state', { method })).status).toBe(405);
+    for (const [method, status] of Object.entries({ PUT: 404, DELETE: 404, PATCH: 405, OPTIONS: 405 }))
+      expect([method, (await request('/desk/data/state', { method })).status]).toEqual([method, status]);
     const page = await request('/desk');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
   });

@@ -104,6 +104,9 @@ export function testHost({ folder, env = {}, input, clock = systemClock, output 
     on: (signal, listener) => void listeners.get(signal)!.add(listener),
     off: (signal, listener) => void listeners.get(signal)!.delete(listener),
     interrupt: () => kill('SIGINT'),
+    interruptOther(pid) {
+      throw new Error(`Process ${pid} would get a signal: only a process can do that`);
+    },
     startAgain: async (args) => startInside(args, { folder, env }),
     exit(code) {
       throw new Error(`Exit ${code} at once: only a process can do that`);

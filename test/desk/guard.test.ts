@@ -14,6 +14,10 @@ describe('refusalOfWrite()', () => {
     expect(refusalOfWrite({ headers: own })).toBeUndefined();
   });
 
+  it.each(['application/octet-stream', 'text/csv'])('lets a body of %s through, as the page sends it', (type) => {
+    expect(refusalOfWrite({ headers: { ...own, 'content-type': type } })).toBeUndefined();
+  });
+
   it.each([
     ['of another origin', { origin: 'http://evil.example' }],
     ['of another port of this machine', { origin: 'http://127.0.0.1:4001' }],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Busy, Runner } from '../../src/desk/runs/runner.ts';
 import type { StartedProgram } from '../../src/lib/started-program.ts';
+import { UsageError } from '../../src/lib/errors.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 
 const line = { args: ['inspect', 'export.zip'], text: 'chatferry inspect export.zip' };
@@ -129,12 +130,63 @@ describe('a Runner', () => {
     expect(interrupts.length).toBe(1);
   });
 
-  it('stops a command that is told to stop before it has started', async () => {
-    const { runner, interrupts } = scene();
+  it('does not even start a command that is told to stop before', async () => {
+    const { runner, started } = scene();
     runner.start('inspect', line);
     runner.stop();
     await settled();
-    expect(interrupts.length).toBe(1);
+    expect([started, runner.now()]).toEqual([[], expect.objectContaining({ outcome: 'Stopped', error: null })]);
+  });
+
+  it('does the work that comes before a command as its first stage', async () => {
+    const { runner, started } = scene();
+    const copying = Promise.withResolvers<void>();
+    runner.start('rehearse', line, { stage: 'Copying', work: () => copying.promise });
+    await settled();
+    expect([started.length, runner.now()?.stages]).toEqual([
+      0,
+      [expect.objectContaining({ name: 'Copying', summary: null })],
+    ]);
+    copying.resolve();
+    await settled();
+    expect([started.length, runner.now()?.stages[0]?.summary]).toEqual([1, '']);
+  });
+
+  it('says why that work failed, and starts nothing', async () => {
+    const { runner, started } = scene();
+    const work = () => Promise.reject(new UsageError('Cannot copy it', { hint: 'Plan first' }));
+    runner.start('rehearse', line, { stage: 'Copying', work });
+    await settled();
+    expect(started).toEqual([]);
+    expect(runner.now()).toMatchObject({ outcome: 'Failed', error: { message: 'Cannot copy it', hint: 'Plan first' } });
+  });
+
+  it('says why a command stopped that has a result all the same', async () => {
+    const { runner, say, end } = scene();
+    runner.start('import', line);
+    await settled();
+    say('stdout', '{"imported":3,"stopped":{"code":"X","message":"It refused","hint":"Ask"},"exit":5}');
+    await end(5);
+    expect(runner.now()).toMatchObject({ outcome: 'Failed', error: { message: 'It refused', hint: 'Ask' } });
+  });
+
+  it('keeps what doctor found, and asks it for no progress', async () => {
+    const { runner, started, say, end } = scene();
+    runner.start('doctor', { ...line, args: ['doctor'] });
+    await settled();
+    const key = { name: 'key', level: 'error', says: 'There is none', todo: 'Set it' };
+    say(
+      'stdout',
+      JSON.stringify({
+        findings: [
+          { name: 'store', level: 'ok', says: 'Fine' },
+          { ...key, exit: 2 },
+        ],
+      }),
+    );
+    await end(2);
+    expect(started).toEqual([['doctor', '--json']]);
+    expect(runner.now()?.findings).toEqual([{ name: 'store', level: 'ok', says: 'Fine', todo: null }, key]);
   });
 
   it('waits at its end for the command, and ends it after a while', async () => {

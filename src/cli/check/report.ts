@@ -7,7 +7,8 @@ import { withoutPeople } from '../../report/without-people.ts';
 import { readTotals } from '../../commands/status.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
-import { printOutcome, reportFolderOf } from '../terminal/outcome.ts';
+import { reportFolderOf } from '../../report/report-folder.ts';
+import { printOutcome } from '../terminal/outcome.ts';
 import { runs } from '../command-context.ts';
 
 const { store, output } = optionGroups;

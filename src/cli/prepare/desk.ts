@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
-import { flagOf } from '../../config/load-options.ts';
+import { configuredExports } from '../../config/configured-exports.ts';
+import { loadOptions } from '../../config/load-options.ts';
 import type { Options } from '../../config/options.ts';
+import type { Flags } from '../../desk/desk.ts';
 import { holdsPassword, isServerAddress } from '../../io/input/server-input.ts';
 import { standardInputName } from '../../io/input/standard-input.ts';
 import { UsageError } from '../../lib/errors.ts';
@@ -26,7 +28,10 @@ export function addDesk(program: Command, host: Host): void {
     .description(
       'Opens a page of this machine that shows what an export is and what it holds, and the commands that do the same. Ctrl-C ends it.',
     )
-    .argument('[EXPORT...]', 'folders, archives or files; default: that of chatferry.yaml')
+    .argument(
+      '[EXPORT...]',
+      'folders, archives or files; default: that of chatferry.yaml, or what you choose in the page',
+    )
     .option('--no-open', 'only print the address of the page');
   addOptions(command, [...reading]);
   command.action((exports: string[], flags: OwnFlags, self: Command) =>
@@ -45,8 +50,11 @@ async function serveDesk(
   around: CommandContext,
 ): Promise<number> {
   const { host, clock } = around;
-  const exports = named.length > 0 ? named : around.configured;
-  assertExports(exports);
+  assertExports([...named, ...around.configured]);
+  const flags = flagsOf(options, around, config);
+  const readOptions = () => loadedOptions(flags, named, host);
+  // What the commands would refuse is refused at once.
+  readOptions();
   // The page ends by the same signal as any server, and then asks what it runs to stop.
   around.close();
   const [{ createDesk }, { serveWhereLinksLead }] = await Promise.all([
@@ -57,11 +65,12 @@ async function serveDesk(
   const onFault = (fault: unknown) => void host.stderr.write(`${String(fault)}\n`);
   const desk = createDesk({
     folder: process.cwd(),
-    exports,
-    source: options.source,
-    flags: flagsOf(options, around, config),
+    exports: named,
+    readOptions,
+    flags,
     programName,
     startAgain: (args) => host.startAgain(args),
+    interrupt: (pid) => host.interruptOther(pid),
     clock,
     onEntered: (entrance) => print(host, `Desk for another browser: ${url}${entrance}`),
     onFault,
@@ -83,8 +92,6 @@ async function serveDesk(
 const passwordHint = 'Leave it out, and set PGPASSWORD or MYSQL_PWD';
 
 function assertExports(exports: readonly string[]): void {
-  if (exports.length === 0)
-    throw new UsageError('Cannot open the desk: no export was named', { hint: 'Pass the path of an export' });
   if (exports.includes(standardInputName))
     throw new UsageError('Cannot open the desk for standard input: it can be read once', {
       hint: 'Save it in a file and pass that file',
@@ -95,7 +102,16 @@ function assertExports(exports: readonly string[]): void {
 }
 
 /** Options that the user gave. The started commands find the others in the same configuration. */
-function flagsOf(options: Options, { said }: CommandContext, config: string | undefined): readonly string[] {
-  const given = reading.flatMap((name) => (said(name) ? [flagOf(name), String(options[name])] : []));
-  return config === undefined ? given : [...given, '--config', config];
+function flagsOf(options: Options, { said }: CommandContext, config: string | undefined): Flags {
+  const given = reading.flatMap((name) => {
+    const value = options[name];
+    return said(name) && value !== undefined ? [[name, value] as const] : [];
+  });
+  return { ...Object.fromEntries(given), ...(config !== undefined && { config }) };
+}
+
+/** The options as the started commands read them, at this moment. @throws UsageError */
+function loadedOptions({ config, ...flags }: Flags, named: readonly string[], { env }: Host): Options {
+  const exports = named.length > 0 ? named : configuredExports(config);
+  return loadOptions({ flags, env, configPath: config, exports });
 }

@@ -3,16 +3,13 @@ import type { Outcome } from '../../commands/session.ts';
 import type { Options } from '../../config/options.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { writeReportFiles } from '../../report/report-files.ts';
+import { reportFolderOf } from '../../report/report-folder.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { noFollowUps, type ReportData } from '../../report/report-data.ts';
 import type { SummaryOptions } from '../../report/terminal.ts';
 import { renderSummary } from '../../report/terminal.ts';
 import type { Host } from '../host.ts';
 import { print, terminalStyle } from './print.ts';
-
-/** `chatferry.db` → `chatferry.report`. */
-export const reportFolderOf = ({ report, store }: Pick<Options, 'report' | 'store'>): string =>
-  report ?? `${store.replace(/\.db$/, '')}.report`;
 
 /**
  * Ends plan, import and verify: writes the report files, the summary, and the JSON line for machines.

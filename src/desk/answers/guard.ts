@@ -10,6 +10,9 @@ export function refusalOfWrite({ headers }: Pick<FrontRequest, 'headers'>): stri
   if (headers.origin !== `http://${headers.host}`) return 'The desk is changed by its own page alone';
   if (headers['sec-fetch-site'] !== 'same-origin') return 'The desk is changed by its own page alone';
   if (headers['x-chatferry'] !== 'desk') return 'The desk is changed by its own page alone';
-  if (headers['content-type'] !== 'application/json') return 'The desk takes JSON alone';
+  if (!types.includes(headers['content-type'] ?? '')) return 'The desk takes JSON, bytes and CSV alone';
   return undefined;
 }
+
+/** None of them can be sent by a form. */
+const types: readonly string[] = ['application/json', 'application/octet-stream', 'text/csv'];

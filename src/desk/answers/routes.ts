@@ -1,47 +1,56 @@
 import type { TransportAnswer } from '../../service/transport.ts';
-import { type FrontRequest, json } from '../../viewer/front.ts';
-import { Busy } from '../runs/runner.ts';
-import type { DeskError, DeskRoutes } from '../shapes.ts';
+import { file, type FrontRequest, json } from '../../viewer/front.ts';
+import type { DeskRoutes } from '../shapes.ts';
+import { Download } from './download.ts';
+import { answerOfFault, BadRequest, failed } from './faults.ts';
 import { refusalOfWrite } from './guard.ts';
 
-/** Functions that answer the requests of the page, by method and name. Only requests that change something have a body, which is JSON. */
-export type Answers = {
-  readonly [Route in keyof DeskRoutes]: (search: URLSearchParams, body: unknown) => DeskRoutes[Route];
+/**
+ * What the page sent: its parameters, and its body. JSON is read, and not checked yet; a body of any other type is its bytes.
+ * Undefined for requests that only read.
+ */
+export type Asked = readonly [search: URLSearchParams, body: unknown];
+
+/** Functions that answer requests of the page, by method and name. */
+export type AnswersTo<Routes> = {
+  readonly [Route in keyof Routes]: (...asked: Asked) => Routes[Route] | Promise<Routes[Route]>;
 };
 
-/** A request whose body is not what it should be. */
-export class BadRequest extends Error {}
+export type Answers = AnswersTo<DeskRoutes>;
 
 /** Begin of the paths under which the page asks. */
 const dataPath = '/data/';
 
+type Table = Readonly<Record<string, (...asked: Asked) => unknown>>;
+
 /** Answers a request of the page; undefined if nothing has that name. */
-export function answerRequest(answers: Answers, request: FrontRequest): TransportAnswer | undefined {
-  const { method, path, search, body } = request;
+export async function answerRequest(answers: Table, request: FrontRequest): Promise<TransportAnswer | undefined> {
+  const { method, path, search } = request;
   const route = `${method} ${path.slice(dataPath.length)}`;
-  if (!path.startsWith(dataPath) || !isRoute(answers, route)) return undefined;
+  const answer = path.startsWith(dataPath) && Object.hasOwn(answers, route) ? answers[route] : undefined;
+  if (answer === undefined) return undefined;
   const refused = method === 'GET' ? undefined : refusalOfWrite(request);
   if (refused !== undefined) return failed(403, 'DESK_REFUSED', refused);
   try {
-    return json(answers[route](search, method === 'GET' ? undefined : parsed(body)));
+    return sent(await answer(search, bodyOf(request)));
   } catch (error) {
-    if (error instanceof Busy) return failed(409, 'DESK_BUSY', 'Another run is going on');
-    if (error instanceof BadRequest) return failed(400, 'DESK_BAD_REQUEST', error.message);
-    throw error;
+    return answerOfFault(error);
   }
 }
 
-const isRoute = (answers: Answers, route: string): route is keyof DeskRoutes => Object.hasOwn(answers, route);
+function sent(answer: unknown): TransportAnswer {
+  if (!(answer instanceof Download)) return json(answer);
+  const { type, text, fileName } = answer;
+  const { headers, ...rest } = file(`${type}; charset=utf-8`, text);
+  return { ...rest, headers: { ...headers, 'content-disposition': `attachment; filename="${fileName}"` } };
+}
 
-function parsed(body: Uint8Array): unknown {
+function bodyOf({ method, headers, body }: FrontRequest): unknown {
+  if (method === 'GET') return undefined;
+  if (headers['content-type'] !== 'application/json') return body;
   try {
     return JSON.parse(Buffer.from(body).toString('utf8'));
   } catch {
     throw new BadRequest('Cannot read the request: expected JSON');
   }
-}
-
-function failed(status: number, code: string, message: string): TransportAnswer {
-  const error: DeskError = { code, message, hint: null };
-  return { ...json({ error }), status };
 }

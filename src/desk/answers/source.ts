@@ -1,28 +1,46 @@
 import type { Inspection } from '../../commands/inspect.ts';
 import { isObject } from '../../lib/maps/objects.ts';
 import type { IgnoredFile } from '../../sources/signatures.ts';
-import type { RecogniseResult } from '../engine/recognise-here.ts';
-import { commandLine, type Reading } from '../runs/command-lines.ts';
-import type { IgnoredRow, Page, PartRow, SourceCounts, SourceView } from '../shapes.ts';
+import type { Found } from '../engine/looking.ts';
+import { commandLine } from '../runs/command-lines.ts';
+import type { IgnoredRow, Page, PartRow, SourceCounts, SourceRoutes, SourceView } from '../shapes.ts';
+import type { Parts } from './parts.ts';
+import type { AnswersTo } from './routes.ts';
 
 /** The facts about the export that were found so far. */
-export interface KnownSource {
-  readonly reading: Reading;
+interface KnownSource {
+  /** None: the user has not chosen yet. */
+  readonly exports: readonly string[];
+  /** The command that shows the same, and the one that comes next. */
+  readonly lines: Readonly<Record<'inspect' | 'init' | 'plan', string>>;
   /** Undefined until it was looked at. */
-  readonly found: RecogniseResult | undefined;
+  readonly found: Found | undefined;
   /** Undefined until it was counted. */
   readonly inspection: Inspection | undefined;
+}
+
+export const sourceAnswers = (parts: Parts): AnswersTo<SourceRoutes> => ({
+  'GET source': () => sourceView(knownOf(parts)),
+  'GET parts': (search) => partRows(knownOf(parts), search),
+  'GET ignored': (search) => ignoredRows(knownOf(parts), search),
+});
+
+function knownOf({ looking: { found, inspection }, facts: factsNow }: Parts): KnownSource {
+  const facts = factsNow();
+  const textOf = (name: 'inspect' | 'init' | 'plan') => commandLine(name, facts).text;
+  const lines = { inspect: textOf('inspect'), init: textOf('init'), plan: textOf('plan') };
+  return { exports: facts.exports, lines, found, inspection };
 }
 
 const questionsMax = 12;
 const pageRows = 100;
 
-export function sourceView({ reading, found, inspection }: KnownSource): SourceView {
+function sourceView({ exports, lines, found, inspection }: KnownSource): SourceView {
   const recognised = found && 'recognised' in found ? found.recognised : undefined;
   const { source: name, title, inputs = [] } = inspection ?? recognised ?? {};
   const questions = (inspection?.open ?? []).map(({ key, because }) => ({ key, because }));
   return {
-    exports: reading.exports,
+    exports,
     source: name === undefined || title === undefined ? null : { name, title },
     inputs,
     error: found && 'error' in found ? found.error : null,
@@ -30,8 +48,8 @@ export function sourceView({ reading, found, inspection }: KnownSource): SourceV
     tables: (inspection?.columns ?? []).flatMap(tableOf),
     questions: questions.slice(0, questionsMax),
     notes: (inspection?.notes ?? []).map(({ location, reason }) => ({ location, reason })),
-    command: commandLine('inspect', reading).text,
-    next: inspection ? nextAfter(inspection, reading) : null,
+    command: lines.inspect,
+    next: inspection ? nextAfter(inspection, lines) : null,
   };
 }
 
@@ -45,8 +63,8 @@ function tableOf({ key, value, because }: Inspection['columns'][number]) {
 }
 
 /** Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so. */
-const nextAfter = ({ columns }: Inspection, reading: Reading): string =>
-  commandLine(columns.length > 0 ? 'init' : 'plan', reading).text;
+const nextAfter = ({ columns }: Inspection, { init, plan }: KnownSource['lines']): string =>
+  columns.length > 0 ? init : plan;
 
 function countsOf({ conversations, ...counts }: Inspection): SourceCounts {
   const { messages, internal, system, invalid, problems, people, firstAtMs, lastAtMs } = counts;
@@ -55,14 +73,14 @@ function countsOf({ conversations, ...counts }: Inspection): SourceCounts {
 }
 
 /** Files and tables whose names hold the words. */
-export function partRows({ inspection }: KnownSource, search: URLSearchParams): Page<PartRow> {
+function partRows({ inspection }: KnownSource, search: URLSearchParams): Page<PartRow> {
   const words = (search.get('search') ?? '').toLowerCase();
   const isFound = ({ path, table = '' }: PartRow) => `${path} ${table}`.toLowerCase().includes(words);
   return pageOf((inspection?.parts ?? []).filter(isFound), search);
 }
 
 /** The reasons for which files are ignored, those of most files first. */
-export function ignoredRows({ inspection, found }: KnownSource, search: URLSearchParams): Page<IgnoredRow> {
+function ignoredRows({ inspection, found }: KnownSource, search: URLSearchParams): Page<IgnoredRow> {
   const files = inspection?.ignored ?? (found && 'recognised' in found ? found.recognised.ignored : []);
   const rows = [...Map.groupBy(files, ({ reason }) => reason)].map(([reason, of]) => ignoredRow(reason, of));
   return pageOf(

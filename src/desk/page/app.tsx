@@ -33,7 +33,17 @@ export function App() {
         {isGone && (
           <p class="problem" role="alert">{`${document.title} has stopped: start it again in the terminal`}</p>
         )}
-        {state && <Source state={state} onChange={update} />}
+        {state?.error && (
+          <div class="problem" role="alert">
+            <p class="plain">
+              <bdi>{state.error.message}</bdi>
+            </p>
+            <p class="soft">
+              <bdi>{state.error.hint}</bdi>
+            </p>
+          </div>
+        )}
+        {state && !state.error && <Source state={state} onChange={update} />}
       </main>
     </div>
   );

@@ -28,16 +28,21 @@ export function Source({ state, onChange }: SourceProps) {
   if (!view) return <Empty>Looking…</Empty>;
   return (
     <>
-      <h1>{view.source?.title ?? (view.error ? 'This export cannot be read' : 'Looking at the export…')}</h1>
+      <h1>{titleOf(view)}</h1>
       <Inputs view={view} />
       {view.error && <Refused error={view.error} />}
-      {run && <Counting run={run} onChange={onChange} />}
+      {run?.kind === 'inspect' && <Counting run={run} onChange={onChange} />}
       {view.counts && <Counts counts={view.counts} />}
       {view.tables.length > 0 && <Tables view={view} />}
       {view.questions.length > 0 && <Questions view={view} />}
       {view.notes.length > 0 && <Notes view={view} />}
       <Parts key={`parts ${version}`} />
       <Ignored key={`ignored ${version}`} />
+      {view.exports.length === 0 && (
+        <p class="soft">
+          Start the desk with its path, or name it in <code>chatferry.yaml</code>: <code>export: ./export.zip</code>
+        </p>
+      )}
       <h2>In the terminal</h2>
       <p class="soft">This step:</p>
       <Terminal key={view.command} command={view.command} />
@@ -49,6 +54,12 @@ export function Source({ state, onChange }: SourceProps) {
       )}
     </>
   );
+}
+
+function titleOf({ source, error, exports }: SourceView): string {
+  if (source) return source.title;
+  if (error) return 'This export cannot be read';
+  return exports.length === 0 ? 'No export yet' : 'Looking at the export…';
 }
 
 /** The inputs with why they were recognised; until then, what was named. */

@@ -1,4 +1,8 @@
+import type { Options } from '../../config/options.ts';
+import { UsageError } from '../../lib/errors.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
+import { type Paths, rehearsalReportOf } from '../files/workspace.ts';
+import type { RunRequest } from '../shapes.ts';
 
 /** A command as it is run, and as it can be pasted into a terminal. */
 export interface CommandLine {
@@ -7,20 +11,105 @@ export interface CommandLine {
   readonly text: string;
 }
 
-/** How the export of the desk is read. */
-export interface Reading {
+/** Options of the desk that its commands get as well, as far as each of them has it. */
+export type Flags = Readonly<Partial<Record<(typeof flagNames)[number], string>>>;
+
+const flagNames = ['source', 'workspace', 'mapping', 'config'] as const;
+
+/** What a command depends on. */
+export interface CommandFacts {
   /** How the user calls this program: `npx chatferry`. */
   readonly programName: string;
+  readonly flags: Flags;
   readonly exports: readonly string[];
-  /** Flags of the desk that each of its commands gets as well: `--source slack --config other.yaml`. */
-  readonly flags: readonly string[];
+  /** The same, unless the configuration names them. */
+  readonly named: readonly string[];
+  readonly options: Options;
+  readonly paths: Paths;
 }
 
-/** Names of the commands that read an export. */
-type Reader = 'inspect' | 'init' | 'plan';
+type Asked = Pick<RunRequest, 'repair' | 'isDry'>;
 
-export function commandLine(name: Reader, { programName, exports, flags }: Reading): CommandLine {
+interface Command {
+  /** Flags of the desk that it knows, besides `--config`. */
+  readonly takes: readonly (typeof flagNames)[number][];
+  readonly args: (facts: CommandFacts, asked: Asked) => readonly string[];
+  /** Exports at its end. */
+  readonly exports?: (facts: CommandFacts) => readonly string[];
+}
+
+const reading = ['source', 'workspace', 'mapping'] as const;
+const named = (facts: CommandFacts) => facts.named;
+
+const commands = {
+  inspect: { takes: reading, args: () => ['inspect'], exports: (facts) => facts.exports },
+  init: { takes: reading, args: () => ['init'], exports: (facts) => facts.exports },
+  plan: {
+    takes: reading,
+    // A destination of the command line is stronger than `rehearseFor` of the file, which would allow none.
+    args: ({ options }) => [
+      'plan',
+      ...(options.rehearseFor === undefined ? [] : destinationOf(options)),
+      ...json(options),
+    ],
+    exports: named,
+  },
+  people: { takes: ['mapping'], args: ({ paths }) => ['people', '--out', paths.people] },
+  rehearse: {
+    takes: reading,
+    args: ({ options, paths }) => [
+      ...['import', '--store', paths.rehearsal, '--to', 'sandbox', '--yes'],
+      // A folder that the file names is that of the plan.
+      ...(options.report === undefined ? [] : ['--report', rehearsalReportOf(options.store)]),
+      ...json(options),
+    ],
+    exports: named,
+  },
+  report: { takes: [], args: ({ options }) => ['report', ...json(options)] },
+  doctor: { takes: ['source', 'mapping'], args: ({ options }) => ['doctor', ...destinationOf(options)] },
+  import: { takes: reading, args: importArgs, exports: named },
+  verify: {
+    takes: [],
+    args: ({ options }, { repair }) => [
+      ...['verify', ...destinationOf(options)],
+      ...(repair ? ['--repair', '--yes'] : []),
+      ...json(options),
+    ],
+  },
+  undo: {
+    takes: [],
+    args: ({ options }, { isDry }) => ['undo', ...destinationOf(options), isDry ? '--dry-run' : '--yes'],
+  },
+} as const satisfies Record<string, Command>;
+
+/** @throws UsageError if it needs something that nobody has said. */
+export function commandLine(name: keyof typeof commands, facts: CommandFacts, asked: Asked = {}): CommandLine {
+  const { takes, args: argsOf, exports: exportsOf }: Command = commands[name];
+  const exports = exportsOf?.(facts) ?? [];
+  const [command, ...options] = argsOf(facts, asked);
+  const flags = flagNames.flatMap((flag) => {
+    const value = facts.flags[flag];
+    return value !== undefined && (flag === 'config' || takes.includes(flag)) ? [`--${flag}`, value] : [];
+  });
   const end = exports.some((path) => path.startsWith('-')) ? ['--'] : [];
-  const args = [name, ...flags, ...end, ...exports];
-  return { args, text: [programName, ...args.map(quoted)].join(' ') };
+  const args = [command!, ...flags, ...options, ...end, ...exports];
+  return { args, text: [facts.programName, ...args.map(quoted)].join(' ') };
 }
+
+/** Without a destination, messages would go to the sandbox of the store, and would be no rehearsal any more. @throws UsageError */
+function importArgs({ options }: CommandFacts): readonly string[] {
+  const destination = destinationOf(options);
+  if (destination.length === 0)
+    throw new UsageError('Cannot import: no destination is named', { hint: 'Name an app, or another address' });
+  return ['import', ...destination, '--yes', ...json(options)];
+}
+
+/** The destination as the user names it: the key may be sent there. None for the sandbox. */
+function destinationOf({ appId, region, to }: Options): readonly string[] {
+  if (appId !== undefined) return ['--app-id', appId, ...(region === undefined ? [] : ['--region', region])];
+  return to === undefined || to === 'sandbox' ? [] : ['--to', to];
+}
+
+/** The desk reads reports as JSON. */
+const json = ({ format }: Options): readonly string[] =>
+  format.includes('json') ? [] : ['--format', [...format, 'json'].join(',')];

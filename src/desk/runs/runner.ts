@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { type ProgressLine, progressLineSchema } from '../../commands/progress-line.ts';
+import { ChatferryError } from '../../lib/errors.ts';
 import type { Clock } from '../../lib/flow/clock.ts';
 import type { StartedProgram } from '../../lib/started-program.ts';
 import { formatCount } from '../../lib/text/count.ts';
@@ -25,8 +27,23 @@ const wordLengthMax = 2_000;
 /** How long a run may take to stop before it is ended, in ms. */
 const closeMs = 10_000;
 
-/** How a command is run: its result is the last line of its output. */
-const forPrograms = ['--json', '--progress', 'json'];
+/** How a command is run: its result is the last line of its output. `doctor` is short and shows no progress. */
+const forPrograms = (kind: RunKind): readonly string[] =>
+  kind === 'doctor' ? ['--json'] : ['--json', '--progress', 'json'];
+
+/** By Ctrl-C. */
+const interruptedCode = 130;
+
+/** Work of the desk itself that comes before a command. */
+export interface Preparation {
+  /** Its name in the list of stages. */
+  readonly stage: string;
+  readonly work: () => Promise<unknown>;
+}
+
+const noStage: RunStage = {
+  ...{ name: '', done: 0, total: null, perSecond: null, etaMs: null, waiting: null, note: null, summary: null },
+};
 
 interface Ended {
   readonly code: number | null;
@@ -48,6 +65,10 @@ export class Runner {
     this.#options = options;
   }
 
+  get isBusy(): boolean {
+    return this.#run?.endedAtMs === null;
+  }
+
   /** The run that goes on, or the last one. */
   now(): DeskRun | null {
     return this.#run;
@@ -58,17 +79,26 @@ export class Runner {
     return this.#results.get(kind);
   }
 
-  /** @throws Busy */
-  start(kind: RunKind, { args, text }: CommandLine): DeskRun {
-    if (this.#run?.endedAtMs === null) throw new Busy();
+  /** What was found is about something else. */
+  forget(kind: RunKind): void {
+    this.#results.delete(kind);
+  }
+
+  /**
+   * @param prepare Done before, as the first stage of the run. @throws Busy
+   */
+  start(kind: RunKind, { args, text }: CommandLine, prepare?: Preparation): DeskRun {
+    if (this.isBusy) throw new Busy();
     const startedAtMs = this.#options.clock.now();
     const shown = { kind, command: kind, text, destination: '', startedAtMs, endedAtMs: null, outcome: null };
-    const run = { ...shown, stages: [], notices: [], problems: [], isStopping: false, exit: null, error: null };
+    const stages = prepare === undefined ? [] : [{ ...noStage, name: prepare.stage }];
+    const begun = { stages, notices: [], problems: [], findings: [], exit: null, error: null };
+    const run = { ...shown, ...begun, isOurs: true, canStop: true, isStopping: false };
     this.#run = run;
     this.#program = undefined;
-    this.#ended = this.#follow(kind, args).catch((fault) =>
-      this.#end(kind, { code: null, result: undefined, words: [String(fault)] }),
-    );
+    this.#ended = this.#prepared(prepare)
+      .then(() => this.#follow(kind, args))
+      .catch((fault) => this.#end(kind, { code: null, result: undefined, words: wordsOf(fault) }));
     this.#options.onChange();
     return run;
   }
@@ -96,8 +126,16 @@ export class Runner {
     closing.abort();
   }
 
+  async #prepared(prepare: Preparation | undefined): Promise<void> {
+    if (prepare === undefined) return;
+    await prepare.work();
+    this.#change({ stages: [{ ...noStage, name: prepare.stage, summary: '' }] });
+  }
+
   async #follow(kind: RunKind, args: readonly string[]): Promise<void> {
-    const program = await this.#options.startAgain([...args, ...forPrograms]);
+    // Nothing has begun yet: the same command continues.
+    if (this.#run?.isStopping) return this.#end(kind, { code: interruptedCode, result: undefined, words: [] });
+    const program = await this.#options.startAgain([...args, ...forPrograms(kind)]);
     this.#program = program;
     if (this.#run?.isStopping) program.interrupt();
     let last = '';
@@ -113,10 +151,10 @@ export class Runner {
 
   #end(kind: RunKind, { code, result, words }: Ended): void {
     if (result !== undefined) this.#results.set(kind, result);
-    const wasStopped = this.#run?.isStopping === true && result === undefined;
-    const error = result === undefined && !wasStopped ? errorOf(words) : null;
+    const wasStopped = this.#run?.isStopping === true && (result === undefined || code === interruptedCode);
+    const error = wasStopped ? null : result === undefined ? errorOf(words) : stoppedIn(result);
     const outcome = wasStopped ? 'Stopped' : error ? 'Failed' : 'Done';
-    this.#change({ endedAtMs: this.#options.clock.now(), exit: code, error, outcome });
+    this.#change({ endedAtMs: this.#options.clock.now(), exit: code, error, outcome, findings: findingsIn(result) });
     this.#options.onChange();
   }
 
@@ -154,6 +192,33 @@ function parsed(line: string): unknown {
     return undefined;
   }
 }
+
+const wordsOf = (fault: unknown): readonly string[] =>
+  fault instanceof ChatferryError
+    ? [fault.message, ...(fault.hint === undefined ? [] : [`  ${fault.hint}`])]
+    : [String(fault)];
+
+/** Why a command stopped before its end although it has a result. */
+const stopped = z.object({ stopped: z.object({ message: z.string(), hint: z.string().nullable() }) });
+
+function stoppedIn(result: unknown): DeskError | null {
+  const { data } = stopped.safeParse(result);
+  return data === undefined ? null : { code: 'DESK_RUN_FAILED', ...data.stopped };
+}
+
+const findings = z.object({
+  findings: z.array(
+    z.object({
+      level: z.enum(['ok', 'warning', 'error']),
+      name: z.string(),
+      says: z.string(),
+      todo: z.string().nullable().default(null),
+    }),
+  ),
+});
+
+/** What `doctor` found; nothing in the result of another command. */
+const findingsIn = (result: unknown): DeskRun['findings'] => findings.safeParse(result).data?.findings ?? [];
 
 /** The error that a command printed. Its hint is indented. */
 function errorOf(words: readonly string[]): DeskError {

@@ -2,14 +2,17 @@ import type { ExportInput } from './export-input.ts';
 
 const settings =
   /^chatferry\.(?:yaml|people\.csv|decisions\.json|mapping\.yaml|mapping\.rest\.yaml)(?:(?:\.\d+)?\.bak)?$/;
-const stores = /^chatferry\.(?:sandbox\.|jobs\.)?db(-wal|-shm|-journal|\.lock)?$/;
+const stores = /^chatferry\.(?:(?:rehearsal\.)?(?:sandbox\.)?|jobs\.)db(-wal|-shm|-journal|\.lock)?$/;
 /** The journal of `chatferry fetch`, in a folder that it writes: its manifest is next to it. */
 const journal = /^\.chatferry-fetch\.(?:db(?:-wal|-shm|-journal|\.lock|\.lock-journal)?$|parts\/)/;
+/** Files that were dropped into the page of `chatferry desk`: an export of their own. */
+const dropped = 'chatferry-desk.files';
 const report = /^([^/]+)\.report$/;
 
 /**
  * Returns whether a file was written by Chatferry in the folder in which it runs, under one of its default names:
- * configuration, mapping with their copies, table of people, log of decisions, stores, and the folder of the report next to a store. If that folder is
+ * configuration, mapping with their copies, table of people, log of decisions, stores, the folder of the report next to a store, and files that
+ * were dropped into the page of `chatferry desk`. If that folder is
  * the export, these files are no part of it.
  *
  * @param path From the folder that was named, with forward slashes.
@@ -20,7 +23,8 @@ export function ownFile(path: string, exists: (name: string) => boolean): 'lasti
   const store = stores.exec(path);
   if (store?.[1] !== undefined || (journal.test(path) && exists('chatferry-fetch.json'))) return 'passing';
   const reported = report.exec(path)?.[1];
-  const isOwn = store !== null || settings.test(path) || (reported !== undefined && exists(`${reported}.db`));
+  const isOwn =
+    store !== null || path === dropped || settings.test(path) || (reported !== undefined && exists(`${reported}.db`));
   return isOwn ? 'lasting' : undefined;
 }
 

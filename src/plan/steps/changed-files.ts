@@ -1,6 +1,9 @@
-import type { KnownFile, SourceFiles } from '../../checkpoint/staging.ts';
+import type { KnownFile, SourceFiles, TakenTimes } from '../../checkpoint/staging.ts';
 import type { Store } from '../../checkpoint/open.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { takenTimes } from '../../mapping/blocking-checks.ts';
+import { ageStartMs } from '../../mapping/rules.ts';
+import type { Planning } from '../plan-options.ts';
 import { type FinishedFile, queryStat, type WantedFiles } from '../reading/read-entries.ts';
 
 /** How an input differs from what the last plan left of it. */
@@ -13,12 +16,16 @@ export interface InputChanges {
   readonly gone: readonly KnownFile[];
 }
 
+/** Returns, for each input, how it differs from what the last plan left of it. */
+export async function changesSince({ reader, store, adapter, sourceOptions }: Planning): Promise<InputChanges[]> {
+  const changes: InputChanges[] = [];
+  const queryPaths = adapter.queryPaths?.(sourceOptions) ?? [];
+  for (const input of await reader.inputs()) changes.push(await changesOf(store, input, queryPaths));
+  return changes;
+}
+
 /** @param queryPaths Paths of the source that are no files of the input, and change when these do. */
-export async function changesOf(
-  store: Store,
-  input: ExportInput,
-  queryPaths: readonly string[],
-): Promise<InputChanges> {
+async function changesOf(store: Store, input: ExportInput, queryPaths: readonly string[]): Promise<InputChanges> {
   const before = store.staging.sourceFiles(input.key);
   const paths = [...(await input.paths()), ...queryPaths];
   const changed: string[] = [];
@@ -45,3 +52,14 @@ export function isChangedShared({ path, role, stat }: FinishedFile, before: Sour
 }
 
 export const everyFile = (inputs: readonly unknown[]): WantedFiles => inputs.map(() => 'all');
+
+/** The times of messages that are taken now, and by the plan before. An interrupted plan may have used any clock. */
+export function timesOf(
+  { store, options, nowMs }: Planning,
+  isContinued: boolean,
+): [TakenTimes, TakenTimes | undefined] {
+  const { mapping, profile } = options;
+  const timesAt = (ms: number) => takenTimes(ms, profile.limits, ageStartMs(mapping.rules.messages.olderThan, ms));
+  const judgedAt = isContinued ? undefined : store.readMeta('judgedAt');
+  return [timesAt(nowMs), judgedAt === undefined ? undefined : timesAt(Number(judgedAt))];
+}

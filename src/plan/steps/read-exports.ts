@@ -1,14 +1,14 @@
-import type { RowCounts, RowWriter, TakenTimes } from '../../checkpoint/staging.ts';
-import { takenTimes } from '../../mapping/blocking-checks.ts';
+import type { RowCounts, RowWriter } from '../../checkpoint/staging.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { countOf } from '../../lib/text/count.ts';
-import { ageStartMs } from '../../mapping/rules.ts';
 import { counted, Tally } from '../../report/tally.ts';
-import { changesOf, everyFile, type InputChanges } from './changed-files.ts';
+import { changesSince, everyFile, type InputChanges, timesOf } from './changed-files.ts';
 import { driftNotesOf } from '../drift-notes.ts';
 import type { PlanNeeds } from '../note-rules.ts';
 import { readOnce } from './one-pass.ts';
 import type { Planning } from '../plan-options.ts';
+import { independenceOf } from '../touched.ts';
+import { readTouched } from './read-touched.ts';
 
 /** The result of reading. */
 export interface Read {
@@ -19,11 +19,18 @@ export interface Read {
   readonly tally?: Tally | undefined;
   /** Counts of the rows, if every row was written just now and stayed as it was written. */
   readonly counts?: RowCounts | undefined;
+  /** In words, how little was read: after a mapping changed. */
+  readonly note?: string | undefined;
 }
 
-/** Reads everything into an empty store, otherwise what changed since the last plan. */
+/** Reads everything into an empty store, otherwise what changed since the last plan, or what a changed mapping touches. */
 export async function readExports(planning: Planning, needs: PlanNeeds): Promise<Read> {
   const { store } = planning;
+  if (needs.touched) {
+    const read = await readTouched(planning, needs.touched);
+    if (read) return { ...read, isChanged: true };
+    store.staging.forgetExport();
+  }
   if (store.staging.isUnplanned()) {
     store.totalsCache?.invalidate();
     return readFirst(planning);
@@ -40,10 +47,12 @@ async function readFirst(planning: Planning): Promise<Read> {
   store.staging.dropMessageIndexes();
   const tally = new Tally();
   const rows = store.staging.appendRows();
-  const { writer } = await readOnce(planning, everyFile(planning.inputs), counted(rows, tally));
+  const { writer, order } = await readOnce(planning, everyFile(planning.inputs), counted(rows, tally));
   store.staging.createMessageIndexes();
   const read = { rowCount: writer.rowCount, isChanged: true };
-  return store.staging.markRepeated() === 0 ? { ...read, tally, counts: rows.counts } : read;
+  const hasDuplicates = store.staging.markRepeated() > 0;
+  store.writeMeta('independence', independenceOf(planning, { order, hasDuplicates }));
+  return hasDuplicates ? read : { ...read, tally, counts: rows.counts };
 }
 
 /** A later plan: read what changed, and drop what its files no longer hold. */
@@ -66,6 +75,7 @@ async function readChanges(planning: Planning, { everything, isContinued }: Plan
     readAll ||= concernsAll(changes);
     if (readAll) store.staging.reopenAllFiles();
     read.isChanged = true;
+    store.writeMeta('independence', '');
     const wanted = readAll ? everyFile(changes) : changes.map(({ changed }) => changed);
     const { outcome, writer } = await readOnce(planning, wanted, mergingRows(planning, !everything));
     if (outcome === 'read-everything') {
@@ -106,25 +116,10 @@ function assertNotEmptied({ store }: Planning): void {
   );
 }
 
-/** The times of messages that are taken now, and by the plan before. An interrupted plan may have used any clock. */
-function timesOf({ store, options, nowMs }: Planning, isContinued: boolean): [TakenTimes, TakenTimes | undefined] {
-  const { mapping, profile } = options;
-  const timesAt = (ms: number) => takenTimes(ms, profile.limits, ageStartMs(mapping.rules.messages.olderThan, ms));
-  const judgedAt = isContinued ? undefined : store.readMeta('judgedAt');
-  return [timesAt(nowMs), judgedAt === undefined ? undefined : timesAt(Number(judgedAt))];
-}
-
 /** Whether replies lose the link to a root that is missing, while others keep it. */
 function unlinksOrphans({ options }: Planning): boolean {
   const { orphans, threads } = options.mapping.rules.messages;
   return orphans === 'unlink' && threads !== 'flat';
-}
-
-async function changesSince({ reader, store, adapter, sourceOptions }: Planning): Promise<InputChanges[]> {
-  const changes: InputChanges[] = [];
-  const queryPaths = adapter.queryPaths?.(sourceOptions) ?? [];
-  for (const input of await reader.inputs()) changes.push(await changesOf(store, input, queryPaths));
-  return changes;
 }
 
 /**

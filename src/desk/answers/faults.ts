@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import { ChatferryError } from '../../lib/errors.ts';
+import type { TransportAnswer } from '../../service/transport.ts';
+import { json } from '../../viewer/front.ts';
+import { Overtaken } from '../engine/engine.ts';
+import { Changed } from '../files/workspace.ts';
+import { Busy } from '../runs/runner.ts';
+import type { DeskError } from '../shapes.ts';
+
+/** A request that is not what it should be. */
+export class BadRequest extends Error {}
+
+/** Returns a body of the page once it is what it should be. @throws BadRequest */
+export function checkedBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(body);
+  if (error === undefined) return data as z.output<Schema>;
+  const [{ path, message }] = error.issues as [z.core.$ZodIssue];
+  throw new BadRequest(`Cannot take the request: ${path.length === 0 ? '' : `${path.join('.')}: `}${message}`);
+}
+
+/** An error as the page is told of it. @throws the error itself, if it is a mistake of this program. */
+export function answerOfFault(error: unknown): TransportAnswer {
+  if (error instanceof Busy) return failed(409, 'DESK_BUSY', 'Another run is going on');
+  if (error instanceof Changed) return failed(409, 'DESK_CHANGED', 'The files have changed meanwhile');
+  if (error instanceof Overtaken) return failed(409, 'DESK_OVERTAKEN', 'A newer question has taken its place');
+  if (error instanceof BadRequest) return failed(400, 'DESK_BAD_REQUEST', error.message);
+  if (error instanceof ChatferryError) return answered(422, errorOf(error));
+  throw error;
+}
+
+/** What the program says of something that a person can put right. */
+export const errorOf = ({ message, hint }: ChatferryError): DeskError => ({
+  ...{ code: 'DESK_REFUSED', message },
+  hint: hint ?? null,
+});
+
+export const failed = (status: number, code: string, message: string): TransportAnswer =>
+  answered(status, { code, message, hint: null });
+
+const answered = (status: number, error: DeskError): TransportAnswer => ({ ...json({ error }), status });

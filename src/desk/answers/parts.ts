@@ -1,0 +1,24 @@
+import type { Engine } from '../engine/engine.ts';
+import type { Looking } from '../engine/looking.ts';
+import type { Workspace } from '../files/workspace.ts';
+import type { CommandFacts } from '../runs/command-lines.ts';
+import type { Follower } from '../runs/follower.ts';
+import type { Runner } from '../runs/runner.ts';
+import type { DeskRun } from '../shapes.ts';
+import type { Chats } from './chats.ts';
+
+/** What the answers share. */
+export interface Parts {
+  readonly workspace: Workspace;
+  readonly engine: Engine;
+  readonly runner: Runner;
+  readonly follower: Follower;
+  readonly looking: Looking;
+  readonly chats: Chats;
+  /** What the commands of this moment depend on. @throws UsageError */
+  readonly facts: () => CommandFacts;
+  /** Counts what has changed besides the files. */
+  readonly changes: () => number;
+  /** Our own run, or that of another process on the same store. */
+  readonly run: () => DeskRun | null;
+}

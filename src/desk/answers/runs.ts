@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Parts } from './parts.ts';
+import { commandLine } from '../runs/command-lines.ts';
+import { Busy, type Preparation } from '../runs/runner.ts';
+import type { DeskRun, RunKind, RunRequest, StateRoutes } from '../shapes.ts';
+import { BadRequest, checkedBody } from './faults.ts';
+import type { AnswersTo } from './routes.ts';
+
+const runRequest: z.ZodType<RunRequest> = z.strictObject({
+  kind: z.enum(['inspect', 'plan', 'rehearse', 'report', 'doctor', 'import', 'verify', 'undo']),
+  version: z.string().optional(),
+  repair: z.boolean().optional(),
+  isDry: z.boolean().optional(),
+});
+
+export const runAnswers = (parts: Parts): AnswersTo<Pick<StateRoutes, 'POST run' | 'POST stop'>> => ({
+  'POST run': (_, body) => start(parts, checkedBody(runRequest, body)),
+  'POST stop': () => (parts.runner.isBusy ? parts.runner.stop() : (parts.follower.stop() ?? parts.runner.now())),
+});
+
+/** @throws Busy, Changed, UsageError */
+async function start(parts: Parts, request: RunRequest): Promise<DeskRun> {
+  const { runner, follower, workspace } = parts;
+  const { kind, version } = request;
+  // Whoever agreed to these saw a destination and counts.
+  if (version === undefined && (kind === 'import' || kind === 'undo'))
+    throw new BadRequest('Name the version that was seen');
+  if (version !== undefined) workspace.assertVersion(version);
+  if (follower.run !== null && kind !== 'inspect') throw new Busy();
+  const line = commandLine(kind, parts.facts(), request);
+  // Counting begins by itself, so nobody waits for it.
+  if (kind !== 'inspect' && runner.isBusy && runner.now()?.kind === 'inspect') await runner.close();
+  return runner.start(kind, line, preparationOf(kind, parts));
+}
+
+function preparationOf(kind: RunKind, { engine, workspace, chats }: Parts): Preparation | undefined {
+  if (kind !== 'rehearse') return undefined;
+  const { store, rehearsal: into } = workspace.paths();
+  return {
+    stage: 'Copying the plan',
+    work() {
+      // They are deleted with the rehearsal before.
+      chats.close();
+      return engine.call('copyForRehearsal', { store, into });
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { ChatferryError } from '../../lib/errors.ts';
+import { nextOf, stepsOf } from '../files/steps.ts';
+import type { Parts } from './parts.ts';
+import { commandLine } from '../runs/command-lines.ts';
+import type { DeskState } from '../shapes.ts';
+import { errorOf } from './faults.ts';
+
+/** Everything that the page needs to know about the migration at each moment. */
+export function stateOf(parts: Parts): DeskState {
+  const { workspace, engine, runner, follower } = parts;
+  const whatever = { folder: workspace.folder, run: parts.run(), asking: engine.asking };
+  try {
+    parts.looking.check();
+    if (!runner.isBusy) follower.check();
+    const steps = stepsOf({
+      source: titleOf(parts),
+      open: openCount(parts),
+      plan: workspace.report('plan'),
+      rehearsal: workspace.report('rehearsal'),
+    });
+    return {
+      ...{ ...whatever, error: null, steps, next: nextOf(steps), commands: commandsOf(parts) },
+      ...{ version: `${workspace.version()}.${parts.changes()}`, chats: parts.chats.of },
+    };
+  } catch (error) {
+    if (!(error instanceof ChatferryError)) throw error;
+    const nothing = { steps: [], next: 'source', commands: noCommands, chats: null } as const;
+    return { ...whatever, ...nothing, error: errorOf(error), version: `.${parts.changes()}` };
+  }
+}
+
+const titleOf = ({ looking: { found } }: Parts): string | null =>
+  found && 'recognised' in found ? found.recognised.title : null;
+
+/** Questions about how the export is read. */
+const openCount = ({ looking: { inspection } }: Parts): number | null => inspection?.open.length ?? null;
+
+const noCommands: DeskState['commands'] = {
+  ...{ source: [], decide: [], people: [], rehearse: [], 'sign-off': [], go: [] },
+};
+
+type LineName = Parameters<typeof commandLine>[0];
+
+function commandsOf(parts: Parts): DeskState['commands'] {
+  const facts = parts.facts();
+  if (facts.exports.length === 0) return noCommands;
+  const lines = (...names: readonly LineName[]) => names.map((name) => commandLine(name, facts).text);
+  const hasDestination = facts.options.appId !== undefined || (facts.options.to ?? 'sandbox') !== 'sandbox';
+  return {
+    source: lines('inspect'),
+    decide: lines('init'),
+    people: lines('people'),
+    rehearse: lines('plan', 'rehearse'),
+    'sign-off': lines('report'),
+    go: hasDestination ? lines('doctor', 'import', 'verify') : [],
+  };
+}

@@ -1,0 +1,169 @@
+import { SHARE_ENV, Worker } from 'node:worker_threads';
+import { compileCache } from '../../lib/compile-cache.ts';
+import { ChatferryError } from '../../lib/errors.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
+import { threadModule } from '../../lib/package-files.ts';
+import type { DeskState } from '../shapes.ts';
+import type { CallAnswer, CallName, CallRequest, FromThread, ToThread } from './calls.ts';
+
+/** What the page says while a call takes a while. */
+const words: Readonly<Record<CallName, string>> = {
+  recognise: 'Looking at the export',
+  copyForRehearsal: 'Copying the plan',
+  lookAtStores: 'Looking at the store',
+};
+
+/** The thread as its client sees it. */
+export interface EngineThread {
+  post(message: ToThread): void;
+  stop(): Promise<unknown>;
+}
+
+interface ThreadListener {
+  readonly onMessage: (message: FromThread) => void;
+  /** Called once, when it has ended by itself. */
+  readonly onEnd: (fault: unknown) => void;
+}
+
+export interface EngineOptions {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly startThread: (listener: ThreadListener) => EngineThread;
+}
+
+/** A newer question has taken the place of this one. */
+export class Overtaken extends Error {}
+
+interface Waiting {
+  readonly name: CallName;
+  readonly request: unknown;
+  readonly resolve: (answer: never) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+interface Running extends Waiting {
+  readonly sinceMs: number;
+  done: number | null;
+  total: number | null;
+}
+
+export interface CallOptions {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
+  /** Whether only the newest call of this name is wanted: one that still waits is dropped for it. */
+  readonly isLatest?: boolean;
+}
+
+/** Work that is shorter is not shown, in ms. */
+const shownAfterMs = 100;
+
+/**
+ * Asks the thread, one call after another. A thread that dies takes the call that ran with it; the next call begins another thread. It is
+ * started by the first call.
+ */
+export class Engine {
+  readonly #options: EngineOptions;
+  #thread: EngineThread | undefined;
+  #waiting: Waiting[] = [];
+  #running: Running | undefined;
+  #isClosed = false;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** What takes a while at this moment. */
+  get asking(): DeskState['asking'] {
+    if (this.#running === undefined) return null;
+    const { name, sinceMs, done, total } = this.#running;
+    const ms = this.#options.clock.now() - sinceMs;
+    return ms < shownAfterMs ? null : { what: words[name], ms, done, total };
+  }
+
+  /** @throws ChatferryError with the words of the call; Overtaken; the reason of the signal; an internal error. */
+  call<Name extends CallName>(
+    name: Name,
+    request: CallRequest<Name>,
+    { signal, isLatest = false }: CallOptions = {},
+  ): Promise<CallAnswer<Name>> {
+    if (this.#isClosed) return Promise.reject(new Error('The engine is closed'));
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    if (isLatest) this.#drop((waiting) => waiting.name === name, new Overtaken());
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { name, request, resolve, reject };
+      signal?.addEventListener('abort', () => this.#abort(waiting, signal.reason), { once: true });
+      this.#waiting.push(waiting);
+      this.#next();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const closed = new Error('The engine is closed');
+    this.#drop(() => true, closed);
+    this.#running?.reject(closed);
+    await this.#thread?.stop();
+  }
+
+  #next(): void {
+    if (this.#running !== undefined) return;
+    const waiting = this.#waiting.shift();
+    if (waiting === undefined) return;
+    this.#running = { ...waiting, sinceMs: this.#options.clock.now(), done: null, total: null };
+    this.#thread ??= this.#options.startThread({
+      onMessage: (message) => this.#take(message),
+      onEnd: (fault) => this.#end(fault),
+    });
+    this.#thread.post({ name: waiting.name, request: waiting.request });
+  }
+
+  #take(message: FromThread): void {
+    const running = this.#running;
+    if (running === undefined) return;
+    if ('done' in message) {
+      running.done = message.done;
+      running.total = message.total;
+      return;
+    }
+    this.#running = undefined;
+    if ('answer' in message) running.resolve(message.answer as never);
+    else if ('refused' in message)
+      running.reject(new ChatferryError(message.refused.message, { hint: message.refused.hint }));
+    else running.reject(message.fault);
+    this.#next();
+  }
+
+  #end(fault: unknown): void {
+    this.#thread = undefined;
+    this.#running?.reject(fault);
+    this.#running = undefined;
+    if (!this.#isClosed) this.#next();
+  }
+
+  #abort(waiting: Waiting, reason: unknown): void {
+    if (this.#running?.reject === waiting.reject) this.#thread?.post({ abort: true });
+    waiting.reject(reason);
+    this.#waiting = this.#waiting.filter((other) => other !== waiting);
+  }
+
+  #drop(isMeant: (waiting: Waiting) => boolean, reason: unknown): void {
+    for (const waiting of this.#waiting.filter(isMeant)) waiting.reject(reason);
+    this.#waiting = this.#waiting.filter((waiting) => !isMeant(waiting));
+  }
+}
+
+/** The real thread. It has the environment of this process: a password that is set here is known there. */
+export function startEngineThread({ onMessage, onEnd }: ThreadListener): EngineThread {
+  Object.assign(process.env, compileCache());
+  const thread = new Worker(threadModule('desk/engine-thread'), { env: SHARE_ENV });
+  let fault: unknown = new Error('The thread that looks at the export has ended');
+  thread.on('message', onMessage);
+  thread.once('error', (error) => {
+    fault = error;
+  });
+  thread.once('exit', () => onEnd(fault));
+  return { post: (message) => thread.postMessage(message), stop: () => thread.terminate() };
+}

@@ -1,0 +1,88 @@
+import type { Inspection } from '../../commands/inspect.ts';
+import type { Recognised } from '../../commands/recognise.ts';
+import { ChatferryError } from '../../lib/errors.ts';
+import { errorOf } from '../answers/faults.ts';
+import type { Workspace } from '../files/workspace.ts';
+import type { CommandLine } from '../runs/command-lines.ts';
+import type { Runner } from '../runs/runner.ts';
+import type { DeskError } from '../shapes.ts';
+import type { Engine } from './engine.ts';
+
+/** What an export is, or why it cannot be read. */
+export type Found = { readonly recognised: Recognised } | { readonly error: DeskError };
+
+export interface LookingOptions {
+  readonly workspace: Workspace;
+  readonly engine: Engine;
+  readonly runner: Runner;
+  /** The command that counts. */
+  readonly counting: () => CommandLine;
+  /** Called when something was found. */
+  readonly onChange: () => void;
+  /** Called with internal errors. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** Looks at the export and counts it: by itself, once, and again when the user has chosen another one. */
+export class Looking {
+  readonly #options: LookingOptions;
+  /** The export that is looked at. */
+  #key = '';
+  #found: Found | undefined;
+  #isCounted = false;
+
+  constructor(options: LookingOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined until it was looked at, and if there is no export. */
+  get found(): Found | undefined {
+    return this.#found;
+  }
+
+  /** Undefined until it was counted. */
+  get inspection(): Inspection | undefined {
+    // Our own program printed it.
+    return this.#isCounted ? (this.#options.runner.result('inspect') as Inspection | undefined) : undefined;
+  }
+
+  /** Sees whether the export is still the one that was looked at. @throws UsageError if the configuration cannot be read. */
+  check(): void {
+    const { workspace } = this.#options;
+    const exports = workspace.exports();
+    const { source } = workspace.options();
+    const key = exports.length === 0 ? '' : JSON.stringify([exports, source]);
+    if (key !== this.#key) this.#begin(key, { exports, source });
+    this.#count();
+  }
+
+  #begin(key: string, toOpen: { readonly exports: readonly string[]; readonly source: string | undefined }): void {
+    const { engine, onChange, onFault } = this.#options;
+    [this.#key, this.#found, this.#isCounted] = [key, undefined, false];
+    onChange();
+    if (key === '') return;
+    engine.call('recognise', toOpen).then(
+      (recognised) => this.#take(key, { recognised }),
+      (error) => {
+        if (error instanceof ChatferryError) this.#take(key, { error: errorOf(error) });
+        else onFault(error);
+      },
+    );
+  }
+
+  #take(key: string, found: Found): void {
+    if (key !== this.#key) return;
+    this.#found = found;
+    this.#options.onChange();
+    this.#count();
+  }
+
+  /** Nothing else runs meanwhile: whatever the user starts is more important. */
+  #count(): void {
+    const { runner, counting } = this.#options;
+    if (this.#isCounted || this.#found === undefined || 'error' in this.#found || runner.isBusy) return;
+    runner.forget('inspect');
+    this.#isCounted = true;
+    runner.start('inspect', counting());
+  }
+}

@@ -1,0 +1,35 @@
+import { closeOpened, type OpenedExport, openToAsk } from '../../commands/questions.ts';
+
+/** Which export to open. */
+export interface ToOpen {
+  readonly exports: readonly string[];
+  /** The source that the user named. */
+  readonly source?: string | undefined;
+}
+
+/** The export that is looked at. It stays open between calls, so that samples of its tables are read once. */
+export class OpenedExports {
+  #key = '';
+  #opened: OpenedExport | undefined;
+
+  /**
+   * Opens an export; another one is closed before.
+   *
+   * @param again Whether to open it anew although it is open: its files have changed.
+   * @throws SourceError, UsageError
+   */
+  async get({ exports, source }: ToOpen, again = false): Promise<OpenedExport> {
+    const key = JSON.stringify([exports, source]);
+    if (this.#opened !== undefined && key === this.#key && !again) return this.#opened;
+    await this.close();
+    const opened = await openToAsk(exports, source);
+    [this.#key, this.#opened] = [key, opened];
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    if (opened !== undefined) await closeOpened(opened);
+  }
+}

@@ -1,0 +1,76 @@
+import { formatCount } from '../../report/format.ts';
+import { isSandbox, type ReportData } from '../../report/report-data.ts';
+import type { Step, StepState } from '../shapes.ts';
+
+/** What the files and the export say. */
+export interface StepFacts {
+  /** Title of what the export is. Null while nothing has looked at it, and if there is none or it cannot be read. */
+  readonly source: string | null;
+  /** Questions that nobody has answered; null if they are not known. */
+  readonly open: number | null;
+  readonly plan: ReportData | null;
+  readonly rehearsal: ReportData | null;
+}
+
+/** The steps of a migration in their order, and how far each is. Nothing is remembered: it follows from the files. */
+export function stepsOf(facts: StepFacts): readonly StepState[] {
+  return [
+    sourceStep(facts),
+    decideStep(facts),
+    peopleStep(facts),
+    rehearseStep(facts),
+    signOffStep(facts),
+    goStep(facts),
+  ];
+}
+
+/** The first step that is not done; the last one if all are. */
+export const nextOf = (steps: readonly StepState[]): Step =>
+  (steps.find(({ status }) => status !== 'done') ?? steps.at(-1))?.step ?? 'source';
+
+const state = (step: Step, status: StepState['status'], note = ''): StepState => ({ step, status, note });
+
+const sourceStep = ({ source }: StepFacts): StepState =>
+  source === null ? state('source', 'open') : state('source', 'done', source);
+
+function decideStep({ source, open }: StepFacts): StepState {
+  if (source === null) return state('decide', 'waiting');
+  if (open === null) return state('decide', 'open');
+  return open === 0 ? state('decide', 'done') : state('decide', 'open', `${formatCount(open)} to decide`);
+}
+
+/** People are known once there is a plan, and their uids are used already. */
+const peopleStep = ({ plan }: StepFacts): StepState => state('people', plan === null ? 'waiting' : 'done');
+
+function rehearseStep({ plan, rehearsal, open }: StepFacts): StepState {
+  if (plan === null) return state('rehearse', open === 0 ? 'open' : 'waiting');
+  if (rehearsal === null) return state('rehearse', 'open');
+  if (!isOfPlan(rehearsal, plan)) return state('rehearse', 'open', 'the plan has changed');
+  return state('rehearse', hasArrived(rehearsal) ? 'done' : 'open');
+}
+
+/** Another destination changes neither what was read nor what it became. */
+const isOfPlan = ({ pins }: ReportData, plan: ReportData): boolean =>
+  pins !== null && pins.export === plan.pins?.export && pins.mapping === plan.pins.mapping;
+
+function signOffStep({ plan }: StepFacts): StepState {
+  if (plan === null) return state('sign-off', 'waiting');
+  const { signedOff } = plan;
+  if (signedOff === undefined) return state('sign-off', 'open');
+  return signedOff.isCurrent
+    ? state('sign-off', 'done', `by ${signedOff.by}`)
+    : state('sign-off', 'open', 'the plan has changed');
+}
+
+function goStep({ plan }: StepFacts): StepState {
+  if (plan === null) return state('go', 'waiting');
+  const isReal = plan.destination !== null && !isSandbox(plan.destination);
+  return state('go', isReal && plan.command !== 'plan' && hasArrived(plan) ? 'done' : 'open');
+}
+
+/** Everything was sent and read back, and is the same. */
+const hasArrived = ({ totals, verify, unverified }: ReportData): boolean =>
+  totals.planned > 0 &&
+  totals.pending + totals.unconfirmed + totals.failed === 0 &&
+  verify !== null &&
+  unverified === undefined;

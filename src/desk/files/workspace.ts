@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type ConfigChanges, writeConfig } from '../../commands/write-config.ts';
+import { configuredExports } from '../../config/configured-exports.ts';
+import type { Options } from '../../config/options.ts';
+import { logPathOf } from '../../report/decision-log.ts';
+import { type ReportData, reportDataSchema } from '../../report/report-data.ts';
+import { reportFolderOf } from '../../report/report-folder.ts';
+
+/** The files have changed since the page has seen them. */
+export class Changed extends Error {}
+
+export interface WorkspaceRequest {
+  /** In which the program runs. */
+  readonly folder: string;
+  /** Exports of the command line; none: those of the configuration. */
+  readonly exports: readonly string[];
+  /** The configuration that the user named. */
+  readonly configPath: string | undefined;
+  /** Reads the options as every command of the desk does. @throws UsageError */
+  readonly readOptions: () => Options;
+}
+
+/** Files of a migration, as they can be passed to a command. */
+export interface Paths {
+  readonly config: string;
+  readonly mapping: string;
+  readonly store: string;
+  /** Copy of the store that a rehearsal sends from. */
+  readonly rehearsal: string;
+  /** Table of uids. */
+  readonly people: string;
+  /** Who decided what. */
+  readonly decisions: string;
+  /** Folder of the files that were dropped into the page. */
+  readonly dropped: string;
+}
+
+type ReportName = 'plan' | 'rehearsal';
+
+/**
+ * The files of a migration: all that the desk knows is in them, whoever wrote them. They are read each time, because a terminal may change
+ * them meanwhile.
+ */
+export class Workspace {
+  readonly folder: string;
+  readonly #request: WorkspaceRequest;
+  #named: readonly string[];
+  readonly #reports: Readonly<Record<ReportName, ReportFile>> = { plan: new ReportFile(), rehearsal: new ReportFile() };
+
+  constructor(request: WorkspaceRequest) {
+    this.#request = request;
+    this.#named = request.exports;
+    this.folder = request.folder;
+  }
+
+  /** Exports that each command has to be given: none if the configuration names them. */
+  get named(): readonly string[] {
+    return this.#named;
+  }
+
+  get configPath(): string | undefined {
+    return this.#request.configPath;
+  }
+
+  /** The exports, named or configured; none: the user has not chosen yet. @throws UsageError */
+  exports(): readonly string[] {
+    return this.#named.length > 0 ? this.#named : configuredExports(this.configPath);
+  }
+
+  /** @throws UsageError */
+  options(): Options {
+    return this.#request.readOptions();
+  }
+
+  /** @throws UsageError */
+  paths(): Paths {
+    const { store, mapping } = this.options();
+    return {
+      config: this.configPath ?? 'chatferry.yaml',
+      mapping: mapping ?? 'chatferry.mapping.yaml',
+      store,
+      rehearsal: rehearsalOf(store),
+      people: 'chatferry.people.csv',
+      decisions: logPathOf(store),
+      dropped: 'chatferry-desk.files',
+    };
+  }
+
+  /** Changes with each of the files, whoever wrote it. @throws UsageError */
+  version(): string {
+    const { config, mapping, people, decisions } = this.paths();
+    const files = [config, mapping, people, decisions, this.#reportPath('plan'), this.#reportPath('rehearsal')];
+    const hash = createHash('sha256').update(this.#named.join('\0'));
+    for (const path of files) hash.update(`\0${path}\0${stampOf(path)}`);
+    return hash.digest('base64url').slice(0, 22);
+  }
+
+  /** @param seen The version of the state that the page has seen: ours is its part before the point. @throws Changed */
+  assertVersion(seen: string): void {
+    if (seen.split('.')[0] !== this.version()) throw new Changed();
+  }
+
+  /** Sets and removes keys of the configuration. An export that is set replaces the one of the command line. @throws UsageError */
+  async writeConfig(changes: ConfigChanges): Promise<void> {
+    await writeConfig(this.configPath, changes);
+    if (changes.export !== undefined) this.#named = [];
+  }
+
+  /** The last report of a plan or an import; of the rehearsal's. Null if there is none, or one of another version of this program. */
+  report(of: ReportName): ReportData | null {
+    return this.#reports[of].read(this.#reportPath(of));
+  }
+
+  #reportPath(of: ReportName): string {
+    const { store, report } = this.options();
+    return join(of === 'plan' ? reportFolderOf({ store, report }) : rehearsalReportOf(store), 'report.json');
+  }
+}
+
+/** `chatferry.db` → `chatferry.rehearsal.db`. */
+const rehearsalOf = (store: string): string => `${store.replace(/\.db$/, '')}.rehearsal.db`;
+
+export const rehearsalReportOf = (store: string): string =>
+  reportFolderOf({ store: rehearsalOf(store), report: undefined });
+
+/** Tells one state of a file from the next: a file that is replaced within a tick of the clock has another inode. */
+function stampOf(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? '' : `${stat.mtimeNs} ${stat.size} ${stat.ino}`;
+}
+
+/** Bytes. Reports have some 400 KB at most. */
+const reportBytesMax = 16 * 1024 * 1024;
+
+/** A report on the disk, read again once it changed. */
+class ReportFile {
+  #stamp = '';
+  #report: ReportData | null = null;
+
+  read(path: string): ReportData | null {
+    const stamp = `${resolve(path)} ${stampOf(path)}`;
+    if (stamp !== this.#stamp) this.#report = readReport(path);
+    this.#stamp = stamp;
+    return this.#report;
+  }
+}
+
+function readReport(path: string): ReportData | null {
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  if (size === undefined || size > reportBytesMax) return null;
+  try {
+    return reportDataSchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data ?? null;
+  } catch {
+    return null;
+  }
+}

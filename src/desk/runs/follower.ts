@@ -1,0 +1,87 @@
+import { hostname } from 'node:os';
+import type { Clock } from '../../lib/flow/clock.ts';
+import type { HeldStore, Look } from '../engine/held-store.ts';
+import type { DeskRun, RunKind } from '../shapes.ts';
+
+export interface FollowerOptions {
+  /** Which process works on one of the stores of the migration. */
+  readonly look: () => Promise<Look>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Sends a process the signal of Ctrl-C. */
+  readonly interrupt: (pid: number) => void;
+  /** Called when another process has begun or ended. */
+  readonly onChange: () => void;
+  /** Called with internal errors. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** Time between two looks, in ms; nine times as long as a look takes, if that is more. */
+const everyMs = 1_000;
+const pauseFactor = 9;
+
+/** Commands that stop at Ctrl-C, and that the same command continues. */
+const kinds: readonly string[] = ['plan', 'import', 'verify', 'undo'] satisfies readonly RunKind[];
+
+/** Follows what another process does with the store: a terminal, or what a desk started that was killed. */
+export class Follower {
+  readonly #options: FollowerOptions;
+  #held: HeldStore | null = null;
+  #isStopping = false;
+  #isLooking = false;
+  #nextMs = 0;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+  }
+
+  get run(): DeskRun | null {
+    if (this.#held === null) return null;
+    const { command, host, sinceMs, destination, done, total } = this.#held;
+    const isKnown = kinds.includes(command);
+    const counted = { done, total, perSecond: null, etaMs: null, waiting: null, note: null, summary: null };
+    return {
+      kind: isKnown ? (command as RunKind) : null,
+      ...{ command, destination, startedAtMs: sinceMs, text: `chatferry ${command}` },
+      ...{ endedAtMs: null, outcome: null, exit: null, error: null },
+      stages: [{ name: 'Messages', ...counted }],
+      ...{ notices: [], problems: [], findings: [] },
+      isOurs: false,
+      // On Windows a signal from another process ends it at once.
+      canStop: isKnown && host === hostname() && process.platform !== 'win32',
+      isStopping: this.#isStopping,
+    };
+  }
+
+  /** Looks, unless it has looked just now. Returns at once: what is found is there the next time. */
+  check(): void {
+    const { look, clock, onFault } = this.#options;
+    if (this.#isLooking || clock.now() < this.#nextMs) return;
+    this.#isLooking = true;
+    void look()
+      .then(({ held, tookMs }) => {
+        this.#nextMs = clock.now() + Math.max(everyMs, pauseFactor * tookMs);
+        this.#take(held);
+      })
+      .catch(onFault)
+      .finally(() => {
+        this.#isLooking = false;
+      });
+  }
+
+  /** Asks the process to stop, once. */
+  stop(): DeskRun | null {
+    if (this.run?.canStop && !this.#isStopping) {
+      this.#isStopping = true;
+      this.#options.interrupt(this.#held!.pid);
+    }
+    return this.run;
+  }
+
+  #take(held: HeldStore | null): void {
+    const isSame = held?.pid === this.#held?.pid;
+    this.#held = held;
+    if (isSame) return;
+    this.#isStopping = false;
+    this.#options.onChange();
+  }
+}

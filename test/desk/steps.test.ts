@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { nextOf, type StepFacts, stepsOf } from '../../src/desk/files/steps.ts';
+import type { ReportData } from '../../src/report/report-data.ts';
+import { dryRun, finishedImport } from '../report/fixture.ts';
+
+const pins = { export: 'e1', mapping: 'm1', profile: 'p1' };
+const plan: ReportData = { ...dryRun(), pins };
+const sandbox = { name: 'sandbox', profile: 'sandbox' };
+const imported: ReportData = { ...finishedImport(), pins };
+const { unverified: _, ...arrived } = {
+  ...imported,
+  totals: { ...imported.totals, failed: 0, pending: 0, unconfirmed: 0 },
+};
+const rehearsal: ReportData = { ...arrived, destination: sandbox };
+const signedOff = { by: 'Ana', note: '', atMs: 1, isCurrent: true };
+
+const nothing: StepFacts = { source: null, open: null, plan: null, rehearsal: null };
+const read: StepFacts = { ...nothing, source: 'Slack export', open: 0 };
+const planned: StepFacts = { ...read, plan };
+const rehearsed: StepFacts = { ...planned, rehearsal };
+const signed: StepFacts = { ...rehearsed, plan: { ...plan, signedOff } };
+
+describe('stepsOf()', () => {
+  it.each<[string, StepFacts, string, string]>([
+    ['an empty folder', nothing, 'open waiting waiting waiting waiting waiting', 'source'],
+    [
+      'an export that is not counted yet',
+      { ...read, open: null },
+      'done open waiting waiting waiting waiting',
+      'decide',
+    ],
+    ['open questions', { ...read, open: 3 }, 'done open waiting waiting waiting waiting', 'decide'],
+    ['nothing to decide', read, 'done done waiting open waiting waiting', 'people'],
+    ['a plan', planned, 'done done done open open open', 'rehearse'],
+    ['a rehearsal', rehearsed, 'done done done done open open', 'sign-off'],
+    [
+      'a rehearsal of another mapping',
+      { ...rehearsed, rehearsal: { ...rehearsal, pins: { ...pins, mapping: 'm2' } } },
+      'done done done open open open',
+      'rehearse',
+    ],
+    [
+      'a rehearsal of the same under other limits',
+      { ...rehearsed, rehearsal: { ...rehearsal, pins: { ...pins, profile: 'p2' } } },
+      'done done done done open open',
+      'sign-off',
+    ],
+    [
+      'a rehearsal that did not end',
+      { ...rehearsed, rehearsal: { ...rehearsal, totals: { ...rehearsal.totals, pending: 1 } } },
+      'done done done open open open',
+      'rehearse',
+    ],
+    ['a signature', signed, 'done done done done done open', 'go'],
+    [
+      'a signature under another plan',
+      { ...signed, plan: { ...plan, signedOff: { ...signedOff, isCurrent: false } } },
+      'done done done done open open',
+      'sign-off',
+    ],
+    ['an import that arrived', { ...signed, plan: { ...arrived, signedOff } }, 'done done done done done done', 'go'],
+    [
+      'an import into the sandbox of the store',
+      { ...signed, plan: { ...arrived, signedOff, destination: sandbox } },
+      'done done done done done open',
+      'go',
+    ],
+    [
+      'an import that was not read back',
+      { ...signed, plan: { ...arrived, signedOff, verify: null } },
+      'done done done done done open',
+      'go',
+    ],
+  ])('derives the steps from %s', (_, facts, statuses, next) => {
+    const steps = stepsOf(facts);
+    expect([steps.map(({ status }) => status).join(' '), nextOf(steps)]).toEqual([statuses, next]);
+  });
+
+  it('says what is left, and what has changed', () => {
+    const notes = (facts: StepFacts) => stepsOf(facts).flatMap(({ step, note }) => (note === '' ? [] : [[step, note]]));
+    expect(notes({ ...read, open: 1_200 })).toEqual([
+      ['source', 'Slack export'],
+      ['decide', '1,200 to decide'],
+    ]);
+    expect(notes(signed)).toContainEqual(['sign-off', 'by Ana']);
+  });
+});
