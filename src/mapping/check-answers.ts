@@ -2,17 +2,25 @@
 export interface CheckAnswer {
   /** Index in the check's `options`. An option may have several answers, and most have none: they are work outside of Chatferry. */
   readonly option: number;
+  /** What it does, if the option has several. */
+  readonly label?: string;
   /** Keys and values as `--set` takes them. */
   readonly sets: readonly (readonly [key: string, value: string])[];
 }
 
-const one = (option: number, key: string, value: string): CheckAnswer => ({ option, sets: [[key, value]] });
+const one = (option: number, key: string, value: string, label?: string): CheckAnswer => ({
+  ...{ option, sets: [[key, value]] },
+  ...(label !== undefined && { label }),
+});
 
 /** By code. Options that need an id, a name or a list of the user are not here: no setting is right for all. */
 const answers: Readonly<Record<string, readonly CheckAnswer[]>> = {
   'attachment-token': [one(2, 'messages.attachments', 'drop')],
   'attachment-without-address': [one(1, 'messages.attachments', 'placeholder')],
-  'author-not-described': [one(2, 'people.unknownAuthors', 'skip'), one(2, 'people.unknownAuthors', 'reject')],
+  'author-not-described': [
+    one(2, 'people.unknownAuthors', 'skip', 'Leave out their messages.'),
+    one(2, 'people.unknownAuthors', 'reject', 'Count their messages as invalid: none is sent.'),
+  ],
   'deleted-with-text': [one(0, 'messages.deleted', 'skip'), one(1, 'messages.deleted', 'keep')],
   'imessage-not-sent': [one(0, 'source.notSent', 'skip')],
   'irc-nick-on-networks': [one(1, 'source.people', 'one-per-network')],
@@ -37,7 +45,10 @@ const answers: Readonly<Record<string, readonly CheckAnswer[]>> = {
     one(2, 'people.bots', 'skip'),
   ],
   'whatsapp-app-or-person': [one(0, 'source.unknownLines', 'people'), one(1, 'source.unknownLines', 'app')],
-  'whatsapp-date-order': [one(0, 'source.dates', 'day-first'), one(0, 'source.dates', 'month-first')],
+  'whatsapp-date-order': [
+    one(0, 'source.dates', 'day-first', 'The day comes first: 3/4 is 3 April.'),
+    one(0, 'source.dates', 'month-first', 'The month comes first: 3/4 is March 4.'),
+  ],
   'whatsapp-other-form': [one(0, 'source.otherForms', 'text'), one(1, 'source.otherForms', 'messages')],
   'whatsapp-same-name': [one(0, 'source.sameName', 'apart'), one(1, 'source.sameName', 'together')],
 };

@@ -66,10 +66,10 @@ function findingCard(group: ReportGroup, facts: FindingFacts): Card {
 function invalidCard(group: ReportGroup, facts: FindingFacts): Card {
   const { code, title, explanation, remedy, examples, count } = group;
   const settings = remediesFor(code).map(([key, value]) => ({
-    ...accepted(`Set ${key}: ${value}`, ''),
+    ...accepted(`Set ${key}: ${value}`),
     sets: [{ key, value }],
   }));
-  const answers = [...settings, accepted('Leave them behind', '')];
+  const answers = [...settings, accepted('Leave them behind')];
   return {
     id: `i:${code}`,
     kind: 'invalid',
@@ -107,18 +107,18 @@ function answersOf({ code, options = [] }: ReportGroup, { adapter, rules }: Find
   const offered = options.flatMap((label, option) => {
     const settings = possible.filter((answer) => answer.option === option);
     if (settings.length === 0)
-      return answersTo(code).some((answer) => answer.option === option) ? [] : [accepted(label, '')];
-    return settings.map(({ sets }) => ({
-      ...accepted(label, sets.map(([key, value]) => `${key}: ${value}`).join(', ')),
+      return answersTo(code).some((answer) => answer.option === option) ? [] : [accepted(label)];
+    return settings.map(({ label: ownLabel = label, sets }) => ({
+      ...accepted(ownLabel),
       sets: sets.map(([key, value]) => ({ key, value })),
     }));
   });
-  return [...offered, accepted('Leave it as it is', '')];
+  return [...offered, accepted('Leave it as it is')];
 }
 
 /** An answer that writes nothing but the decision. */
-const accepted = (label: string, because: string): CardAnswer => ({
-  ...{ label, because, sets: [], isProposed: false, isLastResort: false },
+const accepted = (label: string): CardAnswer => ({
+  ...{ label, because: '', sets: [], isProposed: false, isLastResort: false },
 });
 
 /** Whether the source has such an option: checks of texts know no source. */
