@@ -11,6 +11,7 @@ import {
 } from './totals/decision-rows.ts';
 import { filesOfPaths, placesWith } from './totals/excerpt-files.ts';
 import { explainMessage, messageVerdict } from './totals/explain-message.ts';
+import { findingsOf, messagesFound, storedConversation } from './totals/found-messages.ts';
 import { countLossPeople, lossConversations } from './totals/losses.ts';
 import { newestProblems } from './totals/newest-problems.ts';
 import {
@@ -35,6 +36,7 @@ import * as odd from './totals/whole-checks.ts';
 export { type MessageFacts, printPlace } from './base/message-facts.ts';
 export type { ReadFile } from './totals/excerpt-files.ts';
 export type { MessageStory } from './totals/explain-message.ts';
+export type { FoundMessage, FoundSubjects } from './totals/found-messages.ts';
 export type { LossConversation, LossPeople } from './totals/losses.ts';
 export type { DriftGroup, ListedProblem } from './totals/report-rows.ts';
 export type { MissingNumbers, ThirdWriter } from './totals/whole-checks.ts';
@@ -52,6 +54,9 @@ const functions = {
   placesWith,
   explainMessage,
   messageVerdict,
+  findingsOf,
+  messagesFound,
+  storedConversation,
   countLossPeople,
   lossConversations,
   newestProblems,

@@ -46,10 +46,20 @@ export function muidAt(storePath: string, place: string): string | undefined {
 
 const missing = (why: string) => ({ row: null, why });
 
-async function rowOf(store: Store, story: MessageStory): Promise<Pick<Before, 'row' | 'why'>> {
-  if (store.readMeta('contentPurged') !== undefined) return missing('Content was purged: the export is not shown.');
-  if (store.totals.placesWith(hiddenCodes, [story.location]).length > 0)
-    return missing('The row has something that few may read.');
+/** Returns why the row at a location must not be shown; undefined if it may. */
+export function whyHidden(store: Store, location: string): string | undefined {
+  if (store.readMeta('contentPurged') !== undefined) return 'Content was purged: the export is not shown.';
+  if (store.totals.placesWith(hiddenCodes, [location]).length > 0) return 'The row has something that few may read.';
+  return undefined;
+}
+
+/** Returns the row at a place of the export that the store was planned from, as it is in the file. */
+export async function rowOf(
+  store: Store,
+  story: Pick<MessageStory, 'location' | 'path' | 'input'>,
+): Promise<Pick<Before, 'row' | 'why'>> {
+  const hidden = whyHidden(store, story.location);
+  if (hidden !== undefined) return missing(hidden);
   const files = store.totals.filesOfPaths([story.path]).filter(({ input }) => input === story.input);
   const [wanted] = placeOf(story.location);
   if (!wanted || files.length === 0) return missing('The place of the row is not known.');

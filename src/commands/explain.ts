@@ -1,17 +1,13 @@
 import { openStoreToRead, type Store } from '../checkpoint/open.ts';
 import type { MessageStory } from '../checkpoint/totals.ts';
-import { isServerAddress } from '../io/input/server-input.ts';
-import { ChatferryError, UsageError } from '../lib/errors.ts';
-import { formatLocation } from '../lib/text/location.ts';
+import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/text/plain-text.ts';
-import { muidOf } from '../mapping/muid.ts';
 import type { MessageRecord } from '../model/records.ts';
 import type { Profile } from '../service/profiles.ts';
-import { sources } from '../sources/registry.ts';
 import { batchOf } from '../delivery/batches.ts';
 import { laneRowsReader } from '../delivery/lane-rows.ts';
 import { laneOf } from '../delivery/lanes.ts';
-import { openTogether } from './open-together.ts';
+import { recordsAt } from './records-at.ts';
 import { knownDestination, profileNamed, profileOf, type TargetOptions } from '../delivery/target.ts';
 
 /** A message's story, and its record as the model sees it if the export can still be read. */
@@ -19,66 +15,17 @@ export interface ExplainedMessage extends MessageStory {
   readonly record: MessageRecord | null;
 }
 
-/** How the files of the store were read. */
-interface Reading {
-  readonly source: string;
-  readonly options: unknown;
-  readonly workspace: string;
-}
-
 /** Everything that is known of a message, by muid or by its id at the source. Empty if the store has none. */
 export async function explainId(storePath: string, id: string, signal: AbortSignal): Promise<ExplainedMessage[]> {
   const store = openStoreToRead(storePath);
   try {
-    const reading = {
-      source: store.readMeta('source') ?? '',
-      options: JSON.parse(store.readMeta('sourceOptions') ?? '{}') as unknown,
-      workspace: store.readMeta('workspace') ?? '',
-    };
-    const explained = [];
-    for (const story of store.totals.explainMessage(id)) {
-      explained.push({ ...story, record: await readRecord(store, story, reading, signal) });
-    }
-    return explained;
+    const stories = store.totals.explainMessage(id);
+    const readable = stories.filter(({ muid, follows }) => muid !== null && follows === null);
+    const records = await recordsAt(store, readable, signal);
+    return stories.map((story) => ({ ...story, record: records.get(story)?.record ?? null }));
   } finally {
     store.close();
   }
-}
-
-/**
- * Reads the one file again. An export that was moved or can no longer be read explains nothing; the store still does. A
- * database is not read again: all of it would be copied for one row.
- */
-async function readRecord(
-  store: Store,
-  story: MessageStory,
-  { source, options, workspace }: Reading,
-  signal: AbortSignal,
-): Promise<MessageRecord | null> {
-  const name = story.inputSource ?? source;
-  const adapter = sources.find((candidate) => candidate.name === name);
-  if (!adapter || story.muid === null || story.follows !== null || isServerAddress(story.input)) return null;
-  try {
-    const { wanted, all } = await openTogether(store, [story.input]);
-    const context = { ...{ signal, workspace, inputs: all }, wants: (path: string) => path === story.path };
-    try {
-      for (const input of wanted) {
-        for await (const entries of adapter.read(input, story.inputSource === null ? options : {}, context)) {
-          for (const entry of entries) {
-            if (entry.type !== 'record' || entry.record.kind !== 'message') continue;
-            // If a file has several versions, the one that the store refers to.
-            if (muidOf(entry.record.origin) === story.muid && formatLocation(entry.location) === story.location)
-              return entry.record;
-          }
-        }
-      }
-    } finally {
-      for (const input of all) await input.close();
-    }
-  } catch (error) {
-    if (!(error instanceof ChatferryError)) throw error;
-  }
-  return null;
 }
 
 /** One message as import sends it. */

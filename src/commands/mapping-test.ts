@@ -1,8 +1,9 @@
 import { isObject } from '../lib/maps/objects.ts';
-import type { StagedItem, StagedRow } from '../checkpoint/staging.ts';
+import type { StagedItem } from '../checkpoint/staging.ts';
 import { loadMappingFile, type Mapping, type PlacedExample } from '../mapping/load-mapping.ts';
 import { type ChatRecord, recordSchema } from '../model/records.ts';
 import { EntryMapper } from '../plan/entry-mapper.ts';
+import { outcomeOfMessage } from '../plan/outcome.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 import { bindExampleRow } from '../sources/example-row.ts';
 
@@ -81,19 +82,15 @@ function outcomeOf(record: ChatRecord, items: readonly StagedItem[], mapper: Ent
   if (record.kind === 'user') return { payload: JSON.parse(find(items, 'person')?.person.details ?? 'null') };
   if (record.kind === 'conversation')
     return { payload: JSON.parse(find(items, 'conversation')?.conversation.details ?? 'null') };
-  const rows = items.flatMap((item) => (item.type === 'row' ? [item.row] : []));
-  const row = rows[0]!;
+  const { verdict, reason, payloads, sender, conversation } = outcomeOfMessage(items, mapper);
   return {
-    ...(row.verdict === 'skipped' && { skipped: row.reason }),
-    ...(row.verdict === 'invalid' && { invalid: row.reason }),
-    ...(row.payload !== null && { payload: payloadOf(row) }),
-    ...(rows.length > 1 && { parts: rows.map(payloadOf) }),
-    sender: mapper.uidOf(row.sender!),
-    conversation: mapper.guidOf(row.conversation!),
+    ...(verdict === 'skipped' && { skipped: reason }),
+    ...(verdict === 'invalid' && { invalid: reason }),
+    ...(payloads.length > 0 && { payload: payloads[0] }),
+    ...(payloads.length > 1 && { parts: payloads }),
+    ...{ sender, conversation },
   };
 }
-
-const payloadOf = ({ payload }: StagedRow): unknown => JSON.parse(payload ?? 'null');
 
 const find = <Type extends StagedItem['type']>(items: readonly StagedItem[], type: Type) =>
   items.findLast((item): item is Extract<StagedItem, { type: Type }> => item.type === type);

@@ -14,6 +14,9 @@ export type OutputTarget =
   | { readonly path: string; readonly mayReplace: boolean }
   | { readonly stream: Writable; readonly path?: never };
 
+/** Text, piece by piece. */
+type Pieces = Iterable<string> | AsyncIterable<string>;
+
 /** Result of writing the text. */
 export interface Written {
   /** As they are on disk; of a stream, what was written into it. */
@@ -50,7 +53,7 @@ export function checkOutput(target: OutputTarget, inputs: readonly ExportInput[]
  * @throws what `pieces` throws; UsageError or StoreError (the disk is full) if the file cannot be written, or has other
  *   content.
  */
-export async function writeOutput(target: OutputTarget, pieces: AsyncIterable<string>): Promise<Written> {
+export async function writeOutput(target: OutputTarget, pieces: Pieces): Promise<Written> {
   const { path } = target;
   if (path === undefined) return writeStream(target.stream, pieces);
   if (target.mayReplace || !existsSync(path)) return writeFile(path, pieces);
@@ -59,7 +62,7 @@ export async function writeOutput(target: OutputTarget, pieces: AsyncIterable<st
 }
 
 /** Stops at the first difference. */
-async function hasText(path: string, pieces: AsyncIterable<string>): Promise<boolean> {
+async function hasText(path: string, pieces: Pieces): Promise<boolean> {
   const content = /\.gz$/i.test(path) ? createGunzip() : new PassThrough();
   // `nextChunk` handles errors while it reads. A later one would otherwise have no listener, and end the process.
   content.on('error', () => {});
@@ -92,8 +95,8 @@ async function nextChunk(bytes: AsyncIterator<Buffer>): Promise<Buffer | undefin
   }
 }
 
-async function writeFile(path: string, pieces: AsyncIterable<string>): Promise<Written> {
-  const write = (content: AsyncIterable<string | Uint8Array>) => replaceFile(placeOf(path), content);
+async function writeFile(path: string, pieces: Pieces): Promise<Written> {
+  const write = (content: Pieces | AsyncIterable<Uint8Array>) => replaceFile(placeOf(path), content);
   try {
     const bytes = /\.gz$/i.test(path) ? await pipeline(pieces, createGzip(), write) : await write(pieces);
     return { bytes, isComplete: true, existed: false };
@@ -102,7 +105,7 @@ async function writeFile(path: string, pieces: AsyncIterable<string>): Promise<W
   }
 }
 
-async function writeStream(stream: Writable, pieces: AsyncIterable<string>): Promise<Written> {
+async function writeStream(stream: Writable, pieces: Pieces): Promise<Written> {
   let bytes = 0;
   try {
     for await (const piece of pieces) {

@@ -1,6 +1,7 @@
 import { openStoreToRead, type Store } from '../checkpoint/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import { markedText } from '../lib/text/spreadsheet-text.ts';
+import type { LookupRule } from '../mapping/load-lookup.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import { tableKey } from '../mapping/map-person.ts';
 import type { Rules } from '../mapping/rules.ts';
@@ -40,7 +41,7 @@ export async function writePeople({ store: path, mapping, to }: PeopleRequest): 
     assertSameTable(store, mapping);
     checkOutput(to, []);
     const table = new PeopleTable(store, mapping);
-    const written = await writeOutput(to, table.lines());
+    const written = await writeOutput(to, peopleCsv(table.rows()));
     return { ...table.counts, ...written };
   } finally {
     store.close();
@@ -56,6 +57,29 @@ function assertSameTable(store: Store, { lookup }: Mapping): void {
   });
 }
 
+/** A person of the latest plan. */
+export interface PlannedPerson {
+  /** Of the store: in the order in which the plan met people. */
+  readonly number: number;
+  readonly record: UserRecord;
+  /** The uid that the plan gave. */
+  readonly now: string;
+  /** A hash was appended to it, because others have the same uid. */
+  readonly hasHash: boolean;
+  /** Planned messages. */
+  readonly messages: number;
+}
+
+/** Yields everyone in the latest plan. Counts their messages first: one pass over all of them, if nothing has counted them yet. */
+export function* plannedPeople(store: Store): Generator<PlannedPerson> {
+  const { authors } = tallyOf(store, store.delivery.lastDestination()?.id ?? null);
+  for (const { id, uid, record, hasHash } of store.totals.eachPerson())
+    yield { number: id, record, now: uid, hasHash, messages: authors.of(id) };
+}
+
+/** Whether a table of uids can name someone: it takes ids without blanks around them. */
+export const isNameable = (id: string): boolean => id.trim() === id && id.isWellFormed();
+
 class PeopleTable {
   readonly counts = { byTemplate: 0, byTable: 0, byHand: 0, leftOut: 0, unmatched: 0 };
   readonly #store: Store;
@@ -69,42 +93,41 @@ class PeopleTable {
     this.#unmatched = new Map(mapping.lookup?.uids);
   }
 
-  async *lines(): AsyncGenerator<string> {
-    const authors = tallyOf(this.#store, this.#store.delivery.lastDestination()?.id ?? null).authors;
-    yield byteOrderMark + csvLine(columns);
-    for (const { id, uid, record } of this.#store.totals.eachPerson()) {
-      const row = this.#rowOf(record, uid);
-      if (row !== undefined) yield csvRow({ ...row, messages: authors.of(id) });
+  *rows(): Generator<PeopleRow> {
+    for (const person of plannedPeople(this.#store)) {
+      const row = this.#rowOf(person);
+      if (row !== undefined) yield row;
     }
     yield* this.#rest();
   }
 
-  /** Returns undefined for people whom the table cannot name: it takes ids without blanks around them. */
-  #rowOf(user: UserRecord, now: string): Omit<Row, 'messages'> | undefined {
+  /** Returns undefined for people whom the table cannot name. */
+  #rowOf({ record: user, now, messages }: PlannedPerson): PeopleRow | undefined {
     const { rules, lookup } = this.#mapping;
     const key = tableKey(user, rules);
     const uid = key === undefined ? undefined : lookup?.uids.get(key);
     if (key !== undefined) this.#unmatched.delete(key);
     const isByHand = chosenId(rules.people.uids, user.id) !== undefined;
     const { id, name, handle = '', email = '' } = user;
-    if (id.trim() !== id || !id.isWellFormed()) {
+    if (!isNameable(id)) {
       this.counts.leftOut++;
       return undefined;
     }
     this.counts[isByHand ? 'byHand' : uid === undefined ? 'byTemplate' : 'byTable']++;
-    return { id, name, handle, email, uid: uid ?? '', now };
+    return { id, name, handle, email, messages, uid: uid ?? '', now };
   }
 
   /** Accounts that were merged into others, people of other exports: their uids would be lost if only the plan's people were written. */
-  *#rest(): Generator<string> {
+  *#rest(): Generator<PeopleRow> {
     const { lookup } = this.#mapping.rules.people;
     if (lookup === 'none') return;
     this.counts.unmatched = this.#unmatched.size;
-    for (const [key, uid] of this.#unmatched) yield csvRow({ ...emptyRow, [lookup.by]: key, uid });
+    for (const [key, uid] of this.#unmatched) yield unmatchedRow(lookup.by, key, uid);
   }
 }
 
-interface Row {
+/** A row of a table of uids. */
+export interface PeopleRow {
   readonly id: string;
   readonly name: string;
   readonly handle: string;
@@ -119,10 +142,26 @@ interface Row {
 
 const wordColumns = ['name', 'handle', 'email', 'messages'] as const;
 const columns = ['id', ...wordColumns, 'uid', 'now'];
-const emptyRow: Row = { id: '', name: '', handle: '', email: '', messages: 0, uid: '', now: '' };
+const emptyRow: PeopleRow = { id: '', name: '', handle: '', email: '', messages: 0, uid: '', now: '' };
 
-/** A program reads ids and uids again, so they have to be exact. */
-function csvRow({ id, uid, now, ...row }: Row): string {
-  const words = wordColumns.map((key) => csvCell(row[key]));
-  return `${[quotedCell(markedText(id)), ...words, quotedCell(markedText(uid)), csvCell(now)].join(',')}\r\n`;
+/** A row for someone who is not in the plan. */
+export const unmatchedRow = (by: LookupRule['by'], key: string, uid: string): PeopleRow => ({
+  ...emptyRow,
+  [by]: key,
+  uid,
+});
+
+/** Yields a table of uids as text: CSV with a header, as `people.lookup` reads it. */
+function* peopleCsv(rows: Iterable<PeopleRow>): Generator<string> {
+  yield csvHeader;
+  for (const row of rows) yield csvBeforeUid(row) + csvUid(row.uid) + csvAfterUid(row);
 }
+
+/** The first line of a table of uids. */
+export const csvHeader = byteOrderMark + csvLine(columns);
+
+/** A row in three parts: only the middle changes when a uid is set. A program reads ids and uids again, so they have to be exact. */
+export const csvBeforeUid = (row: PeopleRow): string =>
+  `${[quotedCell(markedText(row.id)), ...wordColumns.map((key) => csvCell(row[key]))].join(',')},`;
+export const csvUid = (uid: string): string => quotedCell(markedText(uid));
+export const csvAfterUid = ({ now }: PeopleRow): string => `,${csvCell(now)}\r\n`;

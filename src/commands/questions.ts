@@ -1,8 +1,10 @@
 import type { ExportInput } from '../io/input/export-input.ts';
 import { openExport } from '../io/input/open-export.ts';
-import type { Settings } from '../mapping/settings.ts';
+import { merged, type Settings } from '../mapping/settings.ts';
 import { chooseSource } from '../plan/choose-source.ts';
 import type { SourceAdapter } from '../sources/source.ts';
+import type { BeforeAfter } from './before-after.ts';
+import { previewIfReadable } from './init/preview.ts';
 import { type Recognition, recognitions } from './init/recognitions.ts';
 import { type Advisor, decideSource, type Proposed } from './proposal.ts';
 
@@ -45,3 +47,22 @@ const silent: Advisor = { begin() {}, show() {}, decide: async () => undefined }
  */
 export const questionsOf = ({ adapter, inputs }: OpenedExport, answers: Settings): Promise<Proposed> =>
   decideSource(adapter, inputs, answers, silent);
+
+/**
+ * Returns three rows and the messages that they would become under an answer: those that `init --no-count --set` would show, without writing anything. None
+ * if nothing can be shown yet, or the source has no rows. Reads at most 5,000 rows of each table.
+ *
+ * @param decided The mapping's `source:` section as far as it is decided.
+ * @param settings The answer, as `parseSettings` returns it; empty: as it is.
+ * @throws SourceError, UsageError for an answer that cannot be.
+ */
+export async function previewAnswer(
+  { adapter, inputs }: OpenedExport,
+  decided: Settings,
+  settings: Settings,
+  controls: { readonly workspace?: string | undefined; readonly signal: AbortSignal },
+): Promise<readonly BeforeAfter[]> {
+  const answers = merged({ source: decided }, settings).source as Settings;
+  const said = (settings.source ?? {}) as Settings;
+  return previewIfReadable(adapter, inputs, await decideSource(adapter, inputs, answers, silent, said), controls);
+}

@@ -3,10 +3,13 @@ import type { StartedProgram } from '../lib/started-program.ts';
 import type { Viewer } from '../sandbox/serve.ts';
 import { createFront, type FrontRequest } from '../viewer/front.ts';
 import { Chats } from './answers/chats.ts';
-import type { Parts } from './answers/parts.ts';
 import { answerOfFault } from './answers/faults.ts';
+import { goAnswers } from './answers/go.ts';
+import type { Parts } from './answers/parts.ts';
+import { peopleAnswers } from './answers/people.ts';
 import { type Answers, answerRequest } from './answers/routes.ts';
 import { runAnswers } from './answers/runs.ts';
+import { signOffAnswers } from './answers/sign-off.ts';
 import { sourceAnswers } from './answers/source.ts';
 import { stateOf } from './answers/state.ts';
 import { Engine, startEngineThread } from './engine/engine.ts';
@@ -28,6 +31,8 @@ export interface DeskRequest extends Omit<WorkspaceRequest, 'configPath'> {
   /** Sends another process the signal of Ctrl-C. */
   readonly interrupt: (pid: number) => void;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  /** Variables of the environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   /** Called when a link has let a browser in, with the entrance for the next one. */
   readonly onEntered: (entrance: string) => void;
   /** Called with internal errors. */
@@ -52,13 +57,16 @@ export function createDesk(request: DeskRequest): Desk {
     'GET state': () => stateOf(parts),
     ...runAnswers(parts),
     ...sourceAnswers(parts),
+    ...peopleAnswers(parts),
+    ...signOffAnswers(parts),
+    ...goAnswers(parts),
   };
   // It begins before anybody has opened the page.
   stateOf(parts);
   return {
     page: createFront({
       name: 'desk',
-      base: '/desk/data',
+      base: '/desk/chats',
       methods: ['GET', 'POST', 'PUT', 'DELETE'],
       onEntered: request.onEntered,
       answer: async (asked) => (await chatsAnswer(chats, asked)) ?? (await answerRequest(answers, asked)),
@@ -97,6 +105,8 @@ function partsOf(request: DeskRequest): Parts {
   const looking = new Looking({ workspace, engine, runner, counting, onChange, onFault: fault });
   return {
     ...{ workspace, engine, runner, follower, looking, facts, chats: new Chats(workspace) },
+    env: request.env,
+    now: () => clock.now(),
     changes: () => changes,
     run: () => (runner.isBusy ? null : follower.run) ?? runner.now(),
   };

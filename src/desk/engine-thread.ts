@@ -3,9 +3,11 @@ import { parentPort } from 'node:worker_threads';
 import { ChatferryError } from '../lib/errors.ts';
 import { type CallContext, calls, type FromThread, type ToThread } from './engine/calls.ts';
 import { OpenedExports } from './engine/opened.ts';
+import { PeopleMap } from './engine/people-map.ts';
 
 const port = parentPort!;
 const opened = new OpenedExports();
+const people = new PeopleMap();
 let running = new AbortController();
 
 const say = (message: FromThread): void => port.postMessage(message);
@@ -19,6 +21,7 @@ async function answer({ name, request }: Exclude<ToThread, { readonly abort: tru
   running = new AbortController();
   const context: CallContext = {
     opened,
+    people,
     signal: running.signal,
     progress: (done, total) => say({ done, total }),
   };

@@ -7,10 +7,11 @@ import { sha256Hex } from '../lib/hash.ts';
 import { assertOutsideExports } from '../lib/files/outside-exports.ts';
 import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
 import { loadModule, type MappingModule } from './module.ts';
-import type { Lookup } from './rules/load-lookup.ts';
+import type { Lookup } from './load-lookup.ts';
 import type { MediaRules } from './media-rules.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './rules/mapping-file.ts';
 import { defaultRules, type Rules } from './rules.ts';
+import { leavesOf, type Settings, valueAt, withValue } from './settings.ts';
 import { templateFields } from './rules/template.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
@@ -66,7 +67,7 @@ async function runModule(file: string, path: string, { exports = [] }: MappingUs
 
 /** The reader of tables is loaded only if a mapping names one. */
 async function lookupOf(rules: Exclude<Rules['people']['lookup'], 'none'>, path: string): Promise<Lookup> {
-  const { loadLookup } = await import('./rules/load-lookup.ts');
+  const { loadLookup } = await import('./load-lookup.ts');
   return loadLookup(rules, path);
 }
 
@@ -109,6 +110,21 @@ export function withChoices(mapping: Mapping, choices: StoreChoices): Mapping {
   const onlyFiles = rules.messages.onlyFiles ?? choices.onlyFiles;
   const chosen = { ...rules, ids, messages: { ...rules.messages, onlyFiles } };
   return { ...mapping, rules: chosen, hash: hashWith(base, { ids, onlyFiles }) };
+}
+
+/**
+ * The mapping as it would be if some keys were set otherwise, to look at messages: its hashes stay.
+ *
+ * @throws UsageError if there is no such key, or it cannot have the value.
+ */
+export function withSettings(mapping: Mapping, settings: Settings): Mapping {
+  // JSON is YAML.
+  const parsed = parseRules(JSON.stringify(settings), 'the answer');
+  const rules = leavesOf(settings).reduce<Settings>(
+    (changed, [path]) => withValue(changed, path, valueAt(parsed, path)),
+    mapping.rules,
+  );
+  return { ...mapping, rules: rules as Rules };
 }
 
 /** For JSON.stringify: keys in one order, whatever their order in the file. */

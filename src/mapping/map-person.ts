@@ -1,5 +1,5 @@
 import type { UserRecord } from '../model/records.ts';
-import { type Lookup, lookupKey } from './rules/load-lookup.ts';
+import { type Lookup, lookupKey } from './load-lookup.ts';
 import type { Rules } from './rules.ts';
 import { chosenId, serviceId } from './service-id.ts';
 import { isUsableUrl } from './map-attachments.ts';

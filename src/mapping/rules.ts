@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { parseInstant } from '../lib/text/instant.ts';
 import { idPattern } from '../service/limits.ts';
-import { lookupSchema } from './rules/load-lookup.ts';
+import { lookupSchema } from './load-lookup.ts';
 
 const dayMs = 86_400_000;
 const unitDays: Readonly<Record<string, number>> = { d: 1, w: 7, y: 365 };

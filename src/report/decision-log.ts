@@ -1,9 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { Store } from '../checkpoint/open.ts';
+import { openStoreToRead, type Store } from '../checkpoint/open.ts';
+import { UsageError } from '../lib/errors.ts';
+import { replaceFileSync } from '../lib/files/atomic-file.ts';
 import { defaultRules } from '../mapping/rules.ts';
+import { idPattern } from '../service/limits.ts';
 import { isTable, keyPath, leavesOf, parseValue, valueAt } from '../mapping/settings.ts';
 import type { ReportData } from './report-data.ts';
 
@@ -23,6 +26,8 @@ const logSchema = z.object({
         before: z.string().nullable().default(null),
         by: z.string().min(1),
         at: instant,
+        /** The card of the desk on which it was decided. */
+        card: z.string().optional(),
       }),
     )
     .default([]),
@@ -38,6 +43,20 @@ const logSchema = z.object({
     .default(null),
 });
 type DecisionLog = z.infer<typeof logSchema>;
+
+/** Who decided what. */
+export interface LoggedDecision {
+  /** A key of the mapping, or the code of a finding that was accepted. */
+  readonly key: string;
+  /** The value as `--set` takes it, or words. */
+  readonly answer: string;
+  /** The value that the mapping had before; null if it said nothing. */
+  readonly before: string | null;
+  readonly by: string;
+  readonly atMs: number;
+  /** The card of the desk on which it was decided. */
+  readonly card?: string | undefined;
+}
 
 /** Decisions that a report shows: the latest. */
 const decisionsMax = 500;
@@ -65,7 +84,7 @@ export function decisionsOf(store: Store): Pick<ReportData, 'decisions' | 'decis
   return {
     decisions: log.decisions
       .slice(-decisionsMax)
-      .map(({ at, ...decision }) => ({ ...decision, atMs: at, holds: holds(decision) })),
+      .map(({ at, card: _, ...decision }) => ({ ...decision, atMs: at, holds: holds(decision) })),
     ...(signedOff && {
       signedOff: {
         ...{ by: signedOff.by, note: signedOff.note, atMs: signedOff.at },
@@ -75,12 +94,91 @@ export function decisionsOf(store: Store): Pick<ReportData, 'decisions' | 'decis
   };
 }
 
+/** The report of a store with the decisions that its file has now. @throws StoreError */
+export function withDecisions(report: ReportData, storePath: string): ReportData {
+  const { decisions: _, decisionsFault: __, signedOff: ___, ...rest } = report;
+  const store = openStoreToRead(storePath);
+  try {
+    return { ...rest, ...decisionsOf(store) };
+  } finally {
+    store.close();
+  }
+}
+
+/** Returns who decided what, oldest first; none if nothing was decided. @throws UsageError if the file next to the store cannot be used */
+export function readDecisions(storePath: string): readonly LoggedDecision[] {
+  const path = logPathOf(storePath);
+  return used(path, 'read', () =>
+    (readLog(path)?.decisions ?? []).map(({ at, ...decision }) => ({ ...decision, atMs: at })),
+  );
+}
+
+/**
+ * Adds decisions to the file next to the store, after those that are there.
+ *
+ * @throws UsageError if the file cannot be used or written; it then stays as it is.
+ */
+export function addDecisions(storePath: string, added: readonly LoggedDecision[]): void {
+  const lines = added.map(({ atMs, ...decision }) => ({ ...decision, at: new Date(atMs).toISOString() }));
+  rewrite(logPathOf(storePath), ({ decisions, ...log }) => ({
+    ...log,
+    decisions: [...((decisions as readonly unknown[] | undefined) ?? []), ...lines],
+  }));
+}
+
+/** A signature under the plan with these pins. */
+export interface SignOff {
+  readonly by: string;
+  /** May be empty. */
+  readonly note: string;
+  readonly atMs: number;
+  readonly pins: NonNullable<ReportData['pins']>;
+}
+
+/**
+ * Signs a plan off, in place of an earlier signature.
+ *
+ * @throws UsageError if the file next to the store cannot be used or written; it then stays as it is.
+ */
+export const signOff = (storePath: string, { atMs, ...signature }: SignOff): void =>
+  rewrite(logPathOf(storePath), (log) => ({
+    ...log,
+    signedOff: { ...signature, at: new Date(atMs).toISOString() },
+  }));
+
+/** What other programs wrote into the file stays. @param change Gets the file as it is, with `version` alone if there is none. */
+function rewrite(path: string, change: (log: Readonly<Record<string, unknown>>) => object): void {
+  used(path, 'write', () => {
+    readLog(path);
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : '{"version":1}';
+    const changed = change(JSON.parse(text));
+    logSchema.parse(changed);
+    const written = `${JSON.stringify(changed, null, 2)}\n`;
+    if (Buffer.byteLength(written) > bytesMax) throw tooLarge();
+    replaceFileSync(path, written);
+  });
+}
+
+/** @throws UsageError in place of what `use` throws */
+function used<Result>(path: string, verb: 'read' | 'write', use: () => Result): Result {
+  try {
+    return use();
+  } catch (cause) {
+    throw new UsageError(`Cannot ${verb} "${path}": ${whyOf(cause)}`, {
+      hint: 'Correct the file, or move it away: decisions are then noted in a new one',
+      cause,
+    });
+  }
+}
+
 function readLog(path: string): DecisionLog | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) return undefined;
-  if (size > bytesMax) throw new Error('it has more than 16 MiB');
+  if (size > bytesMax) throw tooLarge();
   return logSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
 }
+
+const tooLarge = () => new Error('it has more than 16 MiB');
 
 function whyOf(error: unknown): string {
   if (!(error instanceof z.ZodError)) return (error as Error).message;
@@ -88,19 +186,51 @@ function whyOf(error: unknown): string {
   return `${path.join('.') || 'the file'}: ${message}`;
 }
 
+type Compared = Pick<LoggedDecision, 'key' | 'answer'>;
+
 /**
- * Compares decisions with the rules of the latest plan: null for what is no key of them, and for keys of `source`, which a source may keep in
- * another form, if they are not simply equal.
+ * Compares decisions with the latest plan: null for what is no key of its rules, and for keys of `source`, which a source may keep in another
+ * form, if they are not simply equal.
  */
-function comparison(store: Store): (decision: { readonly key: string; readonly answer: string }) => boolean | null {
+function comparison(store: Store): (decision: Compared) => boolean | null {
   const rules: unknown = JSON.parse(store.readMeta('rules') ?? '{}');
   const source: unknown = JSON.parse(store.readMeta('sourceOptions') ?? '{}');
+  const uidOf = plannedUids(store);
   return ({ key, answer }) => {
-    const [first = '', ...rest] = keyPath(key);
-    if (first === 'source') return hasValue(source, rest, parseValue(answer)) || null;
-    return Object.hasOwn(defaultRules, first) ? hasValue(rules, [first, ...rest], parseValue(answer)) : null;
+    const path = keyPath(key);
+    const [first = '', ...rest] = path;
+    const value = parseValue(answer);
+    const id = idInUids.exec(key)?.[1];
+    if (first === 'source') return hasValue(source, rest, value) || null;
+    if (id !== undefined) return hasUid(uidOf(path.at(-1)!) ?? uidOf(id), answer);
+    if (key === 'people.merge' && isMerges(value)) return isMerged(valueAt(rules, path), value);
+    return Object.hasOwn(defaultRules, first) ? hasValue(rules, path, value) : null;
   };
 }
+
+/** A uid may be set in the mapping or in its table: in both cases the plan has given it. */
+const idInUids = /^people\.uids\.(.+)$/s;
+
+/** Uids of the latest plan by the ids of people in the export. */
+function plannedUids(store: Store): (id: string) => string | undefined {
+  const personOf = store.staging.storedPersonReader();
+  const nameOf = store.totals.personNames();
+  return (id) => {
+    const person = personOf(id);
+    return person && nameOf(person.id).uid;
+  };
+}
+
+/** Null for words, and for people who are not in the plan. */
+const hasUid = (uid: string | undefined, answer: string): boolean | null =>
+  uid === undefined || !idPattern.test(answer) ? null : uid === answer;
+
+const isMerges = (value: unknown): value is readonly (readonly unknown[])[] =>
+  Array.isArray(value) && value.length > 0 && value.every(Array.isArray);
+
+/** Whether those who were made one still are: others may have joined them. */
+const isMerged = (merges: unknown, lists: readonly (readonly unknown[])[]): boolean =>
+  isMerges(merges) && lists.every((list) => merges.some((merged) => list.every((id) => merged.includes(id))));
 
 /** Whether settings have a value; of a table, all that it says. A plain value may be short for the `from` of a table. */
 function hasValue(settings: unknown, path: readonly string[], value: unknown): boolean {

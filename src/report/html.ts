@@ -15,7 +15,7 @@ import { readRowsSection } from './render/page/read-rows-section.ts';
 import { sendingSection } from './render/page/sending-section.ts';
 import { verifySection } from './render/page/verify-section.ts';
 import type { ReportData } from './report-data.ts';
-import { verdictOf } from './render/verdict.ts';
+import { verdictOf } from './verdict.ts';
 
 const pageCss = readFileSync(assetFile('report/render/page/page.css'), 'utf8');
 const pageScript = readFileSync(assetFile('report/render/page/page.js'), 'utf8');

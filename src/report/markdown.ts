@@ -12,7 +12,7 @@ import {
   verdictOf,
   whyStopped,
   verifyOutcomes,
-} from './render/verdict.ts';
+} from './verdict.ts';
 import type { ReportData, ReportGroup } from './report-data.ts';
 import { driftText, followUpText, statesOf } from './render/summary/after-messages-block.ts';
 

@@ -7,7 +7,7 @@ import { closingBlock } from './render/summary/closing-block.ts';
 import { filesBlock } from './render/summary/files-block.ts';
 import { groupBlock, ignoredBlock, knownBlock, lossBlock } from './render/summary/list-block.ts';
 import type { SummaryOptions } from './render/summary/write-line.ts';
-import { remarksOn, type Verdict, verdictOf, whyStopped } from './render/verdict.ts';
+import { remarksOn, type Verdict, verdictOf, whyStopped } from './verdict.ts';
 
 export type { SummaryOptions };
 

@@ -36,6 +36,8 @@ const rulesOf = (text: string) => parseRules(text, 'm.yaml');
 const ownOptions = Object.keys(slack.options.shape).join('|');
 const allTaken = (text: string) => text.replaceAll(new RegExp(`^( *)#(?=\\S)(?!${ownOptions})`, 'gm'), '$1');
 
+const commentsOf = (text: string) => text.match(/#.*/g);
+
 function surveyOf(texts: readonly { readonly id: string; readonly name: string }[]): Survey {
   const people = texts.map(({ id, name }, index) => ({ id, name, wrote: index + 1, received: 0 }));
   const conversations = texts.map(({ id, name }, index) => {
@@ -203,6 +205,20 @@ describe('a mapping that is there', () => {
     expect(rulesOf(amended)).toEqual({ ...before, people: { ...before.people, uid: '{email}' } });
     if (wanted !== null) expect(amended).toBe(wanted);
     if (text.includes('# x')) expect(amended).toContain('# x');
+  });
+
+  it('gets a table in the place of a word, key by key into a table, and a word in the place of a table', () => {
+    const table = (text: string, lookup: unknown) => compose({ text, settings: { people: { lookup } } }).text;
+    const lookup = { file: 'people.csv', id: 'id', uid: 'uid' };
+    for (const before of [compose({}).text, 'people:\n  lookup: none # nowhere\n', 'people: {}\n', '']) {
+      const named = table(before, lookup);
+      expect(rulesOf(named).people.lookup).toEqual({ ...lookup, by: 'id', missing: 'template' });
+      const changed = table(named, { by: 'email' });
+      expect(rulesOf(changed).people.lookup).toEqual({ ...lookup, by: 'email', missing: 'template' });
+      const none = table(changed, 'none');
+      expect(rulesOf(none).people.lookup).toBe('none');
+      expect(commentsOf(none)).toEqual(commentsOf(before));
+    }
   });
 
   it('gets lists in the place of lists, and leaves what follows', () => {

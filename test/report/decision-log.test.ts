@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { planExport } from '../../src/commands/plan.ts';
+import { addDecisions, readDecisions, signOff } from '../../src/report/decision-log.ts';
 import { renderHtml } from '../../src/report/html.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
@@ -55,6 +56,27 @@ describe('the decisions of a report', () => {
     expect(report).not.toHaveProperty('decisionsFault');
   });
 
+  it('about a uid hold if the plan gave it, whether the mapping or its table says so', async () => {
+    const folder = home.make();
+    const decided = (key: string, answer: string) => ({ key, answer, by: 'Ana', at });
+    const uids = ['U1', '"a.b"', 'constructor', '__proto__'].map((id) => decided(`people.uids.${id}`, 'ann'));
+    write(folder, { version: 1, decisions: [...uids, decided('people.uids.U1', 'the template makes it')] });
+    const people = [person('U1'), person('a.b'), person('constructor')];
+    const from = [writeRecords(join(folder, 'export.ndjson'), [...people, channel('C1'), says(1, 'C1', 'U1', 'hi')])];
+    writeFileSync(join(folder, 'people.csv'), 'id,uid\nU1,ann\n');
+    const text = 'people: { uids: { a.b: ann2 }, lookup: { file: people.csv, id: id, uid: uid } }';
+    const { report } = await planExport(await sessionRequest(folder, { from, mapping: text }));
+    expect(report.decisions?.map(({ holds }) => holds)).toEqual([true, false, false, null, null]);
+  });
+
+  it('about people who are one hold as long as they are, whoever joins them', async () => {
+    const folder = home.make();
+    const merge = (answer: string) => ({ key: 'people.merge', answer, by: 'Ana', at });
+    write(folder, { version: 1, decisions: ['[[U1, U2]]', '[[U1, U4]]', '[]', 'no one'].map(merge) });
+    const report = await planned(folder, 'people: { merge: [[U3, U1, U2]] }');
+    expect(report.decisions?.map(({ holds }) => holds)).toEqual([true, false, false, false]);
+  });
+
   it('say whether the plan is the one that was signed off', async () => {
     const folder = home.make();
     const { pins } = await planned(folder, mapping);
@@ -105,5 +127,74 @@ describe('the decisions of a report', () => {
       '| `people.guests` | `skip` |  | Ben | 2026-03-01 11:00 UTC | otherwise: the mapping changed since |',
     );
     expect(renderHtml(finishedImport())).not.toContain('decided-title');
+  });
+});
+
+describe('addDecisions()', () => {
+  const decision = { key: 'people.bots', answer: 'skip', before: null, by: 'Ana', atMs };
+
+  it('begins the file next to the store, and adds to it; reports show what it adds', async () => {
+    const folder = home.make();
+    const store = join(folder, 'chatferry.db');
+    expect(readDecisions(store)).toEqual([]);
+    addDecisions(store, [{ ...decision, card: 'f:author-not-described' }]);
+    addDecisions(store, [{ ...decision, by: 'Ben', before: 'skip', answer: 'keep' }]);
+    expect(readDecisions(store)).toEqual([
+      { ...decision, card: 'f:author-not-described' },
+      { ...decision, by: 'Ben', before: 'skip', answer: 'keep' },
+    ]);
+    expect(readdirSync(folder)).toEqual(['chatferry.decisions.json']);
+    const { decisions } = await planned(folder, mapping);
+    expect(decisions).toEqual([
+      { ...decision, holds: true },
+      { ...decision, by: 'Ben', before: 'skip', answer: 'keep', holds: false },
+    ]);
+  });
+
+  it('keeps everything else that is in the file', () => {
+    const folder = home.make();
+    const signedOff = { by: 'Ana', at, pins: { export: 'a', mapping: 'b', profile: 'c' }, own: [1] };
+    const earlier = { key: 'ids', answer: 'x', by: 'Ana', at, own: { deep: true } };
+    write(folder, { version: 1, own: 'words', decisions: [earlier], signedOff });
+    addDecisions(join(folder, 'chatferry.db'), [decision]);
+    const { atMs: _, ...logged } = decision;
+    expect(JSON.parse(readFileSync(join(folder, 'chatferry.decisions.json'), 'utf8'))).toEqual({
+      ...{ version: 1, own: 'words', signedOff },
+      decisions: [earlier, { ...logged, at: new Date(atMs).toISOString() }],
+    });
+  });
+
+  it.each(['{', '{"version":2}', '[]'])('refuses a file that it cannot use, and leaves it as it is: %s', (text) => {
+    const folder = home.make();
+    write(folder, text);
+    const store = join(folder, 'chatferry.db');
+    expect(() => addDecisions(store, [decision])).toThrow(/^Cannot write ".*chatferry\.decisions\.json": /);
+    expect(() => readDecisions(store)).toThrow(/^Cannot read /);
+    expect(readFileSync(join(folder, 'chatferry.decisions.json'), 'utf8')).toBe(text);
+  });
+});
+
+describe('signOff()', () => {
+  const signature = { by: 'Ana', note: 'Looks right', atMs };
+
+  it('signs the plan, in place of an earlier signature, and keeps the decisions', async () => {
+    const folder = home.make();
+    const store = join(folder, 'chatferry.db');
+    const { pins } = await planned(folder, mapping);
+    addDecisions(store, [{ key: 'people.bots', answer: 'skip', before: null, by: 'Ana', atMs }]);
+    signOff(store, { ...signature, pins: pins! });
+    signOff(store, { ...signature, by: 'Ben', note: '', pins: pins! });
+    const signed = await planned(folder, mapping);
+    expect(signed.signedOff).toEqual({ by: 'Ben', note: '', atMs, isCurrent: true });
+    expect(signed.decisions).toHaveLength(1);
+    const changed = await planned(folder, 'people: { bots: keep }');
+    expect(changed.signedOff).toEqual({ by: 'Ben', note: '', atMs, isCurrent: false });
+  });
+
+  it('refuses a file that it cannot use', () => {
+    const folder = home.make();
+    write(folder, '{');
+    const pins = { export: 'a', mapping: 'b', profile: 'c' };
+    expect(() => signOff(join(folder, 'chatferry.db'), { ...signature, pins })).toThrow(/^Cannot write /);
   });
 });

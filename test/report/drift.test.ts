@@ -4,7 +4,7 @@ import { renderJson } from '../../src/report/json.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { renderSummary } from '../../src/report/terminal.ts';
-import { verdictOf } from '../../src/report/render/verdict.ts';
+import { verdictOf } from '../../src/report/verdict.ts';
 import { finishedImport } from './fixture.ts';
 
 const place = 'general/<b>2024</b>.json#/1';

@@ -60,7 +60,7 @@ const isInSandboxShare = isIn(
 );
 
 /** The modules that draw a report; the rest of them is in `report/render/`. */
-const drawers = ['format', 'html', 'json', 'markdown', 'media-words', 'terminal', 'write'].map(
+const drawers = ['format', 'html', 'json', 'markdown', 'media-words', 'terminal', 'verdict', 'write'].map(
   (name) => `report/${name}.ts`,
 );
 

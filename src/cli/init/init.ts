@@ -1,11 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { init, type InitResult } from '../../commands/init.ts';
-import { countsWholly, trustInside, trustWritten } from '../../commands/trust-written.ts';
+import type { InitResult } from '../../commands/init.ts';
+import { configOf, trustedInit } from '../../commands/trusted-init.ts';
 import { parseSettings } from '../../mapping/settings.ts';
 import type { Options } from '../../config/options.ts';
-import { trustOf } from '../../config/trusted-files.ts';
-import { assertOutsideExports, exportAround } from '../../lib/files/outside-exports.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
@@ -82,32 +79,21 @@ async function initialise(
   around: CommandContext,
 ): Promise<number> {
   const { host } = around;
-  const { source, workspace, store, to, appId, region, profile } = options;
+  const { source, workspace } = options;
   const [mappingPath, configPath] = [options.mapping ?? 'chatferry.mapping.yaml', flags.config ?? 'chatferry.yaml'];
-  assertOwn('the mapping', mappingPath, exports, flags);
-  assertOwn('the configuration', configPath, exports, flags);
-  // A replaced file has nothing left of what it said.
-  const counted = flags.config !== undefined || flags.force === true || countsWholly();
   const [assume, explain] = [flags.assume === true, flags.explain === true];
   const advisor = advisorFor({ ...options, assume, explain }, around);
-  const result = await init({
-    exports,
-    source,
-    workspace,
+  const request = {
+    ...{ exports, source, workspace, mappingPath, configPath },
     force: flags.force === true,
     count: flags.count !== false,
     settings: parseSettings(flags.set),
-    mappingPath,
-    configPath,
-    config: { workspace, store: store === './chatferry.db' ? undefined : store, to, appId, region, profile },
+    config: configOf(options),
     advisor: advisor.own,
     progress: around.progress,
     signal: around.stopping,
-  });
-  const isInside = exportAround(mappingPath, exports) !== undefined;
-  if (isInside) trustInside(mappingPath);
-  if (exportAround(configPath, exports) !== undefined && flags.config !== undefined) trustInside(configPath);
-  const counts = flags.config !== undefined || trustWritten(result, options, counted);
+  };
+  const { result, counts, isInside } = await trustedInit(request, { mapping: options.mapping, config: flags.config });
   const exit = await exitOf(result, advisor.agrees);
   const again = flags.config === undefined ? [] : ['--config', quoted(flags.config)];
   if (options.json) print(host, JSON.stringify({ command: 'init', ...result, assumed: advisor.assumed, exit }));
@@ -124,18 +110,6 @@ async function initialise(
       }),
     );
   return exit;
-}
-
-/**
- * Allows writing inside an export only if the file does not exist yet, or if this user has trusted it: otherwise
- * another person's words would be kept, and trusted.
- *
- * @throws UsageError
- */
-function assertOwn(what: string, path: string, exports: readonly string[], { force }: OwnFlags): void {
-  const startsOver = force === true || !existsSync(path);
-  const trust = () => (startsOver ? 'trusted' : trustOf(path, readFileSync(path, 'utf8')));
-  assertOutsideExports(what, path, exports, { trust });
 }
 
 /** Ends with rows that could not be read only if the user agrees to go on without them. */

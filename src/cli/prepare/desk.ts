@@ -72,6 +72,7 @@ async function serveDesk(
     startAgain: (args) => host.startAgain(args),
     interrupt: (pid) => host.interruptOther(pid),
     clock,
+    env: host.env,
     onEntered: (entrance) => print(host, `Desk for another browser: ${url}${entrance}`),
     onFault,
   });

@@ -6,6 +6,7 @@ import type { OpenQuestion, Proposed } from '../proposal.ts';
 import {
   commentText,
   dotted,
+  isTable,
   type KeyPath,
   leavesOf,
   merged,
@@ -83,9 +84,26 @@ function newMapping({ adapter, schemaPath, settings, proposed }: MappingRequest)
 function amendedMapping(text: string, { path, settings, proposed }: MappingRequest) {
   const before = parseRules(text, path);
   const leaves = leavesOf(merged({ source: proposed.options }, settings));
-  const changes = leaves.filter(([key, value]) => yamlLine(valueAt(before, key)) !== yamlLine(value));
+  const changes = inPlaceOfWords(before, settings, leaves).filter(
+    ([key, value]) => yamlLine(valueAt(before, key)) !== yamlLine(value),
+  );
   const amended = setValues(withoutAnswered(text, proposed.open), changes);
   return { text: withOpen(amended, proposed.open), setKeys: changes.map(([key]) => dotted(key)) };
+}
+
+type Change = readonly [path: KeyPath, value: unknown];
+
+/** Tables that may be a word instead: `lookup: none`. */
+const wordOrTable: readonly KeyPath[] = [['people', 'lookup']];
+
+/** Changes of which those inside a table are one, if the mapping has a word in its place. */
+function inPlaceOfWords(before: unknown, settings: Settings, changes: readonly Change[]): readonly Change[] {
+  return wordOrTable.reduce((rest, path) => {
+    const table = valueAt(settings, path);
+    if (!isTable(table) || isTable(valueAt(before, path))) return rest;
+    const isInside = ([inner]: Change) => path.every((key, index) => inner[index] === key);
+    return [...rest.filter((change) => !isInside(change)), [path, table]];
+  }, changes);
 }
 
 /** Everything that a new mapping file says. */

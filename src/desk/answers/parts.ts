@@ -15,6 +15,10 @@ export interface Parts {
   readonly follower: Follower;
   readonly looking: Looking;
   readonly chats: Chats;
+  /** Variables of the environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Epoch ms. */
+  readonly now: () => number;
   /** What the commands of this moment depend on. @throws UsageError */
   readonly facts: () => CommandFacts;
   /** Counts what has changed besides the files. */

@@ -3,6 +3,7 @@ import { nextOf, stepsOf } from '../files/steps.ts';
 import type { Parts } from './parts.ts';
 import { commandLine } from '../runs/command-lines.ts';
 import type { DeskState } from '../shapes.ts';
+import { versionOf } from './changes.ts';
 import { errorOf } from './faults.ts';
 
 /** Everything that the page needs to know about the migration at each moment. */
@@ -20,7 +21,7 @@ export function stateOf(parts: Parts): DeskState {
     });
     return {
       ...{ ...whatever, error: null, steps, next: nextOf(steps), commands: commandsOf(parts) },
-      ...{ version: `${workspace.version()}.${parts.changes()}`, chats: parts.chats.of },
+      ...{ version: versionOf(parts), chats: parts.chats.of },
     };
   } catch (error) {
     if (!(error instanceof ChatferryError)) throw error;

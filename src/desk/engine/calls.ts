@@ -2,11 +2,16 @@ import { type Recognised, recognisedOf } from '../../commands/recognise.ts';
 import { copyForRehearsal } from '../runs/rehearsal-copy.ts';
 import { type Look, lookAtStores } from './held-store.ts';
 import type { OpenedExports, ToOpen } from './opened.ts';
+import { peopleCalls } from './people-calls.ts';
+import type { PeopleMap } from './people-map.ts';
+import { reportCalls } from './report-calls.ts';
 
 /** What a call may use besides its request. */
 export interface CallContext {
   /** The export, which stays open between calls. */
   readonly opened: OpenedExports;
+  /** The people of the plan, which are read once. */
+  readonly people: PeopleMap;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
   /** Says how far it is. */
@@ -30,6 +35,9 @@ export const calls = {
   /** Which process works on one of these stores. @throws StoreError */
   lookAtStores: ({ stores }: { readonly stores: readonly string[] }, { signal }: CallContext): Promise<Look> =>
     lookAtStores(stores, signal),
+
+  ...peopleCalls,
+  ...reportCalls,
 };
 
 export type EngineCalls = typeof calls;

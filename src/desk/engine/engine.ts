@@ -11,6 +11,15 @@ const words: Readonly<Record<CallName, string>> = {
   recognise: 'Looking at the export',
   copyForRehearsal: 'Copying the plan',
   lookAtStores: 'Looking at the store',
+  people: 'Reading the people',
+  duplicates: 'Reading the people',
+  peopleCsv: 'Writing the people',
+  setUid: 'Writing the people',
+  importPeople: 'Reading the table of uids',
+  mergePeople: 'Writing the mapping',
+  reportWithDecisions: 'Reading the decisions',
+  reportPage: 'Writing the report',
+  noteSignOff: 'Writing the report',
 };
 
 /** The thread as its client sees it. */

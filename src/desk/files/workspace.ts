@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type ConfigChanges, writeConfig } from '../../commands/write-config.ts';
 import { configuredExports } from '../../config/configured-exports.ts';
 import type { Options } from '../../config/options.ts';
@@ -47,6 +47,8 @@ export class Workspace {
   readonly folder: string;
   readonly #request: WorkspaceRequest;
   #named: readonly string[];
+  /** The last change of a file, once it has ended. */
+  #changed: Promise<unknown> = Promise.resolve();
   readonly #reports: Readonly<Record<ReportName, ReportFile>> = { plan: new ReportFile(), rehearsal: new ReportFile() };
 
   constructor(request: WorkspaceRequest) {
@@ -82,7 +84,7 @@ export class Workspace {
       mapping: mapping ?? 'chatferry.mapping.yaml',
       store,
       rehearsal: rehearsalOf(store),
-      people: 'chatferry.people.csv',
+      people: join(dirname(mapping ?? '.'), 'chatferry.people.csv'),
       decisions: logPathOf(store),
       dropped: 'chatferry-desk.files',
     };
@@ -102,6 +104,20 @@ export class Workspace {
     if (seen.split('.')[0] !== this.version()) throw new Changed();
   }
 
+  /**
+   * Changes files, one change after another, if they are still as the page has seen them.
+   *
+   * @param seen As for `assertVersion`. @throws Changed, and what `change` throws
+   */
+  change<Result>(seen: string, change: () => Promise<Result>): Promise<Result> {
+    const changed = this.#changed.then(() => {
+      this.assertVersion(seen);
+      return change();
+    });
+    this.#changed = changed.catch(() => undefined);
+    return changed;
+  }
+
   /** Sets and removes keys of the configuration. An export that is set replaces the one of the command line. @throws UsageError */
   async writeConfig(changes: ConfigChanges): Promise<void> {
     await writeConfig(this.configPath, changes);
@@ -113,9 +129,22 @@ export class Workspace {
     return this.#reports[of].read(this.#reportPath(of));
   }
 
-  #reportPath(of: ReportName): string {
+  /** Whether the configuration, the mapping and the table of uids are as they were when the plan ended. @throws UsageError */
+  isPlanCurrent(): boolean {
+    const { config, mapping, people } = this.paths();
+    const plannedAtMs = this.report('plan')?.generatedAtMs;
+    const isOlder = (path: string) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) <= (plannedAtMs ?? 0);
+    return plannedAtMs !== undefined && [config, mapping, people].every(isOlder);
+  }
+
+  /** Folder of the report of the plan. @throws UsageError */
+  reportFolder(): string {
     const { store, report } = this.options();
-    return join(of === 'plan' ? reportFolderOf({ store, report }) : rehearsalReportOf(store), 'report.json');
+    return reportFolderOf({ store, report });
+  }
+
+  #reportPath(of: ReportName): string {
+    return join(of === 'plan' ? this.reportFolder() : rehearsalReportOf(this.options().store), 'report.json');
   }
 }
 

@@ -1,50 +1,132 @@
-import { useState } from 'preact/hooks';
-import { ask, usePolling } from '../../viewer/page/door.tsx';
-import type { DeskState } from '../shapes.ts';
+import { useEffect } from 'preact/hooks';
+import { Chats, Empty, Problem, skipToMain } from '../../viewer/page/door.tsx';
+import type { DeskState, Step } from '../shapes.ts';
+import { Decide } from './decide.tsx';
+import { type Desk, useDesk } from './desk.ts';
+import { Fault } from './elements.tsx';
+import { Go } from './go.tsx';
+import { useKeys } from './keys.ts';
+import { People } from './people.tsx';
+import { Rehearse } from './rehearse.tsx';
+import { hrefOfStep, stepOf, steps, useView, type View } from './route.ts';
+import { Asking, Running } from './running.tsx';
+import { SignOff } from './sign-off.tsx';
 import { Source } from './source.tsx';
-
-/** How often the program is asked what it does, in ms. */
-const everyMs = 700;
+import { stepNames, Steps } from './steps.tsx';
+import { Tables } from './tables.tsx';
+import { InTheTerminal } from './terminal.tsx';
 
 /** The whole page. */
 export function App() {
-  const [state, setState] = useState<DeskState>();
-  const [isGone, setGone] = useState(false);
-  const update = async () => setState(await ask<DeskState>('state'));
-  usePolling(async () => {
-    await update().then(
-      () => setGone(false),
-      () => setGone(true),
-    );
-  }, everyMs);
+  const { desk, isGone, by, setBy } = useDesk();
+  const view = useView();
+  useKeys(view);
+  const next = desk && startOf(desk.state);
+  useEffect(() => {
+    if (!view && next) location.replace(hrefOfStep(next));
+  }, [view, next]);
   return (
-    <div class="page">
+    <div class="desk">
+      <button type="button" class="skip" onClick={skipToMain}>
+        To this step
+      </button>
       <header class="navigation">
         <span class="brand">
           <span aria-hidden="true">⛴</span> Chatferry desk
         </span>
-        {state && (
-          <span class="soft place">
-            <bdi>{state.folder}</bdi>
+        {desk && (
+          <span class="soft folder">
+            <bdi>{desk.state.folder}</bdi>
           </span>
         )}
+        <label class="me">
+          You are
+          <input
+            id="me"
+            type="text"
+            placeholder="Your name"
+            autocomplete="name"
+            maxLength={100}
+            value={by}
+            onInput={(event) => setBy(event.currentTarget.value)}
+          />
+        </label>
       </header>
-      <main class="sheet" id="main">
-        {isGone && (
-          <p class="problem" role="alert">{`${document.title} has stopped: start it again in the terminal`}</p>
-        )}
-        {state?.error && (
-          <div class="problem" role="alert">
-            <p class="plain">
-              <bdi>{state.error.message}</bdi>
-            </p>
-            <p class="soft">
-              <bdi>{state.error.hint}</bdi>
-            </p>
-          </div>
-        )}
-        {state && !state.error && <Source state={state} onChange={update} />}
-      </main>
+      {desk && view && <Steps state={desk.state} current={stepOf(view)} />}
+      {isGone && <Problem>{`${document.title} has stopped: start it again in the terminal`}</Problem>}
+      {desk && view && !isShownInStep(view, desk) && <Running desk={desk} />}
+      {desk && <Asking state={desk.state} />}
+      {desk && view ? (
+        <Body desk={desk} view={view} />
+      ) : (
+        <main class="sheet" id="main">
+          <Empty>Looking…</Empty>
+        </main>
+      )}
     </div>
   );
+}
+
+/** A bare address opens the next step; before there is a plan, the step that shows what the export is. */
+const startOf = ({ steps, next }: DeskState): Step =>
+  steps.some(({ step, status }) => step === 'people' && status === 'done') ? next : 'source';
+
+/** The first step shows how it counts where the counts will be. */
+const isShownInStep = (view: View, { state }: Desk): boolean =>
+  'step' in view && view.step === 'source' && state.run?.kind === 'inspect';
+
+function Body({ desk, view }: { readonly desk: Desk; readonly view: View }) {
+  if ('chats' in view)
+    return (
+      <Chats route={view.chats}>
+        <a href={hrefOfStep('rehearse')}>← Rehearsal</a>
+      </Chats>
+    );
+  const step = stepOf(view);
+  if (desk.state.error)
+    return (
+      <main class="sheet" id="main" tabindex={-1}>
+        <h1>The settings cannot be used</h1>
+        <Fault error={desk.state.error} />
+      </main>
+    );
+  return (
+    <main class={`sheet step-${step}`} id="main" tabindex={-1}>
+      <StepView desk={desk} view={view} />
+      <NextStep state={desk.state} step={step} />
+      {step !== 'source' && <InTheTerminal commands={desk.state.commands[step]} />}
+    </main>
+  );
+}
+
+/** The way on, once a step is done. */
+function NextStep({ state, step }: { readonly state: DeskState; readonly step: Step }) {
+  const next = steps[steps.indexOf(step) + 1];
+  const isDone = state.steps.some((one) => one.step === step && one.status === 'done');
+  if (!isDone || next === undefined) return null;
+  return (
+    <p class="next-step">
+      <a class="button main" href={hrefOfStep(next)}>
+        {stepNames[next]} →
+      </a>
+    </p>
+  );
+}
+
+function StepView({ desk, view }: { readonly desk: Desk; readonly view: Exclude<View, { readonly chats: unknown }> }) {
+  if ('tables' in view) return <Tables desk={desk} of={view.of} />;
+  switch (view.step) {
+    case 'source':
+      return <Source state={desk.state} onChange={desk.update} />;
+    case 'decide':
+      return <Decide desk={desk} of={view.of} />;
+    case 'people':
+      return <People key={view.of} desk={desk} of={view.of} />;
+    case 'rehearse':
+      return <Rehearse desk={desk} />;
+    case 'sign-off':
+      return <SignOff desk={desk} />;
+    case 'go':
+      return <Go desk={desk} />;
+  }
 }

@@ -1,15 +1,49 @@
-import { answerOf } from '../../viewer/page/door.tsx';
-import type { DeskRoutes } from '../shapes.ts';
+import { answerOf, ask } from '../../viewer/page/door.tsx';
+import type { DecideRoutes, DeskRoutes, DeskState, ImportedPeople } from '../shapes.ts';
 
-type Sent = { [Route in keyof DeskRoutes]: Route extends `POST ${infer Name}` ? Name : never }[keyof DeskRoutes];
+interface Routes extends DeskRoutes, DecideRoutes {}
 
-/** Sends something that changes what the program does. @throws Error with a sentence for people. */
-export const send = async (name: Sent, body: object): Promise<void> => {
-  await answerOf(
-    fetch(`/desk/data/${name}`, {
+type NameOf<Method extends string> = {
+  [Route in keyof Routes]: Route extends `${Method} ${infer Name}` ? Name : never;
+}[keyof Routes];
+
+export type Read = NameOf<'GET'>;
+export type Sent = NameOf<'POST'>;
+type AnswerTo<Method extends string, Name extends string> = `${Method} ${Name}` extends keyof Routes
+  ? Routes[`${Method} ${Name}`]
+  : never;
+export type ReadAnswer<Name extends Read> = AnswerTo<'GET', Name>;
+export type SentAnswer<Name extends Sent> = AnswerTo<'POST', Name>;
+
+/** Path under which the desk itself is asked; the chats inside it have a path of their own. */
+export const dataOf = (name: string): string => `/desk/data/${name}`;
+
+/** @throws Refused */
+export const read = <Name extends Read>(
+  name: Name,
+  search: Readonly<Record<string, string | number | undefined>> = {},
+): Promise<ReadAnswer<Name>> => ask(dataOf(name), search);
+
+/** The state as it is now: never the answer to a question that was asked before. @throws Refused */
+export const readState = async (): Promise<DeskState> =>
+  (await answerOf(fetch(dataOf('state'), { credentials: 'same-origin' }))) as DeskState;
+
+/** Sends something that changes what the program does. @throws Refused */
+export const send = async <Name extends Sent>(name: Name, body: object): Promise<SentAnswer<Name>> =>
+  (await answerOf(
+    fetch(dataOf(name), {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-chatferry': 'desk' },
       body: JSON.stringify(body),
     }),
-  );
-};
+  )) as SentAnswer<Name>;
+
+/** Sends a table of uids. @throws Refused */
+export const sendPeople = async (table: Blob, given: Readonly<Record<string, string>>): Promise<ImportedPeople> =>
+  (await answerOf(
+    fetch(`${dataOf('people.csv')}?${new URLSearchParams(given)}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'text/csv', 'x-chatferry': 'desk' },
+      body: table,
+    }),
+  )) as ImportedPeople;

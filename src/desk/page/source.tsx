@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import {
-  ask,
   countOf,
   Empty,
   formatCount,
@@ -11,7 +10,7 @@ import {
   usePages,
 } from '../../viewer/page/door.tsx';
 import type { DeskError, DeskRun, DeskState, IgnoredRow, PartRow, SourceCounts, SourceView } from '../shapes.ts';
-import { send } from './send.ts';
+import { dataOf, read, send } from './send.ts';
 import { Terminal } from './terminal.tsx';
 
 interface SourceProps {
@@ -23,7 +22,7 @@ interface SourceProps {
 /** The first step: what the export is, and what it holds. */
 export function Source({ state, onChange }: SourceProps) {
   const { version, run } = state;
-  const { answer: view, error } = useAnswer(() => ask<SourceView>('source'), [version]);
+  const { answer: view, error } = useAnswer(() => read('source'), [version]);
   if (error) return <Problem>{error.message}</Problem>;
   if (!view) return <Empty>Looking…</Empty>;
   return (
@@ -212,7 +211,7 @@ function Notes({ view: { notes, counts } }: { readonly view: SourceView }) {
 
 function Parts() {
   const [search, setSearch] = useState('');
-  const { rows, more, error } = usePages<PartRow>('parts', search);
+  const { rows, more, error } = usePages<PartRow>(dataOf('parts'), search);
   if (error !== undefined) return <Problem>{error}</Problem>;
   if (!rows || (rows.length === 0 && search === '')) return null;
   return (
@@ -273,7 +272,7 @@ function Part({ row: { path, table, rows, people, conversations } }: { readonly 
 }
 
 function Ignored() {
-  const { rows, more, error } = usePages<IgnoredRow>('ignored', '');
+  const { rows, more, error } = usePages<IgnoredRow>(dataOf('ignored'), '');
   if (error !== undefined) return <Problem>{error}</Problem>;
   if (!rows || rows.length === 0) return null;
   return (

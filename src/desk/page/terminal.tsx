@@ -18,3 +18,16 @@ export function Terminal({ command }: { readonly command: string }) {
     </p>
   );
 }
+
+/** The commands of a step. */
+export function InTheTerminal({ commands }: { readonly commands: readonly string[] }) {
+  if (commands.length === 0) return null;
+  return (
+    <section class="in-terminal" aria-labelledby="in-terminal">
+      <h2 id="in-terminal">In the terminal</h2>
+      {commands.map((command) => (
+        <Terminal key={command} command={command} />
+      ))}
+    </section>
+  );
+}

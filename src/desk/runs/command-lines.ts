@@ -28,7 +28,10 @@ export interface CommandFacts {
   readonly paths: Paths;
 }
 
-type Asked = Pick<RunRequest, 'repair' | 'isDry'>;
+interface Asked extends Pick<RunRequest, 'repair' | 'isDry'> {
+  /** Of `init`: settings, as `--set` takes them. */
+  readonly sets?: readonly string[];
+}
 
 interface Command {
   /** Flags of the desk that it knows, besides `--config`. */
@@ -43,7 +46,11 @@ const named = (facts: CommandFacts) => facts.named;
 
 const commands = {
   inspect: { takes: reading, args: () => ['inspect'], exports: (facts) => facts.exports },
-  init: { takes: reading, args: () => ['init'], exports: (facts) => facts.exports },
+  init: {
+    takes: reading,
+    args: (_, { sets = [] }) => ['init', ...sets.flatMap((set) => ['--set', set])],
+    exports: (facts) => facts.exports,
+  },
   plan: {
     takes: reading,
     // A destination of the command line is stronger than `rehearseFor` of the file, which would allow none.

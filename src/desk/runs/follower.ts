@@ -44,7 +44,7 @@ export class Follower {
       ...{ command, destination, startedAtMs: sinceMs, text: `chatferry ${command}` },
       ...{ endedAtMs: null, outcome: null, exit: null, error: null },
       stages: [{ name: 'Messages', ...counted }],
-      ...{ notices: [], problems: [], findings: [] },
+      ...{ notices: [], problems: [], findings: [], undo: null },
       isOurs: false,
       // On Windows a signal from another process ends it at once.
       canStop: isKnown && host === hostname() && process.platform !== 'win32',

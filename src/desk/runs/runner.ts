@@ -7,6 +7,7 @@ import { formatCount } from '../../lib/text/count.ts';
 import type { RunStage } from '../../viewer/shapes.ts';
 import type { DeskError, DeskRun, RunKind } from '../shapes.ts';
 import type { CommandLine } from './command-lines.ts';
+import { undoIn } from './undo-result.ts';
 
 export interface RunnerOptions {
   /** Starts this program again. */
@@ -92,7 +93,7 @@ export class Runner {
     const startedAtMs = this.#options.clock.now();
     const shown = { kind, command: kind, text, destination: '', startedAtMs, endedAtMs: null, outcome: null };
     const stages = prepare === undefined ? [] : [{ ...noStage, name: prepare.stage }];
-    const begun = { stages, notices: [], problems: [], findings: [], exit: null, error: null };
+    const begun = { stages, notices: [], problems: [], findings: [], undo: null, exit: null, error: null };
     const run = { ...shown, ...begun, isOurs: true, canStop: true, isStopping: false };
     this.#run = run;
     this.#program = undefined;
@@ -154,7 +155,14 @@ export class Runner {
     const wasStopped = this.#run?.isStopping === true && (result === undefined || code === interruptedCode);
     const error = wasStopped ? null : result === undefined ? errorOf(words) : stoppedIn(result);
     const outcome = wasStopped ? 'Stopped' : error ? 'Failed' : 'Done';
-    this.#change({ endedAtMs: this.#options.clock.now(), exit: code, error, outcome, findings: findingsIn(result) });
+    this.#change({
+      endedAtMs: this.#options.clock.now(),
+      exit: code,
+      error,
+      outcome,
+      findings: findingsIn(result),
+      undo: undoIn(result),
+    });
     this.#options.onChange();
   }
 

@@ -78,6 +78,20 @@ export interface DeskRun extends RunState {
     /** What to do; null if nothing is. */
     readonly todo: string | null;
   }[];
+  /** Of `undo`, once it has ended. */
+  readonly undo: UndoView | null;
+}
+
+/** What was deleted at the destination, or what would be. */
+export interface UndoView {
+  readonly isDry: boolean;
+  readonly conversations: number;
+  readonly messages: number;
+  readonly people: number;
+  /** Some of the requests, those with most messages first. */
+  readonly requests: readonly { readonly request: string; readonly name: string; readonly messages: number }[];
+  /** What stays, by the reason. */
+  readonly left: readonly { readonly count: number; readonly explanation: string }[];
 }
 
 export interface RunRequest {

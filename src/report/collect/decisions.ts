@@ -1,7 +1,7 @@
 import type { Store } from '../../checkpoint/open.ts';
-import { conversationCheckOf, personCheckOf } from '../../mapping/ask-checks.ts';
 import { checkOf } from '../../mapping/check-registry.ts';
 import type { ReportGroup } from '../report-data.ts';
+import { conversationsOf, peopleOf } from '../found-subjects.ts';
 import type { Tally } from '../tally.ts';
 
 /** Number of findings of one code that are kept. With more, some are missing, so nothing is concluded from their messages. */
@@ -44,24 +44,6 @@ const counters: Readonly<Record<'message' | 'person' | 'conversation' | 'file' |
   zone: (_store, _code, { tally }) => tally.planned.get('zoneAssumed') ?? 0,
   nothing: () => undefined,
 };
-
-/** Yields the people of findings. For records, locations are kept and not ids, so the check runs once more. */
-function* peopleOf(store: Store, code: string): Generator<number> {
-  const check = personCheckOf(code);
-  if (!check) return yield* store.totals.peopleOfFindings(code);
-  for (const { id, record, ...context } of store.totals.eachPerson())
-    if (check.find(record, { ...context, ...unasked }) !== undefined) yield id;
-}
-
-function* conversationsOf(store: Store, code: string): Generator<number> {
-  const check = conversationCheckOf(code);
-  if (!check) return yield* store.totals.conversationsOfFindings(code);
-  for (const { id, record, ...context } of store.totals.eachConversation())
-    if (check.find(record, { ...context, ...unasked }) !== undefined) yield id;
-}
-
-/** Context that no check that asks for a decision uses. */
-const unasked = { isKnown: () => true, isName: () => false, nowMs: 0 };
 
 function sumOf(ids: Iterable<number>, messagesOf: (id: number) => number | undefined): number {
   let sum = 0;

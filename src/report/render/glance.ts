@@ -1,7 +1,7 @@
 import type { ReportData } from '../report-data.ts';
 import { formatBytes, formatDuration } from '../../lib/text/quantity.ts';
 import { countOf, formatCount, formatDay, formatShare, formatUtc, listCounts, ofSeverity } from '../format.ts';
-import { arrivedOf } from './verdict.ts';
+import { arrivedOf } from '../verdict.ts';
 
 /** One of the answers at the top: a figure, what it is, and a line that qualifies it. */
 export interface Tile {

@@ -1,10 +1,26 @@
 /** Asks the program that served this page. */
 
+/** A request that was answered with an error, in words for people. */
+export class Refused extends Error {
+  /** `DESK_BUSY`; undefined if the program has stopped. */
+  readonly code: string | undefined;
+  readonly hint: string | null;
+
+  constructor(
+    message: string,
+    { code, hint }: { readonly code?: string | undefined; readonly hint?: string | null } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.hint = hint ?? null;
+  }
+}
+
 const asked = new Map<string, Promise<unknown>>();
 
 /**
- * @param name `messages`; @param search its parameters, those that are empty left out.
- * @throws Error with a sentence for people.
+ * @param name `messages`, or a whole path: `/desk/data/state`; @param search its parameters, those that are empty left out.
+ * @throws Refused
  */
 export async function ask<Answer>(
   name: string,
@@ -13,7 +29,8 @@ export async function ask<Answer>(
   const given = Object.entries(search).flatMap(([key, value]) =>
     value === undefined || value === '' ? [] : [[key, String(value)]],
   );
-  const path = `${document.documentElement.dataset.base}/${name}?${new URLSearchParams(given)}`;
+  const base = name.startsWith('/') ? name : `${document.documentElement.dataset.base}/${name}`;
+  const path = `${base}?${new URLSearchParams(given)}`;
   // The same question twice at once is asked once.
   const answer = asked.get(path) ?? request(path).finally(() => asked.delete(path));
   asked.set(path, answer);
@@ -24,17 +41,21 @@ async function request(path: string): Promise<unknown> {
   return await answerOf(fetch(path, { credentials: 'same-origin' }));
 }
 
-/** @throws Error with a sentence for people. */
+/** @throws Refused */
 export async function answerOf(asking: Promise<Response>): Promise<unknown> {
   const response = await asking.catch(() => {
-    throw new Error(`${document.title} has stopped: start it again in the terminal`);
+    throw new Refused(`${document.title} has stopped: start it again in the terminal`);
   });
-  if (response.status === 404) throw new Error('There is nothing by that name');
-  if (!response.ok) throw new Error(await sentenceOf(response));
+  if (!response.ok) throw await refusalOf(response);
   return await response.json();
 }
 
-const sentenceOf = async (response: Response): Promise<string> => {
-  const body = (await response.json().catch(() => undefined)) as { error?: { message?: string } } | undefined;
-  return body?.error?.message ?? `${document.title} answered ${response.status}`;
-};
+async function refusalOf(response: Response): Promise<Refused> {
+  if (response.status === 404) return new Refused('There is nothing by that name');
+  const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined;
+  return new Refused(body?.error?.message ?? `${document.title} answered ${response.status}`, body?.error);
+}
+
+interface ErrorBody {
+  readonly error?: { readonly message?: string; readonly code?: string; readonly hint?: string | null };
+}

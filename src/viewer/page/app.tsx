@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Person, Place, ViewerState } from '../shapes.ts';
 import { ask } from './api.ts';
@@ -14,8 +15,6 @@ import { Search } from './search.tsx';
 /** The whole page. */
 export function App() {
   const route = useRoute();
-  const [state, setState] = useState<ViewerState>();
-  usePolling(async () => setState(await ask<ViewerState>('state')), 1_000);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
@@ -23,19 +22,49 @@ export function App() {
         event.preventDefault();
         document.getElementById('find')?.focus();
       }
-      if (event.key === 'Escape') document.querySelector<HTMLElement>('.panel > header button')?.click();
+      if (event.key === 'Escape') closePanel();
     };
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
+  return (
+    <>
+      <button type="button" class="skip" onClick={skipToMain}>
+        To the messages
+      </button>
+      <Chats route={route}>
+        <span class="brand">
+          <span aria-hidden="true">⛴</span> <span class="wide">Chatferry</span>
+        </span>
+      </Chats>
+    </>
+  );
+}
+
+/** Closes what is beside the messages. @returns Whether anything was. */
+export function closePanel(): boolean {
+  const button = document.querySelector<HTMLElement>('.panel > header button');
+  button?.click();
+  return button !== null;
+}
+
+interface ChatsProps {
+  readonly route: Route;
+  /** Begins the navigation. */
+  readonly children: ComponentChildren;
+}
+
+/** Chats, with the ways to them. */
+export function Chats({ route, children }: ChatsProps) {
+  const [state, setState] = useState<ViewerState>();
+  usePolling(async () => setState(await ask<ViewerState>('state')), 1_000);
   const isReading = route.page === 'chats' && route.conversation !== undefined;
   const hasList = route.page === 'chats' || route.page === 'find';
   return (
     <div class={`page${isReading ? ' reading' : ''}`}>
-      <button type="button" class="skip" onClick={skipToMain}>
-        To the messages
-      </button>
-      <Navigation route={route} state={state} />
+      <Navigation route={route} state={state}>
+        {children}
+      </Navigation>
       {hasList && (
         <ConversationList
           as={route.as}
@@ -49,7 +78,7 @@ export function App() {
 }
 
 /** No link: what stands behind `#` is the place that is shown. */
-function skipToMain(): void {
+export function skipToMain(): void {
   document.querySelector<HTMLElement>('#main [tabindex="0"], #main')?.focus();
 }
 
@@ -85,7 +114,7 @@ function Find({ route }: { readonly route: Route & { readonly page: 'find' } }) 
   );
 }
 
-function Navigation({ route, state }: { readonly route: Route; readonly state: ViewerState | undefined }) {
+function Navigation({ route, state, children }: ChatsProps & { readonly state: ViewerState | undefined }) {
   const { as } = route;
   const links: readonly (readonly [string, string, Route])[] = [
     ['💬', 'Chats', { page: 'chats', as }],
@@ -96,9 +125,7 @@ function Navigation({ route, state }: { readonly route: Route; readonly state: V
   ];
   return (
     <nav class="navigation" aria-label="Pages">
-      <span class="brand">
-        <span aria-hidden="true">⛴</span> <span class="wide">Chatferry</span>
-      </span>
+      {children}
       {links.map(([icon, name, to]) => (
         <a key={name} href={hrefOf(to)} aria-current={route.page === to.page ? 'page' : undefined}>
           <span aria-hidden="true">{icon}</span> {name}

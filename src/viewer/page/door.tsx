@@ -1,5 +1,8 @@
 /** What other pages use of this one. */
-export { answerOf, ask } from './api.ts';
-export { Empty, Name, Problem } from './elements.tsx';
+export { answerOf, ask, Refused } from './api.ts';
+export { Chats, closePanel, skipToMain } from './app.tsx';
+export { Avatar, Empty, Name, Problem } from './elements.tsx';
 export { countOf, formatCount, formatMoment } from './format.ts';
-export { useAnswer, usePages, usePolling } from './hooks.ts';
+export { useAnswer, usePages, usePolling, useSettled } from './hooks.ts';
+export { readRoute, type Route } from './route.ts';
+export { factsOf, Stages } from './run.tsx';

@@ -34,7 +34,7 @@ function pathOf(route: Route): string[] {
   switch (route.page) {
     case 'chats':
       return route.conversation === undefined
-        ? []
+        ? ['chats']
         : ['c', route.conversation, ...(route.message === undefined ? [] : [route.message])];
     case 'find':
       return ['m', route.key];

@@ -19,11 +19,7 @@ export function Run({ run }: { readonly run: RunState | null }) {
       <p class="soft">
         to <bdi>{run.destination}</bdi> · {formatDuration(tookMs)}
       </p>
-      <ul class="stages">
-        {run.stages.map((stage, index) => (
-          <Stage key={index} stage={stage} />
-        ))}
-      </ul>
+      <Stages stages={run.stages} />
       {run.notices.length > 0 && (
         <>
           <h2>Notices</h2>
@@ -52,19 +48,29 @@ export function Run({ run }: { readonly run: RunState | null }) {
   );
 }
 
+export const Stages = ({ stages }: Pick<RunState, 'stages'>) => (
+  <ul class="stages">
+    {stages.map((stage, index) => (
+      <Stage key={index} stage={stage} />
+    ))}
+  </ul>
+);
+
+/** How far a stage is, how fast it goes and what is left. */
+export const factsOf = ({ done, total, perSecond, etaMs, note, summary }: RunStage): readonly string[] => [
+  total === null ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`,
+  ...(perSecond === null || summary !== null ? [] : [`${perSecond.toFixed(perSecond < 10 ? 1 : 0)} a second`]),
+  ...(etaMs === null || summary !== null ? [] : [`${formatDuration(etaMs)} left`]),
+  ...(note === null ? [] : [note]),
+];
+
 function Stage({ stage }: { readonly stage: RunStage }) {
-  const { name, done, total, perSecond, etaMs, waiting, note, summary } = stage;
-  const facts = [
-    total === null ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`,
-    ...(perSecond === null || summary !== null ? [] : [`${perSecond.toFixed(perSecond < 10 ? 1 : 0)} a second`]),
-    ...(etaMs === null || summary !== null ? [] : [`${formatDuration(etaMs)} left`]),
-    ...(note === null ? [] : [note]),
-  ];
+  const { name, done, total, waiting, summary } = stage;
   return (
     <li class={summary === null ? 'stage' : 'stage ended'}>
       <p class="row-head">
         <b>{name}</b>
-        <span>{summary ?? facts.join(' · ')}</span>
+        <span>{summary ?? factsOf(stage).join(' · ')}</span>
       </p>
       {summary === null && (
         <progress

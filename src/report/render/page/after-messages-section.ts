@@ -3,7 +3,7 @@ import { actionKinds, actionsWarning } from '../../../model/action.ts';
 import { type DriftData, type FollowUpTotals, type ReportData, sumOfActions } from '../../report-data.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf } from '../../format.ts';
-import { plannedOutcomes } from '../verdict.ts';
+import { plannedOutcomes } from '../../verdict.ts';
 import { code, number, quote, type Section, table } from './elements.ts';
 import { docsLink } from '../../../lib/docs-link.ts';
 

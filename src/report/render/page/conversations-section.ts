@@ -1,6 +1,6 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { countOf, formatCount, formatDay } from '../../format.ts';
-import { plannedOutcomes } from '../verdict.ts';
+import { plannedOutcomes } from '../../verdict.ts';
 import type { ReportData } from '../../report-data.ts';
 import { bar, code, type Column, emptyNote, number, quote, type Section, swatch, table } from './elements.ts';
 

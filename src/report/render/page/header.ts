@@ -2,7 +2,7 @@ import { html, type HtmlValue, nothing, type SafeHtml } from '../../../lib/text/
 import type { ReportData } from '../../report-data.ts';
 import { countOf, formatCount, formatUtc } from '../../format.ts';
 import { glanceOf } from '../glance.ts';
-import { remarksOn, verdictOf, whyStopped } from '../verdict.ts';
+import { remarksOn, verdictOf, whyStopped } from '../../verdict.ts';
 import { code, facts, quote, type Section } from './elements.ts';
 
 /** Returns the header: what was moved where, and the verdict. */

@@ -1,7 +1,7 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { countOf, formatCount, formatShare } from '../../format.ts';
 import { isAccountedFor } from '../../../model/totals.ts';
-import { arrivedOf, listOutcomes, type Outcome, plannedOutcomes, unplannedOutcomes } from '../verdict.ts';
+import { arrivedOf, listOutcomes, type Outcome, plannedOutcomes, unplannedOutcomes } from '../../verdict.ts';
 import type { Totals, ReportData } from '../../report-data.ts';
 import { bar, number, plainBar, type Section, swatch, table } from './elements.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../report-data.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf, formatCount, listCounts, paint } from '../../format.ts';
-import { listOutcomes, plannedOutcomes } from '../verdict.ts';
+import { listOutcomes, plannedOutcomes } from '../../verdict.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 
 /** Returns the block about actions after the messages, a line for each kind; before they are done, with what people may notice of them. */

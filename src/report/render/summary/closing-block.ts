@@ -3,7 +3,7 @@ import type { ActionCheck } from '../../../model/totals.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import { formatCount, paint } from '../../format.ts';
 import type { ReportData, VerifyResult } from '../../report-data.ts';
-import { listDifferences, unverifiedText, verifyOutcomes } from '../verdict.ts';
+import { listDifferences, unverifiedText, verifyOutcomes } from '../../verdict.ts';
 import type { SummaryOptions } from './write-line.ts';
 
 /** Returns the block about what was read back, what was asked of the service, where the report is, and what to do next. */

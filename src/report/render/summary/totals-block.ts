@@ -1,6 +1,6 @@
 import { formatBytes, formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf, type Format, formatCount, paint } from '../../format.ts';
-import { plannedOutcomes } from '../verdict.ts';
+import { plannedOutcomes } from '../../verdict.ts';
 import type { ReportData } from '../../report-data.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 

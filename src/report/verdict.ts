@@ -1,5 +1,5 @@
-import { oneLine, truncate } from '../../lib/text/plain-text.ts';
-import { isAccountedFor } from '../../model/totals.ts';
+import { oneLine, truncate } from '../lib/text/plain-text.ts';
+import { isAccountedFor } from '../model/totals.ts';
 import {
   type Totals,
   isPassedOver,
@@ -9,8 +9,8 @@ import {
   sumOfActions,
   type VerifyCounts,
   type VerifyResult,
-} from '../report-data.ts';
-import { countOf, formatCount, formatUtc, listCounts } from '../format.ts';
+} from './report-data.ts';
+import { countOf, formatCount, formatUtc, listCounts } from './format.ts';
 
 type PlannedState = 'imported' | 'existing' | 'failed' | 'pending' | 'unconfirmed';
 type UnplannedState = 'skipped' | 'invalid';

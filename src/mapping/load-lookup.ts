@@ -1,12 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { SourceError, UsageError } from '../../lib/errors.ts';
-import { sha256Hex } from '../../lib/hash.ts';
-import { formatLocation } from '../../lib/text/location.ts';
-import { withoutMark } from '../../lib/text/spreadsheet-text.ts';
-import { idPattern } from '../../service/limits.ts';
-import { readTable, type TableRow, type TableStep } from '../../sources/read-table.ts';
-import { docsLink } from '../../lib/docs-link.ts';
+import { SourceError, UsageError } from '../lib/errors.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { formatLocation } from '../lib/text/location.ts';
+import { withoutMark } from '../lib/text/spreadsheet-text.ts';
+import { idPattern } from '../service/limits.ts';
+import { readTable, type TableRow, type TableStep } from '../sources/read-table.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /** Uids that people have already, by what `people.lookup.by` names; e-mail addresses and handles in lower case. */
 export interface Lookup {
@@ -15,7 +15,18 @@ export interface Lookup {
   readonly hash: string;
 }
 
-/** Faults that one error names. */
+/** Content of a table of uids, and what is wrong with it: with a fault, it cannot be used. */
+export interface ReadLookup {
+  readonly uids: Lookup['uids'];
+  /** Rows that could be read, also those without a uid. */
+  readonly rows: number;
+  /** The first 20, each with its line or pointer. */
+  readonly faults: readonly string[];
+  readonly faultCount: number;
+}
+
+/** Faults that are kept, and those that one error names. */
+const faultsMax = 20;
 const namedMax = 5;
 
 /**
@@ -25,15 +36,38 @@ const namedMax = 5;
  * @throws UsageError that names the file, and line or pointer of what is wrong in it.
  */
 export async function loadLookup(rule: LookupRule, mappingPath: string): Promise<Lookup> {
+  const read = await readLookup(rule, lookupPath(rule, mappingPath));
+  assertFaultless(rule, read);
+  const { uids } = read;
+  if (uids.size === 0) throw unusable(rule, 'it names nobody');
+  return { uids, hash: sha256Hex(JSON.stringify([...uids])) };
+}
+
+export const lookupPath = ({ file }: Pick<LookupRule, 'file'>, mappingPath: string): string =>
+  resolve(dirname(mappingPath), file);
+
+/** @throws UsageError that names the first faults. */
+export function assertFaultless(rule: LookupRule, { faults, faultCount }: ReadLookup): void {
+  if (faultCount === 0) return;
+  const named = faults.slice(0, namedMax);
+  const more = faultCount - named.length;
+  throw unusable(rule, [...named, ...(more > 0 ? [`${more} more`] : [])].join('; '));
+}
+
+/**
+ * Reads a table of uids that may have faults.
+ *
+ * @throws UsageError if it is no table.
+ */
+export async function readLookup(rule: LookupRule, path: string): Promise<ReadLookup> {
   const table = new LookupTable(rule);
-  const path = resolve(dirname(mappingPath), rule.file);
   try {
     for await (const steps of readTable(path)) for (const step of steps) table.add(step);
   } catch (cause) {
     if (!(cause instanceof SourceError)) throw cause;
     throw unusable(rule, cause.message, cause);
   }
-  return table.finish();
+  return table;
 }
 
 const unusable = ({ file }: LookupRule, what: string, cause?: unknown) =>
@@ -42,11 +76,12 @@ const unusable = ({ file }: LookupRule, what: string, cause?: unknown) =>
     cause,
   });
 
-class LookupTable {
+class LookupTable implements ReadLookup {
+  readonly uids = new Map<string, string>();
+  readonly faults: string[] = [];
+  rows = 0;
+  faultCount = 0;
   readonly #rule: LookupRule;
-  readonly #uids = new Map<string, string>();
-  readonly #faults: string[] = [];
-  #faultCount = 0;
 
   constructor(rule: LookupRule) {
     this.#rule = rule;
@@ -57,27 +92,19 @@ class LookupTable {
     else if (step.type === 'invalid') this.#fault(`${formatLocation(step.location)}: ${step.reason}`);
   }
 
-  finish(): Lookup {
-    if (this.#faultCount > 0) {
-      const more = this.#faultCount - this.#faults.length;
-      throw unusable(this.#rule, [...this.#faults, ...(more > 0 ? [`${more} more`] : [])].join('; '));
-    }
-    if (this.#uids.size === 0) throw unusable(this.#rule, 'it names nobody');
-    return { uids: this.#uids, hash: sha256Hex(JSON.stringify([...this.#uids])) };
-  }
-
   #addRow(row: TableRow): void {
+    this.rows++;
     const place = formatLocation(row.location);
     const [key, uid] = [this.#cell(row, this.#rule.id), this.#cell(row, this.#rule.uid)];
     // A row without a key or a uid is treated as missing from the table.
     if (!key || !uid) return;
     const folded = lookupKey(key, this.#rule.by);
-    const known = this.#uids.get(folded);
+    const known = this.uids.get(folded);
     if (!idPattern.test(uid)) {
       this.#fault(`${place}: ${this.#rule.uid}: expected 1 to 100 characters of a-z, 0-9, - and _, found "${uid}"`);
     } else if (known !== undefined && known !== uid) {
       this.#fault(`${place}: "${key}" is "${uid}" here and "${known}" above`);
-    } else this.#uids.set(folded, uid);
+    } else this.uids.set(folded, uid);
   }
 
   #cell(row: TableRow, column: string): string | undefined {
@@ -90,8 +117,8 @@ class LookupTable {
   }
 
   #fault(words: string): void {
-    this.#faultCount++;
-    if (this.#faults.length < namedMax) this.#faults.push(words);
+    this.faultCount++;
+    if (this.faults.length < faultsMax) this.faults.push(words);
   }
 }
 

@@ -1,0 +1,112 @@
+import type { Store } from '../checkpoint/open.ts';
+import type { ExportInput } from '../io/input/export-input.ts';
+import { isServerAddress } from '../io/input/server-input.ts';
+import { ChatferryError } from '../lib/errors.ts';
+import { formatLocation, type Location } from '../lib/text/location.ts';
+import { muidOf } from '../mapping/muid.ts';
+import type { Entry } from '../model/entry.ts';
+import type { MessageRecord } from '../model/records.ts';
+import { sources } from '../sources/registry.ts';
+import type { SourceAdapter } from '../sources/source.ts';
+import { openTogether } from './open-together.ts';
+
+/** A message of a store, and where it was read. */
+export interface PlacedMessage {
+  readonly muid: string | null;
+  /** Path of the folder, archive or file. */
+  readonly input: string;
+  /** Source of the input, if it is not that of the store. */
+  readonly inputSource: string | null;
+  readonly path: string;
+  readonly location: string;
+}
+
+/** A message that was read again. */
+export interface ReadAgain {
+  readonly record: MessageRecord;
+  readonly at: Location;
+}
+
+/** One input as the plan read it, opened again. */
+export interface OpenedAgain {
+  readonly adapter: SourceAdapter;
+  readonly input: ExportInput;
+  /** As the source takes them. */
+  readonly options: unknown;
+  /** Reads some of its files; the lists of people and conversations come with them. */
+  read(paths: ReadonlySet<string>, options?: unknown): AsyncIterable<readonly Entry[]>;
+}
+
+/**
+ * Opens the inputs of messages as the plan read them, one after another, and closes them. An export that was moved or can no longer be read
+ * is left out, as is a database on a server: all of it would be read for one row.
+ */
+export async function openAgain<Message extends PlacedMessage>(
+  store: Store,
+  messages: readonly Message[],
+  signal: AbortSignal,
+  use: (opened: OpenedAgain, messages: readonly Message[]) => Promise<void>,
+): Promise<void> {
+  for (const ofInput of Map.groupBy(messages, ({ input }) => input).values()) {
+    const { input: path, inputSource } = ofInput[0]!;
+    const name = inputSource ?? store.readMeta('source') ?? '';
+    const adapter = sources.find((candidate) => candidate.name === name);
+    if (!adapter || isServerAddress(path)) continue;
+    const options: unknown = inputSource === null ? JSON.parse(store.readMeta('sourceOptions') ?? '{}') : {};
+    const workspace = store.readMeta('workspace') ?? '';
+    try {
+      const { wanted, all } = await openTogether(store, [path]);
+      try {
+        for (const input of wanted) {
+          const read: OpenedAgain['read'] = (paths, others = options) =>
+            adapter.read(input, others, { signal, workspace, inputs: all, wants: (file) => paths.has(file) });
+          await use({ adapter, input, options, read }, ofInput);
+        }
+      } finally {
+        for (const input of all) await input.close();
+      }
+    } catch (error) {
+      if (!(error instanceof ChatferryError)) throw error;
+    }
+  }
+}
+
+/** Reads messages again, each file once, and stops when all are found. Messages that are not found are missing. */
+export async function recordsAt<Message extends PlacedMessage>(
+  store: Store,
+  messages: readonly Message[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Message, ReadAgain>> {
+  const found = new Map<Message, ReadAgain>();
+  await openAgain(store, messages, signal, async ({ read }, ofInput) => {
+    await findRecords(read, ofInput, Number.POSITIVE_INFINITY, found);
+  });
+  return found;
+}
+
+/** Reads the files of messages until all are found, `entriesMax` entries at most, and adds them to `found`. */
+export async function findRecords<Message extends PlacedMessage>(
+  read: OpenedAgain['read'],
+  messages: readonly Message[],
+  entriesMax: number,
+  found: Map<Message, ReadAgain>,
+): Promise<void> {
+  const left = Map.groupBy(messages, ({ location }) => location);
+  let count = 0;
+  for await (const entries of read(new Set(messages.map(({ path }) => path)))) {
+    for (const entry of entries) {
+      if (entry.type !== 'record' || entry.record.kind !== 'message') continue;
+      const { record, location: at } = entry;
+      const location = formatLocation(at);
+      // If a file has several versions, the one that the store refers to. A row may hold several messages.
+      const wanted = left.get(location)?.find(({ muid }) => muid === muidOf(record.origin));
+      if (wanted === undefined) continue;
+      found.set(wanted, { record, at });
+      const others = left.get(location)!.filter((other) => other !== wanted);
+      if (others.length > 0) left.set(location, others);
+      else left.delete(location);
+    }
+    count += entries.length;
+    if (left.size === 0 || count > entriesMax) return;
+  }
+}

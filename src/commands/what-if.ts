@@ -1,0 +1,230 @@
+import { openStoreToRead, type Store } from '../checkpoint/open.ts';
+import type { FoundMessage, FoundSubjects } from '../checkpoint/totals.ts';
+import { formatLocation, type Location } from '../lib/text/location.ts';
+import { checkOf } from '../mapping/check-registry.ts';
+import { type Mapping, withSettings } from '../mapping/load-mapping.ts';
+import { isTable, type Settings } from '../mapping/settings.ts';
+import type { Entry } from '../model/entry.ts';
+import type { MessageRecord } from '../model/records.ts';
+import { mappingIn } from '../plan/note-rules.ts';
+import { conversationsOf, peopleOf } from '../report/found-subjects.ts';
+import type { ShownRow } from '../sources/source.ts';
+import { rowOf, whyHidden } from './compare.ts';
+import { findRecords, openAgain, type OpenedAgain, type ReadAgain } from './records-at.ts';
+import { shown, Trial, type WhatIf } from './what-if/trial.ts';
+
+export type { WhatIf };
+
+/** A message that a finding is about, as it is in the export. */
+export interface SampledMessage extends FoundMessage {
+  /** Null if it cannot be shown. */
+  readonly row: ShownRow | null;
+  /** Why there is no row. */
+  readonly why: string | null;
+  /** Null if it cannot be read again. */
+  readonly record: MessageRecord | null;
+  /** Few may read it: its text is shown nowhere. */
+  readonly isHidden: boolean;
+}
+
+/** Findings whose subjects are looked up, and people or conversations among which messages are looked for. */
+const findingsMax = 50;
+/** Entries of an export that are read to find a few of its messages. */
+const entriesMax = 100_000;
+/**
+ * Returns a few messages that the findings of one code are about, or that are invalid by it, with their rows: the first of the plan, of
+ * different people or conversations if the findings are about these. Reads the export again, no more than its first 100,000 entries.
+ *
+ * @throws StoreError
+ */
+export async function findingSample(
+  storePath: string,
+  code: string,
+  { max, signal }: { readonly max: number; readonly signal: AbortSignal },
+): Promise<readonly SampledMessage[]> {
+  const store = openStoreToRead(storePath);
+  try {
+    const subjects = subjectsOf(store, code);
+    const messages = subjects === undefined ? [] : store.totals.messagesFound(subjects, max);
+    const records = new Map<FoundMessage, ReadAgain>();
+    const rows = new Map<FoundMessage, ShownRow>();
+    await openAgain(store, messages, signal, async (opened, ofInput) => {
+      const readable = ofInput.filter(({ muid }) => muid !== null);
+      if (readable.length > 0) await findRecords(opened.read, readable, entriesMax, records);
+      await addTableRows(opened, ofInput, rows);
+    });
+    const sampled: SampledMessage[] = [];
+    for (const message of messages) {
+      const record = records.get(message)?.record ?? null;
+      sampled.push({ ...message, record, ...(await shownRow(store, message, rows.get(message))) });
+    }
+    return sampled;
+  } finally {
+    store.close();
+  }
+}
+
+/** Nothing for a code that is about no message. */
+function subjectsOf(store: Store, code: string): FoundSubjects | undefined {
+  const check = checkOf(code);
+  if (check?.severity !== 'decision') return { about: 'invalid', code };
+  switch (check.about) {
+    case 'message':
+      return {
+        about: 'location',
+        locations: store.totals.findingsOf(code, findingsMax).map(({ location }) => location),
+      };
+    case 'person':
+      return { about: 'sender', ids: peopleOf(store, code).take(findingsMax).toArray() };
+    case 'conversation':
+      return { about: 'conversation', ids: conversationsOf(store, code).take(findingsMax).toArray() };
+    case 'file':
+      return { about: 'file', code };
+    default:
+      return undefined;
+  }
+}
+
+/** Adds the rows of tables. */
+async function addTableRows(
+  { adapter, input, options }: OpenedAgain,
+  messages: readonly FoundMessage[],
+  rows: Map<FoundMessage, ShownRow>,
+): Promise<void> {
+  const locations = messages.flatMap(({ location, path }) => locationOf(location, path) ?? []);
+  const found = await adapter.rowsAt?.(input, options, locations);
+  for (const message of messages) {
+    const row = found?.get(message.location);
+    if (row !== undefined) rows.set(message, row);
+  }
+}
+
+/** Returns a location as sources name it: `path:line`, `path#/pointer`, `path:line#/pointer`; undefined for a file as a whole. */
+function locationOf(printed: string, path: string): Location | undefined {
+  const [, line, pointer] = /^(?::(\d+))?(?:#(\/.*))?$/s.exec(printed.slice(path.length)) ?? [];
+  if (line === undefined && pointer === undefined) return undefined;
+  return { path, ...(line !== undefined && { line: Number(line) }), ...(pointer !== undefined && { pointer }) };
+}
+
+async function shownRow(
+  store: Store,
+  message: FoundMessage,
+  row: ShownRow | undefined,
+): Promise<Pick<SampledMessage, 'row' | 'why' | 'isHidden'>> {
+  const hidden = whyHidden(store, message.location);
+  if (hidden !== undefined) return { row: null, why: hidden, isHidden: true };
+  if (row !== undefined)
+    return { row: row.map(([column, value]) => [column, shown(value)]), why: null, isHidden: false };
+  const { row: text, why = null } = await rowOf(store, message);
+  return { row: text === null ? null : cellsOf(text), why, isHidden: false };
+}
+
+/** The members of a JSON object; any other row as one text. */
+function cellsOf(text: string): ShownRow {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (!isTable(value)) return [['row', shown(text)]];
+  return Object.entries(value).map(([key, inner]) => [
+    shown(key),
+    shown(typeof inner === 'string' ? inner : JSON.stringify(inner)),
+  ]);
+}
+
+/**
+ * Returns what would become of messages of a sample if some keys of the mapping were set otherwise: for each change, for each message. Null if
+ * that cannot be told. Maps each message as a plan does; rules that need all messages of the export, such as `messages.orphans`, change nothing
+ * here, apart from `conversations.outsiders`. A change of `source` reads the export again, no more than its first 100,000 entries.
+ *
+ * @throws StoreError, UsageError for a change that the mapping does not accept.
+ */
+export async function outcomesUnder(
+  storePath: string,
+  sample: readonly SampledMessage[],
+  {
+    mapping: given,
+    changes,
+    signal,
+  }: { readonly mapping: Mapping; readonly changes: readonly Settings[]; readonly signal: AbortSignal },
+): Promise<readonly (readonly (WhatIf | null)[])[]> {
+  const store = openStoreToRead(storePath);
+  try {
+    const outcomes: (readonly (WhatIf | null)[])[] = [];
+    for (const change of changes) {
+      const mapping = withSettings(mappingIn(store, given), change);
+      const isReadOtherwise = change.source !== undefined;
+      outcomes.push(
+        isReadOtherwise
+          ? await readUnder(store, sample, mapping, signal)
+          : sample.map((message) =>
+              message.record === null ? asInvalid(message) : mappedUnder(store, message, message.record, mapping),
+            ),
+      );
+    }
+    return outcomes;
+  } finally {
+    store.close();
+  }
+}
+
+/** A row that no source can read stays so, whatever the mapping says. */
+const asInvalid = ({ muid, detail }: SampledMessage): WhatIf | null =>
+  muid === null ? { verdict: 'invalid', reason: detail, parts: [] } : null;
+
+function mappedUnder(store: Store, message: SampledMessage, record: MessageRecord, mapping: Mapping): WhatIf {
+  const given = message.conversation === null ? undefined : store.totals.storedConversation(message.conversation);
+  const trial = new Trial(store, message, mapping);
+  if (given) trial.add({ type: 'record', record: given, location: { path: '' } });
+  return trial.outcome({ type: 'record', record, location: { path: message.path } }, message);
+}
+
+/** Reads the messages with other options of the source. */
+async function readUnder(
+  store: Store,
+  sample: readonly SampledMessage[],
+  mapping: Mapping,
+  signal: AbortSignal,
+): Promise<readonly (WhatIf | null)[]> {
+  const found = new Map<SampledMessage, WhatIf>();
+  await openAgain(store, sample, signal, async ({ adapter, read }, ofInput) => {
+    const options = adapter.options.safeParse(mapping.rules.source);
+    if (!options.success) return;
+    const trial = new Trial(store, ofInput[0]!, mapping);
+    const left = new Map(ofInput.map((message) => [message.location, message]));
+    const isWhole = await visitEntries(read(new Set(ofInput.map(({ path }) => path)), options.data), (entry) => {
+      const message = left.get(formatLocation(entry.location));
+      if (entry.type === 'record' && entry.record.kind !== 'message') trial.add(entry);
+      else if (message !== undefined && entry.type !== 'problem') {
+        left.delete(message.location);
+        found.set(
+          message,
+          entry.type === 'record'
+            ? trial.outcome(entry, message)
+            : { verdict: 'invalid', reason: entry.code, parts: [] },
+        );
+      }
+      return left.size > 0;
+    });
+    if (isWhole)
+      for (const message of left.values())
+        found.set(message, { verdict: 'skipped', reason: 'not read as a message', parts: [] });
+  });
+  return sample.map((message) => found.get(message) ?? null);
+}
+
+/** @param visit Returns whether more is wanted. @returns Whether all was read. */
+async function visitEntries(
+  lists: AsyncIterable<readonly Entry[]>,
+  visit: (entry: Exclude<Entry, { type: 'file' }>) => boolean,
+): Promise<boolean> {
+  let count = 0;
+  for await (const entries of lists) {
+    for (const entry of entries) if (entry.type !== 'file' && !visit(entry)) return false;
+    count += entries.length;
+    if (count > entriesMax) return false;
+  }
+  return true;
+}

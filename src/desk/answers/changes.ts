@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { Busy } from '../runs/runner.ts';
+import type { Parts } from './parts.ts';
+
+/** The name of the person who decides. */
+export const byName = z.string().trim().min(1).max(100);
+
+/** The version that the page compares with the one that it has seen. @throws UsageError */
+export const versionOf = ({ workspace, changes }: Pick<Parts, 'workspace' | 'changes'>): string =>
+  `${workspace.version()}.${changes()}`;
+
+/**
+ * Changes files, if nothing else works with them and they are still as the page has seen them.
+ *
+ * @throws Busy, Changed, and what `change` throws
+ */
+export async function changeFiles<Result>(
+  { workspace, runner, follower }: Parts,
+  seen: string,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  // Counting reads what it needs at its beginning.
+  const isOurs = runner.isBusy && runner.now()?.kind !== 'inspect';
+  if (isOurs || (!runner.isBusy && follower.run !== null)) throw new Busy();
+  return await workspace.change(seen, change);
+}

@@ -1,0 +1,142 @@
+import { statSync } from 'node:fs';
+import { z } from 'zod';
+import { readApiKey } from '../../config/api-key.ts';
+import { variableOf } from '../../config/load-options.ts';
+import { type OptionName, type Options, optionsSchema } from '../../config/options.ts';
+import type { ConfigChanges } from '../../commands/write-config.ts';
+import { addressOf } from '../../delivery/target.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { isRemembered } from '../../lib/files/remembered-lines.ts';
+import type { DestinationRequest, DestinationView, GoRoutes } from '../shapes.ts';
+import { changeFiles, versionOf } from './changes.ts';
+import { checkedBody } from './faults.ts';
+import type { Parts } from './parts.ts';
+import type { AnswersTo } from './routes.ts';
+
+export const goAnswers = (parts: Parts): AnswersTo<GoRoutes> => ({
+  'GET destination': () => destinationView(parts),
+  'POST destination': (_, body) => setDestination(parts, checkedBody(destinationRequest, body)),
+});
+
+const text = z.string().trim().max(2_000).optional();
+const destinationRequest: z.ZodType<DestinationRequest> = z.strictObject({
+  version: z.string(),
+  kind: z.enum(['none', 'app', 'address']).optional(),
+  ...{ appId: text, region: text, to: text, retentionDays: text },
+  rehearsesHosted: z.boolean().optional(),
+  keyFile: z.string().min(1).max(4_096).nullable().optional(),
+});
+
+type Env = Parts['env'];
+
+/** @throws UsageError if the configuration cannot be used. */
+function destinationView(parts: Parts): DestinationView {
+  const options = parts.workspace.options();
+  const { appId = '', region = '', to = '', retentionDays = '', rehearseFor } = options;
+  const kind = appId !== '' ? 'app' : to === '' || to === 'sandbox' ? 'none' : 'address';
+  const address = kind === 'none' ? '' : addressIn(options);
+  return {
+    version: versionOf(parts),
+    kind,
+    ...(kind === 'app' ? { appId, region } : { appId: '', region: '' }),
+    to: kind === 'address' ? address : '',
+    retentionDays: String(retentionDays),
+    rehearsesHosted: rehearseFor === 'hosted',
+    key: keyOf(options, parts.env),
+    address,
+    isKnownAddress: address !== '' && isRemembered('addresses', address),
+    isFixed: fixed.some((name) => (parts.env[variableOf(name)] ?? '') !== ''),
+  };
+}
+
+/** Options that decide where messages go. A variable is stronger than the file that is written here. */
+const fixed: readonly OptionName[] = ['to', 'appId', 'region'];
+
+/** Empty for one that cannot be used: it may hold a password, and is not quoted. */
+function addressIn({ to = '', appId, region }: Pick<Options, 'to' | 'appId' | 'region'>): string {
+  try {
+    return addressOf({ to, appId, region });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return '';
+  }
+}
+
+/** Where the key comes from, and whether it could be used. It is read, and not kept. */
+function keyOf({ apiKeyFile: path }: Pick<Options, 'apiKeyFile'>, env: Env): DestinationView['key'] {
+  if (path !== undefined) return { from: 'file', path, fault: keyFault(path) };
+  return { from: (env.CHATFERRY_API_KEY ?? '') === '' ? 'none' : 'variable', path: null, fault: null };
+}
+
+function keyFault(path: string): string | null {
+  try {
+    assertKeyFile(path);
+    return null;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return [error.message, error.hint].filter((words) => words !== undefined).join('; ');
+  }
+}
+
+/** Bytes. */
+const keyBytesMax = 64 * 1024;
+
+/** @throws UsageError if it has no key that a command could use. */
+function assertKeyFile(path: string): void {
+  const why = faultOfFile(path);
+  if (why !== undefined) throw new UsageError(`Cannot read the API key from "${path}": ${why}`);
+  readApiKey(path, {});
+}
+
+/** A pipe would never end, a device neither. */
+function faultOfFile(path: string): string | undefined {
+  if (path === '-') return 'the desk has no standard input';
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return 'there is no such file';
+  if (!stat.isFile()) return 'expected a file';
+  return stat.size > keyBytesMax ? 'it has more than 64 KiB' : undefined;
+}
+
+const setDestination = (parts: Parts, request: DestinationRequest): Promise<DestinationView> =>
+  changeFiles(parts, request.version, async () => {
+    const changes = changesOf(request);
+    if (Object.keys(changes).length > 0) await parts.workspace.writeConfig(changes);
+    return destinationView(parts);
+  });
+
+/** Keys of the configuration, checked. @throws UsageError */
+function changesOf(request: DestinationRequest): ConfigChanges {
+  const { retentionDays, rehearsesHosted, keyFile } = request;
+  if (typeof keyFile === 'string') assertKeyFile(keyFile);
+  if (retentionDays) assertOption('retentionDays', retentionDays);
+  return {
+    ...placeOf(request),
+    ...(retentionDays !== undefined && { retentionDays: retentionDays || null }),
+    ...(rehearsesHosted !== undefined && { rehearseFor: rehearsesHosted ? 'hosted' : null }),
+    ...(keyFile !== undefined && { apiKeyFile: keyFile }),
+  };
+}
+
+/** Each kind removes what the others say: two destinations would be a contradiction. */
+function placeOf({ kind, appId = '', region = '', to = '' }: DestinationRequest): ConfigChanges {
+  if (kind === undefined) return {};
+  if (kind === 'none') return { appId: null, region: null, to: null };
+  if (kind === 'address') {
+    if (to === 'sandbox') throw new UsageError('Cannot use "sandbox" as a destination: rehearse instead');
+    return { to: addressOf({ to }), appId: null, region: null };
+  }
+  assertOption('region', region);
+  if (!isAppId.test(appId)) throw new UsageError('Cannot use the app id: expected letters and digits');
+  addressOf({ to, appId, region });
+  return { appId, region, to: null };
+}
+
+/** It becomes part of a host name. */
+const isAppId = /^[A-Za-z0-9-]{1,63}$/;
+
+function assertOption(name: 'region' | 'retentionDays', value: string): void {
+  const { error } = optionsSchema.shape[name].safeParse(value);
+  if (error !== undefined) throw new UsageError(`Cannot use this ${words[name]}: ${error.issues[0]!.message}`);
+}
+
+const words = { region: 'region', retentionDays: 'retention' } as const;

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { configOf } from '../../commands/trusted-init.ts';
+import { countOf } from '../../lib/text/count.ts';
+import { dotted, settingText, yamlLine } from '../../mapping/settings.ts';
+import { addDecisions, readDecisions } from '../../report/decision-log.ts';
+import type { PeopleFacts } from '../engine/people-calls.ts';
+import { tableName } from '../engine/people-map.ts';
+import { commandLine } from '../runs/command-lines.ts';
+import type {
+  ChangedPerson,
+  DuplicatePage,
+  ImportedPeople,
+  MergedPeople,
+  MergeRequest,
+  PeoplePage,
+  PeopleRoutes,
+  PersonRequest,
+} from '../shapes.ts';
+import { byName, changeFiles, versionOf } from './changes.ts';
+import { Download } from './download.ts';
+import { BadRequest, checkedBody } from './faults.ts';
+import type { Parts } from './parts.ts';
+import type { AnswersTo } from './routes.ts';
+
+type PeopleAnswers = AnswersTo<PeopleRoutes> & { readonly 'GET people.csv': () => Promise<Download> };
+
+export const peopleAnswers = (parts: Parts): PeopleAnswers => ({
+  'GET people': (search) => people(parts, search),
+  'GET duplicates': (search) => duplicates(parts, search),
+  'POST person': (_, body) => setPerson(parts, checkedBody(personRequest, body)),
+  'POST merge': (_, body) => merge(parts, checkedBody(mergeRequest, body)),
+  'PUT people.csv': (search, body) => importPeople(parts, search, body),
+  async 'GET people.csv'() {
+    const text = await parts.engine.call('peopleCsv', { facts: factsOf(parts) });
+    return new Download({ fileName: tableName, type: 'text/csv', text });
+  },
+});
+
+const id = z.string().min(1).max(10_000);
+const personRequest: z.ZodType<PersonRequest> = z.strictObject({
+  ...{ version: z.string(), id, by: byName },
+  uid: z.string().max(1_000).nullable(),
+});
+const mergeRequest: z.ZodType<MergeRequest> = z.strictObject({
+  ...{ version: z.string(), by: byName },
+  ids: z
+    .array(id)
+    .min(2)
+    .max(10)
+    .refine((ids) => new Set(ids).size === ids.length, { error: 'expected different people' }),
+});
+
+/** Characters of a search; a longer one finds no one. */
+const searchMax = 1_000;
+const only = z.enum(['all', 'open', 'set']).catch('all');
+const by = z.enum(['email', 'name', 'handle']).catch('email');
+
+async function people(parts: Parts, search: URLSearchParams): Promise<PeoplePage> {
+  const query = {
+    search: (search.get('search') ?? '').slice(0, searchMax),
+    only: only.parse(search.get('only')),
+    after: search.get('after'),
+  };
+  const version = versionOf(parts);
+  const found = await parts.engine.call('people', { facts: factsOf(parts), query }, { isLatest: true });
+  if (found === null) return { version, rows: [], next: null, people: null, isReady: false, leftOut: 0 };
+  return { version, isReady: true, ...found };
+}
+
+async function duplicates(parts: Parts, search: URLSearchParams): Promise<DuplicatePage> {
+  const query = { by: by.parse(search.get('by')), after: search.get('after') };
+  const version = versionOf(parts);
+  const facts = factsOf(parts);
+  return { version, ...(await parts.engine.call('duplicates', { facts, ...query }, { isLatest: true })) };
+}
+
+const setPerson = (parts: Parts, { version, id: person, uid, by: name }: PersonRequest): Promise<ChangedPerson> =>
+  changeFiles(parts, version, async () => {
+    assertLog(parts);
+    const changed = await parts.engine.call('setUid', { facts: factsOf(parts), id: person, uid });
+    const key = dotted(['people', 'uids', person]);
+    note(parts, name, { key, answer: uid ?? 'the template decides', before: changed.before });
+    return { ...changed.person, version: versionOf(parts) };
+  });
+
+const merge = (parts: Parts, { version, ids, by: name }: MergeRequest): Promise<MergedPeople> =>
+  changeFiles(parts, version, async () => {
+    assertLog(parts);
+    const merges = await parts.engine.call('mergePeople', { facts: factsOf(parts), ids });
+    note(parts, name, { key: 'people.merge', answer: yamlLine([ids]), before: null });
+    const sets = [`people.merge=${settingText(merges)}`];
+    const written = [parts.workspace.paths().mapping];
+    return { version: versionOf(parts), written, command: commandLine('init', parts.facts(), { sets }).text };
+  });
+
+/** @throws BadRequest, and what `changeFiles` throws */
+function importPeople(parts: Parts, search: URLSearchParams, body: unknown): Promise<ImportedPeople> {
+  const name = checkedBody(byName, search.get('by'));
+  if (!(body instanceof Uint8Array)) throw new BadRequest('Cannot take the table: expected CSV');
+  return changeFiles(parts, search.get('version') ?? '', async () => {
+    assertLog(parts);
+    const imported = await parts.engine.call('importPeople', { facts: factsOf(parts), table: body });
+    const { set, changed, cleared } = imported;
+    const answer = `${countOf(set, 'uid')}: ${changed} new or others, ${cleared} removed`;
+    if (changed + cleared > 0) note(parts, name, { key: tableName, answer, before: null });
+    return { version: versionOf(parts), ...imported };
+  });
+}
+
+function factsOf({ workspace }: Parts): PeopleFacts {
+  const options = workspace.options();
+  const { store, mapping, config } = workspace.paths();
+  return {
+    ...{ exports: workspace.exports(), source: options.source, workspace: options.workspace, store, mapping, config },
+    values: configOf(options),
+    named: { mapping: options.mapping, config: workspace.configPath },
+  };
+}
+
+/** Before anything is changed: a decision that cannot be noted is not made. @throws UsageError */
+const assertLog = ({ workspace }: Parts): unknown => readDecisions(workspace.paths().store);
+
+type Noted = Pick<Parameters<typeof addDecisions>[1][number], 'key' | 'answer' | 'before'>;
+
+const note = ({ workspace, now }: Parts, name: string, decision: Noted): void =>
+  addDecisions(workspace.paths().store, [{ ...decision, by: name, atMs: now() }]);

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { ChatferryError, UsageError } from '../../lib/errors.ts';
+import { signOff } from '../../report/decision-log.ts';
+import type { ReportData } from '../../report/report-data.ts';
+import { verdictOf } from '../../report/verdict.ts';
+import type { ReportView, SignOffRequest, SignOffRoutes } from '../shapes.ts';
+import { byName, changeFiles, versionOf } from './changes.ts';
+import { Download } from './download.ts';
+import { checkedBody, errorOf } from './faults.ts';
+import type { Parts } from './parts.ts';
+import type { AnswersTo } from './routes.ts';
+
+type SignOffAnswers = AnswersTo<SignOffRoutes> & {
+  readonly 'GET report.html': (search: URLSearchParams) => Promise<Download>;
+};
+
+export const signOffAnswers = (parts: Parts): SignOffAnswers => ({
+  'GET report': (search) => reportView(parts, search.get('of') === 'rehearsal' ? 'rehearsal' : 'plan'),
+  'POST sign-off': (_, body) => sign(parts, checkedBody(signOffRequest, body)),
+  'GET report.html': (search) => reportFile(parts, search.get('anonymous') !== '0'),
+});
+
+const signOffRequest: z.ZodType<SignOffRequest> = z.strictObject({
+  ...{ version: z.string(), by: byName },
+  note: z.string().trim().max(1_000),
+});
+
+async function reportView(parts: Parts, of: ReportView['of']): Promise<ReportView> {
+  const version = versionOf(parts);
+  const { workspace } = parts;
+  const report = workspace.report(of);
+  if (report === null) return { version, of, verdict: '', isGood: false, isCurrent: false, report: null, error: null };
+  const isCurrent = of === 'plan' ? workspace.isPlanCurrent() : isOfPlan(report, workspace.report('plan'));
+  const shown = of === 'plan' ? await decided(parts, report) : { report, error: null };
+  const { sentence: verdict, tone } = verdictOf(shown.report);
+  return { version, of, verdict, isGood: tone === 'good' || tone === 'plain', isCurrent, ...shown };
+}
+
+/** The report with the decisions of this moment; as it was written if the store cannot be read. */
+async function decided(
+  { engine, workspace }: Parts,
+  report: ReportData,
+): Promise<Pick<ReportView, 'error'> & { readonly report: ReportData }> {
+  try {
+    const { store } = workspace.paths();
+    return { report: await engine.call('reportWithDecisions', { store, report }), error: null };
+  } catch (error) {
+    if (!(error instanceof ChatferryError)) throw error;
+    return { report, error: errorOf(error) };
+  }
+}
+
+const isOfPlan = ({ pins }: ReportData, plan: ReportData | null): boolean =>
+  pins !== null && pins.export === plan?.pins?.export && pins.mapping === plan.pins.mapping;
+
+/** Signs the plan that the page has shown. The report says so from then on. */
+const sign = (parts: Parts, { version, by, note }: SignOffRequest): Promise<ReportView> =>
+  changeFiles(parts, version, async () => {
+    const { engine, workspace, now } = parts;
+    const report = plannedReport(parts);
+    const { store } = workspace.paths();
+    if (report.pins === null) throw new UsageError('Cannot sign off: the plan has not read everything');
+    signOff(store, { by, note, atMs: now(), pins: report.pins });
+    await engine.call('noteSignOff', { store, report, folder: workspace.reportFolder() });
+    return await reportView(parts, 'plan');
+  });
+
+/** @throws UsageError if there is no plan. */
+function plannedReport({ workspace }: Parts): ReportData {
+  const report = workspace.report('plan');
+  if (report === null) throw new UsageError('There is no report yet', { hint: 'Plan the export first' });
+  return report;
+}
+
+async function reportFile(parts: Parts, isAnonymous: boolean): Promise<Download> {
+  const { store } = parts.workspace.paths();
+  const text = await parts.engine.call('reportPage', { store, report: plannedReport(parts), isAnonymous });
+  const fileName = isAnonymous ? 'chatferry-report-anonymous.html' : 'chatferry-report.html';
+  return new Download({ fileName, type: 'text/html', text });
+}

@@ -1,0 +1,266 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { OpenedExport } from '../../commands/questions.ts';
+import { configOf, trustedInit } from '../../commands/trusted-init.ts';
+import type { Options } from '../../config/options.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { silent } from '../../lib/flow/progress.ts';
+import { parseRules } from '../../mapping/load-mapping.ts';
+import { defaultRules } from '../../mapping/rules.ts';
+import { keyPath, parseSettings, type Settings, settingText, valueAt } from '../../mapping/settings.ts';
+import { readDecisions } from '../../report/decision-log.ts';
+import type { ReportData } from '../../report/report-data.ts';
+import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
+import type { SourceAdapter } from '../../sources/source.ts';
+import type { Card, CardPreview, PreviewRow, SchemaView, TableView } from '../shapes.ts';
+import { askedQuestions } from './asked-questions.ts';
+import { columnsCard } from './columns-card.ts';
+import { findingCards } from './finding-cards.ts';
+import type { ToOpen } from './opened.ts';
+import { findingPreview, NothingToShow, questionPreview, Samples, settingsOf } from './previews.ts';
+import { questionCard } from './question-cards.ts';
+import { type Schema, schemaOf, schemaView, tableView } from './schema.ts';
+
+/** The files and facts on which decisions depend. */
+export interface DecideFacts extends ToOpen {
+  /** Changes with each of the files. */
+  readonly version: string;
+  /** Path of the mapping, existing or not. */
+  readonly mapping: string;
+  readonly store: string;
+  readonly workspace: string | undefined;
+  /** Null if there is none. `id` differs from that of any other plan. */
+  readonly plan: (Pick<ReportData, 'problems' | 'invalid'> & { readonly id: string }) | null;
+  /** Columns that nothing reads, as far as they were counted. */
+  readonly unread: readonly UnreadColumn[];
+}
+
+export interface AnswerCall extends DecideFacts {
+  readonly card: string;
+  /** Indexes of answers; none with `text`. */
+  readonly answers: readonly number[];
+  readonly text: string | undefined;
+  /** Path of the configuration, existing or not. */
+  readonly config: string;
+  readonly options: Options;
+  /** Files that the user named. */
+  readonly named: { readonly mapping: string | undefined; readonly config: string | undefined };
+}
+
+/** A decision that was made, as it is noted. */
+export interface Made {
+  readonly decisions: readonly { readonly key: string; readonly answer: string; readonly before: string | null }[];
+  /** As `--set` takes them; none if the mapping stays. */
+  readonly sets: readonly string[];
+}
+
+/** What is known of an export at one version of the files. */
+interface Known {
+  readonly version: string;
+  readonly opened: OpenedExport;
+  readonly cards: readonly Card[];
+  readonly rules: Settings;
+  readonly schema: () => Promise<Schema>;
+}
+
+/** Previews that are kept. */
+const previewsMax = 200;
+
+/** Cards and previews of one export. What was worked out stays until the files change. */
+export class Decisions {
+  #known: Known | undefined;
+  /** The input of the adapter that `#adapter` was made of. */
+  #opened: OpenedExport | undefined;
+  #remembering: OpenedExport | undefined;
+  readonly #samples = new Samples();
+  readonly #previews = new Map<string, CardPreview>();
+
+  /** Open cards first. @throws SourceError, UsageError if the mapping cannot be used */
+  async cards(opened: OpenedExport, facts: DecideFacts): Promise<readonly Card[]> {
+    return (await this.#at(opened, facts)).cards;
+  }
+
+  /** @throws SourceError, UsageError also if there is no such card. */
+  async preview(
+    opened: OpenedExport,
+    {
+      facts,
+      card: id,
+      answer,
+      signal,
+    }: { readonly facts: DecideFacts; readonly card: string; readonly answer: number; readonly signal: AbortSignal },
+  ): Promise<CardPreview> {
+    const known = await this.#at(opened, facts);
+    const card = cardOf(known, id);
+    const key = JSON.stringify([facts.version, id, answer]);
+    const kept = this.#previews.get(key);
+    this.#previews.delete(key);
+    const preview = kept ?? { card: id, answer, ...shown(await this.#rows(known, card, answer, facts, signal)) };
+    this.#previews.set(key, preview);
+    if (this.#previews.size > previewsMax) this.#previews.delete(this.#previews.keys().next().value!);
+    return preview;
+  }
+
+  async #rows(known: Known, card: Card, answer: number, facts: DecideFacts, signal: AbortSignal) {
+    const settings = settingsOf(card, answer);
+    const { store, plan, exports, workspace, mapping } = facts;
+    if (card.kind === 'question' || card.kind === 'columns')
+      return questionPreview(known.opened, known.rules.source as Settings, settings, { workspace, signal });
+    if (plan === null) return new NothingToShow('There is no plan.');
+    const sample = await this.#samples.get(store, card.id.slice(2), { planned: plan.id, signal });
+    return findingPreview({
+      store,
+      mapping: existsSync(mapping) ? mapping : undefined,
+      exports,
+      sample,
+      settings,
+      signal,
+    });
+  }
+
+  /** Writes an answer into the mapping, as `init --set` does. @throws SourceError, UsageError for an answer that cannot be */
+  async answer(opened: OpenedExport, call: AnswerCall, signal: AbortSignal): Promise<Made> {
+    const known = await this.#at(opened, call);
+    const card = cardOf(known, call.card);
+    const sets = setsOf(card, call);
+    const before = (key: string) => {
+      const value = valueAt(known.rules, keyPath(key));
+      return value === undefined ? null : settingText(value);
+    };
+    if (sets.length === 0) {
+      const label = card.answers[call.answers[0]!]!.label;
+      return { decisions: [{ key: card.id.slice(2), answer: label, before: null }], sets: [] };
+    }
+    const texts = sets.map(({ key, value }) => `${key}=${value}`);
+    await trustedInit(
+      {
+        ...{
+          exports: call.exports,
+          source: call.source,
+          workspace: call.workspace,
+          opened: known.opened,
+          force: false,
+          count: false,
+        },
+        ...{
+          settings: parseSettings(texts),
+          mappingPath: call.mapping,
+          configPath: call.config,
+          config: configOf(call.options),
+        },
+        ...{ advisor: { begin() {}, show() {}, decide: async () => undefined }, progress: silent, signal },
+      },
+      call.named,
+    );
+    return { decisions: sets.map(({ key, value }) => ({ key, answer: value, before: before(key) })), sets: texts };
+  }
+
+  async schema(opened: OpenedExport, facts: DecideFacts): Promise<SchemaView> {
+    return schemaView(await (await this.#at(opened, facts)).schema());
+  }
+
+  /** Undefined if there is no table of that name. */
+  async table(
+    opened: OpenedExport,
+    facts: DecideFacts,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<TableView | undefined> {
+    const known = await this.#at(opened, facts);
+    const { workspace } = facts;
+    const rows = await questionPreview(known.opened, known.rules.source as Settings, {}, { workspace, signal });
+    return tableView(name, await known.schema(), rows instanceof NothingToShow ? [] : rows);
+  }
+
+  async #at(given: OpenedExport, facts: DecideFacts): Promise<Known> {
+    if (given !== this.#opened || this.#remembering === undefined) {
+      this.#opened = given;
+      this.#remembering = { ...given, adapter: remembering(given.adapter) };
+      this.#known = undefined;
+      this.#previews.clear();
+    }
+    if (this.#known?.version !== facts.version) this.#known = await knownAt(this.#remembering, facts);
+    return this.#known;
+  }
+}
+
+async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known> {
+  const { version, mapping, store, plan, unread } = facts;
+  const rules: Settings = existsSync(mapping) ? parseRules(readFileSync(mapping, 'utf8'), mapping) : defaultRules;
+  const { adapter } = opened;
+  const { questions, proposed } = await askedQuestions(opened, rules.source as Settings);
+  const decisions = readDecisions(store);
+  const defaults = { ...defaultRules, source: adapter.options.safeParse({}).data ?? {} };
+  const report = plan ?? { problems: [], invalid: [] };
+  const columns = columnsCard(keepableColumns(unread), rules, decisions);
+  const cards = [
+    ...questions.map((question) => questionCard(question, decisions)),
+    ...findingCards({ adapter, rules, defaults, decisions, report }),
+    ...(columns === undefined ? [] : [columns]),
+  ];
+  let schema: Promise<Schema> | undefined;
+  return {
+    version,
+    opened,
+    cards: cards.toSorted(compareCards),
+    rules,
+    schema: () => (schema ??= schemaOf(opened, proposed)),
+  };
+}
+
+/** Whether a card is to be decided: a choice of columns may be left. */
+export const isOpenCard = ({ kind, decided }: Card): boolean => kind !== 'columns' && decided?.holds !== true;
+
+const kinds: readonly Card['kind'][] = ['question', 'invalid', 'finding', 'columns'];
+
+/** Open ones first, and of those the questions; then by what they affect. */
+function compareCards(one: Card, other: Card): number {
+  return (
+    Number(isOpenCard(other)) - Number(isOpenCard(one)) ||
+    kinds.indexOf(one.kind) - kinds.indexOf(other.kind) ||
+    Number(other.isRequired) - Number(one.isRequired) ||
+    (other.affects?.count ?? 0) - (one.affects?.count ?? 0)
+  );
+}
+
+function cardOf({ cards }: Known, id: string): Card {
+  const card = cards.find((one) => one.id === id);
+  if (card === undefined)
+    throw new UsageError('There is no such decision any more', { hint: 'The export or its plan has changed' });
+  return card;
+}
+
+const shown = (rows: readonly PreviewRow[] | NothingToShow): Pick<CardPreview, 'rows' | 'why'> =>
+  rows instanceof NothingToShow ? { rows: [], why: rows.why } : { rows, why: null };
+
+/** The settings of an answer. @throws UsageError for an answer that the card does not have */
+function setsOf(card: Card, { answers, text }: Pick<AnswerCall, 'answers' | 'text'>): Card['answers'][number]['sets'] {
+  if (text !== undefined) {
+    if (card.takesText && card.key !== null && answers.length === 0) return [{ key: card.key, value: text }];
+    throw new UsageError('Cannot decide: the card takes no value of your own');
+  }
+  const chosen = answers.flatMap((index) => card.answers[index] ?? []);
+  if (chosen.length !== answers.length || chosen.length === 0 || (chosen.length > 1 && !card.takesSeveral))
+    throw new UsageError('Cannot decide: the card has no such answer');
+  return chosen.flatMap(({ sets }) => sets);
+}
+
+/** Proposals that are kept. */
+const proposalsMax = 20;
+
+/** The same adapter, which proposes once for the same answers: a question is asked again with each preview. */
+function remembering(adapter: SourceAdapter): SourceAdapter {
+  const { propose } = adapter;
+  if (propose === undefined) return adapter;
+  const proposals = new Map<string, ReturnType<typeof propose>>();
+  return {
+    ...adapter,
+    propose(input, options) {
+      const key = JSON.stringify([input.key, options]);
+      const proposal = proposals.get(key) ?? propose.call(adapter, input, options);
+      proposals.set(key, proposal);
+      proposal.catch(() => proposals.delete(key));
+      if (proposals.size > proposalsMax) proposals.delete(proposals.keys().next().value!);
+      return proposal;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { trustedInit } from '../../commands/trusted-init.ts';
+import type { InitRequest } from '../../commands/init.ts';
+import { silent } from '../../lib/flow/progress.ts';
+import type { Settings } from '../../mapping/settings.ts';
+import type { DuplicateGroup } from '../shapes.ts';
+import type { CallContext } from './calls.ts';
+import type { ToOpen } from './opened.ts';
+import type { PeopleQuery } from './people-index.ts';
+import type { PeopleFiles } from './people-map.ts';
+
+/** The files that say who people are, and what writing the mapping depends on. */
+export interface PeopleFacts extends ToOpen {
+  readonly store: string;
+  readonly mapping: string;
+  readonly config: string;
+  readonly workspace: string | undefined;
+  /** Values of a new configuration. */
+  readonly values: InitRequest['config'];
+  /** Files that the user named. */
+  readonly named: { readonly mapping: string | undefined; readonly config: string | undefined };
+}
+
+interface About {
+  readonly facts: PeopleFacts;
+}
+
+/** What the engine can be asked about people. */
+export const peopleCalls = {
+  /** Null before a plan. @throws UsageError */
+  people: async ({ facts, query }: About & { readonly query: PeopleQuery }, context: CallContext) =>
+    (await context.people.page(filesOf(facts, context), query)) ?? null,
+
+  /** @throws UsageError */
+  duplicates: (
+    { facts, ...query }: About & { readonly by: DuplicateGroup['by']; readonly after: string | null },
+    context: CallContext,
+  ) => context.people.duplicates(filesOf(facts, context), query),
+
+  /** @throws UsageError */
+  peopleCsv: ({ facts }: About, context: CallContext) => context.people.csv(filesOf(facts, context)),
+
+  /** @throws UsageError */
+  setUid: ({ facts, ...uid }: About & { readonly id: string; readonly uid: string | null }, context: CallContext) =>
+    context.people.set(filesOf(facts, context), uid),
+
+  /** @throws UsageError */
+  importPeople: ({ facts, table }: About & { readonly table: Uint8Array }, context: CallContext) =>
+    context.people.import(filesOf(facts, context), table),
+
+  /** @throws UsageError */
+  mergePeople: ({ facts, ids }: About & { readonly ids: readonly string[] }, context: CallContext) =>
+    context.people.merge(filesOf(facts, context), ids),
+};
+
+const filesOf = (facts: PeopleFacts, context: CallContext): PeopleFiles => ({
+  ...{ store: facts.store, mapping: facts.mapping },
+  decide: (settings) => decide(facts, settings, context),
+  progress: (done) => context.progress(done, null),
+});
+
+/** Writes settings into the mapping, as `init --set` does, without counting the export. */
+async function decide(facts: PeopleFacts, settings: Settings, { opened, signal }: CallContext): Promise<void> {
+  const { exports, source, workspace, mapping: mappingPath, config: configPath, values: config, named } = facts;
+  await trustedInit(
+    {
+      ...{ exports, source, workspace, mappingPath, configPath, config, settings, signal },
+      ...{ opened: await opened.get(facts), force: false, count: false, progress: silent },
+      advisor: { begin() {}, show() {}, decide: async () => undefined },
+    },
+    named,
+  );
+}

@@ -1,0 +1,81 @@
+import { keyPath, settingText, yamlLine } from '../../mapping/settings.ts';
+import type { LoggedDecision } from '../../report/decision-log.ts';
+import type { Card, CardDecision } from '../shapes.ts';
+import type { AskedQuestion } from './asked-questions.ts';
+
+/** Lines of evidence that a card has. */
+export const evidenceMax = 12;
+
+/** A card of a question. @param decisions The latest last. */
+export function questionCard(question: AskedQuestion, decisions: readonly LoggedDecision[]): Card {
+  const { key, because, isRequired, explained, readings, value } = question;
+  const [first] = readings;
+  return {
+    id: `q:${key}`,
+    kind: 'question',
+    title: titleOf(key),
+    key: `source.${key}`,
+    because,
+    evidence: explained.slice(0, evidenceMax),
+    isRequired,
+    affects: null,
+    otherwise: 'nothing is planned before it is decided',
+    answers: readings.map((reading) => ({
+      label: settingText(reading.value),
+      because: reading.because,
+      sets: [{ key: `source.${key}`, value: settingText(reading.value) }],
+      isProposed: reading === first && (reading.isHarmless ?? reading.isEvident) === true,
+      isLastResort: reading.isLastResort === true,
+    })),
+    takesText: true,
+    takesSeveral: false,
+    decided: value === undefined ? null : decisionOf(question, decisions),
+  };
+}
+
+function decisionOf({ key, readings, value }: AskedQuestion, decisions: readonly LoggedDecision[]): CardDecision {
+  const text = settingText(value);
+  const index = readings.findIndex((reading) => yamlLine(reading.value) === yamlLine(value));
+  const logged = decisions.findLast((decision) => decision.key === `source.${key}`);
+  // Whoever changed the mapping since has decided it.
+  const isSame = logged?.answer === text;
+  return {
+    answer: index === -1 ? null : index,
+    value: text,
+    by: isSame ? logged.by : null,
+    atMs: isSame ? logged.atMs : null,
+    holds: true,
+  };
+}
+
+/** By the last parts of a key. */
+const titles: Readonly<Record<string, string>> = {
+  zone: 'The time zone of the times',
+  encoding: 'The encoding of the texts',
+  'tables.messages': 'Where the messages are',
+  'tables.users': 'Where the people are',
+  'tables.conversations': 'Where the conversations are',
+  'messages.id': 'What identifies a message',
+  'messages.author': 'Who wrote a message',
+  'messages.authorName': 'The name of who wrote a message',
+  'messages.conversation': 'The conversation of a message',
+  'messages.time': 'When a message was sent',
+  'messages.time.from': 'When a message was sent',
+  'messages.time.format': 'How times are written',
+  'messages.text': 'The text of a message',
+  'messages.text.from': 'The text of a message',
+  'messages.text.markup': 'How texts are marked up',
+  'messages.kind': 'Messages of people and of the platform',
+  'messages.reply': 'Replies',
+  'messages.quote': 'Quotes',
+  'messages.edited': 'Edited messages',
+  'messages.deleted': 'Deleted messages',
+  'messages.only': 'Rows that are left out',
+  'messages.repeated': 'Rows of the same message',
+  'conversations.type': 'Private and public conversations',
+};
+
+const titleOf = (key: string): string => {
+  const name = keyPath(key).join('.');
+  return Object.hasOwn(titles, name) ? titles[name]! : `The key ${key}`;
+};

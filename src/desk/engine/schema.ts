@@ -1,0 +1,122 @@
+import type { Proposed } from '../../commands/proposal.ts';
+import type { OpenedExport } from '../../commands/questions.ts';
+import { isTable, leavesOf, type Settings, valueAt } from '../../mapping/settings.ts';
+import type { TableOutline } from '../../sources/source.ts';
+import type { PreviewRow, SchemaLink, SchemaView, TableRow, TableView } from '../shapes.ts';
+
+/** Bounds of what a page shows. */
+const tablesMax = 2_000;
+const linksMax = 5_000;
+const columnsMax = 200;
+
+/** The tables of an export, and the proposal that says what they are. */
+export interface Schema {
+  readonly tables: readonly TableOutline[];
+  readonly proposed: Proposed;
+}
+
+/** @throws SourceError. Without an outline there are no tables. */
+export async function schemaOf({ adapter, inputs }: OpenedExport, proposed: Proposed): Promise<Schema> {
+  const tables: TableOutline[] = [];
+  for (const input of inputs) tables.push(...((await adapter.outline?.(input, proposed.options)) ?? []));
+  return { tables, proposed };
+}
+
+/** Tables with a role come first. */
+export function schemaView(schema: Schema): SchemaView {
+  const rows = schema.tables.map((table) => tableRow(table, schema));
+  const sorted = rows.toSorted((one, other) => Number(other.role !== null) - Number(one.role !== null));
+  return { tables: sorted.slice(0, tablesMax), links: linksOf(schema).slice(0, linksMax), total: rows.length };
+}
+
+function tableRow({ name, rows, columns }: TableOutline, schema: Schema): TableRow {
+  const role = roleOf(name, schema);
+  return { name, rows: rows ?? null, columns: columns.length, role: role ?? null, why: whyOf(role, name, schema) };
+}
+
+const rolesOf = ({ proposed }: Schema): readonly (readonly [role: string, name: string])[] =>
+  Object.entries((proposed.options.tables ?? {}) as Settings).flatMap(([role, value]) => {
+    const name = nameOf(value);
+    return name === undefined ? [] : [[role, name] as const];
+  });
+
+/** A table is named by its name, a file, or the place of a list in a file. */
+function nameOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  const { table, file, at } = (isTable(value) ? value : {}) as Readonly<Record<string, unknown>>;
+  if (typeof table === 'string') return table;
+  if (typeof file !== 'string') return undefined;
+  return typeof at === 'string' && at !== '' ? `${file}#${at}` : file;
+}
+
+const roleOf = (name: string, schema: Schema): string | undefined =>
+  rolesOf(schema).find(([, table]) => table === name)?.[0];
+
+/** The evidence for its role, or against it. */
+function whyOf(role: string | undefined, name: string, { proposed }: Schema): string | null {
+  const key = `tables.${role ?? name}`;
+  return proposed.findings.find((finding) => finding.key === key)?.because ?? null;
+}
+
+/** Roles whose rows a column of the key's last name names. */
+const targets: Readonly<Record<string, string>> = {
+  author: 'users',
+  user: 'users',
+  conversation: 'conversations',
+  message: 'messages',
+  reply: 'messages',
+  quote: 'messages',
+};
+
+/** Keys of the database, and those by which the mapping joins tables. */
+function linksOf(schema: Schema): readonly SchemaLink[] {
+  const declared = schema.tables.flatMap(({ name, references }) =>
+    references.map(({ column, table, key }): SchemaLink => ({ from: name, column, to: table, key, isDeclared: true })),
+  );
+  const isDeclared = ({ from, column, to }: SchemaLink) =>
+    declared.some((link) => link.from === from && link.column === column && link.to === to);
+  const tables = new Map(rolesOf(schema));
+  const joined = [...tables].flatMap(([role, from]) =>
+    Object.entries(targets).flatMap(([key, target]): SchemaLink[] => {
+      const to = tables.get(target);
+      const column = columnOf(valueAt(schema.proposed.options, [role, key]));
+      if (to === undefined || column === undefined) return [];
+      return [
+        { from, column, to, key: columnOf(valueAt(schema.proposed.options, [target, 'id'])) ?? '', isDeclared: false },
+      ];
+    }),
+  );
+  return [...declared, ...joined.filter((link) => !isDeclared(link))];
+}
+
+/** A column by itself, or with more about it. */
+function columnOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  const from = valueAt(value, ['from']);
+  return typeof from === 'string' ? from : undefined;
+}
+
+/** One table; undefined if there is none of that name. @param preview Rows as they are. */
+export function tableView(name: string, schema: Schema, preview: readonly PreviewRow[]): TableView | undefined {
+  const table = schema.tables.find((one) => one.name === name);
+  if (table === undefined) return undefined;
+  const role = roleOf(name, schema);
+  const columns = table.columns.slice(0, columnsMax).map((column) => ({
+    ...column,
+    means: role === undefined ? null : meaningOf(column.name, role, schema),
+    isKey: table.primaryKey.includes(column.name),
+  }));
+  // Other tables may hold anything, such as passwords.
+  const shown = role === 'messages' ? preview : [];
+  const rows = shown.map(({ row }) => columns.map((column) => row?.find(([of]) => of === column.name)?.[1] ?? ''));
+  return { table: tableRow(table, schema), columns, rows };
+}
+
+/** The first key of the role's section that names the column. */
+function meaningOf(column: string, role: string, { proposed }: Schema): string | null {
+  const section = proposed.options[role];
+  if (!isTable(section)) return null;
+  const isNamed = (value: unknown) => value === column || (typeof value === 'string' && value.includes(`{${column}}`));
+  const found = leavesOf(section).find(([path, value]) => isNamed(value) || path.includes(column));
+  return found === undefined ? null : `${role}.${found[0][0]}`;
+}

@@ -1,0 +1,230 @@
+import { useState } from 'preact/hooks';
+import { countOf, Empty, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
+import type { Card, CardAnswer } from '../shapes.ts';
+import type { Desk } from './desk.ts';
+import { Fault } from './elements.tsx';
+import { asName } from './name.ts';
+import { Preview } from './preview.tsx';
+import { hrefOfStep } from './route.ts';
+import { read } from './send.ts';
+
+interface CardProps {
+  readonly desk: Desk;
+  readonly id: string;
+  /** The last answer, if it can be taken back. */
+  readonly undo: string | null;
+}
+
+/** One decision, with what speaks for each answer and what messages become under it. */
+export function CardView({ desk, id, undo }: CardProps) {
+  const { answer: card, error } = useAnswer(() => read('card', { id }), [id]);
+  return (
+    <article class="decision" aria-label="Decision" aria-busy={!card && !error}>
+      <a class="back" href={hrefOfStep('decide')} aria-label="All decisions">
+        ←
+      </a>
+      {error && <Fault error={error} />}
+      {!card && !error && <Empty>Looking at the rows…</Empty>}
+      {card && <Decision desk={desk} card={card} undo={undo} />}
+    </article>
+  );
+}
+
+/** Chosen answers by position; a text of the user's own instead. */
+interface Choice {
+  readonly answers: readonly number[];
+  readonly isOwn: boolean;
+  readonly text: string;
+}
+
+function firstChoice({ answers, decided, takesText }: Card): Choice {
+  const proposed = answers.findIndex(({ isProposed }) => isProposed);
+  const chosen = decided?.answer ?? (proposed === -1 ? undefined : proposed);
+  const isOwn = takesText && ((decided !== null && decided.answer === null) || answers.length === 0);
+  return { answers: isOwn || chosen === undefined ? [] : [chosen], isOwn, text: isOwn ? (decided?.value ?? '') : '' };
+}
+
+function Decision({ desk, card, undo }: Omit<CardProps, 'id'> & { readonly card: Card }) {
+  const [choice, setChoice] = useState(() => firstChoice(card));
+  const [state, setState] = useState<{ readonly error?: Error; readonly isSending?: boolean }>({});
+  const canSend = choice.isOwn ? choice.text.trim() !== '' : choice.answers.length > 0;
+  const decide = async () => {
+    if (!asName(desk) || !canSend) return;
+    setState({ isSending: true });
+    const { answers, isOwn, text } = choice;
+    try {
+      const { next } = await desk.write('answer', {
+        card: card.id,
+        answers: isOwn ? [] : answers,
+        ...(isOwn && { text: text.trim() }),
+        by: desk.by,
+      });
+      location.hash = next === null ? hrefOfStep('decide') : hrefOfStep('decide', next);
+    } catch (error) {
+      setState({ error: error as Error });
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void decide();
+      }}
+    >
+      <h2>
+        <bdi>{card.title}</bdi>
+      </h2>
+      <About card={card} />
+      <fieldset class="answers">
+        <legend>{card.takesSeveral ? 'Answers' : 'Your answer'}</legend>
+        {card.answers.map((answer, index) => (
+          <Answer key={index} card={card} index={index} answer={answer} choice={choice} onChoice={setChoice} />
+        ))}
+        {card.takesText && <OwnAnswer card={card} choice={choice} onChoice={setChoice} />}
+      </fieldset>
+      <Preview card={card} chosen={choice.isOwn ? undefined : choice.answers.at(-1)} />
+      {state.error && <Fault error={state.error} />}
+      <p class="decide-bar">
+        <button type="submit" class="main" disabled={!canSend || state.isSending}>
+          {state.isSending ? 'Writing…' : card.decided ? 'Decide again' : 'Decide'}
+        </button>
+        {undo !== null && <Undo desk={desk} undo={undo} onError={(error) => setState({ error })} />}
+      </p>
+    </form>
+  );
+}
+
+/** What is known about the question. */
+function About({ card }: { readonly card: Card }) {
+  const { because, evidence, affects, otherwise, decided } = card;
+  return (
+    <>
+      {because !== '' && (
+        <p>
+          <bdi>{because}</bdi>
+        </p>
+      )}
+      {affects && (
+        <p class="affects">
+          Affects <b>{countOf(affects.count, affects.of.slice(0, -1))}</b>
+        </p>
+      )}
+      {evidence.length > 0 && (
+        <details>
+          <summary>Evidence</summary>
+          <ul class="evidence">
+            {evidence.map((line, index) => (
+              <li key={index}>
+                <bdi>{line}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {decided && (
+        <p class={decided.holds ? 'decided' : 'notice'}>
+          {decided.holds ? 'Decided' : 'Decided, and changed since in the mapping'}:{' '}
+          <b>
+            <bdi>{decided.value}</bdi>
+          </b>{' '}
+          <span class="soft">
+            by <bdi>{decided.by ?? 'nobody named'}</bdi>
+            {decided.atMs === null ? '' : `, ${formatMoment(decided.atMs / 1000)}`}
+          </span>
+        </p>
+      )}
+      {!decided && otherwise !== '' && (
+        <p class="soft">
+          If nothing is decided: <bdi>{otherwise}</bdi>
+        </p>
+      )}
+    </>
+  );
+}
+
+interface AnswerProps {
+  readonly card: Card;
+  readonly choice: Choice;
+  readonly onChoice: (choice: Choice) => void;
+}
+
+interface OneAnswerProps extends AnswerProps {
+  readonly index: number;
+  readonly answer: CardAnswer;
+}
+
+function Answer({ card, index, answer, choice, onChoice }: OneAnswerProps) {
+  const { label, because, sets, isProposed, isLastResort } = answer;
+  const isChosen = !choice.isOwn && choice.answers.includes(index);
+  const choose = () => {
+    const others = choice.answers.filter((one) => one !== index);
+    const answers = card.takesSeveral ? (isChosen ? others : [...others, index]) : [index];
+    onChoice({ ...choice, answers, isOwn: false });
+  };
+  return (
+    <label class={isChosen ? 'answer chosen' : 'answer'}>
+      <input type={card.takesSeveral ? 'checkbox' : 'radio'} name="answer" checked={isChosen} onChange={choose} />
+      <span class="answer-words">
+        <b>
+          <bdi>{label}</bdi>
+          {isProposed && <span class="tag">proposed</span>}
+          {isLastResort && <span class="tag">last resort</span>}
+        </b>
+        {because !== '' && (
+          <span class="soft">
+            <bdi>{because}</bdi>
+          </span>
+        )}
+        {sets.length === 0 && <span class="soft">Nothing changes; the decision is recorded with your name.</span>}
+        {sets.map(({ key, value }) => (
+          <code key={key}>
+            <bdi>
+              {key}: {value}
+            </bdi>
+          </code>
+        ))}
+      </span>
+    </label>
+  );
+}
+
+function OwnAnswer({ card, choice, onChoice }: AnswerProps) {
+  const choose = (text: string) => onChoice({ answers: [], isOwn: true, text });
+  return (
+    <div class={choice.isOwn ? 'answer chosen' : 'answer'}>
+      <input
+        type="radio"
+        name="answer"
+        id="own"
+        checked={choice.isOwn}
+        onChange={() => choose(choice.text)}
+        aria-label="Something else"
+      />
+      <span class="answer-words">
+        <label for="own-text">
+          <b>Something else</b>
+        </label>
+        <input
+          id="own-text"
+          type="text"
+          placeholder={card.key === null ? 'In your own words' : `Value of ${card.key}`}
+          value={choice.text}
+          onInput={(event) => choose(event.currentTarget.value)}
+        />
+      </span>
+    </div>
+  );
+}
+
+interface UndoProps {
+  readonly desk: Desk;
+  readonly undo: string;
+  readonly onError: (error: Error) => void;
+}
+
+/** Takes back the last answer. */
+const Undo = ({ desk, undo, onError }: UndoProps) => (
+  <button type="button" onClick={() => void desk.write('undo').catch(onError)}>
+    Undo <bdi class="soft">{undo}</bdi>
+  </button>
+);

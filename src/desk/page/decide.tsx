@@ -1,0 +1,91 @@
+import { countOf, Empty, formatMoment } from '../../viewer/page/door.tsx';
+import type { Card, CardPage } from '../shapes.ts';
+import { CardView } from './card.tsx';
+import type { Desk } from './desk.ts';
+import { Fault, More } from './elements.tsx';
+import { PlanButton } from './run-button.tsx';
+import { hrefOfStep, hrefOfTable } from './route.ts';
+import { useRows } from './rows.ts';
+
+/** The second step: what has to be decided, a card each, those that are open first. */
+export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string | undefined }) {
+  const { version } = desk.state;
+  const { page, error, more } = useRows('cards', {}, [version]);
+  const shown = of ?? page?.rows.find((card) => !isSettled(card))?.id ?? page?.rows[0]?.id;
+  return (
+    <>
+      <header class="step-head">
+        <h1>{page ? headline(page) : 'Decide'}</h1>
+        <a class="button" href={hrefOfTable()}>
+          Tables
+        </a>
+      </header>
+      {error && <Fault error={error} />}
+      {!page && !error && <Empty>Looking at the export…</Empty>}
+      {page && !page.isPlanned && (
+        <div class="notice">
+          Findings appear after a plan. <PlanButton desk={desk} />
+        </div>
+      )}
+      {page?.rows.length === 0 && page.isPlanned && <Empty>Nothing to decide: the plan has no question</Empty>}
+      {page && shown !== undefined && (
+        <div class={of === undefined ? 'panes' : 'panes reading'}>
+          <CardList page={page} current={shown} more={more} />
+          <CardView key={`${shown} ${version}`} desk={desk} id={shown} undo={page.undo} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const headline = ({ open }: CardPage): string => (open === 0 ? 'Everything is decided' : `${open} to decide`);
+
+export const isSettled = ({ decided }: Card): boolean => decided?.holds === true;
+
+interface ListProps {
+  readonly page: CardPage;
+  readonly current: string;
+  readonly more: (() => void) | undefined;
+}
+
+function CardList({ page, current, more }: ListProps) {
+  const { open = [], settled = [] } = Object.groupBy(page.rows, (card) => (isSettled(card) ? 'settled' : 'open'));
+  return (
+    <nav class="pane-list" aria-label="Decisions">
+      <ul class="rows">
+        {[...open, ...settled].map((card) => (
+          <li key={card.id}>
+            <a class="row" href={hrefOfStep('decide', card.id)} aria-current={card.id === current ? 'page' : undefined}>
+              <span class={isSettled(card) ? 'step-mark done' : 'step-mark'} aria-hidden="true">
+                {isSettled(card) ? '✓' : card.isRequired ? '!' : '?'}
+              </span>
+              <span class="row-text">
+                <bdi class="row-title">{card.title}</bdi>
+                <span class="soft">{factsOfCard(card)}</span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <More more={more} />
+    </nav>
+  );
+}
+
+function factsOfCard({ decided, affects, isRequired }: Card) {
+  if (decided?.holds) {
+    const by = decided.by ?? 'without a name';
+    return (
+      <>
+        decided by <bdi>{by}</bdi>
+        {decided.atMs === null ? '' : `, ${formatMoment(decided.atMs / 1000)}`}
+      </>
+    );
+  }
+  const facts = [
+    ...(decided ? ['decided, and changed since'] : []),
+    ...(affects ? [countOf(affects.count, affects.of.slice(0, -1))] : []),
+    ...(isRequired ? ['needed for a plan'] : []),
+  ];
+  return facts.join(' · ') || 'open';
+}

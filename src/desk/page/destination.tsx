@@ -1,0 +1,159 @@
+import { useState } from 'preact/hooks';
+import type { DestinationRequest, DestinationView } from '../shapes.ts';
+import type { Desk } from './desk.ts';
+import { Fault } from './elements.tsx';
+
+/** What is typed in: of a key only where it is, never the key itself. */
+type Typed = Pick<DestinationView, 'kind' | 'appId' | 'region' | 'to' | 'retentionDays'> & { readonly keyFile: string };
+
+interface DestinationProps {
+  readonly desk: Desk;
+  readonly view: DestinationView;
+}
+
+/** Where the messages go, and where the key is. */
+export function Destination({ desk, view }: DestinationProps) {
+  const { kind, appId, region, to, retentionDays, key, isFixed } = view;
+  const [typed, setTyped] = useState<Typed>({ kind, appId, region, to, retentionDays, keyFile: key.path ?? '' });
+  const [error, setError] = useState<Error>();
+  const set = (changes: Partial<Typed>) => setTyped({ ...typed, ...changes });
+  const save = async () => {
+    const { keyFile, ...others } = typed;
+    const request: Omit<DestinationRequest, 'version'> = {
+      ...others,
+      ...(keyFile.trim() !== (key.path ?? '') && { keyFile: keyFile.trim() || null }),
+    };
+    try {
+      setError(undefined);
+      await desk.write('destination', request);
+    } catch (problem) {
+      setError(problem as Error);
+    }
+  };
+  return (
+    <form
+      class="destination"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <h2>Destination</h2>
+      {isFixed && <p class="soft">Given by a flag or a variable of the desk: it is changed there.</p>}
+      <fieldset disabled={isFixed}>
+        <legend class="unseen">Kind of destination</legend>
+        <label class="choice">
+          <input type="radio" name="kind" checked={typed.kind === 'app'} onChange={() => set({ kind: 'app' })} />
+          An app of the hosted service
+        </label>
+        <label class="choice">
+          <input
+            type="radio"
+            name="kind"
+            checked={typed.kind === 'address'}
+            onChange={() => set({ kind: 'address' })}
+          />
+          A compatible endpoint by its address
+        </label>
+        {typed.kind === 'app' && <AppFields typed={typed} set={set} />}
+        {typed.kind === 'address' && (
+          <div class="fields">
+            <Field label="Address" value={typed.to} onValue={(value) => set({ to: value })} />
+            <Field
+              label="Days that it keeps messages"
+              placeholder="unlimited"
+              value={typed.retentionDays}
+              onValue={(value) => set({ retentionDays: value })}
+            />
+          </div>
+        )}
+      </fieldset>
+      {typed.kind !== 'none' && (
+        <>
+          <h3>Key</h3>
+          <KeyState view={view} />
+          {key.from !== 'variable' && (
+            <Field label="Path of the key file" value={typed.keyFile} onValue={(keyFile) => set({ keyFile })} />
+          )}
+        </>
+      )}
+      {error && <Fault error={error} />}
+      <p class="filters">
+        <button type="submit" disabled={typed.kind === 'none'}>
+          Save
+        </button>
+      </p>
+    </form>
+  );
+}
+
+interface AppFieldsProps {
+  readonly typed: Typed;
+  readonly set: (changes: Partial<Typed>) => void;
+}
+
+const AppFields = ({ typed, set }: AppFieldsProps) => (
+  <div class="fields">
+    <Field label="App id" value={typed.appId} onValue={(appId) => set({ appId })} />
+    <label class="field">
+      Region
+      <select value={typed.region} onChange={(event) => set({ region: event.currentTarget.value })}>
+        <option value="">Choose</option>
+        <option value="us">us</option>
+        <option value="eu">eu</option>
+        <option value="in">in</option>
+      </select>
+    </label>
+  </div>
+);
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder?: string;
+  readonly onValue: (value: string) => void;
+}
+
+const Field = ({ label, value, placeholder, onValue }: FieldProps) => (
+  <label class="field">
+    {label}
+    <input
+      type="text"
+      value={value}
+      placeholder={placeholder}
+      spellcheck={false}
+      autocomplete="off"
+      onInput={(event) => onValue(event.currentTarget.value)}
+    />
+  </label>
+);
+
+function KeyState({ view: { key } }: { readonly view: DestinationView }) {
+  if (key.fault !== null)
+    return (
+      <p class="problem" role="alert">
+        <bdi>{key.fault}</bdi>
+      </p>
+    );
+  if (key.from === 'variable')
+    return (
+      <p>
+        <span aria-hidden="true">✓ </span>From the variable <code>CHATFERRY_API_KEY</code>
+      </p>
+    );
+  if (key.from === 'file')
+    return (
+      <p>
+        <span aria-hidden="true">✓ </span>From the file{' '}
+        <code>
+          <bdi>{key.path}</bdi>
+        </code>
+      </p>
+    );
+  return (
+    <p class="soft">
+      A key is never typed into this page. Put it into a file that only you can read, and name the file here; or start
+      the desk with the variable <code>CHATFERRY_API_KEY</code>.
+    </p>
+  );
+}

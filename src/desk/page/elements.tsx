@@ -1,0 +1,61 @@
+import type { ComponentChildren } from 'preact';
+import { Refused } from '../../viewer/page/door.tsx';
+import type { DeskError } from '../shapes.ts';
+import { changedCode } from './desk.ts';
+
+/** An error in words, with what to do about it. */
+export function Fault({ error }: { readonly error: Error | DeskError }) {
+  const isChanged = error instanceof Refused && error.code === changedCode;
+  const hint = 'hint' in error ? (error.hint as string | null) : null;
+  return (
+    <div class="problem" role="alert">
+      <p class="plain">
+        <bdi>{isChanged ? 'The files changed meanwhile: this is how they are now' : error.message}</bdi>
+      </p>
+      {hint !== null && !isChanged && (
+        <p class="soft">
+          <bdi>{hint}</bdi>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Something to know that is no error. */
+export const Notice = ({ children }: { readonly children: ComponentChildren }) => <div class="notice">{children}</div>;
+
+interface SearchProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onSearch: (value: string) => void;
+}
+
+export const SearchField = ({ label, value, onSearch }: SearchProps) => (
+  <input
+    id="find"
+    type="search"
+    placeholder={label}
+    aria-label={label}
+    value={value}
+    onInput={(event) => onSearch(event.currentTarget.value)}
+  />
+);
+
+export const More = ({ more }: { readonly more: (() => void) | undefined }) =>
+  more ? (
+    <button type="button" onClick={more}>
+      Show more
+    </button>
+  ) : null;
+
+/** Names with their values. */
+export const Facts = ({ rows }: { readonly rows: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
+  <dl class="facts">
+    {rows.map(([name, value]) => (
+      <>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </>
+    ))}
+  </dl>
+);

@@ -1,0 +1,222 @@
+import { countOf, Empty, formatCount, formatMoment, Stages, useAnswer } from '../../viewer/page/door.tsx';
+import { formatDuration } from '../../lib/text/quantity.ts';
+import type { DeskRun, DestinationView, ReportView, UndoView } from '../shapes.ts';
+import { Confirm } from './confirm.tsx';
+import type { Desk } from './desk.ts';
+import { Destination } from './destination.tsx';
+import { Facts, Fault } from './elements.tsx';
+import { Groups, Totals, Verdict } from './report-parts.tsx';
+import { hrefOfStep } from './route.ts';
+import { RunButton } from './run-button.tsx';
+import { read } from './send.ts';
+
+type Report = NonNullable<ReportView['report']>;
+
+/** The last step: the migration itself. */
+export function Go({ desk }: { readonly desk: Desk }) {
+  const { version, run } = desk.state;
+  const destination = useAnswer(() => read('destination'), [version]);
+  const { answer: plan, error } = useAnswer(() => read('report', { of: 'plan' }), [version]);
+  const view = destination.answer;
+  const isChosen = view && view.kind !== 'none';
+  return (
+    <>
+      <header class="step-head">
+        <h1>Go</h1>
+      </header>
+      {destination.error && <Fault error={destination.error} />}
+      {!view && !destination.error && <Empty>Looking…</Empty>}
+      {view && <Destination key={version} desk={desk} view={view} />}
+      {isChosen && <Doctor desk={desk} view={view} />}
+      {error && <Fault error={error} />}
+      {plan?.error && <Fault error={plan.error} />}
+      {plan && !plan.report && (
+        <p class="notice">
+          There is nothing to send yet: <a href={hrefOfStep('rehearse')}>plan and rehearse</a> first
+        </p>
+      )}
+      {isChosen && plan?.report && (
+        <>
+          <Forecast report={plan.report} />
+          <Start desk={desk} view={view} report={plan.report} />
+          {run?.endedAtMs === null && <Stages stages={run.stages} />}
+          {hasSent(plan.report) && <Arrived desk={desk} plan={plan} report={plan.report} />}
+        </>
+      )}
+    </>
+  );
+}
+
+const hasSent = ({ totals: { imported, existing, failed, unconfirmed } }: Report): boolean =>
+  imported + existing + failed + unconfirmed > 0;
+
+const marks: Readonly<Record<DeskRun['findings'][number]['level'], string>> = { ok: '✓', warning: '⚠', error: '✗' };
+
+/** What `doctor` finds at the destination. It sends the key there. */
+function Doctor({ desk, view }: { readonly desk: Desk; readonly view: DestinationView }) {
+  const { run } = desk.state;
+  const findings = run?.kind === 'doctor' ? run.findings : [];
+  return (
+    <>
+      <h2>Check</h2>
+      <Confirm
+        label="Check the destination"
+        needsAsking={!view.isKnownAddress}
+        question="The key is sent to this address for the first time"
+        yes="Send it and check"
+        isBusy={run?.endedAtMs === null}
+        onYes={() => desk.write('run', { kind: 'doctor' })}
+      />
+      <ul class="findings">
+        {findings.map(({ level, name, says, todo }) => (
+          <li key={name} class={level}>
+            <span class="step-mark" aria-hidden="true">
+              {marks[level]}
+            </span>
+            <span>
+              <b>
+                <span class="unseen">{level}: </span>
+                <bdi>{name}</bdi>
+              </b>{' '}
+              <bdi>{says}</bdi>
+              {todo !== null && (
+                <span class="soft todo">
+                  <bdi>{todo}</bdi>
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** What sending takes, at the rate of the destination and at faster ones. */
+function Forecast({ report: { totals, forecast } }: { readonly report: Report }) {
+  const { requests, reads, minutes, endAtMs, faster } = forecast;
+  if (totals.pending === 0) return null;
+  return (
+    <>
+      <h2>Forecast</h2>
+      <Facts
+        rows={[
+          ['Messages to send', formatCount(totals.pending)],
+          ['Requests', `${formatCount(requests)} to send, ${formatCount(reads)} to read back`],
+          ...(minutes === null
+            ? [['Time', 'not known: the rate of this destination is not'] as const]
+            : [['Time', formatDuration(minutes * 60_000)] as const]),
+          ...(endAtMs === null ? [] : [['Ends, if it starts now', formatMoment(endAtMs / 1000)] as const]),
+          ...faster.map(
+            ({ ratePerMinute, minutes: at }) =>
+              [`At ${formatCount(ratePerMinute)} requests a minute`, formatDuration(at * 60_000)] as const,
+          ),
+        ]}
+      />
+    </>
+  );
+}
+
+interface StartProps {
+  readonly desk: Desk;
+  readonly view: DestinationView;
+  readonly report: Report;
+}
+
+function Start({ desk, view, report }: StartProps) {
+  const { run } = desk.state;
+  const isBusy = run?.endedAtMs === null;
+  const { pending } = report.totals;
+  const question = `${countOf(pending, 'message')} to ${view.address}. ${view.isKnownAddress ? '' : 'The key is sent there for the first time.'}`;
+  return (
+    <>
+      <h2>Import</h2>
+      {report.signedOff?.isCurrent !== true && (
+        <p class="notice">
+          Nobody has <a href={hrefOfStep('sign-off')}>signed off</a> this plan
+        </p>
+      )}
+      {view.key.from === 'none' && <p class="notice">There is no key yet</p>}
+      <Confirm
+        label={pending === 0 ? 'Import again' : 'Start'}
+        needsAsking
+        isMain
+        question={question}
+        yes="Start the import"
+        isBusy={isBusy || view.key.from === 'none'}
+        onYes={() => desk.write('run', { kind: 'import' })}
+      />
+    </>
+  );
+}
+
+/** What is deleted at the destination, and what stays. */
+function Undone({ undo }: { readonly undo: UndoView }) {
+  const { isDry, conversations, messages, people, requests, left } = undo;
+  const sums = [
+    `${countOf(conversations, 'conversation')} with ${countOf(messages, 'message')}`,
+    ...(people > 0 ? [countOf(people, 'person', 'people')] : []),
+  ];
+  return (
+    <div class="item" role="status">
+      <p>
+        <b>
+          {isDry ? 'Would be deleted' : 'Deleted'}: {sums.join(' and ')}
+        </b>
+      </p>
+      <ul class="problems">
+        {requests.map(({ request, name, messages: count }) => (
+          <li key={request}>
+            <code>
+              <bdi>{request}</bdi>
+            </code>{' '}
+            <bdi>{name}</bdi> <span class="soft">{countOf(count, 'message')}</span>
+          </li>
+        ))}
+        {left.map(({ count, explanation }) => (
+          <li key={explanation}>
+            Stays: {formatCount(count)} <bdi class="soft">{explanation}</bdi>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface ArrivedProps {
+  readonly desk: Desk;
+  readonly plan: ReportView;
+  readonly report: Report;
+}
+
+/** What came of it, and the ways on. */
+function Arrived({ desk, plan, report }: ArrivedProps) {
+  const { run } = desk.state;
+  const undo = run?.kind === 'undo' ? run.undo : null;
+  return (
+    <section aria-label="Result">
+      <h2>Result</h2>
+      <Verdict view={plan} />
+      <Totals report={report} />
+      <p class="filters">
+        <RunButton desk={desk} run={{ kind: 'verify' }} label="Verify" />
+        {report.verify && <RunButton desk={desk} run={{ kind: 'verify', repair: true }} label="Verify and repair" />}
+      </p>
+      <Groups report={report} of="failed" />
+      <h2>Take back</h2>
+      <p class="soft">Deletes at the destination what this program created there, and nothing else.</p>
+      <RunButton desk={desk} run={{ kind: 'undo', isDry: true }} label="Show what would be deleted" />
+      {undo && <Undone undo={undo} />}
+      {undo?.isDry && (
+        <Confirm
+          label="Take it back"
+          needsAsking
+          question="What is listed above is deleted at the destination"
+          yes="Delete it there"
+          isBusy={false}
+          onYes={() => desk.write('run', { kind: 'undo' })}
+        />
+      )}
+    </section>
+  );
+}

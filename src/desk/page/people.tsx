@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import { Empty, formatCount, useSettled } from '../../viewer/page/door.tsx';
+import type { PersonRow } from '../shapes.ts';
+import type { Desk } from './desk.ts';
+import { Duplicates } from './duplicates.tsx';
+import { Fault, More, SearchField } from './elements.tsx';
+import { PeopleTable } from './people-table.tsx';
+import { PersonLine } from './person.tsx';
+import { PlanButton } from './run-button.tsx';
+import { useRows } from './rows.ts';
+
+/** The third step: which user each author becomes. */
+export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: string | undefined }) {
+  const [search, setSearch] = useState(of);
+  const [only, setOnly] = useState('all');
+  const [merges, setMerges] = useState(0);
+  const wanted = useSettled(search, 150);
+  const list = useRows('people', { search: wanted, only }, [desk.changesElsewhere, merges]);
+  const { page, setPage, error, more } = list;
+  const replace = (row: PersonRow) => {
+    setPage((shown) => shown && { ...shown, rows: shown.rows.map((one) => (one.id === row.id ? row : one)) });
+  };
+  return (
+    <>
+      <header class="step-head">
+        <h1>{page?.people ? `${formatCount(page.people)} people` : 'People'}</h1>
+      </header>
+      <p class="soft">
+        Each author becomes a user with a uid. Without a table, the uid follows from the template of the mapping.
+      </p>
+      {error && <Fault error={error} />}
+      {page && !page.isReady && (
+        <div class="notice">
+          People are known after a plan. <PlanButton desk={desk} isMain />
+        </div>
+      )}
+      {!page && !error && <Empty>Reading the people of the plan…</Empty>}
+      {page?.isReady && (
+        <>
+          <div class="filters">
+            <SearchField label="Find a person, an address, a uid" value={search} onSearch={setSearch} />
+            <select aria-label="Show" value={only} onChange={(event) => setOnly(event.currentTarget.value)}>
+              <option value="all">Everyone</option>
+              <option value="open">Without a uid of their own</option>
+              <option value="set">With a uid of their own</option>
+            </select>
+          </div>
+          {page.rows.length === 0 && <Empty>{search === '' ? 'Nobody is here' : 'Nobody is called so'}</Empty>}
+          <ul class="map" aria-label="People">
+            {page.rows.map((row) => (
+              <PersonLine key={row.id} desk={desk} row={row} onChange={replace} />
+            ))}
+          </ul>
+          <More more={more} />
+          {page.leftOut > 0 && (
+            <p class="soft">
+              {formatCount(page.leftOut)} people have an id that a spreadsheet takes for a formula: they are not in the
+              table. Set them in <code>people.uids</code> of the mapping.
+            </p>
+          )}
+          <Duplicates desk={desk} onMerge={() => setMerges(merges + 1)} />
+          <PeopleTable desk={desk} onTaken={() => setMerges(merges + 1)} />
+        </>
+      )}
+    </>
+  );
+}

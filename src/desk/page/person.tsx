@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Avatar, countOf } from '../../viewer/page/door.tsx';
+import type { PersonRow } from '../shapes.ts';
+import type { Desk } from './desk.ts';
+import { Fault } from './elements.tsx';
+import { asName } from './name.ts';
+import { hrefOfStep } from './route.ts';
+
+const ways: Readonly<Record<PersonRow['setBy'], string>> = {
+  template: 'by the template',
+  table: 'set in the table',
+  mapping: 'set in the mapping',
+  merged: 'merged',
+};
+
+interface PersonProps {
+  readonly desk: Desk;
+  readonly row: PersonRow;
+  readonly onChange: (row: PersonRow) => void;
+}
+
+/** A person with the uid that can be changed: it is written when the field is left, or with Enter. */
+export function PersonLine({ desk, row, onChange }: PersonProps) {
+  const [uid, setUid] = useState(row.uid);
+  const [state, setState] = useState<{ readonly error?: Error; readonly isSaved?: boolean }>({});
+  useEffect(() => setUid(row.uid), [row.uid]);
+  const save = async () => {
+    const wanted = uid.trim();
+    if (wanted === row.uid || !asName(desk)) return;
+    try {
+      onChange(await desk.write('person', { id: row.id, uid: wanted === '' ? null : wanted, by: desk.by }));
+      setState({ isSaved: true });
+    } catch (error) {
+      setState({ error: error as Error });
+    }
+  };
+  return (
+    <li>
+      <Avatar name={row.name} id={row.id} />
+      <Who row={row} />
+      <span class="soft messages-of">{countOf(row.messages, 'message')}</span>
+      <form
+        class="uid"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <input
+          type="text"
+          aria-label={`uid of ${row.name}`}
+          value={uid}
+          disabled={row.mergedInto !== null}
+          spellcheck={false}
+          onInput={(event) => {
+            setUid(event.currentTarget.value);
+            setState({});
+          }}
+          onBlur={() => void save()}
+        />
+        <span class="soft" role="status">
+          {state.isSaved ? 'written ✓' : ways[row.setBy]}
+        </span>
+      </form>
+      {row.sharedWith !== null && (
+        <p class="shared">
+          <span aria-hidden="true">⚠</span> The same uid as{' '}
+          <a href={hrefOfStep('people', row.uid)}>
+            <bdi>{row.sharedWith}</bdi>
+          </a>
+        </p>
+      )}
+      {state.error && <Fault error={state.error} />}
+    </li>
+  );
+}
+
+/** The name of a person, and what else tells one from another. */
+export function Who({ row }: { readonly row: PersonRow }) {
+  const { id, name, handle, email, mergedInto } = row;
+  const facts = [email, handle, name === id ? '' : id].filter(Boolean);
+  return (
+    <span class="person">
+      <b>
+        <bdi>{name}</bdi>
+        {row.isBot && <span class="tag">bot</span>}
+        {row.isDeleted && <span class="tag">deactivated</span>}
+        {!row.isKnown && <span class="tag">not described by the export</span>}
+      </b>
+      <span class="soft">
+        {facts.map((fact, index) => (
+          <>
+            {index > 0 && ' · '}
+            <bdi>{fact}</bdi>
+          </>
+        ))}
+        {mergedInto !== null && (
+          <>
+            {' '}
+            · the same person as <bdi>{mergedInto}</bdi>
+          </>
+        )}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,148 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Empty } from '../../viewer/page/door.tsx';
+import type { Card, CardPreview, PreviewRow } from '../shapes.ts';
+import { Fault } from './elements.tsx';
+import { read } from './send.ts';
+
+/** The answer that stands for: as it is now. */
+const asItIs = -1;
+
+type Known = ReadonlyMap<number, CardPreview | Error>;
+
+/** The previews of all answers, the chosen one first, so that another choice shows at once what it does. */
+function usePreviews({ id, answers }: Card, chosen: number): Known {
+  const [known, setKnown] = useState<Known>(new Map());
+  const asked = useRef(new Set<number>());
+  useEffect(() => {
+    let isWanted = true;
+    const load = async (answer: number) => {
+      asked.current.add(answer);
+      const found = await read('preview', { card: id, answer }).catch((error: Error) => error);
+      setKnown((before) => new Map(before).set(answer, found));
+    };
+    const loadAll = async () => {
+      for (const answer of new Set([chosen, asItIs, ...answers.keys()])) {
+        if (!isWanted) return;
+        if (!asked.current.has(answer)) await load(answer);
+      }
+    };
+    void loadAll();
+    return () => {
+      isWanted = false;
+    };
+  }, [chosen]);
+  return known;
+}
+
+interface PreviewProps {
+  readonly card: Card;
+  /** Undefined if none of the answers is chosen. */
+  readonly chosen: number | undefined;
+}
+
+/** Three rows of the export next to the messages that they become under the chosen answer. */
+export function Preview({ card, chosen = asItIs }: PreviewProps) {
+  const known = usePreviews(card, chosen);
+  const preview = known.get(chosen);
+  const others = [...known.values()].filter((one) => !(one instanceof Error)) as readonly CardPreview[];
+  return (
+    <section class="preview" aria-labelledby="preview" aria-busy={!preview}>
+      <h3 id="preview">
+        What becomes of it{chosen === asItIs ? ', as it is' : ''}
+        {preview && !(preview instanceof Error) && preview.rows.length > 0 && (
+          <span class="soft"> · what differs between the answers is marked</span>
+        )}
+      </h3>
+      {!preview && <Empty>Reading rows…</Empty>}
+      {preview instanceof Error && <Fault error={preview} />}
+      {preview && !(preview instanceof Error) && preview.why !== null && (
+        <p class="soft">
+          <bdi>{preview.why}</bdi>
+        </p>
+      )}
+      {preview &&
+        !(preview instanceof Error) &&
+        preview.rows.map((row) => <Pair key={row.place} row={row} others={others} />)}
+    </section>
+  );
+}
+
+/** Whether another answer makes something else of the same row. */
+const differs = (others: readonly CardPreview[], place: string, of: (row: PreviewRow) => string | undefined) =>
+  new Set(others.flatMap(({ rows }) => rows.filter((row) => row.place === place).map(of))).size > 1;
+
+const partOf = (name: string) => (row: PreviewRow) => row.message.find(([part]) => part === name)?.[1];
+
+const outcomeOf = ({ verdict, reason }: PreviewRow) => `${verdict} ${reason ?? ''}`;
+
+function Pair({ row, others }: { readonly row: PreviewRow; readonly others: readonly CardPreview[] }) {
+  return (
+    <div class="pair">
+      <section class="side" aria-label={`Row at ${row.place}`} tabindex={0}>
+        <p class="soft place">
+          <bdi>{row.place}</bdi>
+        </p>
+        {row.row === null ? (
+          <p class="soft">
+            <bdi>{row.why}</bdi>
+          </p>
+        ) : (
+          <dl class="facts">
+            {row.row.map(([column, value]) => (
+              <>
+                <dt>
+                  <bdi>{column}</bdi>
+                </dt>
+                <dd>
+                  <bdi>{value}</bdi>
+                </dd>
+              </>
+            ))}
+          </dl>
+        )}
+      </section>
+      <span class="becomes" aria-hidden="true">
+        →
+      </span>
+      <section class={`side message-side ${row.verdict}`} aria-label={`Message of ${row.place}`} tabindex={0}>
+        <Outcome row={row} isMarked={differs(others, row.place, outcomeOf)} />
+        <dl class="facts">
+          {row.message.map(([part, text]) => (
+            <>
+              <dt>
+                <bdi>{part}</bdi>
+              </dt>
+              <dd class={part === 'text' ? 'said-text' : undefined}>
+                <Marked isMarked={differs(others, row.place, partOf(part))}>{text}</Marked>
+              </dd>
+            </>
+          ))}
+        </dl>
+      </section>
+    </div>
+  );
+}
+
+const outcomes: Readonly<Record<PreviewRow['verdict'], string>> = {
+  undecided: 'not decided yet',
+  sent: 'sent',
+  skipped: 'not sent',
+  invalid: 'cannot be sent',
+};
+
+function Outcome({ row: { verdict, reason }, isMarked }: { readonly row: PreviewRow; readonly isMarked: boolean }) {
+  return (
+    <p class="outcome">
+      <Marked isMarked={isMarked}>{reason === null ? outcomes[verdict] : `${outcomes[verdict]}: ${reason}`}</Marked>
+    </p>
+  );
+}
+
+const Marked = ({ isMarked, children }: { readonly isMarked: boolean; readonly children: string }) =>
+  isMarked ? (
+    <mark>
+      <bdi>{children}</bdi>
+    </mark>
+  ) : (
+    <bdi>{children}</bdi>
+  );

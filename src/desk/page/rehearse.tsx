@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks';
+import { Empty, Stages, useAnswer } from '../../viewer/page/door.tsx';
+import type { DeskError, ReportView } from '../shapes.ts';
+import type { Desk } from './desk.ts';
+import { Fault } from './elements.tsx';
+import { Groups, NotMigrated, Totals, Verdict } from './report-parts.tsx';
+import { chatsHref, hrefOfStep } from './route.ts';
+import { PlanButton, RunButton } from './run-button.tsx';
+import { read } from './send.ts';
+
+/** The fourth step: the whole migration into the sandbox, and what came of it. */
+export function Rehearse({ desk }: { readonly desk: Desk }) {
+  const { version, run, chats } = desk.state;
+  const plan = useAnswer(() => read('report', { of: 'plan' }), [version]);
+  const rehearsal = useAnswer(() => read('report', { of: 'rehearsal' }), [version]);
+  const hasPlan = plan.answer?.report != null && plan.answer.isCurrent;
+  const shown = rehearsal.answer?.report ? rehearsal.answer : plan.answer;
+  const isOn = run?.endedAtMs === null && (run.kind === 'plan' || run.kind === 'rehearse');
+  return (
+    <>
+      <header class="step-head">
+        <h1>Rehearse</h1>
+        {chats !== null && (
+          <a class="button" href={chatsHref}>
+            💬 Open the chats
+          </a>
+        )}
+      </header>
+      <p class="soft">
+        The whole migration into a sandbox on this machine: nothing leaves it, and nothing that was rehearsed is sent
+        again.
+      </p>
+      <Hosted desk={desk} />
+      <p class="filters">
+        <PlanButton desk={desk} isMain={!hasPlan} />
+        <RunButton
+          desk={desk}
+          run={{ kind: 'rehearse' }}
+          label={rehearsal.answer?.report ? 'Rehearse again' : 'Rehearse'}
+          isMain={hasPlan}
+        />
+      </p>
+      {isOn && <Stages stages={run.stages} />}
+      {run?.error && (run.kind === 'plan' || run.kind === 'rehearse') && <WayOut />}
+      {plan.error && <Fault error={plan.error} />}
+      {rehearsal.error && <Fault error={rehearsal.error} />}
+      <ReportError error={shown?.error ?? null} />
+      {shown?.report ? (
+        <Outcome view={shown} hasChats={chats !== null} />
+      ) : (
+        plan.answer && !isOn && <Empty>Nothing is planned yet</Empty>
+      )}
+    </>
+  );
+}
+
+const ReportError = ({ error }: { readonly error: DeskError | null }) => (error ? <Fault error={error} /> : null);
+
+/** Where a run that failed is mended. */
+const WayOut = () => (
+  <p class="notice">
+    Mend it under <a href={hrefOfStep('people')}>People</a> or <a href={hrefOfStep('decide')}>Decide</a>, then plan
+    again.
+  </p>
+);
+
+interface OutcomeProps {
+  readonly view: ReportView;
+  readonly hasChats: boolean;
+}
+
+function Outcome({ view, hasChats }: OutcomeProps) {
+  const report = view.report!;
+  const { changedSince } = report;
+  return (
+    <section aria-label={view.of === 'plan' ? 'Plan' : 'Rehearsal'}>
+      {!view.isCurrent && <p class="notice">The plan has changed since: this is what was before</p>}
+      <Verdict view={view} />
+      <Totals report={report} />
+      {changedSince.length > 0 && (
+        <p class="soft">
+          Changed since the plan before: <bdi>{changedSince.join(', ')}</bdi>
+        </p>
+      )}
+      <NotMigrated report={report} hasChats={hasChats} />
+      <Groups report={report} of="failed" />
+      <Groups report={report} of="invalid" />
+      <Groups report={report} of="skipped" />
+    </section>
+  );
+}
+
+/** Whether the sandbox refuses what the hosted service would. */
+function Hosted({ desk }: { readonly desk: Desk }) {
+  const { answer, error } = useAnswer(() => read('destination'), [desk.state.version]);
+  const [refused, setRefused] = useState<Error>();
+  if (error) return <Fault error={error} />;
+  return (
+    <>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={answer?.rehearsesHosted ?? false}
+          disabled={!answer || answer.isFixed}
+          onChange={(event) =>
+            void desk.write('destination', { rehearsesHosted: event.currentTarget.checked }).catch(setRefused)
+          }
+        />
+        By the limits of the hosted service
+      </label>
+      {refused && <Fault error={refused} />}
+    </>
+  );
+}

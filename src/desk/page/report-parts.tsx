@@ -1,0 +1,184 @@
+import { formatCount, formatMoment } from '../../viewer/page/door.tsx';
+import type { ReportView } from '../shapes.ts';
+import { messageHref } from './route.ts';
+
+type Report = NonNullable<ReportView['report']>;
+
+/** The one sentence of a report. */
+export const Verdict = ({ view }: { readonly view: ReportView }) => (
+  <p class={view.isGood ? 'verdict good' : 'verdict bad'}>
+    <span aria-hidden="true">{view.isGood ? '✓' : '!'}</span> <bdi>{view.verdict}</bdi>
+  </p>
+);
+
+/** The rows of the export and what became of them: both sums. */
+export function Totals({ report: { totals } }: { readonly report: Report }) {
+  const { read, planned, skipped, invalid, imported, existing, failed, pending, unconfirmed } = totals;
+  return (
+    <div class="sums">
+      <Sum
+        whole={['read', read]}
+        parts={[
+          ['planned', planned],
+          ['skipped', skipped],
+          ['invalid', invalid],
+        ]}
+      />
+      {planned > 0 && (
+        <Sum
+          whole={['planned', planned]}
+          parts={[
+            ['imported', imported],
+            ['existing', existing],
+            ['failed', failed],
+            ['pending', pending],
+            ['unconfirmed', unconfirmed],
+          ]}
+        />
+      )}
+    </div>
+  );
+}
+
+type Count = readonly [name: string, count: number];
+
+/** A count and those that it is the sum of; parts of none are left out. */
+function Sum({ whole, parts }: { readonly whole: Count; readonly parts: readonly Count[] }) {
+  const shown = parts.filter(([, count]) => count > 0);
+  return (
+    <p class="sum">
+      <Figure count={whole} />
+      {shown.map((part, index) => (
+        <>
+          <span class="plus">{index === 0 ? '=' : '+'}</span>
+          <Figure count={part} />
+        </>
+      ))}
+    </p>
+  );
+}
+
+const Figure = ({ count: [name, count] }: { readonly count: Count }) => (
+  <span class={`figure ${name}`}>
+    <b>{formatCount(count)}</b> <span class="soft">{name}</span>
+  </span>
+);
+
+interface LossesProps {
+  readonly report: Report;
+  /** Whether messages can be looked at. */
+  readonly hasChats: boolean;
+}
+
+/** What the service cannot hold, with an example of each. */
+export function NotMigrated({ report: { losses }, hasChats }: LossesProps) {
+  if (losses.length === 0) return null;
+  return (
+    <>
+      <h2>Not migrated</h2>
+      <ul class="cards">
+        {losses.map(({ name, count, what, becomes, example }) => (
+          <li key={name} class="item">
+            <p class="row-head">
+              <b>
+                <bdi>{name}</bdi>
+              </b>
+              <span class="soft">{formatCount(count)}</span>
+            </p>
+            <p>
+              <bdi>{what}</bdi> <span aria-hidden="true">→</span> <bdi>{becomes}</bdi>
+            </p>
+            {example !== undefined && <Example place={example} hasChats={hasChats} />}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const Example = ({ place, hasChats }: { readonly place: string; readonly hasChats: boolean }) => (
+  <p class="soft place">
+    {hasChats ? (
+      <a href={messageHref(place)}>
+        Example: <bdi>{place}</bdi>
+      </a>
+    ) : (
+      <bdi>{place}</bdi>
+    )}
+  </p>
+);
+
+const groupNames = { invalid: 'Invalid rows', skipped: 'Skipped by a rule', failed: 'Failed messages' } as const;
+
+/** Rows that become no message, by the reason. */
+export function Groups({ report, of }: { readonly report: Report; readonly of: keyof typeof groupNames }) {
+  const groups = report[of];
+  if (groups.length === 0) return null;
+  return (
+    <>
+      <h2>{groupNames[of]}</h2>
+      <ul class="cards">
+        {groups.map(({ code, title, count, explanation, remedy, examples }) => (
+          <li key={code} class="item">
+            <p class="row-head">
+              <b>
+                <bdi>{title}</bdi>
+              </b>
+              <span class="soft">{formatCount(count)}</span>
+            </p>
+            {explanation !== '' && (
+              <p>
+                <bdi>{explanation}</bdi> <bdi>{remedy}</bdi>
+              </p>
+            )}
+            {examples.length > 0 && (
+              <details>
+                <summary>Examples</summary>
+                <ul class="problems">
+                  {examples.map(({ location, detail }, index) => (
+                    <li key={index}>
+                      <bdi class="soft">{location}</bdi> <bdi>{detail}</bdi>
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Who decided what. */
+export function Decisions({ report: { decisions = [], decisionsFault } }: { readonly report: Report }) {
+  return (
+    <>
+      <h2>Decisions</h2>
+      {decisionsFault !== undefined && <p class="notice">{decisionsFault}</p>}
+      {decisions.length === 0 && <p class="soft">No decision has a name yet.</p>}
+      <ul class="cards">
+        {decisions.map(({ key, answer, before, by, atMs, holds }, index) => (
+          <li key={index} class="item">
+            <p class="row-head">
+              <code>
+                <bdi>
+                  {key}: {answer}
+                </bdi>
+              </code>
+              <span class="soft">
+                <bdi>{by}</bdi>, {formatMoment(atMs / 1000)}
+              </span>
+            </p>
+            {before !== null && before !== '' && (
+              <p class="soft">
+                before: <bdi>{before}</bdi>
+              </p>
+            )}
+            {holds === false && <p class="waiting">Changed since in the mapping</p>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

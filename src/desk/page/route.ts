@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'preact/hooks';
+import { readRoute, type Route } from '../../viewer/page/door.tsx';
+import type { Step } from '../shapes.ts';
+
+/** The view that is shown, as in the address after `#`, so that a reload shows the same. */
+export type View =
+  | { readonly step: Step; readonly of?: string }
+  | { readonly tables: true; readonly of?: string }
+  /** The chats, at the viewer's own addresses. */
+  | { readonly chats: Route };
+
+/** The viewer has an address `people` of its own. */
+const addresses: Readonly<Record<Step, string>> = {
+  source: 'source',
+  decide: 'decide',
+  people: 'map',
+  rehearse: 'rehearse',
+  'sign-off': 'sign-off',
+  go: 'go',
+};
+
+export const steps = Object.keys(addresses) as readonly Step[];
+
+/** Undefined if the address names no view. */
+function readView(hash: string): View | undefined {
+  const [first = '', second = ''] = hash.replace(/^#\/?/, '').split('?')[0]!.split('/');
+  const of = second === '' ? {} : { of: decoded(second) };
+  const step = steps.find((name) => addresses[name] === first);
+  if (step) return { step, ...of };
+  if (first === 'tables') return { tables: true, ...of };
+  return first === '' ? undefined : { chats: readRoute(hash) };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export const stepOf = (view: View): Step => ('step' in view ? view.step : 'tables' in view ? 'decide' : 'rehearse');
+
+const pathOf = (name: string, of: string | undefined) =>
+  `#/${name}${of === undefined ? '' : `/${encodeURIComponent(of)}`}`;
+
+export const hrefOfStep = (step: Step, of?: string): string => pathOf(addresses[step], of);
+export const hrefOfTable = (name?: string): string => pathOf('tables', name);
+
+/** Chats have the addresses of the viewer. */
+export const chatsHref = '#/chats';
+
+/** The message that was made of the row at a place. */
+export const messageHref = (place: string): string => pathOf('m', place);
+
+export function useView(): View | undefined {
+  const [view, setView] = useState(() => readView(location.hash));
+  useEffect(() => {
+    const update = () => setView(readView(location.hash));
+    addEventListener('hashchange', update);
+    // It may have changed before anybody listened.
+    update();
+    return () => removeEventListener('hashchange', update);
+  }, []);
+  return view;
+}

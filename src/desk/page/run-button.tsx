@@ -1,0 +1,34 @@
+import { useState } from 'preact/hooks';
+import type { Desk } from './desk.ts';
+import { Fault } from './elements.tsx';
+import type { RunRequest } from '../shapes.ts';
+
+interface RunButtonProps {
+  readonly desk: Desk;
+  readonly run: Omit<RunRequest, 'version'>;
+  readonly label: string;
+  /** Whether it is the one next thing to do. */
+  readonly isMain?: boolean;
+}
+
+/** Starts a command. */
+export function RunButton({ desk, run, label, isMain = false }: RunButtonProps) {
+  const [error, setError] = useState<Error>();
+  const start = () => {
+    setError(undefined);
+    void desk.write('run', run).catch(setError);
+  };
+  const isBusy = desk.state.run?.endedAtMs === null;
+  return (
+    <>
+      <button type="button" class={isMain ? 'main' : undefined} disabled={isBusy} onClick={start}>
+        {label}
+      </button>
+      {error && <Fault error={error} />}
+    </>
+  );
+}
+
+export const PlanButton = ({ desk, isMain = false }: { readonly desk: Desk; readonly isMain?: boolean }) => (
+  <RunButton desk={desk} run={{ kind: 'plan' }} label="Plan" isMain={isMain} />
+);

@@ -1,0 +1,146 @@
+import { useState } from 'preact/hooks';
+import { factsOf, formatCount } from '../../viewer/page/door.tsx';
+import { formatDuration } from '../../lib/text/quantity.ts';
+import type { DeskRun, RunKind } from '../shapes.ts';
+import type { Desk } from './desk.ts';
+import { Fault } from './elements.tsx';
+
+const doing: Readonly<Record<RunKind, string>> = {
+  inspect: 'Counting',
+  plan: 'Planning',
+  rehearse: 'Rehearsing',
+  doctor: 'Checking the destination',
+  import: 'Importing',
+  verify: 'Verifying',
+  undo: 'Taking back',
+  report: 'Writing the report',
+};
+
+/** A terminal may run commands that the desk does not. */
+const doingOf = ({ kind, command }: DeskRun): string => (kind === null ? command : doing[kind]);
+
+/** The run that goes on, on every step; afterwards, how it ended. */
+export function Running({ desk }: { readonly desk: Desk }) {
+  const { run } = desk.state;
+  const [dismissed, setDismissed] = useState(0);
+  if (!run || run.startedAtMs === dismissed) return null;
+  const isOn = run.endedAtMs === null;
+  return (
+    <section class={isOn ? 'run on' : 'run'} aria-label="Run">
+      {isOn ? (
+        <Progress desk={desk} run={run} />
+      ) : (
+        <Ended desk={desk} run={run} onDismiss={() => setDismissed(run.startedAtMs)} />
+      )}
+      <Notices run={run} />
+    </section>
+  );
+}
+
+/** Time after which a piece of work is named, in ms. */
+const patienceMs = 300;
+
+/** What the desk itself is doing, if it takes a while. */
+export function Asking({ state: { asking } }: Pick<Desk, 'state'>) {
+  if (!asking || asking.ms < patienceMs) return null;
+  const { what, done, total } = asking;
+  return (
+    <p class="run run-line on" role="status">
+      <span>{what}…</span>
+      <progress aria-label={what} value={total === null ? undefined : (done ?? 0)} max={total ?? undefined} />
+      {done !== null && total !== null && (
+        <span class="soft">
+          {formatCount(done)} of {formatCount(total)}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function Progress({ desk, run }: { readonly desk: Desk; readonly run: DeskRun }) {
+  const [error, setError] = useState<Error>();
+  const stage = run.stages.findLast(({ summary }) => summary === null) ?? run.stages.at(-1);
+  const pause = () => void desk.write('stop').catch(setError);
+  return (
+    <>
+      <div class="run-line">
+        <b role="status">{doingOf(run)}…</b>
+        <progress
+          aria-label={doingOf(run)}
+          value={stage && stage.total !== null ? stage.done : undefined}
+          max={stage && stage.total !== null ? Math.max(stage.total, 1) : undefined}
+        />
+        {stage && (
+          <span class="soft">
+            <bdi>{stage.name}</bdi>: {factsOf(stage).join(' · ')}
+          </span>
+        )}
+        {run.canStop && (
+          <button type="button" disabled={run.isStopping} onClick={pause}>
+            {run.isStopping ? 'Pausing…' : 'Pause'}
+          </button>
+        )}
+        {!run.isOurs && <span class="soft">started in a terminal</span>}
+      </div>
+      {stage?.waiting && (
+        <p class="waiting">
+          Waiting{stage.waiting.ms === null ? '' : ` ${formatDuration(stage.waiting.ms)}`}:{' '}
+          <bdi>{stage.waiting.reason}</bdi>
+        </p>
+      )}
+      {error && <Fault error={error} />}
+    </>
+  );
+}
+
+interface EndedProps {
+  readonly desk: Desk;
+  readonly run: DeskRun;
+  readonly onDismiss: () => void;
+}
+
+function Ended({ desk, run, onDismiss }: EndedProps) {
+  const [error, setError] = useState<Error>();
+  const { kind, outcome, startedAtMs, endedAtMs } = run;
+  const isDone = outcome === 'Done' && !run.error;
+  const again = () => kind !== null && void desk.write('run', { kind }).catch(setError);
+  return (
+    <>
+      <div class="run-line">
+        <b role="status">
+          <span aria-hidden="true">{isDone ? '✓' : '!'}</span> {doingOf(run)}:{' '}
+          {outcome === 'Stopped' ? 'paused' : isDone ? 'done' : 'failed'}
+        </b>
+        <span class="soft">{formatDuration((endedAtMs ?? startedAtMs) - startedAtMs)}</span>
+        <span class="run-end">
+          {!isDone && kind !== null && (
+            <button type="button" onClick={again}>
+              {outcome === 'Stopped' ? 'Continue' : 'Try again'}
+            </button>
+          )}
+          <button type="button" onClick={onDismiss} aria-label="Close">
+            ✕
+          </button>
+        </span>
+      </div>
+      {run.error && <Fault error={run.error} />}
+      {error && <Fault error={error} />}
+    </>
+  );
+}
+
+function Notices({ run: { notices } }: { readonly run: DeskRun }) {
+  if (notices.length === 0) return null;
+  return (
+    <details>
+      <summary>{notices.length === 1 ? '1 notice' : `${notices.length} notices`}</summary>
+      <ul>
+        {notices.map((notice, index) => (
+          <li key={index}>
+            <bdi>{notice}</bdi>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { DeskState, Step, StepState } from '../shapes.ts';
+import { hrefOfStep, steps } from './route.ts';
+
+export const stepNames: Readonly<Record<Step, string>> = {
+  source: 'Source',
+  decide: 'Decide',
+  people: 'People',
+  rehearse: 'Rehearse',
+  'sign-off': 'Sign off',
+  go: 'Go',
+};
+
+const words: Readonly<Record<StepState['status'], string>> = { done: 'done', open: 'to do', waiting: 'later' };
+
+/** The six steps, each with how far it is. */
+export function Steps({ state, current }: { readonly state: DeskState; readonly current: Step }) {
+  const list = useRef<HTMLElement>(null);
+  // On a phone not all of them are in sight.
+  useEffect(() => {
+    const [bar, link] = [list.current, list.current?.querySelector<HTMLElement>('[aria-current]')];
+    if (bar && link) bar.scrollLeft = link.offsetLeft - (bar.clientWidth - link.offsetWidth) / 2;
+  }, [current]);
+  return (
+    <nav class="steps" aria-label="Steps" ref={list}>
+      <ol>
+        {steps.map((step, index) => {
+          const { status, note } = state.steps.find((one) => one.step === step) ?? { status: 'waiting', note: '' };
+          return (
+            <li key={step} class={`is-${status}`}>
+              <a href={hrefOfStep(step)} aria-current={step === current ? 'step' : undefined}>
+                <span class="step-mark" aria-hidden="true">
+                  {status === 'done' ? '✓' : index + 1}
+                </span>
+                <span class="step-words">
+                  <b>
+                    <span class="unseen">{index + 1}. </span>
+                    {stepNames[step]}
+                    <span class="unseen">, {words[status]}</span>
+                  </b>
+                  <span class="soft">
+                    <bdi>{note}</bdi>
+                  </span>
+                </span>
+              </a>
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,154 @@
+import { useState } from 'preact/hooks';
+import { countOf, Empty, formatCount, useAnswer } from '../../viewer/page/door.tsx';
+import type { SchemaView, TableRow, TableView } from '../shapes.ts';
+import type { Desk } from './desk.ts';
+import { Fault, SearchField } from './elements.tsx';
+import { Graph } from './graph.tsx';
+import { hrefOfStep, hrefOfTable } from './route.ts';
+import { read } from './send.ts';
+
+/** Tables that are listed at once. */
+const listedMax = 100;
+
+/** The tables of the export: as a picture, and as an equal list. */
+export function Tables({ desk, of }: { readonly desk: Desk; readonly of: string | undefined }) {
+  const { version } = desk.state;
+  const { answer: schema, error } = useAnswer(() => read('schema'), [version]);
+  return (
+    <>
+      <header class="step-head">
+        <h1>Tables</h1>
+        <a class="button" href={hrefOfStep('decide')}>
+          Decisions
+        </a>
+      </header>
+      {error && <Fault error={error} />}
+      {!schema && !error && <Empty>Looking at the tables…</Empty>}
+      {schema?.tables.length === 0 && <Empty>This export has no tables</Empty>}
+      {schema && schema.tables.length > 0 && (
+        <>
+          <Graph schema={schema} current={of} />
+          <div class={of === undefined ? 'panes' : 'panes reading'}>
+            <TableList schema={schema} current={of} />
+            {of === undefined ? (
+              <Empty>Choose a table to see its columns</Empty>
+            ) : (
+              <Table key={`${of} ${version}`} name={of} />
+            )}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+interface TableListProps {
+  readonly schema: SchemaView;
+  readonly current: string | undefined;
+}
+
+function TableList({ schema: { tables, total }, current }: TableListProps) {
+  const [search, setSearch] = useState('');
+  const [shown, setShown] = useState(listedMax);
+  const words = search.toLowerCase();
+  const found = tables.filter(({ name }) => name.toLowerCase().includes(words));
+  return (
+    <nav class="pane-list" aria-label="Tables">
+      <SearchField label="Find a table" value={search} onSearch={setSearch} />
+      <ul class="rows">
+        {found.slice(0, shown).map((table) => (
+          <li key={table.name}>
+            <a class="row" href={hrefOfTable(table.name)} aria-current={table.name === current ? 'page' : undefined}>
+              <span class="row-text">
+                <span class="row-head">
+                  <bdi class="row-title">{table.name}</bdi>
+                  <span class="soft">{rowsOf(table)}</span>
+                </span>
+                <span class="soft">
+                  <bdi>{table.role === null ? (table.why ?? 'not read') : table.role}</bdi>
+                </span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {found.length > shown && (
+        <button type="button" onClick={() => setShown(shown + listedMax)}>
+          Show more of {formatCount(found.length)}
+        </button>
+      )}
+      {found.length === 0 && <Empty>No table has this name</Empty>}
+      {total > tables.length && <p class="soft">{formatCount(total - tables.length)} more are not listed</p>}
+    </nav>
+  );
+}
+
+const rowsOf = ({ rows }: TableRow): string => (rows === null ? '' : countOf(rows, 'row'));
+
+function Table({ name }: { readonly name: string }) {
+  const { answer: view, error } = useAnswer(() => read('table', { name }), [name]);
+  return (
+    <article class="decision" aria-label="Table">
+      <a class="back" href={hrefOfTable()} aria-label="All tables">
+        ←
+      </a>
+      {error && <Fault error={error} />}
+      {!view && !error && <Empty>Looking…</Empty>}
+      {view && <Columns view={view} />}
+    </article>
+  );
+}
+
+function Columns({ view: { table, columns, rows } }: { readonly view: TableView }) {
+  return (
+    <>
+      <h2>
+        <bdi>{table.name}</bdi>
+      </h2>
+      <p>
+        {table.role !== null && <b>{table.role} </b>}
+        <span class="soft">
+          {rowsOf(table)} {table.why !== null && <bdi>{table.why}</bdi>}
+        </span>
+      </p>
+      <section class="parts" aria-label="Columns" tabindex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Column</th>
+              <th scope="col">Type</th>
+              <th scope="col">Read as</th>
+              {rows.map((_, index) => (
+                <th key={index} scope="col">
+                  Row {index + 1}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map((column, at) => (
+              <tr key={column.name}>
+                <th scope="row">
+                  <bdi>{column.name}</bdi>
+                  {column.isKey && <span class="tag">key</span>}
+                </th>
+                <td class="words">
+                  <bdi>{column.type}</bdi>
+                </td>
+                <td class="words">
+                  <bdi>{column.means}</bdi>
+                </td>
+                {rows.map((row, index) => (
+                  <td key={index} class="words">
+                    <bdi>{row[at]}</bdi>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length === 0 && <p class="soft">Values are shown only of tables that are read.</p>}
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+import type { Page } from './state.ts';
+
+/** A table, a file with rows, a collection. */
+export interface TableRow {
+  readonly name: string;
+  /** Null if nobody knows it without counting. */
+  readonly rows: number | null;
+  readonly columns: number;
+  /** `messages`, `users`, …; null if it is not read. */
+  readonly role: string | null;
+  readonly why: string | null;
+}
+
+/** One decision. */
+export interface Card {
+  /** `q:messages.reply`, `f:author-not-described`, `i:row-not-understood`, `columns`. */
+  readonly id: string;
+  /** `finding`: what the plan found; `invalid`: rows that are not sent; `columns`: those that nothing reads. */
+  readonly kind: 'question' | 'finding' | 'invalid' | 'columns';
+  readonly title: string;
+  /** The key of the mapping that it decides; null if its answers set different keys, or none. */
+  readonly key: string | null;
+  readonly because: string;
+  /** How the source came to it, or examples; at most 12. */
+  readonly evidence: readonly string[];
+  /** Whether nothing can be planned before. */
+  readonly isRequired: boolean;
+  readonly affects: { readonly count: number; readonly of: 'messages' | 'rows' } | null;
+  /** What happens if nothing is decided. */
+  readonly otherwise: string;
+  readonly answers: readonly CardAnswer[];
+  /** Whether a value of the user's own can be given. */
+  readonly takesText: boolean;
+  readonly takesSeveral: boolean;
+  /** Null while it is open. */
+  readonly decided: CardDecision | null;
+}
+
+export interface CardDecision {
+  /** Index of the answer; null for a value that is none of them. */
+  readonly answer: number | null;
+  /** As `--set` takes it, or words. */
+  readonly value: string;
+  /** Null if the file of the decisions does not say it. */
+  readonly by: string | null;
+  readonly atMs: number | null;
+  /** False if the mapping says otherwise since: then it is open again. */
+  readonly holds: boolean;
+}
+
+export interface CardAnswer {
+  readonly label: string;
+  readonly because: string;
+  /** As `--set` takes it; empty: nothing is written but the decision. */
+  readonly sets: readonly { readonly key: string; readonly value: string }[];
+  readonly isProposed: boolean;
+  /** It throws together what may belong apart. */
+  readonly isLastResort: boolean;
+}
+
+export interface CardPage extends Page<Card> {
+  readonly version: string;
+  /** Cards that are to be decided, on all pages. */
+  readonly open: number;
+  /** Findings appear after a plan. */
+  readonly isPlanned: boolean;
+  /** The last answer, if it can be taken back: `people.unknownAuthors: skip`. */
+  readonly undo: string | null;
+}
+
+export interface CardPreview {
+  readonly card: string;
+  /** Index of the answer; -1: as it is. */
+  readonly answer: number;
+  /** At most three. */
+  readonly rows: readonly PreviewRow[];
+  /** Why there are none. */
+  readonly why: string | null;
+}
+
+export interface PreviewRow {
+  readonly place: string;
+  /** Null if it cannot be shown. */
+  readonly row: readonly (readonly [column: string, value: string])[] | null;
+  readonly why: string | null;
+  /** What it becomes, part by part; `?` for a part that is not decided. */
+  readonly message: readonly (readonly [part: string, text: string])[];
+  readonly verdict: 'undecided' | 'sent' | 'skipped' | 'invalid';
+  /** The rule or code by which it is not sent. */
+  readonly reason: string | null;
+}
+
+export interface AnswerRequest {
+  readonly version: string;
+  readonly card: string;
+  /** Indexes: one, or several if the card takes several; none with `text`. */
+  readonly answers: readonly number[];
+  /** A value of the user's own, as `--set` takes it. */
+  readonly text?: string | undefined;
+  /** Who decides. */
+  readonly by: string;
+}
+
+export interface Answered {
+  readonly version: string;
+  /** The next card to decide; null if none is left. */
+  readonly next: string | null;
+  readonly open: number;
+  /** Paths of files that changed. */
+  readonly written: readonly string[];
+  /** The command that does the same; empty if none does. */
+  readonly command: string;
+  /** The last answer, if it can be taken back. */
+  readonly undo: string | null;
+}
+
+export interface UndoRequest {
+  readonly version: string;
+}
+
+export interface SchemaView {
+  /** At most 2,000: those with a role first. */
+  readonly tables: readonly TableRow[];
+  /** At most 5,000. */
+  readonly links: readonly SchemaLink[];
+  /** Of all tables. */
+  readonly total: number;
+}
+
+export interface SchemaLink {
+  readonly from: string;
+  readonly column: string;
+  readonly to: string;
+  readonly key: string;
+  /** Whether the database says so; otherwise the names and values do. */
+  readonly isDeclared: boolean;
+}
+
+export interface TableView {
+  readonly table: TableRow;
+  /** At most 200. `means`: the key of the mapping that reads it. */
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly means: string | null;
+    readonly isKey: boolean;
+  }[];
+  /** Values by column, of the table of messages alone: others may hold what nobody asked for. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+export interface DecideRoutes {
+  'GET cards': CardPage;
+  'GET card': Card;
+  'GET preview': CardPreview;
+  'GET schema': SchemaView;
+  'GET table': TableView;
+  'POST answer': Answered;
+  'POST undo': Answered;
+}

@@ -1,0 +1,21 @@
+import type { Store } from '../checkpoint/open.ts';
+import { conversationCheckOf, personCheckOf } from '../mapping/ask-checks.ts';
+
+/** Yields the people of findings. For records, locations are kept and not ids, so the check runs once more. */
+export function* peopleOf(store: Store, code: string): Generator<number> {
+  const check = personCheckOf(code);
+  if (!check) return yield* store.totals.peopleOfFindings(code);
+  for (const { id, record, ...context } of store.totals.eachPerson())
+    if (check.find(record, { ...context, ...unasked }) !== undefined) yield id;
+}
+
+/** Yields the conversations of findings. */
+export function* conversationsOf(store: Store, code: string): Generator<number> {
+  const check = conversationCheckOf(code);
+  if (!check) return yield* store.totals.conversationsOfFindings(code);
+  for (const { id, record, ...context } of store.totals.eachConversation())
+    if (check.find(record, { ...context, ...unasked }) !== undefined) yield id;
+}
+
+/** Context that no check that asks for a decision uses. */
+const unasked = { isKnown: () => true, isName: () => false, nowMs: 0 };

@@ -1,0 +1,99 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from '../../requirements.ts';
+import { type MadeState, serveMadeDesk } from '../../scenes/made-desk.ts';
+
+const executablePath = chromiumPath();
+const require = createRequire(import.meta.url);
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Every view by its address, with what is there once it is shown. */
+const views = [
+  'source',
+  'decide',
+  'decide/q:messages.reply',
+  'tables',
+  'tables/chat_message',
+  'map',
+  'rehearse',
+  'sign-off',
+  'go',
+];
+
+const screens: readonly (BrowserContextOptions & {
+  readonly name: string;
+  readonly viewport: { readonly width: number; readonly height: number };
+})[] = [
+  { name: 'light-1280', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { name: 'dark-1280', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+  { name: 'light-390', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { name: 'dark-390', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+];
+
+/** Folder to which a picture of each view is written, for people to look at. */
+const pictures = process.env.CHATFERRY_SCREENS;
+
+const runAxe = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))]))`;
+
+/** A page inside the desk whose contents are wider than they have room for: what no reader can see. */
+const widths = `[document.documentElement.scrollWidth, document.getElementById('main').scrollWidth - document.getElementById('main').clientWidth]`;
+
+describe.skipIf(executablePath === null)('every step of the desk', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+  });
+  afterAll(() => browser.close());
+
+  test.each<MadeState>(['empty', 'usual', 'error', 'huge'])(
+    'is accessible, fits, and says nothing to the console: %s',
+    async (state) => {
+      const desk = await serveMadeDesk(state);
+      for (const { name, ...screen } of screens) {
+        const page = await browser.newPage({ ...screen, bypassCSP: true });
+        const lines = linesOf(page);
+        await page.goto(desk.entrance());
+        await page.evaluate(axe);
+        for (const view of views) {
+          await show(page, view);
+          const found = await page.evaluate(runAxe);
+          expect([state, name, view, found]).toEqual([state, name, view, []]);
+          expect([view, await page.evaluate(widths)]).toEqual([view, [screen.viewport.width, 0]]);
+          await picture(page, `${view.replaceAll(/[/:]/g, '-')}-${state}-${name}`);
+        }
+        expect([state, name, lines]).toEqual([state, name, []]);
+        await page.close();
+      }
+      await desk.close();
+    },
+  );
+});
+
+function linesOf(page: Page): readonly string[] {
+  const lines: string[] = [];
+  page.on('pageerror', (error) => lines.push(error.message));
+  page.on('console', (line) => {
+    // Chromium says that a request was refused: a part of the state in which all are.
+    if (!line.text().startsWith('Failed to load resource')) lines.push(line.text());
+  });
+  return lines;
+}
+
+/** Shows a view and waits until nothing of it is awaited any more. */
+async function show(page: Page, view: string): Promise<void> {
+  await page.evaluate(`location.hash = '#/${view}'`);
+  await page.waitForFunction(
+    `location.hash === '#/${view}' && document.querySelector('#main h1') && ![...document.querySelectorAll('#main .empty')].some(({ textContent }) => textContent.endsWith('…'))`,
+  );
+  await page.waitForFunction(`!document.querySelector('#main [aria-busy="true"]')`);
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
