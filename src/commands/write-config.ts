@@ -50,7 +50,8 @@ function changed(text: string, changes: ConfigChanges): string {
   const entries = Object.entries(changes);
   const without = entries.reduce((left, [key, value]) => (value === null ? withoutKey(left, key) : left), text);
   const set = entries.filter((entry) => isSet(entry)).map(([key, value]) => [[key], value] as const);
-  return setValues(without, set);
+  // Each new key is added at the end, and the last value is set first.
+  return setValues(without, set.toReversed());
 }
 
 const isSet = (entry: [string, ConfigChanges[string]]): entry is [string, string | readonly string[]] =>

@@ -4,6 +4,7 @@ import type { Viewer } from '../sandbox/serve.ts';
 import { createFront, type FrontRequest } from '../viewer/front.ts';
 import { Chats } from './answers/chats.ts';
 import { answerOfFault } from './answers/faults.ts';
+import { decideAnswers } from './answers/decide.ts';
 import { goAnswers } from './answers/go.ts';
 import type { Parts } from './answers/parts.ts';
 import { peopleAnswers } from './answers/people.ts';
@@ -12,8 +13,10 @@ import { runAnswers } from './answers/runs.ts';
 import { signOffAnswers } from './answers/sign-off.ts';
 import { sourceAnswers } from './answers/source.ts';
 import { stateOf } from './answers/state.ts';
+import { Deciding } from './engine/deciding.ts';
 import { Engine, startEngineThread } from './engine/engine.ts';
 import { Looking } from './engine/looking.ts';
+import { UndoStack } from './files/undo-stack.ts';
 import { Workspace, type WorkspaceRequest } from './files/workspace.ts';
 import { type CommandFacts, commandLine, type Flags } from './runs/command-lines.ts';
 import { Follower } from './runs/follower.ts';
@@ -57,6 +60,7 @@ export function createDesk(request: DeskRequest): Desk {
     'GET state': () => stateOf(parts),
     ...runAnswers(parts),
     ...sourceAnswers(parts),
+    ...decideAnswers(parts),
     ...peopleAnswers(parts),
     ...signOffAnswers(parts),
     ...goAnswers(parts),
@@ -103,10 +107,10 @@ function partsOf(request: DeskRequest): Parts {
   };
   const follower = new Follower({ look, clock, interrupt: request.interrupt, onChange, onFault: fault });
   const looking = new Looking({ workspace, engine, runner, counting, onChange, onFault: fault });
+  const deciding = new Deciding({ workspace, engine, looking, onChange, onFault: fault });
   return {
     ...{ workspace, engine, runner, follower, looking, facts, chats: new Chats(workspace) },
-    env: request.env,
-    now: () => clock.now(),
+    ...{ deciding, undone: new UndoStack(), env: request.env, now: () => clock.now() },
     changes: () => changes,
     run: () => (runner.isBusy ? null : follower.run) ?? runner.now(),
   };

@@ -5,9 +5,18 @@ import { start } from './in-process.ts';
 /** No program can have this name, so no process starts. */
 export const env = { BROWSER: '\0' };
 
-/** The desk in a folder of its own, and a browser that was let in. */
-export async function openDesk(args: readonly string[], folder: string, starting: typeof start = start) {
-  const program = starting(['desk', ...args], { folder, env });
+/**
+ * The desk in a folder of its own, and a browser that was let in.
+ *
+ * @param variables Variables of its environment.
+ */
+export async function openDesk(
+  args: readonly string[],
+  folder: string,
+  starting: typeof start = start,
+  variables: Record<string, string> = {},
+) {
+  const program = starting(['desk', ...args], { folder, env: { ...env, ...variables } });
   const entrance = /http:\S+/.exec((await program.line('Desk: ')) ?? '')![0];
   onTestFinished(async () => {
     program.kill('SIGTERM');
@@ -21,6 +30,14 @@ export async function openDesk(args: readonly string[], folder: string, starting
   const ask = async <Answer>(name: string): Promise<Answer> => (await request(`/desk/data/${name}`)).json() as never;
   const send = (name: string, body: string, headers: Record<string, string> = {}) =>
     request(`/desk/data/${name}`, { method: 'POST', body, headers: { ...ownHeaders(origin), ...headers } });
+  /** The same for an object, with the version that the page would have seen. */
+  const change = async <Answer>(name: string, body: object): Promise<{ status: number; answer: Answer }> => {
+    const { version } = await ask<DeskState>('state');
+    const answer = await send(name, JSON.stringify({ version, ...body }));
+    return { status: answer.status, answer: (await answer.json()) as never };
+  };
+  const put = (path: string, body: string, type = 'text/csv') =>
+    request(`/desk/data/${path}`, { method: 'PUT', body, headers: { ...ownHeaders(origin), 'content-type': type } });
   /** The state once the export was looked at and counted. */
   const counted = async (): Promise<DeskState> => {
     const state = () => ask<DeskState>('state');
@@ -29,11 +46,13 @@ export async function openDesk(args: readonly string[], folder: string, starting
   };
   /** Starts a run, and returns it once it has ended. */
   const ran = async (asked: RunRequest): Promise<DeskRun> => {
+    // Counting would begin at its end, and be taken for it.
+    await counted();
     const started = await send('run', JSON.stringify(asked));
     expect([started.status, asked]).toEqual([200, asked]);
     return (await counted()).run!;
   };
-  return { program, entrance, origin, request, ask, send, counted, ran };
+  return { program, entrance, origin, request, ask, send, change, put, counted, ran };
 }
 
 const ownHeaders = (origin: string) => ({

@@ -1,7 +1,6 @@
 import type {
   Card,
   CardPreview,
-  DecideRoutes,
   DeskError,
   DeskRoutes,
   DeskRun,
@@ -20,9 +19,7 @@ import { dryRun, hugeImport } from '../report/fixture.ts';
 /** `empty`: nothing was done. `usual`: a migration at its middle. `error`: nothing can be answered. `huge`: as much as fits. */
 export type MadeState = 'empty' | 'usual' | 'error' | 'huge';
 
-interface Routes extends DeskRoutes, DecideRoutes {}
-
-type Answers = { readonly [Route in keyof Routes]?: (search: URLSearchParams) => Routes[Route] | Refusal };
+type Answers = { readonly [Route in keyof DeskRoutes]?: (search: URLSearchParams) => DeskRoutes[Route] | Refusal };
 
 /** An answer that is an error. */
 export class Refusal {
@@ -480,6 +477,7 @@ const planView: ReportView = {
   version: '1',
   of: 'plan',
   verdict: '1,031 messages are ready to be sent; nothing is sent yet',
+  tone: 'good',
   isGood: true,
   isCurrent: true,
   report: reports.plan,
@@ -490,6 +488,7 @@ const noReport = (search: URLSearchParams): ReportView => ({
   version: '1',
   of: search.get('of') === 'plan' ? 'plan' : 'rehearsal',
   verdict: '',
+  tone: null,
   isGood: false,
   isCurrent: false,
   report: null,
@@ -685,6 +684,7 @@ const byState: Readonly<Record<MadeState, Answers>> = {
     'GET report': (search) => ({
       ...planView,
       of: search.get('of') === 'plan' ? 'plan' : 'rehearsal',
+      tone: 'bad',
       isGood: false,
       isCurrent: false,
       verdict: 'Reading back found differences: 50 messages are missing',

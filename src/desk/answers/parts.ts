@@ -1,5 +1,7 @@
+import type { Deciding } from '../engine/deciding.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Looking } from '../engine/looking.ts';
+import type { UndoStack } from '../files/undo-stack.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { CommandFacts } from '../runs/command-lines.ts';
 import type { Follower } from '../runs/follower.ts';
@@ -14,6 +16,9 @@ export interface Parts {
   readonly runner: Runner;
   readonly follower: Follower;
   readonly looking: Looking;
+  readonly deciding: Deciding;
+  /** Answers that can be taken back. */
+  readonly undone: UndoStack;
   readonly chats: Chats;
   /** Variables of the environment. */
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -29,11 +29,12 @@ async function reportView(parts: Parts, of: ReportView['of']): Promise<ReportVie
   const version = versionOf(parts);
   const { workspace } = parts;
   const report = workspace.report(of);
-  if (report === null) return { version, of, verdict: '', isGood: false, isCurrent: false, report: null, error: null };
+  if (report === null)
+    return { version, of, verdict: '', tone: null, isGood: false, isCurrent: false, report: null, error: null };
   const isCurrent = of === 'plan' ? workspace.isPlanCurrent() : isOfPlan(report, workspace.report('plan'));
   const shown = of === 'plan' ? await decided(parts, report) : { report, error: null };
   const { sentence: verdict, tone } = verdictOf(shown.report);
-  return { version, of, verdict, isGood: tone === 'good' || tone === 'plain', isCurrent, ...shown };
+  return { version, of, verdict, tone, isGood: tone === 'good' || tone === 'plain', isCurrent, ...shown };
 }
 
 /** The report with the decisions of this moment; as it was written if the store cannot be read. */

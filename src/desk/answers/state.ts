@@ -12,10 +12,11 @@ export function stateOf(parts: Parts): DeskState {
   const whatever = { folder: workspace.folder, run: parts.run(), asking: engine.asking };
   try {
     parts.looking.check();
+    parts.deciding.check();
     if (!runner.isBusy) follower.check();
     const steps = stepsOf({
       source: titleOf(parts),
-      open: openCount(parts),
+      open: parts.deciding.open,
       plan: workspace.report('plan'),
       rehearsal: workspace.report('rehearsal'),
     });
@@ -32,9 +33,6 @@ export function stateOf(parts: Parts): DeskState {
 
 const titleOf = ({ looking: { found } }: Parts): string | null =>
   found && 'recognised' in found ? found.recognised.title : null;
-
-/** Questions about how the export is read. */
-const openCount = ({ looking: { inspection } }: Parts): number | null => inspection?.open.length ?? null;
 
 const noCommands: DeskState['commands'] = {
   ...{ source: [], decide: [], people: [], rehearse: [], 'sign-off': [], go: [] },

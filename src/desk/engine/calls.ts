@@ -1,5 +1,7 @@
 import { type Recognised, recognisedOf } from '../../commands/recognise.ts';
 import { copyForRehearsal } from '../runs/rehearsal-copy.ts';
+import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
+import { type AnswerCall, type DecideFacts, Decisions, type Made } from './decisions.ts';
 import { type Look, lookAtStores } from './held-store.ts';
 import type { OpenedExports, ToOpen } from './opened.ts';
 import { peopleCalls } from './people-calls.ts';
@@ -16,6 +18,15 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Says how far it is. */
   readonly progress: (done: number, total: number | null) => void;
+}
+
+const decisions = new WeakMap<OpenedExports, Decisions>();
+
+/** The decisions about the export of a thread. */
+function decisionsAbout(opened: OpenedExports): Decisions {
+  const known = decisions.get(opened) ?? new Decisions();
+  decisions.set(opened, known);
+  return known;
 }
 
 /**
@@ -35,6 +46,33 @@ export const calls = {
   /** Which process works on one of these stores. @throws StoreError */
   lookAtStores: ({ stores }: { readonly stores: readonly string[] }, { signal }: CallContext): Promise<Look> =>
     lookAtStores(stores, signal),
+
+  /** Open ones first. @throws SourceError, UsageError */
+  cards: async (facts: DecideFacts, { opened }: CallContext): Promise<readonly Card[]> =>
+    await decisionsAbout(opened).cards(await opened.get(facts), facts),
+
+  /** @param request `answer`: its index; -1: as it is. @throws SourceError, UsageError, StoreError */
+  async preview(
+    { card, answer, ...facts }: DecideFacts & { readonly card: string; readonly answer: number },
+    { opened, signal }: CallContext,
+  ): Promise<CardPreview> {
+    return await decisionsAbout(opened).preview(await opened.get(facts), { facts, card, answer, signal });
+  },
+
+  /** Writes the mapping. @throws SourceError, UsageError */
+  answer: async (call: AnswerCall, { opened, signal }: CallContext): Promise<Made> =>
+    await decisionsAbout(opened).answer(await opened.get(call), call, signal),
+
+  /** @throws SourceError, UsageError */
+  schema: async (facts: DecideFacts, { opened }: CallContext): Promise<SchemaView> =>
+    await decisionsAbout(opened).schema(await opened.get(facts), facts),
+
+  /** Null if there is no table of that name. @throws SourceError, UsageError */
+  table: async (
+    { name, ...facts }: DecideFacts & { readonly name: string },
+    { opened, signal }: CallContext,
+  ): Promise<TableView | null> =>
+    (await decisionsAbout(opened).table(await opened.get(facts), facts, name, signal)) ?? null,
 
   ...peopleCalls,
   ...reportCalls,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { InitRequest } from '../../commands/init.ts';
 import type { OpenedExport } from '../../commands/questions.ts';
-import { configOf, trustedInit } from '../../commands/trusted-init.ts';
-import type { Options } from '../../config/options.ts';
+import { trustedInit } from '../../commands/trusted-init.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { silent } from '../../lib/flow/progress.ts';
 import { parseRules } from '../../mapping/load-mapping.ts';
@@ -41,7 +41,8 @@ export interface AnswerCall extends DecideFacts {
   readonly text: string | undefined;
   /** Path of the configuration, existing or not. */
   readonly config: string;
-  readonly options: Options;
+  /** Values of a new one. */
+  readonly values: InitRequest['config'];
   /** Files that the user named. */
   readonly named: { readonly mapping: string | undefined; readonly config: string | undefined };
 }
@@ -145,7 +146,7 @@ export class Decisions {
           settings: parseSettings(texts),
           mappingPath: call.mapping,
           configPath: call.config,
-          config: configOf(call.options),
+          config: call.values,
         },
         ...{ advisor: { begin() {}, show() {}, decide: async () => undefined }, progress: silent, signal },
       },

@@ -52,8 +52,20 @@ export class Looking {
     const exports = workspace.exports();
     const { source } = workspace.options();
     const key = exports.length === 0 ? '' : JSON.stringify([exports, source]);
+    if (key !== this.#key && this.#isNamedNow(exports, source)) this.#key = key;
     if (key !== this.#key) this.#begin(key, { exports, source });
     this.#count();
+  }
+
+  /** Counts again: it is read otherwise now. */
+  countAgain(): void {
+    this.#isCounted = false;
+  }
+
+  /** Whether the only news is that the configuration names the source that was recognised: an answer writes that. */
+  #isNamedNow(exports: readonly string[], source: string | undefined): boolean {
+    const recognised = this.#found && 'recognised' in this.#found ? this.#found.recognised.source : undefined;
+    return source !== undefined && source === recognised && this.#key === JSON.stringify([exports, undefined]);
   }
 
   #begin(key: string, toOpen: { readonly exports: readonly string[]; readonly source: string | undefined }): void {

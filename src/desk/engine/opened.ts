@@ -10,6 +10,7 @@ export interface ToOpen {
 /** The export that is looked at. It stays open between calls, so that samples of its tables are read once. */
 export class OpenedExports {
   #key = '';
+  #source: string | undefined;
   #opened: OpenedExport | undefined;
 
   /**
@@ -19,11 +20,13 @@ export class OpenedExports {
    * @throws SourceError, UsageError
    */
   async get({ exports, source }: ToOpen, again = false): Promise<OpenedExport> {
-    const key = JSON.stringify([exports, source]);
-    if (this.#opened !== undefined && key === this.#key && !again) return this.#opened;
+    const key = JSON.stringify(exports);
+    // A source that is named only now is the one that was recognised.
+    const isSame = key === this.#key && (source === this.#source || source === this.#opened?.adapter.name);
+    if (this.#opened !== undefined && isSame && !again) return this.#opened;
     await this.close();
     const opened = await openToAsk(exports, source);
-    [this.#key, this.#opened] = [key, opened];
+    [this.#key, this.#source, this.#opened] = [key, source, opened];
     return opened;
   }
 

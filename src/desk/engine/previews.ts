@@ -5,7 +5,7 @@ import { findingSample, outcomesUnder, type SampledMessage, type WhatIf } from '
 import { ChatferryError } from '../../lib/errors.ts';
 import { loadMapping, type Mapping } from '../../mapping/load-mapping.ts';
 import { parseSettings, type Settings } from '../../mapping/settings.ts';
-import type { Card, CardPreview, PreviewRow } from '../shapes.ts';
+import type { Card, PreviewRow } from '../shapes.ts';
 
 /** Rows of a preview. */
 const rowsMax = 3;

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { countOf, Empty, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
-import type { Card, CardAnswer } from '../shapes.ts';
+import type { Answered, Card, CardAnswer } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 import { asName } from './name.ts';
@@ -13,10 +13,12 @@ interface CardProps {
   readonly id: string;
   /** The last answer, if it can be taken back. */
   readonly undo: string | null;
+  /** Called when an answer was written, or taken back. */
+  readonly onAnswered: (answered: Answered) => void;
 }
 
 /** One decision, with what speaks for each answer and what messages become under it. */
-export function CardView({ desk, id, undo }: CardProps) {
+export function CardView({ desk, id, undo, onAnswered }: CardProps) {
   const { answer: card, error } = useAnswer(() => read('card', { id }), [id]);
   return (
     <article class="decision" aria-label="Decision" aria-busy={!card && !error}>
@@ -25,7 +27,7 @@ export function CardView({ desk, id, undo }: CardProps) {
       </a>
       {error && <Fault error={error} />}
       {!card && !error && <Empty>Looking at the rows…</Empty>}
-      {card && <Decision desk={desk} card={card} undo={undo} />}
+      {card && <Decision desk={desk} card={card} undo={undo} onAnswered={onAnswered} />}
     </article>
   );
 }
@@ -44,7 +46,7 @@ function firstChoice({ answers, decided, takesText }: Card): Choice {
   return { answers: isOwn || chosen === undefined ? [] : [chosen], isOwn, text: isOwn ? (decided?.value ?? '') : '' };
 }
 
-function Decision({ desk, card, undo }: Omit<CardProps, 'id'> & { readonly card: Card }) {
+function Decision({ desk, card, undo, onAnswered }: Omit<CardProps, 'id'> & { readonly card: Card }) {
   const [choice, setChoice] = useState(() => firstChoice(card));
   const [state, setState] = useState<{ readonly error?: Error; readonly isSending?: boolean }>({});
   const canSend = choice.isOwn ? choice.text.trim() !== '' : choice.answers.length > 0;
@@ -53,12 +55,14 @@ function Decision({ desk, card, undo }: Omit<CardProps, 'id'> & { readonly card:
     setState({ isSending: true });
     const { answers, isOwn, text } = choice;
     try {
-      const { next } = await desk.write('answer', {
+      const answered = await desk.write('answer', {
         card: card.id,
         answers: isOwn ? [] : answers,
         ...(isOwn && { text: text.trim() }),
         by: desk.by,
       });
+      onAnswered(answered);
+      const { next } = answered;
       location.hash = next === null ? hrefOfStep('decide') : hrefOfStep('decide', next);
     } catch (error) {
       setState({ error: error as Error });
@@ -88,7 +92,9 @@ function Decision({ desk, card, undo }: Omit<CardProps, 'id'> & { readonly card:
         <button type="submit" class="main" disabled={!canSend || state.isSending}>
           {state.isSending ? 'Writing…' : card.decided ? 'Decide again' : 'Decide'}
         </button>
-        {undo !== null && <Undo desk={desk} undo={undo} onError={(error) => setState({ error })} />}
+        {undo !== null && (
+          <Undo desk={desk} undo={undo} onAnswered={onAnswered} onError={(error) => setState({ error })} />
+        )}
       </p>
     </form>
   );
@@ -156,6 +162,8 @@ interface OneAnswerProps extends AnswerProps {
 function Answer({ card, index, answer, choice, onChoice }: OneAnswerProps) {
   const { label, because, sets, isProposed, isLastResort } = answer;
   const isChosen = !choice.isOwn && choice.answers.includes(index);
+  // The value is shown below: as a heading, words say more.
+  const isYaml = label.startsWith('{') && because !== '';
   const choose = () => {
     const others = choice.answers.filter((one) => one !== index);
     const answers = card.takesSeveral ? (isChosen ? others : [...others, index]) : [index];
@@ -166,11 +174,11 @@ function Answer({ card, index, answer, choice, onChoice }: OneAnswerProps) {
       <input type={card.takesSeveral ? 'checkbox' : 'radio'} name="answer" checked={isChosen} onChange={choose} />
       <span class="answer-words">
         <b>
-          <bdi>{label}</bdi>
+          <bdi>{isYaml ? because : label}</bdi>
           {isProposed && <span class="tag">proposed</span>}
           {isLastResort && <span class="tag">last resort</span>}
         </b>
-        {because !== '' && (
+        {because !== '' && !isYaml && (
           <span class="soft">
             <bdi>{because}</bdi>
           </span>
@@ -216,15 +224,14 @@ function OwnAnswer({ card, choice, onChoice }: AnswerProps) {
   );
 }
 
-interface UndoProps {
-  readonly desk: Desk;
+interface UndoProps extends Pick<CardProps, 'desk' | 'onAnswered'> {
   readonly undo: string;
   readonly onError: (error: Error) => void;
 }
 
 /** Takes back the last answer. */
-const Undo = ({ desk, undo, onError }: UndoProps) => (
-  <button type="button" onClick={() => void desk.write('undo').catch(onError)}>
+const Undo = ({ desk, undo, onAnswered, onError }: UndoProps) => (
+  <button type="button" onClick={() => void desk.write('undo').then(onAnswered, onError)}>
     Undo <bdi class="soft">{undo}</bdi>
   </button>
 );

@@ -1,16 +1,19 @@
+import { useState } from 'preact/hooks';
 import { countOf, Empty, formatMoment } from '../../viewer/page/door.tsx';
-import type { Card, CardPage } from '../shapes.ts';
+import type { Answered, Card, CardPage } from '../shapes.ts';
 import { CardView } from './card.tsx';
 import type { Desk } from './desk.ts';
 import { Fault, More } from './elements.tsx';
 import { PlanButton } from './run-button.tsx';
 import { hrefOfStep, hrefOfTable } from './route.ts';
 import { useRows } from './rows.ts';
+import { Terminal } from './terminal.tsx';
 
 /** The second step: what has to be decided, a card each, those that are open first. */
 export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string | undefined }) {
   const { version } = desk.state;
   const { page, error, more } = useRows('cards', {}, [version]);
+  const [last, setLast] = useState<Answered>();
   const shown = of ?? page?.rows.find((card) => !isSettled(card))?.id ?? page?.rows[0]?.id;
   return (
     <>
@@ -21,22 +24,32 @@ export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string 
         </a>
       </header>
       {error && <Fault error={error} />}
+      {last && last.written.length > 0 && <Written answered={last} />}
       {!page && !error && <Empty>Looking at the export…</Empty>}
       {page && !page.isPlanned && (
-        <div class="notice">
-          Findings appear after a plan. <PlanButton desk={desk} />
-        </div>
+        <div class="notice">Findings appear after a plan. {page.open === 0 && <PlanButton desk={desk} isMain />}</div>
       )}
       {page?.rows.length === 0 && page.isPlanned && <Empty>Nothing to decide: the plan has no question</Empty>}
       {page && shown !== undefined && (
         <div class={of === undefined ? 'panes' : 'panes reading'}>
           <CardList page={page} current={shown} more={more} />
-          <CardView key={`${shown} ${version}`} desk={desk} id={shown} undo={page.undo} />
+          <CardView key={`${shown} ${version}`} desk={desk} id={shown} undo={page.undo} onAnswered={setLast} />
         </div>
       )}
     </>
   );
 }
+
+/** Where the last answer was written to, and the command that does the same. */
+const Written = ({ answered: { written, command } }: { readonly answered: Answered }) => (
+  <div role="status">
+    <p class="soft">
+      Written to <bdi>{written.join(', ')}</bdi>
+      {command !== '' && '. In the terminal:'}
+    </p>
+    {command !== '' && <Terminal key={command} command={command} />}
+  </div>
+);
 
 const headline = ({ open }: CardPage): string => (open === 0 ? 'Everything is decided' : `${open} to decide`);
 

@@ -3,14 +3,18 @@ import { Refused } from '../../viewer/page/door.tsx';
 import type { DeskError } from '../shapes.ts';
 import { changedCode } from './desk.ts';
 
+/** Lines of an error that are seen at once; more are scrolled to. */
+const linesMax = 5;
+
 /** An error in words, with what to do about it. */
 export function Fault({ error }: { readonly error: Error | DeskError }) {
   const isChanged = error instanceof Refused && error.code === changedCode;
+  const message = isChanged ? 'The files changed meanwhile: this is how they are now' : error.message;
   const hint = 'hint' in error ? (error.hint as string | null) : null;
   return (
     <div class="problem" role="alert">
-      <p class="plain">
-        <bdi>{isChanged ? 'The files changed meanwhile: this is how they are now' : error.message}</bdi>
+      <p class="plain" tabindex={message.split('\n').length > linesMax ? 0 : undefined}>
+        <bdi>{message}</bdi>
       </p>
       {hint !== null && !isChanged && (
         <p class="soft">

@@ -31,7 +31,11 @@ function columnOf(role: string | null): number {
 
 /** Places tables that are read in three columns, and the tables that their keys lead to above and below. */
 export function pictureOf({ tables, links }: Pick<SchemaView, 'tables' | 'links'>): Picture {
-  const read = tables.filter(({ role }) => role !== null).slice(0, nodesMax);
+  const withRole = tables.filter(({ role }) => role !== null);
+  const messagesFirst = withRole.toSorted(
+    (one, other) => Number(other.role === 'messages') - Number(one.role === 'messages'),
+  );
+  const read = messagesFirst.slice(0, nodesMax);
   const names = new Set(read.map(({ name }) => name));
   const near = new Set(
     links.flatMap(({ from, to }) => [...(names.has(from) ? [to] : []), ...(names.has(to) ? [from] : [])]),

@@ -3,7 +3,7 @@ import { pictureOf, size } from './graph-places.ts';
 import { hrefOfTable } from './route.ts';
 
 /** Letters of a name that fit. */
-const lettersMax = 20;
+const lettersMax = 19;
 
 /** The tables that are read and their neighbours, as a picture. The list next to it says the same in words. */
 export function Graph({ schema, current }: { readonly schema: SchemaView; readonly current: string | undefined }) {

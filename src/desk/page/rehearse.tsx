@@ -30,6 +30,7 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
         The whole migration into a sandbox on this machine: nothing leaves it, and nothing that was rehearsed is sent
         again.
       </p>
+      <Open desk={desk} />
       <Hosted desk={desk} />
       <p class="filters">
         <PlanButton desk={desk} isMain={!hasPlan} />
@@ -51,6 +52,17 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
         plan.answer && !isOn && <Empty>Nothing is planned yet</Empty>
       )}
     </>
+  );
+}
+
+/** What is to be decided before. */
+function Open({ desk: { state } }: { readonly desk: Desk }) {
+  const decide = state.steps.find(({ step }) => step === 'decide');
+  if (!decide || decide.status === 'done') return null;
+  return (
+    <p class="notice">
+      <a href={hrefOfStep('decide')}>Decide</a> comes before{decide.note === '' ? '' : `: ${decide.note}`}
+    </p>
   );
 }
 

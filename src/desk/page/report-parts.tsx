@@ -5,11 +5,19 @@ import { messageHref } from './route.ts';
 type Report = NonNullable<ReportView['report']>;
 
 /** The one sentence of a report. */
-export const Verdict = ({ view }: { readonly view: ReportView }) => (
-  <p class={view.isGood ? 'verdict good' : 'verdict bad'}>
-    <span aria-hidden="true">{view.isGood ? '✓' : '!'}</span> <bdi>{view.verdict}</bdi>
+export const Verdict = ({ view: { verdict, tone } }: { readonly view: ReportView }) => (
+  <p class={`verdict is-${tone ?? 'plain'}`}>
+    {tone !== null && <span aria-hidden="true">{verdictMarks[tone]} </span>}
+    <bdi>{verdict}</bdi>
   </p>
 );
+
+const verdictMarks: Readonly<Record<NonNullable<ReportView['tone']>, string>> = {
+  good: '✓',
+  notice: '!',
+  bad: '✗',
+  plain: '',
+};
 
 /** The rows of the export and what became of them: both sums. */
 export function Totals({ report: { totals } }: { readonly report: Report }) {

@@ -16,6 +16,9 @@ const doing: Readonly<Record<RunKind, string>> = {
   report: 'Writing the report',
 };
 
+/** Whether the same command goes on where it was stopped. */
+const continues = ({ kind }: DeskRun): boolean => kind !== null && !['inspect', 'doctor', 'report'].includes(kind);
+
 /** A terminal may run commands that the desk does not. */
 const doingOf = ({ kind, command }: DeskRun): string => (kind === null ? command : doing[kind]);
 
@@ -77,7 +80,7 @@ function Progress({ desk, run }: { readonly desk: Desk; readonly run: DeskRun })
         )}
         {run.canStop && (
           <button type="button" disabled={run.isStopping} onClick={pause}>
-            {run.isStopping ? 'Pausing…' : 'Pause'}
+            {run.isStopping ? 'Stopping…' : continues(run) ? 'Pause' : 'Stop'}
           </button>
         )}
         {!run.isOurs && <span class="soft">started in a terminal</span>}
@@ -109,13 +112,13 @@ function Ended({ desk, run, onDismiss }: EndedProps) {
       <div class="run-line">
         <b role="status">
           <span aria-hidden="true">{isDone ? '✓' : '!'}</span> {doingOf(run)}:{' '}
-          {outcome === 'Stopped' ? 'paused' : isDone ? 'done' : 'failed'}
+          {outcome === 'Stopped' ? (continues(run) ? 'paused' : 'stopped') : isDone ? 'done' : 'failed'}
         </b>
         <span class="soft">{formatDuration((endedAtMs ?? startedAtMs) - startedAtMs)}</span>
         <span class="run-end">
           {!isDone && kind !== null && (
             <button type="button" onClick={again}>
-              {outcome === 'Stopped' ? 'Continue' : 'Try again'}
+              {outcome === 'Stopped' && continues(run) ? 'Continue' : 'Try again'}
             </button>
           )}
           <button type="button" onClick={onDismiss} aria-label="Close">

@@ -1,16 +1,14 @@
 import { answerOf, ask } from '../../viewer/page/door.tsx';
-import type { DecideRoutes, DeskRoutes, DeskState, ImportedPeople } from '../shapes.ts';
-
-interface Routes extends DeskRoutes, DecideRoutes {}
+import type { DeskRoutes, DeskState, ImportedPeople } from '../shapes.ts';
 
 type NameOf<Method extends string> = {
-  [Route in keyof Routes]: Route extends `${Method} ${infer Name}` ? Name : never;
-}[keyof Routes];
+  [Route in keyof DeskRoutes]: Route extends `${Method} ${infer Name}` ? Name : never;
+}[keyof DeskRoutes];
 
 export type Read = NameOf<'GET'>;
 export type Sent = NameOf<'POST'>;
-type AnswerTo<Method extends string, Name extends string> = `${Method} ${Name}` extends keyof Routes
-  ? Routes[`${Method} ${Name}`]
+type AnswerTo<Method extends string, Name extends string> = `${Method} ${Name}` extends keyof DeskRoutes
+  ? DeskRoutes[`${Method} ${Name}`]
   : never;
 export type ReadAnswer<Name extends Read> = AnswerTo<'GET', Name>;
 export type SentAnswer<Name extends Sent> = AnswerTo<'POST', Name>;

@@ -148,7 +148,7 @@ function Columns({ view: { table, columns, rows } }: { readonly view: TableView 
           </tbody>
         </table>
       </section>
-      {rows.length === 0 && <p class="soft">Values are shown only of tables that are read.</p>}
+      {rows.length === 0 && <p class="soft">Values are shown of the table of messages alone.</p>}
     </>
   );
 }

@@ -29,7 +29,7 @@ export interface CommandFacts {
 }
 
 interface Asked extends Pick<RunRequest, 'repair' | 'isDry'> {
-  /** Of `init`: settings, as `--set` takes them. */
+  /** Of `init`: `KEY=VALUE`. */
   readonly sets?: readonly string[];
 }
 
@@ -48,7 +48,10 @@ const commands = {
   inspect: { takes: reading, args: () => ['inspect'], exports: (facts) => facts.exports },
   init: {
     takes: reading,
-    args: (_, { sets = [] }) => ['init', ...sets.flatMap((set) => ['--set', set])],
+    args: (_, { sets = [] }) => [
+      'init',
+      ...(sets.length === 0 ? [] : ['--yes', '--no-count', ...sets.flatMap((set) => ['--set', set])]),
+    ],
     exports: (facts) => facts.exports,
   },
   plan: {

@@ -7,6 +7,8 @@ export interface ReportView {
   readonly of: 'plan' | 'rehearsal';
   /** The report in one sentence; empty without one. */
   readonly verdict: string;
+  /** Null without a report. `plain`: a plan, of which nothing is to be said. */
+  readonly tone: 'good' | 'notice' | 'bad' | 'plain' | null;
   readonly isGood: boolean;
   /** False if the configuration, the mapping or the table of uids was written since; of a rehearsal, if it is of another plan. */
   readonly isCurrent: boolean;

@@ -25,7 +25,11 @@ export function proposeTime(columns: ColumnChoice, nowMs = Date.now()): void {
   const said = draft.at(keys.format);
   const format = isWrong(said) ? undefined : said;
   const isElsewhere = draft.at('messages.time.date') !== undefined || typeof column === 'object';
-  if (isElsewhere || (typeof column === 'string' && typeof format === 'string')) return;
+  if (isElsewhere) return;
+  if (typeof column === 'string' && typeof format === 'string') {
+    proposeZone(columns, readsBy(columns.profile(column), format));
+    return;
+  }
   const profiles = typeof column === 'string' ? [columns.profile(column)] : columns.candidates(names.time);
   const readings = (profile: ColumnProfile) =>
     typeof format === 'string'

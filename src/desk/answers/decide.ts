@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { configOf } from '../../commands/trusted-init.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { addDecisions } from '../../report/decision-log.ts';
+import { type DecideFacts, isOpenCard, type Made } from '../engine/decisions.ts';
+import { filesNow } from '../files/undo-stack.ts';
+import { commandLine } from '../runs/command-lines.ts';
+import type { AnswerRequest, Answered, Card, CardPage, DecideRoutes, UndoRequest } from '../shapes.ts';
+import { byName, changeFiles, versionOf } from './changes.ts';
+import { checkedBody } from './faults.ts';
+import type { Parts } from './parts.ts';
+import type { AnswersTo } from './routes.ts';
+
+/** Cards of a page. */
+const cardsMax = 30;
+
+const answerRequest: z.ZodType<AnswerRequest> = z.strictObject({
+  version: z.string(),
+  card: z.string(),
+  answers: z.array(z.int().nonnegative()).max(1000),
+  text: z.string().max(10_000).optional(),
+  by: byName,
+});
+
+const undoRequest: z.ZodType<UndoRequest> = z.strictObject({ version: z.string() });
+
+export const decideAnswers = (parts: Parts): AnswersTo<DecideRoutes> => ({
+  'GET cards': (search) => cardPage(parts, search),
+  'GET card': (search) => oneCard(parts, search.get('id') ?? ''),
+  'GET preview': async (search) => {
+    const [card, answer] = [search.get('card') ?? '', Number(search.get('answer') ?? -1)];
+    // Whoever looks at another answer by now no longer waits for this one.
+    return await parts.engine.call('preview', { ...factsOf(parts), card, answer }, { isLatest: true });
+  },
+  'GET schema': async () => await parts.engine.call('schema', factsOf(parts)),
+  'GET table': async (search) => {
+    const table = await parts.engine.call('table', { ...factsOf(parts), name: search.get('name') ?? '' });
+    if (table === null) throw new UsageError('There is no such table');
+    return table;
+  },
+  'POST answer': (_, body) => answer(parts, checkedBody(answerRequest, body)),
+  'POST undo': (_, body) => undo(parts, checkedBody(undoRequest, body)),
+});
+
+/** @throws UsageError if there is no export that can be read */
+function factsOf({ deciding }: Parts): DecideFacts {
+  const facts = deciding.facts();
+  if (facts === undefined) throw new UsageError('There is nothing to decide before an export can be read');
+  return facts;
+}
+
+async function cardPage(parts: Parts, search: URLSearchParams): Promise<CardPage> {
+  const { deciding, workspace, undone } = parts;
+  const cards = await deciding.cards();
+  const after = search.get('after') ?? '';
+  const from = /^\d{1,6}$/.test(after) ? Number(after) : 0;
+  const to = from + cardsMax;
+  return {
+    version: versionOf(parts),
+    rows: cards.slice(from, to),
+    next: to < cards.length ? String(to) : null,
+    open: cards.filter(isOpenCard).length,
+    isPlanned: workspace.report('plan') !== null,
+    undo: undone.last(workspace),
+  };
+}
+
+async function oneCard({ deciding }: Parts, id: string): Promise<Card> {
+  const card = (await deciding.cards()).find((one) => one.id === id);
+  if (card === undefined) throw new UsageError('There is no such decision any more');
+  return card;
+}
+
+const answer = (parts: Parts, request: AnswerRequest): Promise<Answered> =>
+  changeFiles(parts, request.version, () => writeAnswer(parts, request));
+
+async function writeAnswer(parts: Parts, { card, answers, text, by }: AnswerRequest): Promise<Answered> {
+  const { workspace, engine, undone } = parts;
+  const options = workspace.options();
+  const { config, store } = workspace.paths();
+  const before = filesNow(workspace);
+  const made = await engine.call('answer', {
+    ...{ ...factsOf(parts), card, answers, text, config, values: configOf(options) },
+    named: { mapping: options.mapping, config: workspace.configPath },
+  });
+  addDecisions(
+    store,
+    made.decisions.map((decision) => ({ ...decision, by, atMs: parts.now(), card })),
+  );
+  const after = filesNow(workspace);
+  if (before && after) undone.push({ what: wordsOf(made), before, after });
+  const written = [...(after ?? [])].flatMap(([path, now]) => (now === before?.get(path) ? [] : [path]));
+  return await answered(parts, {
+    written,
+    sets: made.sets,
+    isReadOtherwise: made.sets.some((set) => set.startsWith('source.')),
+  });
+}
+
+const wordsOf = ({ decisions }: Made): string =>
+  decisions.map(({ key, answer: value }) => `${key}: ${value}`).join(', ');
+
+const undo = (parts: Parts, { version }: UndoRequest): Promise<Answered> =>
+  changeFiles(parts, version, async () => {
+    const written = parts.undone.undo(parts.workspace);
+    return await answered(parts, { written, sets: [], isReadOtherwise: true });
+  });
+
+async function answered(
+  parts: Parts,
+  {
+    written,
+    sets,
+    isReadOtherwise,
+  }: { readonly written: readonly string[]; readonly sets: readonly string[]; readonly isReadOtherwise: boolean },
+): Promise<Answered> {
+  const { deciding, workspace, looking, undone } = parts;
+  const cards = await deciding.cards();
+  const open = cards.filter(isOpenCard);
+  if (isReadOtherwise && !open.some(({ kind }) => kind === 'question')) looking.countAgain();
+  return {
+    version: versionOf(parts),
+    next: open[0]?.id ?? null,
+    open: open.length,
+    written,
+    command: sets.length === 0 ? '' : commandLine('init', parts.facts(), { sets }).text,
+    undo: undone.last(workspace),
+  };
+}

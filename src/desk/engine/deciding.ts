@@ -1,0 +1,88 @@
+import { ChatferryError } from '../../lib/errors.ts';
+import type { Workspace } from '../files/workspace.ts';
+import type { Card } from '../shapes.ts';
+import { type DecideFacts, isOpenCard } from './decisions.ts';
+import type { Engine } from './engine.ts';
+import type { Looking } from './looking.ts';
+
+export interface DecidingOptions {
+  readonly workspace: Workspace;
+  readonly engine: Engine;
+  readonly looking: Looking;
+  /** Called when other cards are known. */
+  readonly onChange: () => void;
+  /** Called with internal errors. */
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** The decisions of a migration. They follow from the files and the export, and are worked out again when one of these has changed. */
+export class Deciding {
+  readonly #options: DecidingOptions;
+  #key = '';
+  #cards: Promise<readonly Card[]> = Promise.resolve([]);
+  #open: number | null = null;
+  #hasFailed = false;
+
+  constructor(options: DecidingOptions) {
+    this.#options = options;
+  }
+
+  /** Cards that are to be decided, as far as is known. */
+  get open(): number | null {
+    return this.#open;
+  }
+
+  /** Sees whether something has changed. @throws UsageError if the configuration cannot be read */
+  check(): void {
+    const facts = this.facts();
+    if (facts !== undefined) this.#begin(facts);
+  }
+
+  /** Open cards first; none without an export. @throws SourceError, UsageError */
+  async cards(): Promise<readonly Card[]> {
+    const facts = this.facts();
+    // Whatever was in the way may be gone.
+    if (this.#hasFailed) this.#key = '';
+    return facts === undefined ? [] : await this.#begin(facts);
+  }
+
+  /** What decisions depend on at this moment; undefined if there is no export that can be read. @throws UsageError */
+  facts(): DecideFacts | undefined {
+    const { workspace, looking } = this.#options;
+    const exports = workspace.exports();
+    const { found } = looking;
+    if (exports.length === 0 || found === undefined || 'error' in found) return undefined;
+    const { source, workspace: named } = workspace.options();
+    const { mapping, store } = workspace.paths();
+    const report = workspace.report('plan');
+    const plan =
+      report === null
+        ? null
+        : { id: `${report.generatedAtMs} ${report.runId}`, problems: report.problems, invalid: report.invalid };
+    const unread = looking.inspection?.notMigrated ?? [];
+    const version = JSON.stringify([exports, workspace.version(), plan?.id, unread.length]);
+    return { exports, source, workspace: named, mapping, store, plan, unread, version };
+  }
+
+  #begin(facts: DecideFacts): Promise<readonly Card[]> {
+    const { engine, onChange, onFault } = this.#options;
+    if (facts.version === this.#key) return this.#cards;
+    [this.#key, this.#hasFailed] = [facts.version, false];
+    const cards = engine.call('cards', facts);
+    this.#cards = cards;
+    cards.then(
+      (found) => {
+        if (facts.version !== this.#key) return;
+        this.#open = found.filter(isOpenCard).length;
+        onChange();
+      },
+      (error) => {
+        if (facts.version !== this.#key) return;
+        [this.#open, this.#hasFailed] = [null, true];
+        // Whoever asks for the cards gets the words.
+        if (!(error instanceof ChatferryError)) onFault(error);
+      },
+    );
+    return cards;
+  }
+}

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readConfigFile } from '../../config/config-file.ts';
+import { trustInside, trustIfPossible, countsWholly } from '../../commands/trust-written.ts';
+import { replaceFileSync } from '../../lib/files/atomic-file.ts';
+import { exportAround } from '../../lib/files/outside-exports.ts';
+import { Changed, type Workspace } from './workspace.ts';
+
+/** Answers that can be taken back, and bytes of a file up to which it is remembered. */
+const entriesMax = 50;
+const bytesMax = 4 * 1024 * 1024;
+
+/** Texts of files by path; null for one that is not there. */
+type Texts = ReadonlyMap<string, string | null>;
+
+interface Entry {
+  /** `people.unknownAuthors: skip`. */
+  readonly what: string;
+  readonly before: Texts;
+  readonly after: Texts;
+}
+
+/** Returns the files that an answer may change; undefined if one is too large to be remembered. */
+export function filesNow(workspace: Workspace): Texts | undefined {
+  const { config, mapping, decisions } = workspace.paths();
+  const texts = new Map<string, string | null>();
+  for (const path of [config, mapping, decisions]) {
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > bytesMax) return undefined;
+    texts.set(path, existsSync(path) ? readFileSync(path, 'utf8') : null);
+  }
+  return texts;
+}
+
+/** The answers of this desk: the last one can be taken back as long as nobody else has changed its files. In memory alone. */
+export class UndoStack {
+  readonly #entries: Entry[] = [];
+
+  /** The last answer; null if none can be taken back. */
+  last(workspace: Workspace): string | null {
+    const entry = this.#entries.at(-1);
+    return entry !== undefined && isNow(entry.after, filesNow(workspace)) ? entry.what : null;
+  }
+
+  push(entry: Entry): void {
+    this.#entries.push(entry);
+    if (this.#entries.length > entriesMax) this.#entries.shift();
+  }
+
+  /** Puts the bytes back that were there before the last answer. @returns Paths of files that changed. @throws Changed */
+  undo(workspace: Workspace): readonly string[] {
+    const entry = this.#entries.at(-1);
+    if (entry === undefined || !isNow(entry.after, filesNow(workspace))) throw new Changed();
+    const counted = workspace.configPath !== undefined || countsWholly();
+    const changed = [...entry.before].filter(([path, text]) => text !== entry.after.get(path));
+    for (const [path, text] of changed) {
+      if (text === null) rmSync(path);
+      else replaceFileSync(path, text);
+    }
+    this.#entries.pop();
+    trustRestored(workspace, counted);
+    return changed.map(([path]) => path);
+  }
+}
+
+const isNow = (texts: Texts, now: Texts | undefined): boolean =>
+  now !== undefined && [...texts].every(([path, text]) => now.get(path) === text);
+
+/** The files are ours again: what counted before counts still. */
+function trustRestored(workspace: Workspace, counted: boolean): void {
+  const { mapping } = workspace.paths();
+  if (existsSync(mapping) && exportAround(mapping, workspace.exports()) !== undefined) trustInside(mapping);
+  const config = workspace.configPath === undefined ? readConfigFile(undefined) : undefined;
+  if (config !== undefined && counted) trustIfPossible(config);
+}

@@ -1,0 +1,254 @@
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { partsOf } from '../../src/commands/before-after-parts.ts';
+import type { BeforeAfter } from '../../src/commands/before-after.ts';
+import type { Card } from '../../src/desk/shapes.ts';
+import { run, runJson } from '../cli/in-process.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { decidingScene, sampleExport } from './deciding-scene.ts';
+
+const home = temporaryFolder();
+
+/** Small ones with questions of different kinds. */
+const withQuestions = [
+  'csv/two-people',
+  'csv/mapping-child-tables',
+  'json/mapping-django',
+  'csv/mapping-one-table',
+  'database/mapping-own-database',
+];
+
+/** The mapping that `init` leaves after the same answers, one after another. */
+async function mappingOfInit(path: string, answers: readonly string[]): Promise<string> {
+  const folder = home.make();
+  for (const answer of answers)
+    await run(['init', path, '--yes', '--no-count', '--set', answer, '--mapping', './chatferry.mapping.yaml'], {
+      folder,
+    });
+  return readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8');
+}
+
+const withoutSchema = (text: string | undefined) => text?.replace(/^# yaml-language-server.*$/m, '');
+
+describe('cards of questions', () => {
+  it.each(withQuestions)('of %s are answered until none is open, and write what "init --set" writes', async (name) => {
+    const path = sampleExport(name);
+    const scene = await decidingScene(home.make(), path);
+    const answers: string[] = [];
+    const asked = new Set<string>();
+    const first = (await scene.open()).map(({ id }) => id);
+    for (let open = await scene.open(); open.length > 0; open = await scene.open()) {
+      const [card] = open;
+      expect(asked).not.toContain(card!.id);
+      asked.add(card!.id);
+      const made = await (card!.answers.length > 0
+        ? scene.answer(card!.id, [0])
+        : scene.answer(card!.id, [], ownAnswers[card!.key!] ?? 'none'));
+      answers.push(...made.sets);
+    }
+    // An answer may raise another question, and makes none of these go away.
+    expect([...asked]).toEqual(expect.arrayContaining(first));
+    expect(withoutSchema(scene.mapping())).toBe(withoutSchema(await mappingOfInit(path, answers)));
+    const decided = (await scene.cards()).filter(({ kind }) => kind === 'question');
+    expect(new Set(decided.map(({ id }) => id))).toEqual(asked);
+    for (const card of decided) expect(card.decided).toMatchObject({ by: 'Ana', atMs: 1000, holds: true });
+  });
+
+  it('show rows and messages under each answer, as "init --set" does', async () => {
+    const path = sampleExport('csv/two-people');
+    const scene = await decidingScene(home.make(), path);
+    for (const card of await scene.open()) {
+      for (const [index, { sets }] of card.answers.entries()) {
+        const { rows } = await scene.preview(card.id, index);
+        const args = sets.flatMap(({ key, value }) => ['--set', `${key}=${value}`]);
+        const { json } = await runJson(['init', path, '--yes', '--no-count', ...args], { folder: home.make() });
+        const wanted = json.beforeAfter as readonly BeforeAfter[];
+        expect(rows.map(({ place, row, message }) => [place, row, message])).toEqual(
+          wanted.map((one) => [one.place, one.row, partsOf(one)]),
+        );
+      }
+    }
+  });
+
+  it('know what a terminal has decided, and nothing that nobody decided', async () => {
+    const path = sampleExport('csv/two-people');
+    const folder = home.make();
+    await run(['init', path, '--yes', '--no-count', '--set', 'source.zone=UTC'], { folder });
+    const scene = await decidingScene(folder, path);
+    const cards = await scene.cards();
+    const zone = cards.find(({ id }) => id === 'q:zone');
+    expect(zone?.decided).toEqual({ answer: 0, value: 'UTC', by: null, atMs: null, holds: true });
+    expect(cards.filter(({ decided }) => decided !== null)).toHaveLength(1);
+    expect(cards.at(-1)?.id).toBe('q:zone');
+  });
+
+  it('take a value of the user, and refuse one that cannot be', async () => {
+    const scene = await decidingScene(home.make(), sampleExport('csv/two-people'));
+    await expect(scene.answer('q:messages.author', [], 'no_such_column')).rejects.toThrow('no_such_column');
+    expect(scene.mapping()).toBeUndefined();
+    await scene.answer('q:zone', [], 'Europe/Berlin');
+    expect(scene.mapping()).toMatch(/zone: Europe\/Berlin/);
+    await expect(scene.answer('q:no-such-card', [0])).rejects.toThrow('no such decision');
+    await expect(scene.answer('q:messages.author', [99])).rejects.toThrow('no such answer');
+    await expect(scene.answer('q:messages.author', [0, 1])).rejects.toThrow('no such answer');
+  });
+
+  it('can be answered again, and show the other readings still', async () => {
+    const scene = await decidingScene(home.make(), sampleExport('csv/two-people'));
+    const [card] = (await scene.open()).filter(({ answers }) => answers.length > 1);
+    await scene.answer(card!.id, [0]);
+    const again = (await scene.cards()).find(({ id }) => id === card!.id)!;
+    expect(again.answers).toEqual(card!.answers);
+    expect(again.decided?.answer).toBe(0);
+    await scene.answer(card!.id, [1]);
+    expect((await scene.cards()).find(({ id }) => id === card!.id)?.decided?.answer).toBe(1);
+  });
+});
+
+/** Values for questions that have no readings. */
+const ownAnswers: Readonly<Record<string, string>> = {
+  'source.messages.time.format': 'iso',
+  'source.tables.users': 'users.csv',
+};
+
+describe('cards of findings', () => {
+  const planned = async (sample: string) => {
+    const folder = home.make();
+    const path = sampleExport(sample);
+    await run(['plan', path], { folder });
+    return { folder, path, scene: await decidingScene(folder, path) };
+  };
+  const cardOf = (cards: readonly Card[], id: string) => cards.find((card) => card.id === id);
+
+  it('are what a plan found that needs a decision, with options that are settings', async () => {
+    const { scene } = await planned('slack/every-feature');
+    const cards = await scene.open();
+    expect(cards.map(({ id }) => id)).toEqual(['f:author-not-described', 'f:attachment-without-address']);
+    const [card] = cards;
+    expect(card).toMatchObject({
+      kind: 'finding',
+      key: 'people.unknownAuthors',
+      affects: { count: 7, of: 'messages' },
+      decided: null,
+    });
+    expect(card!.otherwise).not.toBe('');
+    expect(card!.answers.map(({ sets }) => sets)).toContainEqual([{ key: 'people.unknownAuthors', value: 'skip' }]);
+    expect(card!.answers.at(-1)).toMatchObject({ label: 'Leave it as it is', sets: [] });
+  });
+
+  it('say of each answer which messages are sent', async () => {
+    const { scene } = await planned('slack/every-feature');
+    const [card] = await scene.open();
+    const verdictOf = async (answer: number) =>
+      (await scene.preview(card!.id, answer)).rows.map(({ verdict, reason }) => [verdict, reason]);
+    const indexOf = (value: string) => card!.answers.findIndex(({ sets }) => sets[0]?.value === value);
+    expect(await verdictOf(-1)).toEqual(Array.from({ length: 3 }, () => ['sent', null]));
+    expect(await verdictOf(indexOf('skip'))).toEqual(Array.from({ length: 3 }, () => ['skipped', 'unknown author']));
+    expect(await verdictOf(indexOf('reject'))).toEqual(Array.from({ length: 3 }, () => ['invalid', 'unknown-author']));
+    const { rows } = await scene.preview(card!.id, -1);
+    for (const { row, message } of rows) {
+      expect(row!.length).toBeGreaterThan(2);
+      expect(message.map(([part]) => part)).toContain('text');
+    }
+  });
+
+  it('are decided by an answer, also once a plan no longer finds them', async () => {
+    const { scene, folder, path } = await planned('slack/every-feature');
+    const [card] = await scene.open();
+    const skip = card!.answers.findIndex(({ sets }) => sets[0]?.value === 'skip');
+    const made = await scene.answer(card!.id, [skip]);
+    expect(made).toEqual({
+      decisions: [{ key: 'people.unknownAuthors', answer: 'skip', before: 'placeholder' }],
+      sets: ['people.unknownAuthors=skip'],
+    });
+    const decided = { answer: skip, value: 'skip', by: 'Ana', atMs: 1000, holds: true };
+    expect(cardOf(await scene.cards(), card!.id)?.decided).toEqual(decided);
+    await run(['plan', path, '--mapping', 'chatferry.mapping.yaml'], { folder });
+    expect(cardOf(await scene.cards(), card!.id)).toMatchObject({ decided, affects: { count: 0 } });
+    expect((await scene.open()).map(({ id }) => id)).not.toContain(card!.id);
+  });
+
+  it('are open again once the mapping says what it said before', async () => {
+    const { scene, folder, path } = await planned('slack/every-feature');
+    const [card] = await scene.open();
+    await scene.answer(card!.id, [card!.answers.findIndex(({ sets }) => sets[0]?.value === 'skip')]);
+    const again = async (value: string) =>
+      await run(['init', path, '--yes', '--config', 'chatferry.yaml', '--set', `people.unknownAuthors=${value}`], {
+        folder,
+      });
+    await again('placeholder');
+    expect(cardOf(await scene.open(), card!.id)?.decided).toEqual({
+      ...{ answer: null, value: 'placeholder', by: null, atMs: null, holds: false },
+    });
+    await again('reject');
+    expect(cardOf(await scene.cards(), card!.id)?.decided).toMatchObject({ value: 'reject', by: null, holds: true });
+  });
+
+  it('can be accepted as they are: nothing but the decision is written', async () => {
+    const { scene } = await planned('slack/every-feature');
+    const [card] = await scene.open();
+    const made = await scene.answer(card!.id, [card!.answers.length - 1]);
+    expect(made.sets).toEqual([]);
+    expect(scene.mapping()).toBeUndefined();
+    expect(cardOf(await scene.cards(), card!.id)?.decided).toMatchObject({
+      value: 'Leave it as it is',
+      by: 'Ana',
+      holds: true,
+    });
+  });
+
+  it('are rows that cannot be sent as well', async () => {
+    const { scene } = await planned('slack/damaged-rows');
+    const card = cardOf(await scene.open(), 'i:bad-ts')!;
+    expect(card).toMatchObject({ kind: 'invalid', affects: { count: 2, of: 'rows' } });
+    const { rows } = await scene.preview(card.id, -1);
+    expect(rows.map(({ verdict }) => verdict)).toEqual(['invalid', 'invalid']);
+    for (const { row, reason } of rows) expect([row, reason]).not.toContain(null);
+    await scene.answer(card.id, [0]);
+    expect((await scene.open()).map(({ id }) => id)).not.toContain(card.id);
+  });
+});
+
+describe('cards of columns', () => {
+  it('offer those that nothing reads, several at once', async () => {
+    const path = sampleExport('csv/mapping-one-table');
+    const scene = await decidingScene(home.make(), path);
+    const facts = {
+      ...scene.facts(),
+      unread: [
+        { name: 'mood', rows: 3 },
+        { name: 'a.b', rows: 1 },
+      ],
+    };
+    const cards = await scene.decisions.cards(scene.opened, facts);
+    expect(cards.at(-1)).toMatchObject({
+      ...{ id: 'columns', takesSeveral: true, decided: null },
+      answers: [
+        { label: 'mood', sets: [{ key: 'source.messages.custom.mood', value: 'mood' }] },
+        { label: 'a.b', sets: [{ key: 'source.messages.custom."a.b"', value: 'a.b' }] },
+      ],
+    });
+  });
+});
+
+const schemas = join(import.meta.dirname, '../../../shared/schemas/django-rooms/app.sqlite');
+
+describe.skipIf(!existsSync(schemas))('the database of django-rooms (needs ../shared)', () => {
+  it('has three questions, which can be answered to the end', async () => {
+    const folder = home.make();
+    const path = join(folder, 'app.sqlite');
+    cpSync(schemas, path);
+    const scene = await decidingScene(folder, path);
+    expect((await scene.open()).map(({ id }) => id).toSorted()).toEqual([
+      'q:messages.kind',
+      'q:messages.reply',
+      'q:zone',
+    ]);
+    await scene.answer('q:messages.kind', [1]);
+    await scene.answer('q:messages.reply', [0]);
+    await scene.answer('q:zone', [0]);
+    expect(await scene.open()).toEqual([]);
+    expect((await run(['plan', path, '--mapping', 'chatferry.mapping.yaml'], { folder })).code).toBe(0);
+  });
+});
