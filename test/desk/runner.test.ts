@@ -189,6 +189,24 @@ describe('a Runner', () => {
     expect(runner.now()?.findings).toEqual([{ name: 'store', level: 'ok', says: 'Fine', todo: null }, key]);
   });
 
+  it('keeps what undo would delete, and what it deleted', async () => {
+    const { runner, say, end } = scene();
+    runner.start('undo', line);
+    await settled();
+    const none = { calls: 0, messages: 0 };
+    const todo = { group: { calls: 2, messages: 9 }, conversation: { calls: 1, messages: 1 }, person: none };
+    const requests = [{ request: 'DELETE /v3/groups/general', name: 'general', calls: 1, messages: 8 }];
+    const left = [{ reason: 'not-ours', explanation: 'Others wrote there', calls: 3, messages: 5, examples: [] }];
+    const done = { group: none, conversation: none, person: none };
+    say('stdout', JSON.stringify({ command: 'undo', dryRun: true, todo, done, requests, left, stopped: null }));
+    await end(0);
+    expect(runner.now()?.undo).toEqual({
+      ...{ isDry: true, conversations: 3, messages: 10, people: 0 },
+      requests: [{ request: 'DELETE /v3/groups/general', name: 'general', messages: 8 }],
+      left: [{ count: 3, explanation: 'Others wrote there' }],
+    });
+  });
+
   it('waits at its end for the command, and ends it after a while', async () => {
     const waiting = Promise.withResolvers<void>();
     const { runner, interrupts } = scene({ waits: () => waiting.promise });

@@ -20,35 +20,37 @@ export interface PeopleFacts extends ToOpen {
   readonly named: { readonly mapping: string | undefined; readonly config: string | undefined };
 }
 
-interface About {
+export interface AboutPeople {
   readonly facts: PeopleFacts;
 }
 
 /** What the engine can be asked about people. */
 export const peopleCalls = {
   /** Null before a plan. @throws UsageError */
-  people: async ({ facts, query }: About & { readonly query: PeopleQuery }, context: CallContext) =>
+  people: async ({ facts, query }: AboutPeople & { readonly query: PeopleQuery }, context: CallContext) =>
     (await context.people.page(filesOf(facts, context), query)) ?? null,
 
   /** @throws UsageError */
   duplicates: (
-    { facts, ...query }: About & { readonly by: DuplicateGroup['by']; readonly after: string | null },
+    { facts, ...query }: AboutPeople & { readonly by: DuplicateGroup['by']; readonly after: string | null },
     context: CallContext,
   ) => context.people.duplicates(filesOf(facts, context), query),
 
   /** @throws UsageError */
-  peopleCsv: ({ facts }: About, context: CallContext) => context.people.csv(filesOf(facts, context)),
+  peopleCsv: ({ facts }: AboutPeople, context: CallContext) => context.people.csv(filesOf(facts, context)),
 
   /** @throws UsageError */
-  setUid: ({ facts, ...uid }: About & { readonly id: string; readonly uid: string | null }, context: CallContext) =>
-    context.people.set(filesOf(facts, context), uid),
+  setUid: (
+    { facts, ...uid }: AboutPeople & { readonly id: string; readonly uid: string | null },
+    context: CallContext,
+  ) => context.people.set(filesOf(facts, context), uid),
 
   /** @throws UsageError */
-  importPeople: ({ facts, table }: About & { readonly table: Uint8Array }, context: CallContext) =>
+  importPeople: ({ facts, table }: AboutPeople & { readonly table: Uint8Array }, context: CallContext) =>
     context.people.import(filesOf(facts, context), table),
 
   /** @throws UsageError */
-  mergePeople: ({ facts, ids }: About & { readonly ids: readonly string[] }, context: CallContext) =>
+  mergePeople: ({ facts, ids }: AboutPeople & { readonly ids: readonly string[] }, context: CallContext) =>
     context.people.merge(filesOf(facts, context), ids),
 };
 

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database, Statement } from 'better-sqlite3';
 import type { Store } from '../../checkpoint/open.ts';
 import {
   csvAfterUid,
@@ -44,6 +44,7 @@ const progressEvery = 5_000;
 export class PeopleIndex {
   readonly #db: Database;
   readonly #by: LookupRule['by'];
+  readonly #others: Statement<[uid: string, number: number], [id: string]>;
 
   /** Reads everyone of the latest plan. @param progress Called now and then. */
   constructor(store: Store, rules: Rules, progress: (done: number) => void = () => {}) {
@@ -54,6 +55,11 @@ export class PeopleIndex {
     this.#db.exec(tables);
     this.#transact(() => this.#fill(plannedPeople(store), rulesOfPlan(store, rules), progress));
     this.#db.exec(indexes);
+    this.#others = this.#db
+      .prepare<[string, number], [string]>(
+        'SELECT id FROM person WHERE uid = ? AND number <> ? AND merged_into IS NULL ORDER BY number LIMIT 1',
+      )
+      .raw();
   }
 
   close(): void {
@@ -118,16 +124,16 @@ export class PeopleIndex {
 
   /** People with most messages first. */
   page({ search, only, after }: PeopleQuery): Page<PersonRow> {
-    const [messages, number] = cursorOf(after);
+    const [least, number] = cursorOf(after);
     const rows = this.#db
       .prepare<[object], IndexedPerson>(
         `SELECT * FROM person WHERE number IN
-           (SELECT number FROM person WHERE (messages < @messages OR (messages = @messages AND number > @number))
+           (SELECT number FROM person WHERE (least, number) > (@least, @number)
               ${filters[only]} ${search === '' ? '' : 'AND (instr(words, @search) OR instr(uid, @search))'}
-            ORDER BY messages DESC, number LIMIT ${pageRows + 1})
-         ORDER BY messages DESC, number`,
+            ORDER BY least, number LIMIT ${pageRows + 1})
+         ORDER BY least, number`,
       )
-      .all({ messages, number, search: search.toLowerCase() });
+      .all({ least, number, search: search.toLowerCase() });
     const page = rows.slice(0, pageRows);
     const last = page.at(-1);
     const next = rows.length > pageRows && last ? `${last.messages}:${last.number}` : null;
@@ -243,13 +249,8 @@ export class PeopleIndex {
 
   /** The id of another person with a uid. */
   #otherWith(uid: string, number: number): string | null {
-    const other = this.#db
-      .prepare<[string, number], string>(
-        'SELECT id FROM person WHERE uid = ? AND number <> ? AND merged_into IS NULL ORDER BY number LIMIT 1',
-      )
-      .pluck()
-      .get(uid, number);
-    return other === undefined ? null : idOfStored(other as string);
+    const other = this.#others.get(uid, number);
+    return other === undefined ? null : idOfStored(other[0]);
   }
 
   #count(select: string): number {
@@ -291,6 +292,7 @@ const tables = `
     handle      TEXT NOT NULL,
     email       TEXT NOT NULL,
     messages    INTEGER NOT NULL,
+    least       INTEGER NOT NULL AS (-messages), -- those of most messages are first
     made        TEXT NOT NULL,       -- the uid that the template makes
     by_hand     TEXT,                -- the uid of people.uids
     by_table    TEXT,                -- the uid of the table
@@ -313,7 +315,7 @@ const tables = `
 
 const indexes = `
   -- With all that a search looks at: it need not read people whom it does not find.
-  CREATE INDEX person_order ON person (messages DESC, number, is_set, uid, words);
+  CREATE INDEX person_order ON person (least, number, is_set, uid, words);
   CREATE INDEX person_id ON person (id);
   CREATE INDEX person_uid ON person (uid);
   CREATE INDEX person_key ON person (key) WHERE key IS NOT NULL;
@@ -363,9 +365,9 @@ const folded = (text: string): string | null =>
   text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase() || null;
 
 /** Before the first row, if there is no valid one. */
-function cursorOf(after: string | null): readonly [messages: number, number: number] {
+function cursorOf(after: string | null): readonly [least: number, number: number] {
   const match = /^(\d{1,15}):(\d{1,15})$/.exec(after ?? '');
-  return match ? [Number(match[1]), Number(match[2])] : [Number.MAX_SAFE_INTEGER, 0];
+  return match ? [-Number(match[1]), Number(match[2])] : [Number.MIN_SAFE_INTEGER, 0];
 }
 
 function groupCursorOf(after: string | null): readonly [messages: number, value: string] {

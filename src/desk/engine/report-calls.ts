@@ -7,7 +7,7 @@ import type { ReportData } from '../../report/report-data.ts';
 import { withoutPeople } from '../../report/without-people.ts';
 import { writeReport } from '../../report/write.ts';
 
-interface About {
+export interface AboutReport {
   /** Path of the store that the report is about. */
   readonly store: string;
   readonly report: ReportData;
@@ -16,16 +16,16 @@ interface About {
 /** What the engine can be asked about reports. */
 export const reportCalls = {
   /** The report with the decisions of this moment. @throws StoreError */
-  reportWithDecisions: async ({ store, report }: About): Promise<ReportData> => withDecisions(report, store),
+  reportWithDecisions: async ({ store, report }: AboutReport): Promise<ReportData> => withDecisions(report, store),
 
   /** The same as one file to pass on. @throws StoreError */
-  async reportPage({ store, report, isAnonymous }: About & { readonly isAnonymous: boolean }): Promise<string> {
+  async reportPage({ store, report, isAnonymous }: AboutReport & { readonly isAnonymous: boolean }): Promise<string> {
     const decided = withDecisions(report, store);
     return renderHtml(isAnonymous ? withoutPeople(decided) : decided);
   },
 
   /** Writes the files of a report again, with the decisions of this moment. @throws StoreError */
-  async noteSignOff({ store, report, folder }: About & { readonly folder: string }): Promise<ReportData> {
+  async noteSignOff({ store, report, folder }: AboutReport & { readonly folder: string }): Promise<ReportData> {
     const decided = withDecisions(report, store);
     const formats = fileNames.flatMap(([name, format]) => (existsSync(join(folder, name)) ? [format] : []));
     await writeReport(folder, decided, { formats });

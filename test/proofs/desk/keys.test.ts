@@ -1,0 +1,128 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumPath } from '../../requirements.ts';
+import { type MadeDesk, type MadeState, serveMadeDesk } from '../../scenes/made-desk.ts';
+
+const executablePath = chromiumPath();
+
+describe.skipIf(executablePath === null)('the page of the desk', () => {
+  let browser: Browser;
+  const desks: MadeDesk[] = [];
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+  });
+  afterAll(() => browser.close());
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+    await Promise.all(desks.splice(0).map((desk) => desk.close()));
+  });
+
+  async function open(state: MadeState, view: string) {
+    const desk = await serveMadeDesk(state);
+    desks.push(desk);
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await page.goto(`${desk.entrance()}#/${view}`);
+    await page.waitForSelector('#main h1');
+    return { page, desk };
+  }
+
+  const hash = (page: Page) => page.evaluate<string>('decodeURIComponent(location.hash)');
+  const press = async (page: Page, ...keys: readonly string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+
+  test('has a key for each step, and writes numbers into fields', async () => {
+    const { page } = await open('usual', 'source');
+    const seen: string[] = [];
+    for (const key of ['2', '3', '4', '5', '6', '1']) {
+      await press(page, key);
+      seen.push(await hash(page));
+    }
+    expect(seen).toEqual(['#/decide', '#/map', '#/rehearse', '#/sign-off', '#/go', '#/source']);
+    await page.locator('#me').focus();
+    await press(page, '3');
+    expect([await hash(page), await page.locator('#me').inputValue()]).toEqual(['#/source', '3']);
+  });
+
+  test('is where it was after it is loaded again, with the name of its user', async () => {
+    const { page } = await open('usual', 'decide/f%3Aauthor-not-described');
+    await page.locator('#me').fill('Ann');
+    await page.reload();
+    await page.waitForSelector('h2 >> text=Authors that no file describes');
+    expect(await page.locator('#me').inputValue()).toBe('Ann');
+  });
+
+  test('takes a decision by keyboard alone, and shows beforehand what messages become', async () => {
+    const { page, desk } = await open('usual', 'decide');
+    await page.waitForSelector('.rows a');
+    await press(page, 'j', 'Enter');
+    await page.waitForSelector('h2 >> text=Authors that no file describes');
+    await page.locator('input[type="radio"]').first().focus();
+    await page.waitForSelector('.message-side.sent');
+    await press(page, 'ArrowDown');
+    await page.waitForSelector('.message-side.skipped mark >> text=not sent: people.unknownAuthors');
+    await press(page, 'Enter');
+    // Nothing is written without a name.
+    await page.waitForFunction(`document.activeElement.id === 'me'`);
+    expect(desk.sent).toEqual([]);
+    await page.keyboard.type('Ann');
+    await page.locator('button.main').focus();
+    await press(page, 'Enter');
+    await page.waitForSelector('text=Written to chatferry.mapping.yaml');
+    const body = { card: 'f:author-not-described', answers: [1], by: 'Ann', version: '1' };
+    expect(desk.sent).toEqual([{ route: 'POST answer', body }]);
+    expect(await hash(page)).toBe('#/decide');
+  });
+
+  test('goes back with Escape, and to the search with /', async () => {
+    const { page } = await open('usual', 'tables/chat_message');
+    await press(page, 'Escape');
+    expect(await hash(page)).toBe('#/tables');
+    await press(page, '/');
+    await page.keyboard.type('perm');
+    await expect.poll(() => page.locator('.rows a').count()).toBe(1);
+    await press(page, 'Escape');
+    expect(await hash(page)).toBe('#/decide');
+  });
+
+  test('writes a uid when its field is left, and merges people only if two are chosen', async () => {
+    const { page, desk } = await open('usual', 'map');
+    await page.locator('#me').fill('Ann');
+    await page.getByLabel('uid of Zoë Çelik').fill('zoe.celik');
+    await press(page, 'Tab');
+    await page.waitForSelector('text=written ✓');
+    const merge = page.getByRole('button', { name: 'They are one person' });
+    const boxes = page.locator('.group-of input');
+    await boxes.first().check();
+    expect([await boxes.nth(1).isChecked(), await merge.isDisabled()]).toEqual([false, true]);
+    await boxes.nth(1).check();
+    await merge.click();
+    await expect.poll(() => desk.sent.length).toBe(2);
+    expect(desk.sent).toEqual([
+      { route: 'POST person', body: { id: 'U3', uid: 'zoe.celik', by: 'Ann', version: '1' } },
+      { route: 'POST merge', body: { ids: ['U1', 'U5'], by: 'Ann', version: '1' } },
+    ]);
+  });
+
+  test('says that the files changed meanwhile', async () => {
+    const { page } = await open('usual', 'sign-off');
+    await page.locator('#me').fill('Ann');
+    await page.route('**/desk/data/sign-off', (route) =>
+      route.fulfill({ status: 409, json: { error: { code: 'DESK_CHANGED', message: 'x', hint: null } } }),
+    );
+    await page.getByRole('button', { name: 'Sign off' }).click();
+    await page.waitForSelector('[role="alert"] >> text=The files changed meanwhile');
+  });
+
+  test('asks before it sends anything to a destination', async () => {
+    const { page, desk } = await open('usual', 'go');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.waitForSelector('text=1,031 messages to https://2651f1a5c9');
+    // The button under the keys is the harmless one.
+    await press(page, 'Enter');
+    expect(desk.sent).toEqual([]);
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Start the import' }).click();
+    await expect.poll(() => desk.sent).toEqual([{ route: 'POST run', body: { kind: 'import', version: '1' } }]);
+  });
+});
