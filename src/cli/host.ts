@@ -34,6 +34,8 @@ export interface Host {
   interruptOther(pid: number): void;
   /** Runs this program again, as a process of its own, with other arguments. */
   startAgain(args: readonly string[]): Promise<StartedProgram>;
+  /** Sets a variable of the environment, for this process and those that it starts from now on; undefined removes it. */
+  setVariable(name: string, value: string | undefined): void;
   /** Ends at once, whatever is under way. */
   exit(code: number): void;
   /** Exit code of the program once nothing is left to do. */
@@ -58,6 +60,10 @@ export function processHost(): Host {
       // Few commands do that.
       const { startProgram } = await import('../lib/started-program.ts');
       return startProgram(process.execPath, [...process.execArgv, process.argv[1]!, ...args]);
+    },
+    setVariable(name, value) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
     },
     exit: (code) => process.exit(code),
     get exitCode() {

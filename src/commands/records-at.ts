@@ -84,11 +84,11 @@ export async function recordsAt<Message extends PlacedMessage>(
   return found;
 }
 
-/** Reads the files of messages until all are found, `entriesMax` entries at most, and adds them to `found`. */
+/** Reads the files of messages until all are found, among the first `messagesMax`, and adds them to `found`. */
 export async function findRecords<Message extends PlacedMessage>(
   read: OpenedAgain['read'],
   messages: readonly Message[],
-  entriesMax: number,
+  messagesMax: number,
   found: Map<Message, ReadAgain>,
 ): Promise<void> {
   const left = Map.groupBy(messages, ({ location }) => location);
@@ -96,6 +96,7 @@ export async function findRecords<Message extends PlacedMessage>(
   for await (const entries of read(new Set(messages.map(({ path }) => path)))) {
     for (const entry of entries) {
       if (entry.type !== 'record' || entry.record.kind !== 'message') continue;
+      count++;
       const { record, location: at } = entry;
       const location = formatLocation(at);
       // If a file has several versions, the one that the store refers to. A row may hold several messages.
@@ -106,7 +107,6 @@ export async function findRecords<Message extends PlacedMessage>(
       if (others.length > 0) left.set(location, others);
       else left.delete(location);
     }
-    count += entries.length;
-    if (left.size === 0 || count > entriesMax) return;
+    if (left.size === 0 || count > messagesMax) return;
   }
 }

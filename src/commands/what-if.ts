@@ -29,11 +29,11 @@ export interface SampledMessage extends FoundMessage {
 
 /** Findings whose subjects are looked up, and people or conversations among which messages are looked for. */
 const findingsMax = 50;
-/** Entries of an export that are read to find a few of its messages. */
-const entriesMax = 100_000;
+/** Messages of an export that are read to find a few of them. */
+const messagesMax = 100_000;
 /**
  * Returns a few messages that the findings of one code are about, or that are invalid by it, with their rows: the first of the plan, of
- * different people or conversations if the findings are about these. Reads the export again, no more than its first 100,000 entries.
+ * different people or conversations if the findings are about these. Reads the export again, no more than its first 100,000 messages.
  *
  * @throws StoreError
  */
@@ -50,7 +50,7 @@ export async function findingSample(
     const rows = new Map<FoundMessage, ShownRow>();
     await openAgain(store, messages, signal, async (opened, ofInput) => {
       const readable = ofInput.filter(({ muid }) => muid !== null);
-      if (readable.length > 0) await findRecords(opened.read, readable, entriesMax, records);
+      if (readable.length > 0) await findRecords(opened.read, readable, messagesMax, records);
       await addTableRows(opened, ofInput, rows);
     });
     const sampled: SampledMessage[] = [];
@@ -137,7 +137,7 @@ function cellsOf(text: string): ShownRow {
 /**
  * Returns what would become of messages of a sample if some keys of the mapping were set otherwise: for each change, for each message. Null if
  * that cannot be told. Maps each message as a plan does; rules that need all messages of the export, such as `messages.orphans`, change nothing
- * here, apart from `conversations.outsiders`. A change of `source` reads the export again, no more than its first 100,000 entries.
+ * here, apart from `conversations.outsiders`. A change of `source` reads the export again, no more than its first 100,000 messages.
  *
  * @throws StoreError, UsageError for a change that the mapping does not accept.
  */
@@ -222,9 +222,12 @@ async function visitEntries(
 ): Promise<boolean> {
   let count = 0;
   for await (const entries of lists) {
-    for (const entry of entries) if (entry.type !== 'file' && !visit(entry)) return false;
-    count += entries.length;
-    if (count > entriesMax) return false;
+    for (const entry of entries) {
+      if (entry.type === 'file') continue;
+      if (!visit(entry)) return false;
+      if (entry.type === 'invalid' || (entry.type === 'record' && entry.record.kind === 'message')) count++;
+    }
+    if (count > messagesMax) return false;
   }
   return true;
 }

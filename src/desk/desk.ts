@@ -17,6 +17,8 @@ import { Deciding } from './engine/deciding.ts';
 import { Engine, startEngineThread } from './engine/engine.ts';
 import { Looking } from './engine/looking.ts';
 import { UndoStack } from './files/undo-stack.ts';
+import { DatabasePassword } from './engine/database-password.ts';
+import { DroppedFiles } from './files/dropped.ts';
 import { Workspace, type WorkspaceRequest } from './files/workspace.ts';
 import { type CommandFacts, commandLine, type Flags } from './runs/command-lines.ts';
 import { Follower } from './runs/follower.ts';
@@ -33,9 +35,11 @@ export interface DeskRequest extends Omit<WorkspaceRequest, 'configPath'> {
   readonly startAgain: (args: readonly string[]) => Promise<StartedProgram>;
   /** Sends another process the signal of Ctrl-C. */
   readonly interrupt: (pid: number) => void;
-  readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** Variables of the environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Sets a variable of this process, which those that it starts inherit; undefined removes it. */
+  readonly setVariable: (name: string, value: string | undefined) => void;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** Called when a link has let a browser in, with the entrance for the next one. */
   readonly onEntered: (entrance: string) => void;
   /** Called with internal errors. */
@@ -70,7 +74,7 @@ export function createDesk(request: DeskRequest): Desk {
   return {
     page: createFront({
       name: 'desk',
-      base: '/desk/chats',
+      base: '/desk/data',
       methods: ['GET', 'POST', 'PUT', 'DELETE'],
       onEntered: request.onEntered,
       answer: async (asked) => (await chatsAnswer(chats, asked)) ?? (await answerRequest(answers, asked)),
@@ -94,10 +98,15 @@ function partsOf(request: DeskRequest): Parts {
   // At the end, questions that are open fail.
   const fault = (error: unknown) => engine.isClosed || onFault(error);
   const runner = new Runner({ ...request, onChange });
-  const facts = (): CommandFacts => ({
-    ...{ programName, flags, named: workspace.named, exports: workspace.exports() },
-    ...{ options: workspace.options(), paths: workspace.paths() },
-  });
+  const password = new DatabasePassword(request);
+  const facts = (): CommandFacts => {
+    const exports = workspace.exports();
+    password.keepFor(exports);
+    return {
+      ...{ programName, flags, named: workspace.named, exports },
+      ...{ options: workspace.options(), paths: workspace.paths() },
+    };
+  };
   const counting = () => commandLine('inspect', facts());
   const look = async () => {
     const { store, rehearsal } = workspace.paths();
@@ -106,11 +115,12 @@ function partsOf(request: DeskRequest): Parts {
     return runner.isBusy ? { ...seen, held: null } : seen;
   };
   const follower = new Follower({ look, clock, interrupt: request.interrupt, onChange, onFault: fault });
-  const looking = new Looking({ workspace, engine, runner, counting, onChange, onFault: fault });
+  const looking = new Looking({ workspace, engine, runner, password, counting, onChange, onFault: fault });
   const deciding = new Deciding({ workspace, engine, looking, onChange, onFault: fault });
   return {
     ...{ workspace, engine, runner, follower, looking, facts, chats: new Chats(workspace) },
     ...{ deciding, undone: new UndoStack(), env: request.env, now: () => clock.now() },
+    ...{ dropped: new DroppedFiles(request.folder), password },
     changes: () => changes,
     run: () => (runner.isBusy ? null : follower.run) ?? runner.now(),
   };

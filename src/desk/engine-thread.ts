@@ -1,7 +1,8 @@
 /** The thread that looks at an export and answers questions about it, one after another: each may take a while, and the page is answered meanwhile. */
 import { parentPort } from 'node:worker_threads';
 import { ChatferryError } from '../lib/errors.ts';
-import { type CallContext, calls, type FromThread, type ToThread } from './engine/calls.ts';
+import type { CallContext } from './engine/call-context.ts';
+import { calls, type FromThread, type ToThread } from './engine/calls.ts';
 import { OpenedExports } from './engine/opened.ts';
 import { PeopleMap } from './engine/people-map.ts';
 
@@ -31,7 +32,8 @@ async function answer({ name, request }: Exclude<ToThread, { readonly abort: tru
     say({ answer: await call(request, context) });
   } catch (error) {
     // An error would lose its hint between threads.
-    if (error instanceof ChatferryError) say({ refused: { message: error.message, hint: error.hint } });
+    if (error instanceof ChatferryError)
+      say({ refused: { message: error.message, hint: error.hint, wants: error.wants } });
     else say({ fault: error });
   }
 }

@@ -4,6 +4,7 @@ import { formatLocation, type Location } from './text/location.ts';
 interface ErrorDetails {
   /** A command or a setting that helps: `Pass --source slack`. */
   readonly hint?: string | undefined;
+  readonly wants?: 'password' | undefined;
   readonly cause?: unknown;
 }
 
@@ -11,10 +12,13 @@ interface ErrorDetails {
 export class ChatferryError extends Error {
   override readonly name: string = 'ChatferryError';
   readonly hint: string | undefined;
+  /** The password of a database, if it is missing or was refused, and would be taken from a variable of the environment. */
+  readonly wants: 'password' | undefined;
 
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.hint = details.hint;
+    this.wants = details.wants;
   }
 }
 

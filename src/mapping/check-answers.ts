@@ -42,5 +42,21 @@ const answers: Readonly<Record<string, readonly CheckAnswer[]>> = {
   'whatsapp-same-name': [one(0, 'source.sameName', 'apart'), one(1, 'source.sameName', 'together')],
 };
 
+/** Settings with which rows that are invalid by a code are no longer so, by code: the remedies that name a key and a value. */
+const remedies: Readonly<Record<string, readonly (readonly [key: string, value: string])[]>> = {
+  'blank-text': [['messages.empty', 'skip']],
+  'older-than': [['messages.old', 'skip']],
+  outsider: [['conversations.outsiders', 'group']],
+  'text-too-long': [
+    ['messages.overlong', 'split'],
+    ['messages.overlong', 'truncate'],
+  ],
+  'unknown-author': [['people.unknownAuthors', 'placeholder']],
+};
+
+/** Returns settings by which rows of a code become messages, or are left out by rule; none for most codes. */
+export const remediesFor = (code: string): readonly (readonly [key: string, value: string])[] =>
+  Object.hasOwn(remedies, code) ? remedies[code]! : [];
+
 /** Returns the options of a check that are settings; none for most checks. */
 export const answersTo = (code: string): readonly CheckAnswer[] => (Object.hasOwn(answers, code) ? answers[code]! : []);

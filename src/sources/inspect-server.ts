@@ -1,4 +1,16 @@
+import { type PasswordVariable, parseDatabaseAddress, passwordVariableOf } from './database/address/address.ts';
 import { openServer, passwordFileOf } from './database/open-database.ts';
+
+/**
+ * Checks the address of a database server, without connecting to it.
+ *
+ * @returns The variable of the environment in which its password is looked for.
+ * @throws UsageError for an address that cannot be used, or that holds a password. The error does not repeat it.
+ */
+export function checkServerAddress(url: string, env: NodeJS.ProcessEnv): PasswordVariable {
+  parseDatabaseAddress(url, env);
+  return passwordVariableOf(url);
+}
 
 /** Facts about a database server that the role of its address can see. */
 export interface ServerFacts {

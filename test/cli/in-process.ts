@@ -22,6 +22,9 @@ interface HostPlace extends Where {
   readonly output?: Output;
 }
 
+/** Variables that programs have set, with their values before. */
+const variables = new Map<string, string | undefined>();
+
 /** Working folder and environment when the tests started. */
 const home = process.cwd();
 const stateFolder = process.env.CHATFERRY_STATE_DIR;
@@ -40,6 +43,11 @@ function leave(program: Running): void {
   running.delete(program);
   if (running.size > 0) return;
   process.chdir(home);
+  for (const [name, before] of variables) {
+    if (before === undefined) delete process.env[name];
+    else process.env[name] = before;
+  }
+  variables.clear();
   if (stateFolder === undefined) delete process.env.CHATFERRY_STATE_DIR;
   else process.env.CHATFERRY_STATE_DIR = stateFolder;
 }
@@ -108,6 +116,11 @@ export function testHost({ folder, env = {}, input, clock = systemClock, output 
       throw new Error(`Process ${pid} would get a signal: only a process can do that`);
     },
     startAgain: async (args) => startInside(args, { folder, env }),
+    setVariable(name, value) {
+      if (!variables.has(name)) variables.set(name, process.env[name]);
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    },
     exit(code) {
       throw new Error(`Exit ${code} at once: only a process can do that`);
     },

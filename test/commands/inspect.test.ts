@@ -12,6 +12,8 @@ const linesOf = ({ parts }: Inspection) =>
     [path, table, rows, people, conversations].join(' '),
   );
 
+const dayOf = (ms: number | null) => (ms === null ? '-' : new Date(ms).toISOString().slice(0, 10));
+
 describe('inspect()', () => {
   it('counts the records of each table of a database', async () => {
     const folder = sample('database/own-database-postgres');
@@ -26,6 +28,21 @@ describe('inspect()', () => {
       expect.arrayContaining(['users.json - 0 7 0', 'channels.json - 0 0 4', 'general/2026-03-02.json - 15 0 0']),
     );
     expect(found.parts.reduce((sum, { rows }) => sum + rows, 0)).toBe(found.rows);
+  });
+
+  it('says of each file when its messages were written', async () => {
+    const { parts, ...found } = await inspect({ from: sample('slack/every-feature/export') });
+    const days = parts.map(({ path, firstAtMs, lastAtMs }) => [path, ...[firstAtMs, lastAtMs].map(dayOf)].join(' '));
+    expect(days).toEqual(
+      expect.arrayContaining([
+        'users.json - -',
+        'general/2026-03-02.json 2026-03-02 2026-03-02',
+        'general/2026-03-05.json 2026-03-05 2026-03-05',
+      ]),
+    );
+    const times = parts.filter(({ firstAtMs }) => firstAtMs !== null);
+    expect(Math.min(...times.map(({ firstAtMs }) => firstAtMs!))).toBe(found.firstAtMs);
+    expect(Math.max(...times.map(({ lastAtMs }) => lastAtMs!))).toBe(found.lastAtMs);
   });
 
   it('counts nothing of a table that has to be decided first', async () => {
@@ -45,6 +62,7 @@ describe('a PartCounter', () => {
     });
     for (let round = 0; round < 2; round++) for (let index = 0; index < 1_200; index++) counter.add(invalid(index));
     const parts = counter.list();
-    expect([parts.length, parts.at(-1)]).toEqual([1_000, { path: '999.json', rows: 2, people: 0, conversations: 0 }]);
+    const last = { path: '999.json', rows: 2, people: 0, conversations: 0, firstAtMs: null, lastAtMs: null };
+    expect([parts.length, parts.at(-1)]).toEqual([1_000, last]);
   });
 });

@@ -14,7 +14,6 @@ const home = temporaryFolder();
 const withQuestions = [
   'csv/two-people',
   'csv/mapping-child-tables',
-  'json/mapping-django',
   'csv/mapping-one-table',
   'database/mapping-own-database',
 ];
@@ -92,6 +91,16 @@ describe('cards of questions', () => {
     await expect(scene.answer('q:no-such-card', [0])).rejects.toThrow('no such decision');
     await expect(scene.answer('q:messages.author', [99])).rejects.toThrow('no such answer');
     await expect(scene.answer('q:messages.author', [0, 1])).rejects.toThrow('no such answer');
+  });
+
+  it('show what a value of the user would make, and why one cannot be', async () => {
+    const scene = await decidingScene(home.make(), sampleExport('csv/two-people'));
+    const format = await scene.preview('q:messages.time.format', -1, 'M/d/yyyy h:mm a');
+    expect(format.rows).toHaveLength(3);
+    const { rows, why } = await scene.preview('q:messages.author', -1, 'no_such_column');
+    expect([rows, why]).toEqual([[], expect.stringContaining('no_such_column')]);
+    await expect(scene.preview('q:zone', 7)).rejects.toThrow('no such answer');
+    await expect(scene.preview('q:zone', 0, 'UTC')).rejects.toThrow('no such answer');
   });
 
   it('can be answered again, and show the other readings still', async () => {
@@ -207,6 +216,16 @@ describe('cards of findings', () => {
     for (const { row, reason } of rows) expect([row, reason]).not.toContain(null);
     await scene.answer(card.id, [0]);
     expect((await scene.open()).map(({ id }) => id)).not.toContain(card.id);
+  });
+
+  it('offer the setting that the remedy of an invalid row names', async () => {
+    const { scene } = await planned('twilio/conversations');
+    const card = cardOf(await scene.open(), 'i:blank-text')!;
+    expect(card.answers.map(({ label }) => label)).toEqual(['Set messages.empty: skip', 'Leave them behind']);
+    const verdict = async (answer: number) => (await scene.preview(card.id, answer)).rows.map((row) => row.verdict);
+    expect([await verdict(-1), await verdict(0)]).toEqual([['invalid'], ['skipped']]);
+    await scene.answer(card.id, [0]);
+    expect(cardOf(await scene.cards(), card.id)?.decided).toMatchObject({ value: 'skip', by: 'Ana', holds: true });
   });
 });
 

@@ -21,7 +21,6 @@ const facts = (changed: Partial<CommandFacts> = {}): CommandFacts => ({
     rehearsal: './chatferry.rehearsal.db',
     people: 'chatferry.people.csv',
     decisions: './chatferry.decisions.json',
-    dropped: 'chatferry-desk.files',
   },
   ...changed,
 });

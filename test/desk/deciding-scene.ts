@@ -32,8 +32,8 @@ export async function decidingScene(folder: string, path: string) {
     ...{ opened, decisions, facts, cards },
     open: async () => (await cards()).filter(isOpenCard),
     mapping: () => (existsSync(mapping!) ? readFileSync(mapping!, 'utf8') : undefined),
-    preview: (card: string, answer: number) =>
-      decisions.preview(opened, { facts: facts(), card, answer, signal: never }),
+    preview: (card: string, answer: number, text: string | null = null) =>
+      decisions.preview(opened, { facts: facts(), card, answer, text, signal: never }),
     async answer(card: string, answers: readonly number[], text?: string) {
       const call = { ...facts(), card, answers, text, config: config!, values: {} };
       const made = await decisions.answer(opened, { ...call, named: { mapping: mapping!, config: config! } }, never);

@@ -35,7 +35,6 @@ describe('a Workspace', () => {
       rehearsal: './chatferry.rehearsal.db',
       people: 'chatferry.people.csv',
       decisions: './chatferry.decisions.json',
-      dropped: 'chatferry-desk.files',
     });
   });
 

@@ -16,6 +16,7 @@ describe('ownFile()', () => {
     ['chatferry.rehearsal.report', 'lasting'],
     ['chatferry.jobs.db', 'lasting'],
     ['chatferry-desk.files', 'lasting'],
+    ['chatferry-desk.part', 'passing'],
     ['chatferry.rehearsal.jobs.db', undefined],
     ['other.rehearsal.db', undefined],
     ['inside/chatferry.db', undefined],

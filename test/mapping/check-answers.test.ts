@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answersTo } from '../../src/mapping/check-answers.ts';
+import { answersTo, remediesFor } from '../../src/mapping/check-answers.ts';
 import { catalogue } from '../../src/mapping/check-registry.ts';
 import { parseRules } from '../../src/mapping/load-mapping.ts';
 import { merged, parseSettings, type Settings } from '../../src/mapping/settings.ts';
@@ -48,6 +48,18 @@ it.each(answered.map((check) => [check.code, check] as const))(
     }
   },
 );
+
+const remedied = catalogue.filter(({ code }) => remediesFor(code).length > 0);
+
+it('remediesFor() are settings that the words of a blocking check name', () => {
+  expect(remedied.length).toBe(5);
+  for (const check of remedied) {
+    for (const [key, value] of remediesFor(check.code)) {
+      parseRules(JSON.stringify(parseSettings([`${key}=${value}`])), check.code);
+      expect(check.severity === 'decision' ? '' : check.remedy).toMatch(new RegExp(`${key}: .*${value}`));
+    }
+  }
+});
 
 const folder = temporaryFolder();
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Module, modules, placeOf } from './modules.ts';
 
-/** Each database is known in one place: the checkpoint store, the sandbox's data, the state of jobs, what a fleet shares, the journal of a fetch; and how a file is opened and kept from others; the private copy of tables that are joined; the texts of a workbook; what reads databases of others. */
+/** Each database is known in one place: the checkpoint store, the sandbox's data, the state of jobs, what a fleet shares, the journal of a fetch; and how a file is opened and kept from others; the private copy of tables that are joined; the texts of a workbook; what reads databases of others; the people of a plan, to be searched. */
 const homes = [
   /^checkpoint\//,
   /^sandbox\//,
@@ -13,6 +13,7 @@ const homes = [
   /^sources\/(?:database|imessage|viber)\//,
   /^sources\/xmpp\/rows\/server-database\.ts$/,
   /^sources\/kit\/files\/(?:sqlite-file|app-database)\.ts$/,
+  /^desk\/engine\/people-index\.ts$/,
   /^lib\/(?:sqlite|migrations|file-lock)\.ts$/,
 ];
 

@@ -151,7 +151,7 @@ const failedRun: DeskRun = {
 
 const base = {
   version: '1',
-  folder: '/home/ann/acme-migration',
+  folder: '/srv/ann/acme-migration',
   error: null,
   commands,
   run: null,
@@ -183,7 +183,7 @@ const states: Readonly<Record<MadeState, DeskState>> = {
   },
   huge: {
     ...base,
-    folder: `/home/ann/${'a-folder-with-a-long-name/'.repeat(8)}`,
+    folder: `/srv/ann/${'a-folder-with-a-long-name/'.repeat(8)}`,
     next: 'decide',
     steps: stepsWith(
       ['done', 'Your database'],
@@ -283,7 +283,7 @@ const usualCards: readonly Card[] = [
   }),
 ];
 
-const hugeCards: readonly Card[] = Array.from({ length: 60 }, (_, index) =>
+const hugeCards: readonly Card[] = Array.from({ length: 30 }, (_, index) =>
   card({
     id: `q:${index}`,
     title: `What does the column ${'very_long_column_name_'.repeat(index % 5)}${index} of table_${index} mean? ‮abc‬ <b>`,
@@ -328,6 +328,7 @@ const previewOf = (search: URLSearchParams): CardPreview => {
   return {
     card: search.get('card') ?? '',
     answer,
+    text: search.get('text'),
     rows: [0, 1, 2].map((index) => previewRow(index, answer)),
     why: null,
   };
@@ -461,7 +462,7 @@ const reports: Readonly<Record<'plan' | 'huge', NonNullable<ReportView['report']
   },
   huge: {
     ...hugeImport(),
-    decisions: Array.from({ length: 200 }, (_, index) => ({
+    decisions: Array.from({ length: 30 }, (_, index) => ({
       key: `messages.field${index}`,
       answer: 'x'.repeat(200),
       before: 'y',
@@ -503,7 +504,7 @@ const destination: DestinationView = {
   to: '',
   retentionDays: '',
   rehearsesHosted: true,
-  key: { from: 'file', path: '/home/ann/.chatferry-key', fault: null },
+  key: { from: 'file', path: '/srv/ann/.chatferry-key', fault: null },
   address: 'https://2651f1a5c9.api-eu.example.com/v3',
   isKnownAddress: false,
   isFixed: false,
@@ -523,10 +524,12 @@ const source = (changes: Partial<SourceView>): SourceView => ({
   source: null,
   inputs: [],
   error: null,
+  wantsPassword: false,
   counts: null,
   tables: [],
   questions: [],
   notes: [],
+  dropped: null,
   command: 'chatferry inspect ./acme-export.zip',
   next: null,
   ...changes,
@@ -553,9 +556,13 @@ const usualSource = source({
 
 const part = (index: number) => ({
   path: `channel-${index}/2016-05-${String(index % 28).padStart(2, '0')}.json`,
+  role: null,
   rows: index * 17,
+  isAbout: false,
   people: 0,
   conversations: 1,
+  firstAtMs: 1_462_060_800_000,
+  lastAtMs: 1_462_147_200_000,
 });
 
 const byState: Readonly<Record<MadeState, Answers>> = {
@@ -632,8 +639,8 @@ const byState: Readonly<Record<MadeState, Answers>> = {
       ...destination,
       key: {
         from: 'file',
-        path: '/home/ann/key',
-        fault: 'Cannot use "/home/ann/key" as a key file: others may read it',
+        path: '/srv/ann/key',
+        fault: 'Cannot use "/srv/ann/key" as a key file: others may read it',
       },
     }),
     'POST answer': changed,
@@ -664,16 +671,16 @@ const byState: Readonly<Record<MadeState, Answers>> = {
       isPlanned: true,
       undo: 'people.unknownAuthors: skip',
       rows: hugeCards,
-      next: '60',
+      next: '30',
     }),
     'GET card': (search) => hugeCards.find(({ id }) => id === search.get('id')) ?? hugeCards[0]!,
     'GET preview': previewOf,
     'GET schema': () => ({ tables: hugeTables, links: hugeLinks, total: 2_100 }),
-    'GET table': tableView(200),
+    'GET table': tableView(60),
     'GET people': () => ({ version: '1', people: 100_000, isReady: true, leftOut: 12, rows: hugePeople, next: '50' }),
     'GET duplicates': () => ({
       version: '1',
-      rows: Array.from({ length: 20 }, (_, index) => ({
+      rows: Array.from({ length: 4 }, (_, index) => ({
         by: 'name' as const,
         value: `Ann ${index}`,
         people: hugePeople.slice(0, 10),

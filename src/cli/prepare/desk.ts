@@ -71,8 +71,9 @@ async function serveDesk(
     programName,
     startAgain: (args) => host.startAgain(args),
     interrupt: (pid) => host.interruptOther(pid),
-    clock,
     env: host.env,
+    setVariable: (name, value) => host.setVariable(name, value),
+    clock,
     onEntered: (entrance) => print(host, `Desk for another browser: ${url}${entrance}`),
     onFault,
   });

@@ -12,6 +12,9 @@ export interface CountedPart {
   readonly rows: number;
   readonly people: number;
   readonly conversations: number;
+  /** Of its first and last message. Null if none can be read. */
+  readonly firstAtMs: number | null;
+  readonly lastAtMs: number | null;
 }
 
 type Counts = { -readonly [Key in keyof CountedPart]: CountedPart[Key] };
@@ -33,7 +36,9 @@ export class PartCounter {
     const counted = countedAs(entry);
     if (counted === undefined || entry.type === 'file') return;
     const part = this.#partAt(entry.location);
-    if (part) part[counted]++;
+    if (part === undefined) return;
+    part[counted]++;
+    if (entry.type === 'record' && entry.record.kind === 'message') noteTime(part, entry.record.sentAtMs);
   }
 
   list(): readonly CountedPart[] {
@@ -45,10 +50,18 @@ export class PartCounter {
     const key = table === undefined ? path : `${path}\0${table}`;
     const known = this.#parts.get(key);
     if (known || this.#parts.size >= partsMax) return known;
-    const part = { path, ...(table !== undefined && { table }), rows: 0, people: 0, conversations: 0 };
+    const part = {
+      ...{ path, ...(table !== undefined && { table }), rows: 0, people: 0, conversations: 0 },
+      ...{ firstAtMs: null, lastAtMs: null },
+    };
     this.#parts.set(key, part);
     return part;
   }
+}
+
+function noteTime(part: Counts, atMs: number): void {
+  part.firstAtMs = Math.min(part.firstAtMs ?? atMs, atMs);
+  part.lastAtMs = Math.max(part.lastAtMs ?? atMs, atMs);
 }
 
 function countedAs(entry: Entry): Counted | undefined {

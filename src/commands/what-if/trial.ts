@@ -11,7 +11,7 @@ import { type MessageOutcome, outcomeOfMessage } from '../../plan/outcome.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
 import { sources } from '../../sources/registry.ts';
 
-/** What becomes of a message under some rules. */
+/** The result of mapping a message by some rules. */
 export interface WhatIf {
   readonly verdict: MessageOutcome['verdict'];
   /** The rule or code by which it is not sent. */

@@ -7,7 +7,7 @@ import { filesNow } from '../files/undo-stack.ts';
 import { commandLine } from '../runs/command-lines.ts';
 import type { AnswerRequest, Answered, Card, CardPage, DecideRoutes, UndoRequest } from '../shapes.ts';
 import { byName, changeFiles, versionOf } from './changes.ts';
-import { checkedBody } from './faults.ts';
+import { BadRequest, checkedBody } from './faults.ts';
 import type { Parts } from './parts.ts';
 import type { AnswersTo } from './routes.ts';
 
@@ -28,9 +28,11 @@ export const decideAnswers = (parts: Parts): AnswersTo<DecideRoutes> => ({
   'GET cards': (search) => cardPage(parts, search),
   'GET card': (search) => oneCard(parts, search.get('id') ?? ''),
   'GET preview': async (search) => {
-    const [card, answer] = [search.get('card') ?? '', Number(search.get('answer') ?? -1)];
-    // Whoever looks at another answer by now no longer waits for this one.
-    return await parts.engine.call('preview', { ...factsOf(parts), card, answer }, { isLatest: true });
+    const [card, answer] = [search.get('card') ?? '', search.get('answer') ?? '-1'];
+    if (!/^(?:-1|\d{1,4})$/.test(answer)) throw new BadRequest('Name the index of an answer, or -1');
+    const considered = { card, answer: Number(answer), text: search.get('text') };
+    // A page that shows another answer by now no longer waits for this one.
+    return await parts.engine.call('preview', { ...factsOf(parts), ...considered }, { isLatest: true });
   },
   'GET schema': async () => await parts.engine.call('schema', factsOf(parts)),
   'GET table': async (search) => {

@@ -3,9 +3,15 @@ import { ChatferryError } from '../../lib/errors.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { json } from '../../viewer/front.ts';
 import { Overtaken } from '../engine/engine.ts';
+import { NoRoom } from '../files/dropped.ts';
 import { Changed } from '../files/workspace.ts';
 import { Busy } from '../runs/runner.ts';
 import type { DeskError } from '../shapes.ts';
+
+/** Messages of the export are still to be sent. */
+export class StillNeeded extends Error {
+  override readonly message = 'Cannot delete the files: messages of them are still to be sent';
+}
 
 /** A request that is not what it should be. */
 export class BadRequest extends Error {}
@@ -23,6 +29,8 @@ export function answerOfFault(error: unknown): TransportAnswer {
   if (error instanceof Busy) return failed(409, 'DESK_BUSY', 'Another run is going on');
   if (error instanceof Changed) return failed(409, 'DESK_CHANGED', 'The files have changed meanwhile');
   if (error instanceof Overtaken) return failed(409, 'DESK_OVERTAKEN', 'A newer question has taken its place');
+  if (error instanceof StillNeeded) return failed(409, 'DESK_STILL_NEEDED', error.message);
+  if (error instanceof NoRoom) return failed(507, 'DESK_NO_ROOM', error.message);
   if (error instanceof BadRequest) return failed(400, 'DESK_BAD_REQUEST', error.message);
   if (error instanceof ChatferryError) return answered(422, errorOf(error));
   throw error;

@@ -2,6 +2,8 @@ import type { Deciding } from '../engine/deciding.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Looking } from '../engine/looking.ts';
 import type { UndoStack } from '../files/undo-stack.ts';
+import type { DatabasePassword } from '../engine/database-password.ts';
+import type { DroppedFiles } from '../files/dropped.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { CommandFacts } from '../runs/command-lines.ts';
 import type { Follower } from '../runs/follower.ts';
@@ -24,6 +26,8 @@ export interface Parts {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Epoch ms. */
   readonly now: () => number;
+  readonly dropped: DroppedFiles;
+  readonly password: DatabasePassword;
   /** What the commands of this moment depend on. @throws UsageError */
   readonly facts: () => CommandFacts;
   /** Counts what has changed besides the files. */

@@ -1,9 +1,9 @@
 import type { Inspection } from '../../commands/inspect.ts';
-import { isObject } from '../../lib/maps/objects.ts';
-import type { IgnoredFile } from '../../sources/signatures.ts';
 import type { Found } from '../engine/looking.ts';
 import { commandLine } from '../runs/command-lines.ts';
-import type { IgnoredRow, Page, PartRow, SourceCounts, SourceRoutes, SourceView } from '../shapes.ts';
+import type { CopiedFiles, SourceCounts, SourceRoutes, SourceView } from '../shapes.ts';
+import { chosenAnswers } from './chosen-export.ts';
+import { chosenTables, ignoredRows, partRows } from './export-parts.ts';
 import type { Parts } from './parts.ts';
 import type { AnswersTo } from './routes.ts';
 
@@ -20,10 +20,16 @@ interface KnownSource {
 }
 
 export const sourceAnswers = (parts: Parts): AnswersTo<SourceRoutes> => ({
-  'GET source': () => sourceView(knownOf(parts)),
-  'GET parts': (search) => partRows(knownOf(parts), search),
-  'GET ignored': (search) => ignoredRows(knownOf(parts), search),
+  'GET source': () => viewOf(parts),
+  'GET parts': (search) => partRows(parts.looking.inspection, search),
+  'GET ignored': (search) => ignoredRows(ignoredIn(parts.looking), search),
+  ...chosenAnswers(parts, () => viewOf(parts)),
 });
+
+const viewOf = async (parts: Parts): Promise<SourceView> => sourceView(knownOf(parts), await parts.dropped.view());
+
+const ignoredIn = ({ inspection, found }: Parts['looking']) =>
+  inspection?.ignored ?? (found && 'recognised' in found ? found.recognised.ignored : []);
 
 function knownOf({ looking: { found, inspection }, facts: factsNow }: Parts): KnownSource {
   const facts = factsNow();
@@ -33,9 +39,8 @@ function knownOf({ looking: { found, inspection }, facts: factsNow }: Parts): Kn
 }
 
 const questionsMax = 12;
-const pageRows = 100;
 
-function sourceView({ exports, lines, found, inspection }: KnownSource): SourceView {
+function sourceView({ exports, lines, found, inspection }: KnownSource, dropped: CopiedFiles | null): SourceView {
   const recognised = found && 'recognised' in found ? found.recognised : undefined;
   const { source: name, title, inputs = [] } = inspection ?? recognised ?? {};
   const questions = (inspection?.open ?? []).map(({ key, because }) => ({ key, because }));
@@ -44,22 +49,15 @@ function sourceView({ exports, lines, found, inspection }: KnownSource): SourceV
     source: name === undefined || title === undefined ? null : { name, title },
     inputs,
     error: found && 'error' in found ? found.error : null,
+    wantsPassword: found !== undefined && 'error' in found && found.wantsPassword,
     counts: inspection && questions.length === 0 ? countsOf(inspection) : null,
-    tables: (inspection?.columns ?? []).flatMap(tableOf),
+    tables: chosenTables(inspection?.columns ?? []),
     questions: questions.slice(0, questionsMax),
     notes: (inspection?.notes ?? []).map(({ location, reason }) => ({ location, reason })),
+    dropped,
     command: lines.inspect,
     next: inspection ? nextAfter(inspection, lines) : null,
   };
-}
-
-const tableKey = 'tables.';
-
-/** The table that was chosen for a role; nothing for a finding about something else. */
-function tableOf({ key, value, because }: Inspection['columns'][number]) {
-  const table = isObject(value) ? value.table : undefined;
-  if (!key.startsWith(tableKey) || typeof table !== 'string') return [];
-  return [{ role: key.slice(tableKey.length), table, because }];
 }
 
 /** Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so. */
@@ -70,35 +68,4 @@ function countsOf({ conversations, ...counts }: Inspection): SourceCounts {
   const { messages, internal, system, invalid, problems, people, firstAtMs, lastAtMs } = counts;
   const sum = Object.values(conversations).reduce((total, count) => total + count, 0);
   return { messages, internal, system, invalid, problems, people, conversations: sum, firstAtMs, lastAtMs };
-}
-
-/** Files and tables whose names hold the words. */
-function partRows({ inspection }: KnownSource, search: URLSearchParams): Page<PartRow> {
-  const words = (search.get('search') ?? '').toLowerCase();
-  const isFound = ({ path, table = '' }: PartRow) => `${path} ${table}`.toLowerCase().includes(words);
-  return pageOf((inspection?.parts ?? []).filter(isFound), search);
-}
-
-/** The reasons for which files are ignored, those of most files first. */
-function ignoredRows({ inspection, found }: KnownSource, search: URLSearchParams): Page<IgnoredRow> {
-  const files = inspection?.ignored ?? (found && 'recognised' in found ? found.recognised.ignored : []);
-  const rows = [...Map.groupBy(files, ({ reason }) => reason)].map(([reason, of]) => ignoredRow(reason, of));
-  return pageOf(
-    rows.toSorted((one, other) => other.count - one.count),
-    search,
-  );
-}
-
-const ignoredRow = (reason: string, [first, ...others]: readonly IgnoredFile[]): IgnoredRow => ({
-  reason,
-  count: others.length + 1,
-  first: first!.path,
-});
-
-/** @param search Its `after` is the `next` of the page before. */
-function pageOf<Row>(rows: readonly Row[], search: URLSearchParams): Page<Row> {
-  const after = search.get('after') ?? '';
-  const from = /^\d{1,9}$/.test(after) ? Number(after) : 0;
-  const to = from + pageRows;
-  return { rows: rows.slice(from, to), next: to < rows.length ? String(to) : null };
 }

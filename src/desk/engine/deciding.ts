@@ -35,7 +35,7 @@ export class Deciding {
   /** Sees whether something has changed. @throws UsageError if the configuration cannot be read */
   check(): void {
     const facts = this.facts();
-    if (facts !== undefined) this.#begin(facts);
+    if (facts !== undefined) void this.#begin(facts);
   }
 
   /** Open cards first; none without an export. @throws SourceError, UsageError */
@@ -46,7 +46,7 @@ export class Deciding {
     return facts === undefined ? [] : await this.#begin(facts);
   }
 
-  /** What decisions depend on at this moment; undefined if there is no export that can be read. @throws UsageError */
+  /** The facts on which decisions depend at this moment; undefined if there is no export that can be read. @throws UsageError */
   facts(): DecideFacts | undefined {
     const { workspace, looking } = this.#options;
     const exports = workspace.exports();
@@ -79,7 +79,7 @@ export class Deciding {
       (error) => {
         if (facts.version !== this.#key) return;
         [this.#open, this.#hasFailed] = [null, true];
-        // Whoever asks for the cards gets the words.
+        // A request for the cards gets the words.
         if (!(error instanceof ChatferryError)) onFault(error);
       },
     );

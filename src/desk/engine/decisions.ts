@@ -16,7 +16,7 @@ import { askedQuestions } from './asked-questions.ts';
 import { columnsCard } from './columns-card.ts';
 import { findingCards } from './finding-cards.ts';
 import type { ToOpen } from './opened.ts';
-import { findingPreview, NothingToShow, questionPreview, Samples, settingsOf } from './previews.ts';
+import { type Considered, findingPreview, NothingToShow, questionPreview, Samples, settingsOf } from './previews.ts';
 import { questionCard } from './question-cards.ts';
 import { type Schema, schemaOf, schemaView, tableView } from './schema.ts';
 
@@ -47,6 +47,12 @@ export interface AnswerCall extends DecideFacts {
   readonly named: { readonly mapping: string | undefined; readonly config: string | undefined };
 }
 
+export interface PreviewRequest extends Considered {
+  readonly facts: DecideFacts;
+  readonly card: string;
+  readonly signal: AbortSignal;
+}
+
 /** A decision that was made, as it is noted. */
 export interface Made {
   readonly decisions: readonly { readonly key: string; readonly answer: string; readonly before: string | null }[];
@@ -54,7 +60,7 @@ export interface Made {
   readonly sets: readonly string[];
 }
 
-/** What is known of an export at one version of the files. */
+/** Facts about an export at one version of the files. */
 interface Known {
   readonly version: string;
   readonly opened: OpenedExport;
@@ -66,7 +72,7 @@ interface Known {
 /** Previews that are kept. */
 const previewsMax = 200;
 
-/** Cards and previews of one export. What was worked out stays until the files change. */
+/** Cards and previews of one export. They are kept until the files change. */
 export class Decisions {
   #known: Known | undefined;
   /** The input of the adapter that `#adapter` was made of. */
@@ -81,28 +87,21 @@ export class Decisions {
   }
 
   /** @throws SourceError, UsageError also if there is no such card. */
-  async preview(
-    opened: OpenedExport,
-    {
-      facts,
-      card: id,
-      answer,
-      signal,
-    }: { readonly facts: DecideFacts; readonly card: string; readonly answer: number; readonly signal: AbortSignal },
-  ): Promise<CardPreview> {
+  async preview(opened: OpenedExport, request: PreviewRequest): Promise<CardPreview> {
+    const { facts, card: id, answer, text } = request;
     const known = await this.#at(opened, facts);
     const card = cardOf(known, id);
-    const key = JSON.stringify([facts.version, id, answer]);
+    const key = JSON.stringify([facts.version, id, answer, text]);
     const kept = this.#previews.get(key);
     this.#previews.delete(key);
-    const preview = kept ?? { card: id, answer, ...shown(await this.#rows(known, card, answer, facts, signal)) };
+    const preview = kept ?? { card: id, answer, text, ...shown(await this.#rows(known, card, request)) };
     this.#previews.set(key, preview);
     if (this.#previews.size > previewsMax) this.#previews.delete(this.#previews.keys().next().value!);
     return preview;
   }
 
-  async #rows(known: Known, card: Card, answer: number, facts: DecideFacts, signal: AbortSignal) {
-    const settings = settingsOf(card, answer);
+  async #rows(known: Known, card: Card, { facts, signal, ...considered }: PreviewRequest) {
+    const settings = settingsOf(card, considered);
     const { store, plan, exports, workspace, mapping } = facts;
     if (card.kind === 'question' || card.kind === 'columns')
       return questionPreview(known.opened, known.rules.source as Settings, settings, { workspace, signal });

@@ -144,8 +144,7 @@ export class Engine {
     }
     this.#running = undefined;
     if ('answer' in message) running.resolve(message.answer as never);
-    else if ('refused' in message)
-      running.reject(new ChatferryError(message.refused.message, { hint: message.refused.hint }));
+    else if ('refused' in message) running.reject(new ChatferryError(message.refused.message, message.refused));
     else running.reject(message.fault);
     this.#next();
   }

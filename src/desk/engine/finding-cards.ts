@@ -1,4 +1,4 @@
-import { type CheckAnswer, answersTo } from '../../mapping/check-answers.ts';
+import { type CheckAnswer, answersTo, remediesFor } from '../../mapping/check-answers.ts';
 import { checkOf } from '../../mapping/check-registry.ts';
 import { remedyOf } from '../../mapping/check.ts';
 import {
@@ -65,12 +65,16 @@ function findingCard(group: ReportGroup, facts: FindingFacts): Card {
 
 function invalidCard(group: ReportGroup, facts: FindingFacts): Card {
   const { code, title, explanation, remedy, examples, count } = group;
-  const answers = [accepted('Leave them behind', 'These rows are not sent.')];
+  const settings = remediesFor(code).map(([key, value]) => ({
+    ...accepted(`Set ${key}: ${value}`, ''),
+    sets: [{ key, value }],
+  }));
+  const answers = [...settings, accepted('Leave them behind', '')];
   return {
     id: `i:${code}`,
     kind: 'invalid',
     title,
-    key: null,
+    key: keyOf(answers),
     because: [explanation, remedy].filter((text) => text !== '').join(' '),
     evidence: evidenceOf(examples),
     isRequired: false,

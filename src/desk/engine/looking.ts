@@ -6,15 +6,23 @@ import type { Workspace } from '../files/workspace.ts';
 import type { CommandLine } from '../runs/command-lines.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { DeskError } from '../shapes.ts';
+import type { CallRequest } from './calls.ts';
+import type { DatabasePassword } from './database-password.ts';
 import type { Engine } from './engine.ts';
 
 /** What an export is, or why it cannot be read. */
-export type Found = { readonly recognised: Recognised } | { readonly error: DeskError };
+export type Found =
+  | { readonly recognised: Recognised }
+  | {
+      readonly error: DeskError /** Whether only the password of a database is missing. */;
+      readonly wantsPassword: boolean;
+    };
 
 export interface LookingOptions {
   readonly workspace: Workspace;
   readonly engine: Engine;
   readonly runner: Runner;
+  readonly password: DatabasePassword;
   /** The command that counts. */
   readonly counting: () => CommandLine;
   /** Called when something was found. */
@@ -27,7 +35,7 @@ export interface LookingOptions {
 export class Looking {
   readonly #options: LookingOptions;
   /** The export that is looked at. */
-  #key = '';
+  #key: string | undefined;
   #found: Found | undefined;
   #isCounted = false;
 
@@ -48,12 +56,13 @@ export class Looking {
 
   /** Sees whether the export is still the one that was looked at. @throws UsageError if the configuration cannot be read. */
   check(): void {
-    const { workspace } = this.#options;
+    const { workspace, password } = this.#options;
     const exports = workspace.exports();
-    const { source } = workspace.options();
+    password.keepFor(exports);
+    const { source, mapping } = workspace.options();
     const key = exports.length === 0 ? '' : JSON.stringify([exports, source]);
     if (key !== this.#key && this.#isNamedNow(exports, source)) this.#key = key;
-    if (key !== this.#key) this.#begin(key, { exports, source });
+    if (key !== this.#key) this.#begin(key, { exports, source, mapping });
     this.#count();
   }
 
@@ -68,7 +77,13 @@ export class Looking {
     return source !== undefined && source === recognised && this.#key === JSON.stringify([exports, undefined]);
   }
 
-  #begin(key: string, toOpen: { readonly exports: readonly string[]; readonly source: string | undefined }): void {
+  /** Looks again: the files of the export have changed, or a server has its password now. @throws UsageError */
+  again(): void {
+    this.#key = undefined;
+    this.check();
+  }
+
+  #begin(key: string, toOpen: CallRequest<'recognise'>): void {
     const { engine, onChange, onFault } = this.#options;
     [this.#key, this.#found, this.#isCounted] = [key, undefined, false];
     onChange();
@@ -76,7 +91,8 @@ export class Looking {
     engine.call('recognise', toOpen).then(
       (recognised) => this.#take(key, { recognised }),
       (error) => {
-        if (error instanceof ChatferryError) this.#take(key, { error: errorOf(error) });
+        if (error instanceof ChatferryError)
+          this.#take(key, { error: errorOf(error), wantsPassword: error.wants === 'password' });
         else onFault(error);
       },
     );

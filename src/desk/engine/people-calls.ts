@@ -3,7 +3,7 @@ import type { InitRequest } from '../../commands/init.ts';
 import { silent } from '../../lib/flow/progress.ts';
 import type { Settings } from '../../mapping/settings.ts';
 import type { DuplicateGroup } from '../shapes.ts';
-import type { CallContext } from './calls.ts';
+import type { CallContext } from './call-context.ts';
 import type { ToOpen } from './opened.ts';
 import type { PeopleQuery } from './people-index.ts';
 import type { PeopleFiles } from './people-map.ts';

@@ -2,7 +2,7 @@ import { trustOf } from '../../config/trusted-files.ts';
 import { partsOf } from '../../commands/before-after-parts.ts';
 import { type OpenedExport, previewAnswer } from '../../commands/questions.ts';
 import { findingSample, outcomesUnder, type SampledMessage, type WhatIf } from '../../commands/what-if.ts';
-import { ChatferryError } from '../../lib/errors.ts';
+import { ChatferryError, UsageError } from '../../lib/errors.ts';
 import { loadMapping, type Mapping } from '../../mapping/load-mapping.ts';
 import { parseSettings, type Settings } from '../../mapping/settings.ts';
 import type { Card, PreviewRow } from '../shapes.ts';
@@ -21,11 +21,22 @@ export class NothingToShow {
   }
 }
 
-/** The settings of an answer; of -1, and of one that is only noted, none. */
-export const settingsOf = ({ answers }: Card, answer: number): Settings =>
-  parseSettings((answers[answer]?.sets ?? []).map(({ key, value }) => `${key}=${value}`));
+/** An answer to look at: its index, or a value of the user's own; -1: as it is. */
+export interface Considered {
+  readonly answer: number;
+  readonly text: string | null;
+}
 
-/** Rows and messages under an answer to a question. What cannot be is why there are none. */
+/** The settings of an answer; none as it is, and of one that is only noted. @throws UsageError if the card takes no such answer */
+export function settingsOf({ answers, key, takesText }: Card, { answer, text }: Considered): Settings {
+  const isOwn = text !== null && takesText && key !== null && answer === -1;
+  const isKnown = answer === -1 || Object.hasOwn(answers, answer);
+  if (!isKnown || (text !== null && !isOwn)) throw new UsageError('The card has no such answer');
+  if (isOwn) return parseSettings([`${key}=${text}`]);
+  return parseSettings((answers[answer]?.sets ?? []).map((set) => `${set.key}=${set.value}`));
+}
+
+/** Rows and messages under an answer to a question. For an answer that cannot be, the reason. */
 export async function questionPreview(
   opened: OpenedExport,
   decided: Settings,

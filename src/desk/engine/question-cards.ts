@@ -37,7 +37,7 @@ function decisionOf({ key, readings, value }: AskedQuestion, decisions: readonly
   const text = settingText(value);
   const index = readings.findIndex((reading) => yamlLine(reading.value) === yamlLine(value));
   const logged = decisions.findLast((decision) => decision.key === `source.${key}`);
-  // Whoever changed the mapping since has decided it.
+  // A mapping that was changed since decides it, without a name.
   const isSame = logged?.answer === text;
   return {
     answer: index === -1 ? null : index,

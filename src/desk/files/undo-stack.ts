@@ -30,7 +30,7 @@ export function filesNow(workspace: Workspace): Texts | undefined {
   return texts;
 }
 
-/** The answers of this desk: the last one can be taken back as long as nobody else has changed its files. In memory alone. */
+/** The answers of this desk: the last one can be taken back unless something else has changed its files. In memory alone. */
 export class UndoStack {
   readonly #entries: Entry[] = [];
 

@@ -33,8 +33,6 @@ export interface Paths {
   readonly people: string;
   /** Who decided what. */
   readonly decisions: string;
-  /** Folder of the files that were dropped into the page. */
-  readonly dropped: string;
 }
 
 type ReportName = 'plan' | 'rehearsal';
@@ -86,7 +84,6 @@ export class Workspace {
       rehearsal: rehearsalOf(store),
       people: join(dirname(mapping ?? '.'), 'chatferry.people.csv'),
       decisions: logPathOf(store),
-      dropped: 'chatferry-desk.files',
     };
   }
 

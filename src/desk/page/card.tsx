@@ -89,7 +89,12 @@ function Decision({ desk, card, undo, onAnswered }: Omit<CardProps, 'id'> & { re
         ))}
         {card.takesText && <OwnAnswer card={card} choice={choice} onChoice={setChoice} />}
       </fieldset>
-      <Preview key={desk.state.version} card={card} chosen={choice.isOwn ? undefined : choice.answers.at(-1)} />
+      <Preview
+        key={desk.state.version}
+        card={card}
+        chosen={choice.isOwn ? undefined : choice.answers.at(-1)}
+        text={choice.isOwn ? choice.text.trim() : ''}
+      />
       {state.error && <Fault error={state.error} />}
       <p class="decide-bar">
         <button type="submit" class="main" disabled={!canSend || state.isSending}>
@@ -103,7 +108,7 @@ function Decision({ desk, card, undo, onAnswered }: Omit<CardProps, 'id'> & { re
   );
 }
 
-/** What is known about the question. */
+/** Evidence, affected messages, and the decision that was made. */
 function About({ card }: { readonly card: Card }) {
   const { because, evidence, affects, otherwise, decided } = card;
   return (

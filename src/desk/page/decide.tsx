@@ -53,7 +53,7 @@ const Written = ({ answered: { written, command } }: { readonly answered: Answer
 
 const headline = ({ open }: CardPage): string => (open === 0 ? 'Everything is decided' : `${open} to decide`);
 
-export const isSettled = ({ decided }: Card): boolean => decided?.holds === true;
+const isSettled = ({ decided }: Card): boolean => decided?.holds === true;
 
 interface ListProps {
   readonly page: CardPage;

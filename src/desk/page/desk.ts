@@ -9,7 +9,7 @@ const everyMs = 700;
 /** Where the browser keeps the name until the window is closed. */
 const nameKey = 'chatferry.by';
 
-/** What every step knows and may do. */
+/** State and actions that all steps share. */
 export interface Desk {
   readonly state: DeskState;
   /** The name that was typed in; empty until then. */

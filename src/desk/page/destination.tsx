@@ -3,7 +3,7 @@ import type { DestinationRequest, DestinationView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 
-/** What is typed in: of a key only where it is, never the key itself. */
+/** Values of the fields: the path of the key file, never the key itself. */
 type Typed = Pick<DestinationView, 'kind' | 'appId' | 'region' | 'to' | 'retentionDays'> & { readonly keyFile: string };
 
 interface DestinationProps {

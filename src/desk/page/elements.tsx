@@ -25,9 +25,6 @@ export function Fault({ error }: { readonly error: Error | DeskError }) {
   );
 }
 
-/** Something to know that is no error. */
-export const Notice = ({ children }: { readonly children: ComponentChildren }) => <div class="notice">{children}</div>;
-
 interface SearchProps {
   readonly label: string;
   readonly value: string;

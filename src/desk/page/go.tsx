@@ -52,7 +52,7 @@ const hasSent = ({ totals: { imported, existing, failed, unconfirmed } }: Report
 
 const marks: Readonly<Record<DeskRun['findings'][number]['level'], string>> = { ok: '✓', warning: '⚠', error: '✗' };
 
-/** What `doctor` finds at the destination. It sends the key there. */
+/** Findings of `doctor`, which sends the key to the destination. */
 function Doctor({ desk, view }: { readonly desk: Desk; readonly view: DestinationView }) {
   const { run } = desk.state;
   const findings = run?.kind === 'doctor' ? run.findings : [];
@@ -92,7 +92,7 @@ function Doctor({ desk, view }: { readonly desk: Desk; readonly view: Destinatio
   );
 }
 
-/** What sending takes, at the rate of the destination and at faster ones. */
+/** Requests and time of the import, at the rate of the destination and at faster ones. */
 function Forecast({ report: { totals, forecast } }: { readonly report: Report }) {
   const { requests, reads, minutes, endAtMs, faster } = forecast;
   if (totals.pending === 0) return null;
@@ -150,7 +150,7 @@ function Start({ desk, view, report }: StartProps) {
   );
 }
 
-/** What is deleted at the destination, and what stays. */
+/** Deletions at the destination, and conversations that stay. */
 function Undone({ undo }: { readonly undo: UndoView }) {
   const { isDry, conversations, messages, people, requests, left } = undo;
   const sums = [
@@ -189,7 +189,7 @@ interface ArrivedProps {
   readonly report: Report;
 }
 
-/** What came of it, and the ways on. */
+/** The closing verdict, and the ways on. */
 function Arrived({ desk, plan, report }: ArrivedProps) {
   const { run } = desk.state;
   const undo = run?.kind === 'undo' ? run.undo : null;
@@ -211,7 +211,7 @@ function Arrived({ desk, plan, report }: ArrivedProps) {
         <Confirm
           label="Take it back"
           needsAsking
-          question="What is listed above is deleted at the destination"
+          question="Everything that is listed above is deleted at the destination"
           yes="Delete it there"
           isBusy={false}
           onYes={() => desk.write('run', { kind: 'undo' })}

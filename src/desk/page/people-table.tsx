@@ -48,7 +48,7 @@ export function PeopleTable({ desk, onTaken }: { readonly desk: Desk; readonly o
   );
 }
 
-/** What a table changed. */
+/** Changes that a table made. */
 function Taken({ taken: { set, changed, cleared, unmatched, shared } }: { readonly taken: ImportedPeople }) {
   const facts = [
     `${countOf(set, 'uid')} read`,

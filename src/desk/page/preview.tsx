@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Empty } from '../../viewer/page/door.tsx';
+import { Empty, useAnswer, useSettled } from '../../viewer/page/door.tsx';
 import type { Card, CardPreview, PreviewRow } from '../shapes.ts';
 import { Fault } from './elements.tsx';
 import { read } from './send.ts';
@@ -38,17 +38,32 @@ interface PreviewProps {
   readonly card: Card;
   /** Undefined if none of the answers is chosen. */
   readonly chosen: number | undefined;
+  /** A value of the user's own; empty for none. */
+  readonly text: string;
+}
+
+/** How long a value has to stand before rows are read under it, in ms. */
+const typingMs = 400;
+
+/** The preview of a value of the user's own; undefined until it is there, and without one. */
+function useOwnPreview({ id }: Card, text: string): CardPreview | Error | undefined {
+  const wanted = useSettled(text, typingMs);
+  const ask = async () =>
+    wanted === '' ? undefined : await read('preview', { card: id, answer: asItIs, text: wanted });
+  const { answer, error } = useAnswer(ask, [wanted]);
+  return wanted === text && (error || answer?.text === text) ? (error ?? answer) : undefined;
 }
 
 /** Three rows of the export next to the messages that they become under the chosen answer. */
-export function Preview({ card, chosen = asItIs }: PreviewProps) {
+export function Preview({ card, chosen = asItIs, text }: PreviewProps) {
   const known = usePreviews(card, chosen);
-  const preview = known.get(chosen);
-  const others = [...known.values()].filter((one) => !(one instanceof Error)) as readonly CardPreview[];
+  const own = useOwnPreview(card, text);
+  const preview = text === '' ? known.get(chosen) : own;
+  const others = [...known.values(), own].filter((one) => one && !(one instanceof Error)) as readonly CardPreview[];
   return (
     <section class="preview" aria-labelledby="preview" aria-busy={!preview}>
       <h3 id="preview">
-        What becomes of it{chosen === asItIs ? ', as it is' : ''}
+        Rows and their messages{chosen === asItIs && text === '' ? ', as it is' : ''}
         {preview && !(preview instanceof Error) && preview.rows.length > 0 && (
           <span class="soft"> · what differs between the answers is marked</span>
         )}

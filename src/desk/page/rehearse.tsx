@@ -55,7 +55,7 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
   );
 }
 
-/** What is to be decided before. */
+/** A link to decisions that are open. */
 function Open({ desk: { state } }: { readonly desk: Desk }) {
   const decide = state.steps.find(({ step }) => step === 'decide');
   if (!decide || decide.status === 'done') return null;

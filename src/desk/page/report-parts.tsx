@@ -78,7 +78,7 @@ interface LossesProps {
   readonly hasChats: boolean;
 }
 
-/** What the service cannot hold, with an example of each. */
+/** Features that the service cannot hold, with an example of each. */
 export function NotMigrated({ report: { losses }, hasChats }: LossesProps) {
   if (losses.length === 0) return null;
   return (

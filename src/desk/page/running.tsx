@@ -43,7 +43,7 @@ export function Running({ desk }: { readonly desk: Desk }) {
 /** Time after which a piece of work is named, in ms. */
 const patienceMs = 300;
 
-/** What the desk itself is doing, if it takes a while. */
+/** Work of the desk itself that takes a while. */
 export function Asking({ state: { asking } }: Pick<Desk, 'state'>) {
   if (!asking || asking.ms < patienceMs) return null;
   const { what, done, total } = asking;

@@ -1,5 +1,5 @@
 import { answerOf, ask } from '../../viewer/page/door.tsx';
-import type { DeskRoutes, DeskState, ImportedPeople } from '../shapes.ts';
+import type { DeskRoutes, DeskState, ImportedPeople, UploadAnswer } from '../shapes.ts';
 
 type NameOf<Method extends string> = {
   [Route in keyof DeskRoutes]: Route extends `${Method} ${infer Name}` ? Name : never;
@@ -35,6 +35,26 @@ export const send = async <Name extends Sent>(name: Name, body: object): Promise
       body: JSON.stringify(body),
     }),
   )) as SentAnswer<Name>;
+
+/** Deletes the copies of dropped files. @throws Refused */
+export const removeFiles = async (): Promise<unknown> =>
+  await answerOf(
+    fetch(dataOf('files'), {
+      method: 'DELETE',
+      headers: { 'content-type': 'application/json', 'x-chatferry': 'desk' },
+      body: '{}',
+    }),
+  );
+
+/** Sends part of a file that was dropped. @throws Refused */
+export const sendPart = async (bytes: ArrayBuffer, given: Readonly<Record<string, string>>): Promise<UploadAnswer> =>
+  (await answerOf(
+    fetch(`${dataOf('upload')}?${new URLSearchParams(given)}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/octet-stream', 'x-chatferry': 'desk' },
+      body: bytes,
+    }),
+  )) as UploadAnswer;
 
 /** Sends a table of uids. @throws Refused */
 export const sendPeople = async (table: Blob, given: Readonly<Record<string, string>>): Promise<ImportedPeople> =>

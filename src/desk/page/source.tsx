@@ -1,16 +1,9 @@
 import { useState } from 'preact/hooks';
-import {
-  countOf,
-  Empty,
-  formatCount,
-  formatMoment,
-  Name,
-  Problem,
-  useAnswer,
-  usePages,
-} from '../../viewer/page/door.tsx';
-import type { DeskError, DeskRun, DeskState, IgnoredRow, PartRow, SourceCounts, SourceView } from '../shapes.ts';
-import { dataOf, read, send } from './send.ts';
+import { countOf, Empty, formatCount, formatMoment, Name, Problem, useAnswer } from '../../viewer/page/door.tsx';
+import type { DeskError, DeskRun, DeskState, SourceCounts, SourceView } from '../shapes.ts';
+import { ChosenExport, Password } from './chosen-export.tsx';
+import { Ignored, Parts } from './parts.tsx';
+import { read, send } from './send.ts';
 import { Terminal } from './terminal.tsx';
 
 interface SourceProps {
@@ -28,8 +21,9 @@ export function Source({ state, onChange }: SourceProps) {
   return (
     <>
       <h1>{titleOf(view)}</h1>
-      <Inputs view={view} />
+      {view.exports.length > 0 && <Inputs view={view} />}
       {view.error && <Refused error={view.error} />}
+      {view.wantsPassword && <Password onChange={onChange} />}
       {run?.kind === 'inspect' && <Counting run={run} onChange={onChange} />}
       {view.counts && <Counts counts={view.counts} />}
       {view.tables.length > 0 && <Tables view={view} />}
@@ -37,14 +31,14 @@ export function Source({ state, onChange }: SourceProps) {
       {view.notes.length > 0 && <Notes view={view} />}
       <Parts key={`parts ${version}`} />
       <Ignored key={`ignored ${version}`} />
-      {view.exports.length === 0 && (
-        <p class="soft">
-          Start the desk with its path, or name it in <code>chatferry.yaml</code>: <code>export: ./export.zip</code>
-        </p>
+      <ChosenExport view={view} version={version} onChange={onChange} />
+      {view.exports.length > 0 && (
+        <>
+          <h2>In the terminal</h2>
+          <p class="soft">This step:</p>
+          <Terminal key={view.command} command={view.command} />
+        </>
       )}
-      <h2>In the terminal</h2>
-      <p class="soft">This step:</p>
-      <Terminal key={view.command} command={view.command} />
       {view.next !== null && (
         <>
           <p class="soft">The next one:</p>
@@ -55,10 +49,9 @@ export function Source({ state, onChange }: SourceProps) {
   );
 }
 
-function titleOf({ source, error, exports }: SourceView): string {
-  if (source) return source.title;
-  if (error) return 'This export cannot be read';
-  return exports.length === 0 ? 'No export yet' : 'Looking at the export…';
+function titleOf({ exports, source, error }: SourceView): string {
+  if (exports.length === 0) return 'Choose an export';
+  return source?.title ?? (error ? 'This export cannot be read' : 'Looking at the export…');
 }
 
 /** The inputs with why they were recognised; until then, what was named. */
@@ -205,95 +198,6 @@ function Notes({ view: { notes, counts } }: { readonly view: SourceView }) {
           </li>
         ))}
       </ul>
-    </>
-  );
-}
-
-function Parts() {
-  const [search, setSearch] = useState('');
-  const { rows, more, error } = usePages<PartRow>(dataOf('parts'), search);
-  if (error !== undefined) return <Problem>{error}</Problem>;
-  if (!rows || (rows.length === 0 && search === '')) return null;
-  return (
-    <>
-      <h2 id="parts">Files and tables</h2>
-      <input
-        id="find"
-        type="search"
-        placeholder="Find a file"
-        aria-label="Find a file"
-        value={search}
-        onInput={(event) => setSearch(event.currentTarget.value)}
-      />
-      <div class="parts">
-        <table aria-labelledby="parts">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Messages</th>
-              <th scope="col">People</th>
-              <th scope="col">Conversations</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <Part key={`${row.path} ${row.table}`} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {more && (
-        <button type="button" onClick={more}>
-          Show more
-        </button>
-      )}
-    </>
-  );
-}
-
-function Part({ row: { path, table, rows, people, conversations } }: { readonly row: PartRow }) {
-  const countIn = (count: number) => (count === 0 ? '' : formatCount(count));
-  return (
-    <tr>
-      <th scope="row">
-        <bdi>{table ?? path}</bdi>
-        {table !== undefined && (
-          <span class="soft">
-            {' '}
-            <bdi>{path}</bdi>
-          </span>
-        )}
-      </th>
-      <td>{countIn(rows)}</td>
-      <td>{countIn(people)}</td>
-      <td>{countIn(conversations)}</td>
-    </tr>
-  );
-}
-
-function Ignored() {
-  const { rows, more, error } = usePages<IgnoredRow>(dataOf('ignored'), '');
-  if (error !== undefined) return <Problem>{error}</Problem>;
-  if (!rows || rows.length === 0) return null;
-  return (
-    <>
-      <h2>Ignored files</h2>
-      <ul class="problems">
-        {rows.map(({ reason, count, first }) => (
-          <li key={reason}>
-            <bdi>{first}</bdi>
-            {count > 1 && <> and {formatCount(count - 1)} more</>}{' '}
-            <span class="soft">
-              <bdi>{reason}</bdi>
-            </span>
-          </li>
-        ))}
-      </ul>
-      {more && (
-        <button type="button" onClick={more}>
-          Show more
-        </button>
-      )}
     </>
   );
 }

@@ -5,7 +5,7 @@ const count = z.int().nonnegative();
 const sum = z.object({ calls: count, messages: count });
 const sums = z.object({ group: sum, conversation: sum, person: sum });
 
-/** What `undo` prints: `UndoResult` and whether it only showed. */
+/** JSON output of `undo`: `UndoResult`, and whether it was a dry run. */
 const undoResult = z.object({
   command: z.literal('undo'),
   dryRun: z.boolean(),
@@ -15,7 +15,7 @@ const undoResult = z.object({
   left: z.array(sum.extend({ explanation: z.string() })),
 });
 
-/** What `undo` deleted, or would delete; null for the result of another command. */
+/** Returns the deletions that `undo` made or would make; null for the result of another command. */
 export function undoIn(result: unknown): DeskRun['undo'] {
   const { data } = undoResult.safeParse(result);
   if (data === undefined) return null;

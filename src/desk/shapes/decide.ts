@@ -26,7 +26,7 @@ export interface Card {
   /** Whether nothing can be planned before. */
   readonly isRequired: boolean;
   readonly affects: { readonly count: number; readonly of: 'messages' | 'rows' } | null;
-  /** What happens if nothing is decided. */
+  /** The consequence if nothing is decided. */
   readonly otherwise: string;
   readonly answers: readonly CardAnswer[];
   /** Whether a value of the user's own can be given. */
@@ -70,8 +70,10 @@ export interface CardPage extends Page<Card> {
 
 export interface CardPreview {
   readonly card: string;
-  /** Index of the answer; -1: as it is. */
+  /** Index of the answer; -1: as it is, or with `text`. */
   readonly answer: number;
+  /** A value of the user's own; null for one of the answers. */
+  readonly text: string | null;
   /** At most three. */
   readonly rows: readonly PreviewRow[];
   /** Why there are none. */

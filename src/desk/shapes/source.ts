@@ -14,6 +14,16 @@ export interface SourceCounts {
   readonly lastAtMs: number | null;
 }
 
+/** Copies of files that were dropped into the page. */
+export interface CopiedFiles {
+  /** As the commands name it. */
+  readonly folder: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** Bytes of files that were not copied to their end. */
+  readonly unfinishedBytes: number;
+}
+
 /** What the export is. */
 export interface SourceView {
   /** As they were named. */
@@ -24,6 +34,8 @@ export interface SourceView {
   readonly inputs: readonly { readonly label: string; readonly because: string }[];
   /** Why it cannot be read. */
   readonly error: DeskError | null;
+  /** Whether the server of a database refuses the login without a password, or with the one that it got. */
+  readonly wantsPassword: boolean;
   /** Null until it is counted. */
   readonly counts: SourceCounts | null;
   /** Tables of a database, or files of tables, that are read: by their role, with why each was chosen. */
@@ -32,6 +44,8 @@ export interface SourceView {
   readonly questions: readonly { readonly key: string; readonly because: string }[];
   /** The first invalid rows and problems. */
   readonly notes: readonly { readonly location: string; readonly reason: string }[];
+  /** Copies of files that were dropped into the page; null if there are none. */
+  readonly dropped: CopiedFiles | null;
   /** The command that shows the same in the terminal. */
   readonly command: string;
   /** The command that comes next; null until the export is counted. */
@@ -43,10 +57,17 @@ export interface PartRow {
   readonly path: string;
   /** Absent unless the export is a database. */
   readonly table?: string;
-  /** Timeline rows, also those that cannot be read. */
-  readonly rows: number;
+  /** What it is read as: `messages`. Null for a file with fixed fields, and for a table that nothing reads. */
+  readonly role: string | null;
+  /** Timeline rows, also those that cannot be read. Of a table that was not read: all that it has. Null if that is not known. */
+  readonly rows: number | null;
+  /** Whether the number is an estimate. */
+  readonly isAbout: boolean;
   readonly people: number;
   readonly conversations: number;
+  /** Of its first and last message. Null if none can be read. */
+  readonly firstAtMs: number | null;
+  readonly lastAtMs: number | null;
 }
 
 /** Files that are ignored for one reason. */
@@ -57,7 +78,22 @@ export interface IgnoredRow {
   readonly first: string;
 }
 
-export interface SourceRoutes {
+/** Part of a file that was dropped. The path says which one: `name`, `at`, `size` and `modified`, in bytes and in ms. */
+export interface UploadAnswer {
+  /** Bytes of the file that are there: where its next part begins. */
+  readonly received: number;
+}
+
+/** Routes that choose the export. */
+export interface ChosenRoutes {
+  'PUT upload': UploadAnswer;
+  'POST upload-end': SourceView;
+  'DELETE files': SourceView;
+  'POST export': SourceView;
+  'POST password': object;
+}
+
+export interface SourceRoutes extends ChosenRoutes {
   'GET source': SourceView;
   'GET parts': Page<PartRow>;
   'GET ignored': Page<IgnoredRow>;

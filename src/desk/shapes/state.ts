@@ -62,7 +62,7 @@ export interface DeskRun extends RunState {
   readonly kind: RunKind | null;
   /** As it can be pasted: `chatferry inspect export.zip`. */
   readonly text: string;
-  /** Whether this desk started it. What another process works on is shown, and nothing else can be started. */
+  /** Whether this desk started it. The work of another process is shown, and nothing else can be started. */
   readonly isOurs: boolean;
   /** Whether it can be asked to stop; the same command continues. */
   readonly canStop: boolean;
@@ -75,14 +75,14 @@ export interface DeskRun extends RunState {
     readonly level: 'ok' | 'warning' | 'error';
     readonly name: string;
     readonly says: string;
-    /** What to do; null if nothing is. */
+    /** Advice; null if there is none. */
     readonly todo: string | null;
   }[];
   /** Of `undo`, once it has ended. */
   readonly undo: UndoView | null;
 }
 
-/** What was deleted at the destination, or what would be. */
+/** Deletions at the destination, made or planned. */
 export interface UndoView {
   readonly isDry: boolean;
   readonly conversations: number;
@@ -90,7 +90,7 @@ export interface UndoView {
   readonly people: number;
   /** Some of the requests, those with most messages first. */
   readonly requests: readonly { readonly request: string; readonly name: string; readonly messages: number }[];
-  /** What stays, by the reason. */
+  /** Conversations that stay, by the reason. */
   readonly left: readonly { readonly count: number; readonly explanation: string }[];
 }
 

@@ -5,8 +5,9 @@ const settings =
 const stores = /^chatferry\.(?:(?:rehearsal\.)?(?:sandbox\.)?|jobs\.)db(-wal|-shm|-journal|\.lock)?$/;
 /** The journal of `chatferry fetch`, in a folder that it writes: its manifest is next to it. */
 const journal = /^\.chatferry-fetch\.(?:db(?:-wal|-shm|-journal|\.lock|\.lock-journal)?$|parts\/)/;
-/** Files that were dropped into the page of `chatferry desk`: an export of their own. */
+/** Files that were dropped into the page of `chatferry desk`: an export of their own, and those on their way there. */
 const dropped = 'chatferry-desk.files';
+const dropping = 'chatferry-desk.part';
 const report = /^([^/]+)\.report$/;
 
 /**
@@ -21,7 +22,8 @@ const report = /^([^/]+)\.report$/;
  */
 export function ownFile(path: string, exists: (name: string) => boolean): 'lasting' | 'passing' | undefined {
   const store = stores.exec(path);
-  if (store?.[1] !== undefined || (journal.test(path) && exists('chatferry-fetch.json'))) return 'passing';
+  const isOfFetch = journal.test(path) && exists('chatferry-fetch.json');
+  if (store?.[1] !== undefined || isOfFetch || path === dropping) return 'passing';
   const reported = report.exec(path)?.[1];
   const isOwn =
     store !== null || path === dropped || settings.test(path) || (reported !== undefined && exists(`${reported}.db`));

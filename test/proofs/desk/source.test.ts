@@ -1,25 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { start } from '../../cli/process.ts';
 import { chromiumPath } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+import { openDesk, screens, violationsIn, widthOf } from './desk-page.ts';
 
 const executablePath = chromiumPath();
-const require = createRequire(import.meta.url);
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const home = temporaryFolder();
 const sample = (path: string) => join(import.meta.dirname, '../../../samples', path);
-
-const screens = [
-  { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
-  { colorScheme: 'dark', viewport: { width: 390, height: 800 } },
-] as const;
-
-const runAxe = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-  violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))]))`;
 
 describe.skipIf(executablePath === null)('the desk in a browser', () => {
   let browser: Browser;
@@ -28,32 +17,8 @@ describe.skipIf(executablePath === null)('the desk in a browser', () => {
   });
   afterAll(() => browser.close());
 
-  /** The program in a process of its own, its page, and what no page of ours does. */
-  async function open(args: readonly string[], options: BrowserContextOptions = {}) {
-    const program = start(['desk', '--no-open', ...args], { folder: home.make() });
-    const address = /http:\S+/.exec((await program.line('Desk: ')) ?? '')![0];
-    const page = await browser.newPage(options);
-    const caught: string[] = [];
-    page.on('dialog', (dialog) => {
-      caught.push(dialog.message());
-      void dialog.dismiss();
-    });
-    page.on('pageerror', (error) => caught.push(error.message));
-    page.on('console', (line) => caught.push(line.text()));
-    page.on('request', (request) => {
-      if (!request.url().startsWith(`${new URL(address).origin}/desk`) && !request.url().startsWith('data:,'))
-        caught.push(request.url());
-    });
-    await page.goto(address);
-    const close = async () => {
-      await page.close();
-      program.kill('SIGTERM');
-      expect((await program.ended).code).toBe(0);
-    };
-    return { page, caught, close };
-  }
-
-  const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
+  const open = (args: readonly string[], options: BrowserContextOptions = {}) =>
+    openDesk(browser, args, { folder: home.make() }, options);
 
   test('an export is recognised, counted by the command that the page shows, and searched by keyboard', async () => {
     const { page, caught, close } = await open([sample('slack/every-feature/export')]);
@@ -103,8 +68,7 @@ describe.skipIf(executablePath === null)('the desk in a browser', () => {
         const { page, close } = await open([path], { ...screen, bypassCSP: true });
         await page.waitForSelector(wanted);
         expect(await widthOf(page)).toBe(screen.viewport.width);
-        await page.evaluate(axe);
-        expect([path, await page.evaluate(runAxe)]).toEqual([path, []]);
+        expect([path, await violationsIn(page)]).toEqual([path, []]);
         await close();
       }
     }

@@ -5,7 +5,8 @@ import { DatabaseUnreachable } from '../../../src/sources/database/address/unrea
 import { postgresFault } from '../../../src/sources/database/postgres/faults.ts';
 
 const address = parseDatabaseAddress('postgres://somebody@db/app', {});
-const faultOf = (error: unknown) => postgresFault(error, { address, passwordPlace: 'PGPASSWORD', patienceMs: 10_000 });
+const attempt = { address, passwordPlace: 'PGPASSWORD', takesVariable: true, patienceMs: 10_000 };
+const faultOf = (error: unknown) => postgresFault(error, attempt);
 
 /** As the server says it, with values of rows in its words. */
 const ofServer = (code: string) =>
@@ -41,6 +42,16 @@ describe('postgresFault()', () => {
     expect(message).toContain(`Cannot read postgres://db:5432/app: `);
     expect(message).toContain(words);
     expect(`${message} ${hint} ${String(cause)}`).not.toMatch(/hush|somebody/);
+  });
+
+  it('says that a password is wanted, if one in the variable would be taken', () => {
+    const wantedBy = (code: string, takesVariable: boolean) =>
+      (postgresFault(ofServer(code), { ...attempt, takesVariable }) as SourceError).wants;
+    expect([wantedBy('28P01', true), wantedBy('28P01', false), wantedBy('3D000', true)]).toEqual([
+      'password',
+      undefined,
+      undefined,
+    ]);
   });
 
   it.each([

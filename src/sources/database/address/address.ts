@@ -29,9 +29,14 @@ interface Dialect {
   /** Parameters that fill in or replace a part of the URL. */
   readonly parts: Readonly<Record<string, Part>>;
   readonly parameters: readonly string[];
+  /** In which the system's own programs look for a password. */
+  readonly passwordVariable: PasswordVariable;
   /** Possible locations of a password, in words. */
   readonly passwordPlaces: string;
 }
+
+/** A variable of the environment with the password of a database. */
+export type PasswordVariable = 'PGPASSWORD' | 'MYSQL_PWD';
 
 type Part = 'host' | 'port' | 'user' | 'database';
 
@@ -42,6 +47,7 @@ const postgres: Dialect = {
   variables: { host: ['PGHOST'], port: ['PGPORT'], user: ['PGUSER'], database: ['PGDATABASE'] },
   parts: { host: 'host', port: 'port', user: 'user', dbname: 'database' },
   parameters: ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'],
+  passwordVariable: 'PGPASSWORD',
   passwordPlaces: 'the variable PGPASSWORD, ~/.pgpass or a passwordFile',
 };
 
@@ -52,6 +58,7 @@ const mysql: Dialect = {
   variables: { host: ['MYSQL_UNIX_PORT', 'MYSQL_HOST'], port: ['MYSQL_TCP_PORT'], user: [], database: [] },
   parts: { socket: 'host' },
   parameters: ['ssl-mode', 'ssl-ca', 'ssl-cert', 'ssl-key'],
+  passwordVariable: 'MYSQL_PWD',
   passwordPlaces: 'the variable MYSQL_PWD, ~/.my.cnf or a passwordFile',
 };
 
@@ -98,6 +105,9 @@ export function parseDatabaseAddress(url: string, env: NodeJS.ProcessEnv): Datab
     shown: show(dialect, where),
   };
 }
+
+/** The variable with the password of a database. @throws UsageError for another scheme */
+export const passwordVariableOf = (url: string): PasswordVariable => dialectOf(url).passwordVariable;
 
 /** Whether what is sent to it stays on this machine. */
 export const isOnThisMachine = ({ host }: DatabaseAddress): boolean => host.startsWith('/') || isLoopback(host);

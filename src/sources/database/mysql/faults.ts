@@ -9,6 +9,8 @@ export interface Attempt {
   readonly hasPassword: boolean;
   /** Location of the password, in words: `MYSQL_PWD`. */
   readonly passwordPlace: string;
+  /** Whether a password in MYSQL_PWD would be used. */
+  readonly takesVariable: boolean;
   /** How long the server had to answer, in ms. */
   readonly patienceMs: number;
 }
@@ -60,7 +62,10 @@ function driverFault(code: string, { address: { shown }, patienceMs }: Attempt):
 }
 
 /** Why the server lets this user do nothing. https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html, 2026-11 */
-function admissionFault(errno: number, { address, hasPassword, passwordPlace }: Attempt): SourceError | undefined {
+function admissionFault(
+  errno: number,
+  { address, hasPassword, passwordPlace, takesVariable }: Attempt,
+): SourceError | undefined {
   const { shown } = address;
   const rights = 'It needs SELECT on the tables: GRANT SELECT, as this would be said there';
   const refused = hasPassword
@@ -84,7 +89,8 @@ function admissionFault(errno: number, { address, hasPassword, passwordPlace }: 
   };
   if (!Object.hasOwn(reasons, errno)) return undefined;
   const [words, hint] = reasons[errno]!;
-  return new SourceError(`Cannot read ${shown}: ${words}`, { hint });
+  const wants = [1045, 1698].includes(errno) && takesVariable ? 'password' : undefined;
+  return new SourceError(`Cannot read ${shown}: ${words}`, { hint, wants });
 }
 
 const full = [

@@ -104,7 +104,10 @@ export class MysqlSession {
       disableEval: true,
       trace: false,
     });
-    const attempt = { address, hasPassword: password !== undefined, passwordPlace: place, patienceMs };
+    const attempt = {
+      ...{ address, hasPassword: password !== undefined, passwordPlace: place, patienceMs },
+      takesVariable: !places.passwordFile && !file.password,
+    };
     const session = new MysqlSession(connection, socket, attempt, problems);
     return await session.#begin(signal);
   }

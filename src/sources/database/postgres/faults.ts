@@ -7,6 +7,8 @@ export interface Attempt {
   readonly address: DatabaseAddress;
   /** Source of the password, for messages: `PGPASSWORD`. */
   readonly passwordPlace: string;
+  /** Whether a password in PGPASSWORD would be used. */
+  readonly takesVariable: boolean;
   /** How long the server had to answer, in ms. */
   readonly patienceMs: number;
 }
@@ -54,7 +56,7 @@ function driverFault(error: unknown, { address: { shown }, patienceMs }: Attempt
 }
 
 /** Why the server lets this user do nothing. */
-function admissionFault(state: string, { address, passwordPlace }: Attempt): SourceError | undefined {
+function admissionFault(state: string, { address, passwordPlace, takesVariable }: Attempt): SourceError | undefined {
   const { shown } = address;
   const reasons: Readonly<Record<string, readonly [words: string, hint: string]>> = {
     '28P01': [
@@ -73,7 +75,8 @@ function admissionFault(state: string, { address, passwordPlace }: Attempt): Sou
   };
   if (!Object.hasOwn(reasons, state)) return undefined;
   const [words, hint] = reasons[state]!;
-  return new SourceError(`Cannot read ${shown}: ${words}`, { hint });
+  const wants = state === '28P01' && takesVariable ? 'password' : undefined;
+  return new SourceError(`Cannot read ${shown}: ${words}`, { hint, wants });
 }
 
 /** Whatever may be over with the next run. */

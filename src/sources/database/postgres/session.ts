@@ -101,7 +101,8 @@ export class PostgresSession {
       keepAliveInitialDelayMillis: 30_000,
       types: asText,
     });
-    const session = new PostgresSession(client, socket, { address, passwordPlace: place, patienceMs }, problems);
+    const attempt = { address, passwordPlace: place, takesVariable: !places.passwordFile, patienceMs };
+    const session = new PostgresSession(client, socket, attempt, problems);
     return await session.#begin(signal);
   }
 
@@ -184,4 +185,5 @@ const missingDriver = (cause: unknown): UsageError =>
 const noPassword = ({ shown }: DatabaseAddress, place: string): UsageError =>
   new UsageError(`Cannot read ${shown}: the server asks for a password, and there is none`, {
     hint: `Set PGPASSWORD, or add a line host:port:database:user:password to ${place}`,
+    wants: 'password',
   });

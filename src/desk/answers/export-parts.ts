@@ -1,0 +1,76 @@
+import type { Inspection } from '../../commands/inspect.ts';
+import { isObject } from '../../lib/maps/objects.ts';
+import type { IgnoredFile } from '../../sources/signatures.ts';
+import type { TableOutline } from '../../sources/source.ts';
+import type { IgnoredRow, Page, PartRow } from '../shapes.ts';
+
+const pageRows = 100;
+
+/** A table that was chosen for a role. */
+interface ChosenTable {
+  readonly role: string;
+  readonly table: string;
+  readonly because: string;
+}
+
+const tableKey = 'tables.';
+
+/** The tables that were chosen for roles; what else was found out is about something else. */
+export const chosenTables = (columns: Inspection['columns']): readonly ChosenTable[] =>
+  columns.flatMap(({ key, value, because }) => {
+    const table = isObject(value) ? value.table : undefined;
+    if (!key.startsWith(tableKey) || typeof table !== 'string') return [];
+    return [{ role: key.slice(tableKey.length), table, because }];
+  });
+
+/** Files and tables whose names hold the words: those that were counted, then the other tables of the export. */
+export function partRows(inspection: Inspection | undefined, search: URLSearchParams): Page<PartRow> {
+  if (inspection === undefined) return { rows: [], next: null };
+  const words = (search.get('search') ?? '').toLowerCase();
+  const isFound = ({ path, table = '' }: PartRow) => `${path} ${table}`.toLowerCase().includes(words);
+  return pageOf(allParts(inspection).filter(isFound), search);
+}
+
+function allParts({ source, columns, parts, tables }: Inspection): readonly PartRow[] {
+  const roles = Map.groupBy(chosenTables(columns), ({ table }) => table);
+  const roleOf = (name: string) =>
+    roles
+      .get(name)
+      ?.map(({ role }) => role)
+      .join(', ') ?? null;
+  const counted = parts.map((part) => ({ ...part, role: roleOf(part.table ?? part.path), isAbout: false }));
+  const names = new Set(parts.map(({ path, table }) => table ?? path));
+  const others = tables
+    .filter(({ name }) => !names.has(name))
+    .map((table) => ({ ...uncounted(table, source === 'database'), role: roleOf(table.name) }));
+  // Those that have a meaning first: a database may have hundreds of others.
+  return [...counted, ...others.toSorted((one, other) => Number(one.role === null) - Number(other.role === null))];
+}
+
+const uncounted = ({ name, rows }: TableOutline, isTable: boolean): Omit<PartRow, 'role'> => ({
+  ...(isTable ? { path: '', table: name } : { path: name }),
+  ...{ rows: rows ?? null, isAbout: true, people: 0, conversations: 0, firstAtMs: null, lastAtMs: null },
+});
+
+/** The reasons for which files are ignored, those of most files first. */
+export function ignoredRows(files: readonly IgnoredFile[], search: URLSearchParams): Page<IgnoredRow> {
+  const rows = [...Map.groupBy(files, ({ reason }) => reason)].map(([reason, of]) => ignoredRow(reason, of));
+  return pageOf(
+    rows.toSorted((one, other) => other.count - one.count),
+    search,
+  );
+}
+
+const ignoredRow = (reason: string, [first, ...others]: readonly IgnoredFile[]): IgnoredRow => ({
+  reason,
+  count: others.length + 1,
+  first: first!.path,
+});
+
+/** @param search Its `after` is the `next` of the page before. */
+function pageOf<Row>(rows: readonly Row[], search: URLSearchParams): Page<Row> {
+  const after = search.get('after') ?? '';
+  const from = /^\d{1,9}$/.test(after) ? Number(after) : 0;
+  const to = from + pageRows;
+  return { rows: rows.slice(from, to), next: to < rows.length ? String(to) : null };
+}

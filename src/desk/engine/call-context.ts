@@ -1,0 +1,14 @@
+import type { OpenedExports } from './opened.ts';
+import type { PeopleMap } from './people-map.ts';
+
+/** What a call may use besides its request. */
+export interface CallContext {
+  /** The export, which stays open between calls. */
+  readonly opened: OpenedExports;
+  /** The people of the plan, which are read once. */
+  readonly people: PeopleMap;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** Says how far it is. */
+  readonly progress: (done: number, total: number | null) => void;
+}

@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks';
+import { formatCount, formatMoment, Problem, usePages } from '../../viewer/page/door.tsx';
+import type { IgnoredRow, PartRow } from '../shapes.ts';
+import { More, SearchField } from './elements.tsx';
+import { dataOf } from './send.ts';
+
+/** Files and tables of the export, with what they hold. */
+export function Parts() {
+  const [search, setSearch] = useState('');
+  const { rows, more, error } = usePages<PartRow>(dataOf('parts'), search);
+  if (error !== undefined) return <Problem>{error}</Problem>;
+  if (!rows || (rows.length === 0 && search === '')) return null;
+  // A database has no values in most of them until it is decided how it is read.
+  const shown = columns.filter(([, textIn]) => rows.some((row) => textIn(row) !== ''));
+  return (
+    <>
+      <h2 id="parts">Files and tables</h2>
+      <SearchField label="Find a file" value={search} onSearch={setSearch} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: with the keyboard, a wide table is moved by its arrows. */}
+      <section class="parts" aria-labelledby="parts" tabIndex={0}>
+        <table aria-labelledby="parts">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              {shown.map(([name]) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={`${row.path} ${row.table}`}>
+                <th scope="row">
+                  <PartName row={row} />
+                </th>
+                {shown.map(([name, textIn]) => (
+                  <td key={name}>{textIn(row)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <More more={more} />
+    </>
+  );
+}
+
+const countIn = (count: number | null): string => (count === null || count === 0 ? '' : formatCount(count));
+
+const momentIn = (ms: number | null): string => (ms === null ? '' : formatMoment(ms / 1000));
+
+/** The columns after the name, with their texts. */
+const columns: readonly (readonly [name: string, textIn: (row: PartRow) => string])[] = [
+  ['Read as', ({ role }) => role ?? ''],
+  ['Rows', ({ rows, isAbout }) => (isAbout && rows !== null ? `about ${formatCount(rows)}` : countIn(rows))],
+  ['People', ({ people }) => countIn(people)],
+  ['Conversations', ({ conversations }) => countIn(conversations)],
+  ['From', ({ firstAtMs }) => momentIn(firstAtMs)],
+  ['To', ({ lastAtMs }) => momentIn(lastAtMs)],
+];
+
+function PartName({ row: { path, table } }: { readonly row: PartRow }) {
+  return (
+    <>
+      <bdi>{table ?? path}</bdi>
+      {table !== undefined && path !== '' && (
+        <span class="soft">
+          {' '}
+          <bdi>{path}</bdi>
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Files that nothing reads, with the reason. */
+export function Ignored() {
+  const { rows, more, error } = usePages<IgnoredRow>(dataOf('ignored'), '');
+  if (error !== undefined) return <Problem>{error}</Problem>;
+  if (!rows || rows.length === 0) return null;
+  return (
+    <>
+      <h2>Ignored files</h2>
+      <ul class="problems">
+        {rows.map(({ reason, count, first }) => (
+          <li key={reason}>
+            <bdi>{first}</bdi>
+            {count > 1 && <> and {formatCount(count - 1)} more</>}{' '}
+            <span class="soft">
+              <bdi>{reason}</bdi>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <More more={more} />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { start } from '../../cli/process.ts';
+
+const require = createRequire(import.meta.url);
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+const runAxe = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))]))`;
+
+/** Colours and widths in which every page is looked at. */
+export const screens = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 800 } },
+] as const;
+
+export interface DeskPage {
+  readonly page: Page;
+  /** What no page of ours does: dialogs, errors, lines in the console, requests elsewhere. */
+  readonly caught: readonly string[];
+  /** Ends the program, and expects that it ends well. @returns All that it printed. */
+  close(): Promise<string>;
+}
+
+interface DeskPlace {
+  readonly folder: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The desk in a process of its own, and its page with the first step. */
+export async function openDesk(
+  browser: Browser,
+  args: readonly string[],
+  place: DeskPlace,
+  options: BrowserContextOptions = {},
+): Promise<DeskPage> {
+  const program = start(['desk', '--no-open', ...args], place);
+  const address = /http:\S+/.exec((await program.line('Desk: ')) ?? '')![0];
+  const page = await browser.newPage(options);
+  const caught: string[] = [];
+  page.on('dialog', (dialog) => {
+    caught.push(dialog.message());
+    void dialog.dismiss();
+  });
+  page.on('pageerror', (error) => caught.push(error.message));
+  page.on('console', (line) => caught.push(line.text()));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${new URL(address).origin}/desk`) && !request.url().startsWith('data:,'))
+      caught.push(request.url());
+  });
+  await page.goto(`${address}#/source`);
+  const close = async () => {
+    await page.close();
+    program.kill('SIGTERM');
+    const { code, stdout, stderr } = await program.ended;
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout + stderr;
+  };
+  return { page, caught, close };
+}
+
+export const widthOf = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth');
+
+/** Violations that axe finds in a page that was opened with `bypassCSP`. */
+export async function violationsIn(page: Page): Promise<unknown> {
+  await page.evaluate(axe);
+  return await page.evaluate(runAxe);
+}
