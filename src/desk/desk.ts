@@ -74,7 +74,7 @@ export function createDesk(request: DeskRequest): Desk {
   return {
     page: createFront({
       name: 'desk',
-      base: '/desk/data',
+      base: '/desk/chats',
       methods: ['GET', 'POST', 'PUT', 'DELETE'],
       onEntered: request.onEntered,
       answer: async (asked) => (await chatsAnswer(chats, asked)) ?? (await answerRequest(answers, asked)),
