@@ -12,6 +12,7 @@ import { createSandbox, type Sandbox } from '../../src/sandbox/app.ts';
 import { type SandboxServer, serveViewer } from '../../src/sandbox/serve.ts';
 import { hasCorpora, hostileTexts } from '../report/hostile.ts';
 import { chromiumPath } from '../requirements.ts';
+import { catchAll } from '../scenes/caught-page.ts';
 
 const executablePath = chromiumPath();
 const require = createRequire(import.meta.url);
@@ -97,20 +98,13 @@ describe.skipIf(executablePath === null)('the viewer in a browser', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** The page, with what no page of ours does: dialogs, requests for anything else, errors, broken rules of its policy. */
-  async function open(options: BrowserContextOptions = {}, hash = ''): Promise<{ page: Page; caught: string[] }> {
+  /** The page, with what no page of ours does. */
+  async function open(
+    options: BrowserContextOptions = {},
+    hash = '',
+  ): Promise<{ page: Page; caught: readonly string[] }> {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
-    const caught: string[] = [];
-    page.on('dialog', (dialog) => {
-      caught.push(`dialog ${dialog.message()}`);
-      void dialog.dismiss();
-    });
-    page.on('request', (request) => {
-      if (!request.url().startsWith(`${server.url}/viewer`) && !request.url().startsWith('data:,'))
-        caught.push(`request ${request.url()}`);
-    });
-    page.on('pageerror', (error) => caught.push(`error ${error.message}`));
-    page.on('console', (line) => caught.push(`console ${line.text()}`));
+    const caught = catchAll(page, `${server.url}/viewer`);
     await page.goto(`${server.url}${viewer.page.entrance}${hash}`);
     await page.waitForSelector('.navigation');
     return { page, caught };

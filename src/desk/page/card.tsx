@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { countOf, Empty, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
 import type { Answered, Card, CardAnswer } from '../shapes.ts';
 import type { Desk } from './desk.ts';
@@ -19,7 +19,7 @@ interface CardProps {
 
 /** One decision, with what speaks for each answer and what messages become under it. */
 export function CardView({ desk, id, undo, onAnswered }: CardProps) {
-  const { answer: card, error } = useAnswer(() => read('card', { id }), [id]);
+  const { answer: card, error } = useAnswer(() => read('card', { id }), [id, desk.state.version]);
   return (
     <article class="decision" aria-label="Decision" aria-busy={!card && !error}>
       <a class="back" href={hrefOfStep('decide')} aria-label="All decisions">
@@ -48,6 +48,8 @@ function firstChoice({ answers, decided, takesText }: Card): Choice {
 
 function Decision({ desk, card, undo, onAnswered }: Omit<CardProps, 'id'> & { readonly card: Card }) {
   const [choice, setChoice] = useState(() => firstChoice(card));
+  // What was chosen, and not written yet, stays while other things change.
+  useEffect(() => setChoice(firstChoice(card)), [JSON.stringify([card.answers, card.decided])]);
   const [state, setState] = useState<{ readonly error?: Error; readonly isSending?: boolean }>({});
   const canSend = choice.isOwn ? choice.text.trim() !== '' : choice.answers.length > 0;
   const decide = async () => {
@@ -61,6 +63,7 @@ function Decision({ desk, card, undo, onAnswered }: Omit<CardProps, 'id'> & { re
         ...(isOwn && { text: text.trim() }),
         by: desk.by,
       });
+      setState({});
       onAnswered(answered);
       const { next } = answered;
       location.hash = next === null ? hrefOfStep('decide') : hrefOfStep('decide', next);
@@ -87,6 +90,7 @@ function Decision({ desk, card, undo, onAnswered }: Omit<CardProps, 'id'> & { re
         {card.takesText && <OwnAnswer card={card} choice={choice} onChoice={setChoice} />}
       </fieldset>
       <Preview
+        key={desk.state.version}
         card={card}
         chosen={choice.isOwn ? undefined : choice.answers.at(-1)}
         text={choice.isOwn ? choice.text.trim() : ''}

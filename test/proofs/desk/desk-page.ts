@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { start } from '../../cli/process.ts';
+import { catchAll } from '../../scenes/caught-page.ts';
 
 const require = createRequire(import.meta.url);
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -39,17 +40,7 @@ export async function openDesk(
   const program = start(['desk', '--no-open', ...args], place);
   const address = /http:\S+/.exec((await program.line('Desk: ')) ?? '')![0];
   const page = await browser.newPage(options);
-  const caught: string[] = [];
-  page.on('dialog', (dialog) => {
-    caught.push(dialog.message());
-    void dialog.dismiss();
-  });
-  page.on('pageerror', (error) => caught.push(error.message));
-  page.on('console', (line) => caught.push(line.text()));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(`${new URL(address).origin}/desk`) && !request.url().startsWith('data:,'))
-      caught.push(request.url());
-  });
+  const caught = catchAll(page, `${new URL(address).origin}/desk`);
   await page.goto(`${address}#/source`);
   const close = async () => {
     await page.close();
