@@ -1,27 +1,28 @@
 /**
- * Draws docs/first-run.png, the picture of the README: a terminal after the README's first command, and the viewer next to it.
- * `npm run screenshot`. Needs chromium and a font with emoji.
+ * Draws docs/first-run.png, the picture of the README: a terminal after the README's first command, and the desk next to it; and
+ * docs/desk.png, the desk alone. `npm run screenshot`. Needs chromium and a font with emoji.
  *
- * It imports the Slack sample into a new sandbox and shows a message beside the row of the export from which it was made. Times are UTC.
+ * It imports the Slack sample into a sandbox, and opens the desk on the same sample at a decision. Times are UTC.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
-import { openViewer } from '../src/cli/operate/viewer.ts';
 import { importExport } from '../src/commands/import.ts';
 import { escapeHtml } from '../src/lib/text/html.ts';
 import { loadMapping } from '../src/mapping/load-mapping.ts';
 import { renderSummary } from '../src/report/terminal.ts';
-import { serveViewer } from '../src/sandbox/serve.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const command = 'npm ci && npx chatferry import samples/slack/every-feature/export';
 
-/** Size of the viewer's window in CSS pixels. */
-const viewer = { width: 1340, height: 880 };
+/** Size of the desk's window in CSS pixels. */
+const viewport = { width: 1340, height: 1130 };
 
 const folder = mkdtempSync(join(tmpdir(), 'chatferry-screenshot-'));
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
@@ -33,30 +34,44 @@ try {
     allowMappingChange: false,
   });
   const summary = renderSummary(report, { columns: 88, color: false, reportPath: 'chatferry.report/report.html' });
-  await drawPicture(browser, summary, await viewerPicture(browser));
+  const picture = await deskPicture(browser);
+  writeFileSync(`${root}docs/desk.png`, picture);
+  await drawPicture(browser, summary, picture);
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true });
 }
 
-async function viewerPicture(chrome: Browser): Promise<Buffer> {
-  const opened = await openViewer({ data: join(folder, 'chatferry.sandbox.db') });
-  const server = await serveViewer(opened.page);
-  const page = await chrome.newPage({ viewport: viewer, timezoneId: 'UTC', locale: 'en-GB', deviceScaleFactor: 1 });
-  await page.goto(`${server.url}${opened.page.entrance}#/c/group_c05general`);
-  await page.waitForSelector('.timeline article');
-  await page.locator('.bar button').first().click();
-  await page.waitForSelector('.edge');
-  await page.locator('.details').first().click();
-  await page.waitForSelector('.losses');
-  const picture = await page.screenshot();
-  await server.close(100);
-  opened.close();
-  return picture;
+/** The finding of unknown authors after a plan, with the answer that leaves their messages out. */
+async function deskPicture(chrome: Browser): Promise<Buffer> {
+  const home = join(folder, 'harbour');
+  cpSync(`${root}samples/slack/every-feature/export`, join(home, 'slack-export'), { recursive: true });
+  const desk = spawn(process.execPath, [`${root}bin/chatferry.mjs`, 'desk', '--no-open', 'slack-export'], {
+    cwd: home,
+    env: { ...process.env, CHATFERRY_STATE_DIR: join(folder, 'state') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [line] = (await once(createInterface(desk.stdout), 'line')) as [string];
+    const page = await chrome.newPage({ viewport, timezoneId: 'UTC', locale: 'en-GB', deviceScaleFactor: 1 });
+    await page.goto(`${/http:\S+/.exec(line)![0]}#/decide`);
+    await page.getByRole('button', { name: 'Plan' }).first().click();
+    await page.getByRole('link', { name: 'Unknown authors' }).click();
+    await page.getByLabel('You are').fill('Ana Diaz');
+    await page.getByRole('radio', { name: 'Leave out their messages.' }).check();
+    await page.getByText('not sent').first().waitFor();
+    await page.getByRole('navigation').getByText('2 to decide').waitFor();
+    await page.evaluate(
+      `[...document.querySelectorAll('header bdi')].forEach((at) => { at.textContent = '~/harbour'; })`,
+    );
+    return await page.screenshot();
+  } finally {
+    desk.kill('SIGTERM');
+  }
 }
 
 async function drawPicture(chrome: Browser, summary: string, picture: Buffer): Promise<void> {
-  const page = await chrome.newPage({ viewport: { width: 2000, height: 850 }, deviceScaleFactor: 1 });
+  const page = await chrome.newPage({ viewport: { width: 2000, height: 1000 }, deviceScaleFactor: 1 });
   await page.setContent(`<!doctype html><style>
     body { margin: 0; display: flex; gap: 24px; padding: 32px; background: #e8ebef; box-sizing: border-box; width: 2000px; }
     pre { margin: 0; padding: 22px; width: 760px; box-sizing: border-box; background: #14181d; color: #dfe5ea; border-radius: 10px;
