@@ -3,10 +3,16 @@ import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Usage } from './usage.ts';
 
-const usageModule = new URL('usage.ts', import.meta.url).href;
+const usageModule = new URL('usage.mjs', import.meta.url).href;
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What a measured program used, as `usage.mjs` writes it. */
+interface Usage {
+  readonly peakRssBytes: number;
+  /** CPU time of all threads together: steadier than the clock when other programs run too. */
+  readonly cpuMs: number;
+}
 
 export interface Measured extends Usage {
   /** From start to end of the process, Node's own start included. */

@@ -1,8 +1,8 @@
 import type { Store } from '../checkpoint/open.ts';
 import { optionDefaults } from '../config/options.ts';
 import { DestinationError, UsageError } from '../lib/errors.ts';
-import { tallyOf } from '../report/collect-report.ts';
-import { cacheTally } from '../report/cached-tally.ts';
+import { tallyAfterSending, tallyOf } from '../report/collect-report.ts';
+import { cachedTally, cacheTally } from '../report/cached-tally.ts';
 import type { Tally } from '../report/tally.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { exitOfImport } from '../report/exit-of-report.ts';
@@ -118,9 +118,12 @@ export async function sendAndVerify(
   { planned, prepare, media, copyFiles, chosenOnly = false }: SendTask,
 ): Promise<Outcome> {
   const { store } = session;
+  const isFirst = !store.delivery.hasDeliveries(target.id);
+  // Read now: sending forgets what is cached. Copying files changes what is planned.
+  const asPlanned = isFirst && !copyFiles ? (planned ?? cachedTally(store, null)) : undefined;
   let before: Tally | undefined;
   if (request.confirm && !target.isEmbedded) {
-    before = planned && !store.delivery.hasDeliveries(target.id) ? planned : tallyOf(store, target.id);
+    before = planned && isFirst ? planned : tallyOf(store, target.id);
     const followUps = store.staging.countFollowUps(target.id);
     if (before.totals.pending + followUps.pending > 0 || store.delivery.hasActionsLeft(target.id)) {
       if (media) await noteMedia(store);
@@ -137,7 +140,7 @@ export async function sendAndVerify(
   return endReported(run, ending, () => {
     // If there was nothing to send or copy, and nothing unconfirmed, nothing has changed.
     const isUnchanged = !copyFiles && before?.totals.pending === 0 && before.totals.unconfirmed === 0;
-    const tally = isUnchanged ? before! : tallyOf(store, target.id);
+    const tally = isUnchanged ? before! : tallyAfterSending(store, target.id, asPlanned);
     cacheTally(store, target.id, tally);
     const report = session.report({ destination: target, run: run.id, tally });
     return {

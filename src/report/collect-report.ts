@@ -143,7 +143,7 @@ function totalsOf(
     media: media?.attached,
   });
   return {
-    totals: tally.totals,
+    totals: { ...tally.totals },
     skipped: toGroups(tally.skipped, 'information'),
     invalid: toGroups(tally.invalid, 'blocks'),
     failed: toGroups(tally.failed, 'blocks'),
@@ -200,6 +200,17 @@ export function tallyOf(store: Store, destination: number | null): Tally {
   const tally = new Tally();
   store.totals.eachMessage(destination, (row) => tally.add(row));
   return tally;
+}
+
+/**
+ * `tallyOf` after a first import: the usual result, everything imported, follows from the totals of the plan.
+ *
+ * @param planned Of a store that had sent nothing to the destination. It is changed.
+ */
+export function tallyAfterSending(store: Store, destination: number, planned: Tally | undefined): Tally {
+  if (!planned || !store.totals.isAllImported(destination)) return tallyOf(store, destination);
+  planned.noteAllImported();
+  return planned;
 }
 
 /** Messages and follow-ups that are still to be sent. */

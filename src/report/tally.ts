@@ -115,6 +115,16 @@ export class Tally {
     return tally;
   }
 
+  /** Everything that was pending has arrived, and nothing of it late: as if it were added up again. */
+  noteAllImported(): void {
+    for (const counts of [this.totals, ...this.conversations.values()]) {
+      counts.imported += counts.pending;
+      counts.pending = 0;
+    }
+    for (const counts of this.days.values()) counts.pending = 0;
+    this.pendingBytes = 0;
+  }
+
   #addFacts(json: string, { verdict, seq }: MessageFacts): void {
     let counts = this.#factTexts.get(json);
     if (!counts) {

@@ -61,6 +61,18 @@ function scene() {
 
 const nothingDone = { code: 0, countsMessages: false, looksForPending: false, comparesFiles: false };
 
+describe('a first import', () => {
+  it('takes its totals from the plan, and a report that counts again shows the same', async () => {
+    const { folder, json, watched } = scene();
+    await json('plan', 'export');
+    expect(await watched('import', 'export')).toMatchObject({ code: 0, imported: 3, countsMessages: false });
+    const reported = () => JSON.parse(readFileSync(join(folder, 'chatferry.report/report.json'), 'utf8'));
+    const { totals, conversations, months, contents, kinds, authors, losses } = reported();
+    expect(await watched('report')).toMatchObject({ countsMessages: true });
+    expect(reported()).toMatchObject({ totals, conversations, months, contents, kinds, authors, losses });
+  });
+});
+
 describe('a run with nothing to do', () => {
   it('compares one digest, and counts no message again', async () => {
     const { json, watched } = scene();

@@ -38,6 +38,7 @@ function all<Row>(pageAfter: (after: string | null) => Page<Row>, rowsMax: numbe
     const page = pageAfter(after);
     expect(page.rows.length).toBeLessThanOrEqual(rowsMax);
     rows.push(...page.rows);
+    expect(rows.length).toBeLessThanOrEqual(peopleCount);
     if (page.next === null) return rows;
     expect(page.rows.length).toBe(rowsMax);
     after = page.next;

@@ -27,6 +27,7 @@ import {
   eachPerson,
   peopleOfFindings,
 } from '../../src/checkpoint/totals/decision-rows.ts';
+import { findingsOf, messagesFound, storedConversation } from '../../src/checkpoint/totals/found-messages.ts';
 import { newestProblems } from '../../src/checkpoint/totals/newest-problems.ts';
 import { pendingBefore } from '../../src/checkpoint/totals/report-rows.ts';
 import { plannedAttachments } from '../../src/checkpoint/staging/attachments.ts';
@@ -74,6 +75,13 @@ export function askFor(path: string): void {
     () => [peopleBehindOthers(db, () => false), giveHashes(db, []), peopleWithHashes(db)],
     () => [freezePayloads(db, 'SELECT -1'), pendingBefore(db, 1, { fromMs: 0, beforeMs: 9e15, examplesMax: 1 })],
     () => [...peopleOfFindings(db, 'none'), countOfFiles(db, 'none'), ...eachPerson(db), ...eachConversation(db)],
+    () => [findingsOf(db, 'none', 1), storedConversation(db, 1)],
+    () => [
+      messagesFound(db, { about: 'location', locations: [] }, 1),
+      messagesFound(db, { about: 'file', code: '' }, 1),
+    ],
+    () => (['sender', 'conversation'] as const).map((about) => messagesFound(db, { about, ids: [1] }, 1)),
+    () => messagesFound(db, { about: 'invalid', code: 'none' }, 1),
     () => assertContentKept(db, 1),
     () => askCopies(path),
     () => newestProblems(db, 1),

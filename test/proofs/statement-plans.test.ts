@@ -76,6 +76,7 @@ beforeAll(async () => {
   await go('media', 'copy', ...copying);
   await go('import', ...all, '--track-users');
   await go('media', 'verify');
+  await go('import', ...all, '--store', 'first.db');
   await go('explain', 'm205');
   await go('verify');
   await go('verify', '--sample', '5');

@@ -51,6 +51,7 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     2,
     'a message by its id at the source, or by a muid of long ago: one for a command, an index would cost every import',
   ],
+  'totals/found-messages.ts': ['any', 'findings of one code, for a look at a few of their messages'],
   'totals/losses.ts': ['any', 'losses of all people and conversations'],
   'totals/newest-problems.ts': [1, 'the last rows of the problems, by their ids'],
   'totals/report-rows.ts': ['any', 'sections of the report'],

@@ -48,13 +48,17 @@ export interface GivenExport {
   readonly mapping: string;
 }
 
-export function exportOf({ folder, source }: Sample): GivenExport {
+/** @param more Rules in addition to those of the sample: key by key. */
+export function exportOf({ folder, source }: Sample, more: Readonly<Record<string, unknown>> = {}): GivenExport {
   const names = readdirSync(folder).filter((name) => name.startsWith('export'));
   const path = join(folder, 'mapping.yaml');
   return {
     paths: names.sort().map((name) => join(folder, name)),
     source,
-    mapping: existsSync(path) ? readFileSync(path, 'utf8') : '',
+    mapping: Object.entries(more).reduce(
+      (text, [key, value]) => withValue(text, key, value),
+      existsSync(path) ? readFileSync(path, 'utf8') : '',
+    ),
   };
 }
 

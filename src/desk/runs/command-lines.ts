@@ -64,7 +64,7 @@ const commands = {
     ],
     exports: named,
   },
-  people: { takes: ['mapping'], args: ({ paths }) => ['people', '--out', paths.people] },
+  people: { takes: ['mapping'], args: ({ paths }) => ['people', '--out', paths.people, '--force'] },
   rehearse: {
     takes: reading,
     args: ({ options, paths }) => [

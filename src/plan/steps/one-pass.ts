@@ -36,7 +36,7 @@ export async function readOnce(
   // One writer and one mapper for all inputs: people of one input are known in the next.
   const writer = new ItemWriter(planning.store, rows, unchanged);
   const order: Set<'named' | 'described'> = new Set();
-  const mapper = openMapper(planning, writer, { readsAll, seesNamed: readsAll || unchanged !== undefined, order });
+  const mapper = openMapper(planning, writer, { readsAll, unchanged, order });
   let input = -1;
   for await (const list of reader.read({ adapter, sourceOptions, workspace, wanted }, signal)) {
     while (input < list.input) {
@@ -69,22 +69,21 @@ export async function readOnce(
 interface Reading {
   /** Otherwise people of files that are not read again are known from the store. */
   readonly readsAll: boolean;
-  /** Whether those whom the pass names are the only ones who are seen; otherwise all of the store are. */
-  readonly seesNamed: boolean;
+  readonly unchanged: UnchangedNames | undefined;
   readonly order: Set<'named' | 'described'>;
 }
 
 function openMapper(
   { store, options, adapter, actions, nowMs }: Planning,
   writer: ItemWriter,
-  { readsAll, seesNamed, order }: Reading,
+  { readsAll, unchanged, order }: Reading,
 ): EntryMapper {
   const { mapping, profile, only } = options;
-  if (!seesNamed) for (const id of store.staging.personIds()) writer.seePerson(id);
+  if (!readsAll && !unchanged) for (const id of store.staging.personIds()) writer.seePerson(id);
   const readStored = store.staging.storedPersonReader();
   const storedPerson = (sourceId: string) => {
     const stored = readStored(sourceId);
-    if (stored) writer.seePerson(stored.id);
+    if (stored) unchanged?.noteFound(stored);
     return stored?.record;
   };
   return new EntryMapper(

@@ -1,5 +1,6 @@
 import type { StagedConversation, StagedPerson } from '../../checkpoint/staging.ts';
 import type { Store } from '../../checkpoint/open.ts';
+import type { UserRecord } from '../../model/records.ts';
 import { NameWriter } from './name-writer.ts';
 
 /**
@@ -18,6 +19,15 @@ export class UnchangedNames extends NameWriter {
     super(store);
     this.#storedPerson = store.staging.storedNameReader('person');
     this.#storedConversation = store.staging.storedNameReader('conversation');
+  }
+
+  /**
+   * Called when something names a person before a file describes them. If a file that is not read does so, it is not certain whether that was before or
+   * behind, and a person who is named before counts as unknown.
+   */
+  noteFound({ id, record }: { readonly id: number; readonly record: UserRecord }): void {
+    this.seePerson(id);
+    if (record.isPlaceholder !== true) this.isAsStored = false;
   }
 
   override writePerson(person: StagedPerson): void {
