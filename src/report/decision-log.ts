@@ -88,10 +88,16 @@ export function decisionsOf(store: Store): Pick<ReportData, 'decisions' | 'decis
     ...(signedOff && {
       signedOff: {
         ...{ by: signedOff.by, note: signedOff.note, atMs: signedOff.at },
-        isCurrent: isDeepStrictEqual(signedOff.pins, { ...store.staging.readPins() }),
+        isCurrent: isOfPlan(signedOff.pins, store),
       },
     }),
   };
+}
+
+/** Another destination changes neither what was read nor what it became: it is often named after the plan was signed off. */
+function isOfPlan(signed: NonNullable<ReportData['pins']>, store: Store): boolean {
+  const pins = store.staging.readPins();
+  return pins?.export === signed.export && pins.mapping === signed.mapping;
 }
 
 /** The report of a store with the decisions that its file has now. @throws StoreError */

@@ -83,6 +83,8 @@ describe('the decisions of a report', () => {
     write(folder, { version: 1, signedOff: { by: 'Ana', note: 'Looks right', at, pins } });
     const signed = await planned(folder, mapping);
     expect(signed.signedOff).toEqual({ by: 'Ana', note: 'Looks right', atMs, isCurrent: true });
+    write(folder, { version: 1, signedOff: { by: 'Ana', at, pins: { ...pins, profile: 'of another destination' } } });
+    expect((await planned(folder, mapping)).signedOff).toMatchObject({ isCurrent: true });
     const changed = await planned(folder, 'people: { bots: keep, uids: { U1: ann } }');
     expect(changed.signedOff).toMatchObject({ isCurrent: false });
   });
