@@ -74,7 +74,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
   Prepare: {
     desk: {
       usage: exports,
-      summary: 'a page in the browser that shows what an export is and holds',
+      summary: 'a page in the browser that leads through a migration',
       load: async () => (await import('./prepare/desk.ts')).addDesk,
     },
     inspect: {

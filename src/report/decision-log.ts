@@ -94,7 +94,7 @@ export function decisionsOf(store: Store): Pick<ReportData, 'decisions' | 'decis
   };
 }
 
-/** Another destination changes neither what was read nor what it became: it is often named after the plan was signed off. */
+/** Another destination changes no message of the plan: it is often named after the plan was signed off. */
 function isOfPlan(signed: NonNullable<ReportData['pins']>, store: Store): boolean {
   const pins = store.staging.readPins();
   return pins?.export === signed.export && pins.mapping === signed.mapping;

@@ -26,7 +26,7 @@ export function addDesk(program: Command, host: Host): void {
   const command = program
     .command('desk')
     .description(
-      'Opens a page of this machine that shows what an export is and what it holds, and the commands that do the same. Ctrl-C ends it.',
+      'Opens a page of this machine that leads through a migration: decisions, people, rehearsal, import. Each step shows the commands that do the same. Ctrl-C ends it.',
     )
     .argument(
       '[EXPORT...]',
