@@ -3,6 +3,7 @@ import { ChatferryError, UsageError } from '../../lib/errors.ts';
 import { signOff } from '../../report/decision-log.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import { verdictOf } from '../../report/verdict.ts';
+import { isOfPlan } from '../files/steps.ts';
 import type { ReportView, SignOffRequest, SignOffRoutes } from '../shapes.ts';
 import { byName, changeFiles, versionOf } from './changes.ts';
 import { Download } from './download.ts';
@@ -50,9 +51,6 @@ async function decided(
     return { report, error: errorOf(error) };
   }
 }
-
-const isOfPlan = ({ pins }: ReportData, plan: ReportData | null): boolean =>
-  pins !== null && pins.export === plan?.pins?.export && pins.mapping === plan.pins.mapping;
 
 /** Signs the plan that the page has shown. The report says so from then on. */
 const sign = (parts: Parts, { version, by, note }: SignOffRequest): Promise<ReportView> =>

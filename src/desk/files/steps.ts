@@ -50,8 +50,8 @@ function rehearseStep({ plan, rehearsal, open }: StepFacts): StepState {
 }
 
 /** Another destination changes neither what was read nor what it became. */
-const isOfPlan = ({ pins }: ReportData, plan: ReportData): boolean =>
-  pins !== null && pins.export === plan.pins?.export && pins.mapping === plan.pins.mapping;
+export const isOfPlan = ({ pins }: ReportData, plan: ReportData | null): boolean =>
+  pins !== null && pins.export === plan?.pins?.export && pins.mapping === plan.pins.mapping;
 
 function signOffStep({ plan }: StepFacts): StepState {
   if (plan === null) return state('sign-off', 'waiting');
