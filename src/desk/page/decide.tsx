@@ -91,10 +91,10 @@ function CardList({ page, current, more }: ListProps) {
 
 function factsOfCard({ decided, affects, isRequired }: Card) {
   if (decided?.holds) {
-    const by = decided.by ?? 'without a name';
     return (
       <>
-        decided by <bdi>{by}</bdi>
+        decided {decided.by === null ? 'without a name' : 'by '}
+        <bdi>{decided.by}</bdi>
         {decided.atMs === null ? '' : `, ${formatMoment(decided.atMs / 1000)}`}
       </>
     );
