@@ -18,7 +18,7 @@ import { findingCards } from './finding-cards.ts';
 import type { ToOpen } from './opened.ts';
 import { type Considered, findingPreview, NothingToShow, questionPreview, Samples, settingsOf } from './previews.ts';
 import { questionCard } from './question-cards.ts';
-import { type Schema, schemaOf, schemaView, tableView } from './schema.ts';
+import { areValuesShown, type Schema, schemaOf, schemaView, tableView } from './schema.ts';
 
 /** The files and facts on which decisions depend. */
 export interface DecideFacts extends ToOpen {
@@ -166,9 +166,11 @@ export class Decisions {
     signal: AbortSignal,
   ): Promise<TableView | undefined> {
     const known = await this.#at(opened, facts);
+    const schema = await known.schema();
+    if (!areValuesShown(name, schema)) return tableView(name, schema, []);
     const { workspace } = facts;
     const rows = await questionPreview(known.opened, known.rules.source as Settings, {}, { workspace, signal });
-    return tableView(name, await known.schema(), rows instanceof NothingToShow ? [] : rows);
+    return tableView(name, schema, rows instanceof NothingToShow ? [] : rows);
   }
 
   async #at(given: OpenedExport, facts: DecideFacts): Promise<Known> {
