@@ -26,7 +26,7 @@ export function Go({ desk }: { readonly desk: Desk }) {
       </header>
       {destination.error && <Fault error={destination.error} />}
       {!view && !destination.error && <Empty>Looking…</Empty>}
-      {view && <Destination key={version} desk={desk} view={view} />}
+      {view && <Destination key={savedIn(view)} desk={desk} view={view} />}
       {isChosen && <Doctor desk={desk} view={view} />}
       {error && <Fault error={error} />}
       {plan?.error && <Fault error={plan.error} />}
@@ -46,6 +46,10 @@ export function Go({ desk }: { readonly desk: Desk }) {
     </>
   );
 }
+
+/** What was typed stays until something else is saved. */
+const savedIn = ({ kind, appId, region, to, retentionDays, key }: DestinationView): string =>
+  JSON.stringify([kind, appId, region, to, retentionDays, key]);
 
 const hasSent = ({ totals: { imported, existing, failed, unconfirmed } }: Report): boolean =>
   imported + existing + failed + unconfirmed > 0;
