@@ -47,7 +47,7 @@ export function Go({ desk }: { readonly desk: Desk }) {
   );
 }
 
-/** What was typed stays until something else is saved. */
+/** Typed values stay until other ones are saved. */
 const savedIn = ({ kind, appId, region, to, retentionDays, key }: DestinationView): string =>
   JSON.stringify([kind, appId, region, to, retentionDays, key]);
 
