@@ -12,7 +12,7 @@ export const versionOf = ({ workspace, changes }: Pick<Parts, 'workspace' | 'cha
 /**
  * Changes files, if nothing else works with them and they are still as the page has seen them.
  *
- * @throws Busy, Changed, and what `change` throws
+ * @throws Busy, Changed, and the errors of `change`
  */
 export async function changeFiles<Result>(
   parts: Pick<Parts, 'workspace' | 'runner' | 'follower'>,

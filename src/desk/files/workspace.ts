@@ -104,7 +104,7 @@ export class Workspace {
   /**
    * Changes files, one change after another, if they are still as the page has seen them.
    *
-   * @param seen As for `assertVersion`. @throws Changed, and what `change` throws
+   * @param seen As for `assertVersion`. @throws Changed, and the errors of `change`
    */
   change<Result>(seen: string, change: () => Promise<Result>): Promise<Result> {
     return this.inTurn(() => {
