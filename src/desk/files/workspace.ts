@@ -113,7 +113,7 @@ export class Workspace {
     });
   }
 
-  /** Waits for the changes before: what begins now reads the files that they leave. @throws the errors of `work` */
+  /** Waits for the changes before, so that the work reads the files that they leave. @throws the errors of `work` */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#changed.then(work);
     this.#changed = done.catch(() => undefined);
