@@ -40,7 +40,7 @@ export function Go({ desk }: { readonly desk: Desk }) {
           <Forecast report={plan.report} />
           <Start desk={desk} view={view} report={plan.report} />
           {run?.endedAtMs === null && <Stages stages={run.stages} />}
-          {hasSent(plan.report) && <Arrived desk={desk} plan={plan} report={plan.report} />}
+          {(hasSent(plan.report) || run?.undo) && <Arrived desk={desk} plan={plan} report={plan.report} />}
         </>
       )}
     </>
@@ -203,6 +203,9 @@ function Arrived({ desk, plan, report }: ArrivedProps) {
         {report.verify && <RunButton desk={desk} run={{ kind: 'verify', repair: true }} label="Verify and repair" />}
       </p>
       <Groups report={report} of="failed" />
+      {report.totals.failed > 0 && (
+        <p class="soft">The terminal writes them to a file to correct, or sends them again: the commands are below.</p>
+      )}
       <h2>Take back</h2>
       <p class="soft">Deletes at the destination what this program created there, and nothing else.</p>
       <RunButton desk={desk} run={{ kind: 'undo', isDry: true }} label="Show what would be deleted" />
