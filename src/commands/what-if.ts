@@ -11,9 +11,10 @@ import { conversationsOf, peopleOf } from '../report/found-subjects.ts';
 import type { ShownRow } from '../sources/source.ts';
 import { rowOf, whyHidden } from './compare.ts';
 import { findRecords, locationOf, openAgain, type OpenedAgain, type ReadAgain } from './records-at.ts';
+import { outcomeOfRow } from './what-if/row-outcome.ts';
 import { shown, Trial, type WhatIf } from './what-if/trial.ts';
 
-export type { WhatIf };
+export { outcomeOfRow, type WhatIf };
 
 /** A message that a finding is about, as it is in the export. */
 export interface SampledMessage extends FoundMessage {
