@@ -10,7 +10,7 @@ import { errorOf } from './faults.ts';
 /** Everything that the page needs to know about the migration at each moment. */
 export function stateOf(parts: Parts): DeskState {
   const { workspace, engine, runner, follower } = parts;
-  const whatever = { folder: workspace.folder, run: parts.run(), asking: engine.asking };
+  const whatever = { folder: workspace.folder, run: parts.run(), runBefore: runner.before(), asking: engine.asking };
   try {
     parts.looking.check();
     parts.deciding.check();
