@@ -5,12 +5,14 @@
  * With one of these flags, that is measured and nothing else: `--sources` exports of other platforms (`--megabytes`, 200 each), `--tables`
  * reading tables alone, `--sandbox` the sandbox as a server, `--verify` reading back 1,000,000 messages, `--no-change` runs over as many
  * that have little or nothing to do, `--undo` an import behind an undo, `--fleet` what sharing costs, `--start` the start of the packed
- * program, `--viewer` the viewer in a browser, `--media` copying files (`--small`: a hundredth of them).
+ * program, `--viewer` the viewer in a browser, `--desk` the desk in a browser, `--media` copying files (`--small`: a hundredth of
+ * them).
  *
  * Rates depend on the machine; compare within a table.
  */
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { deskTable } from './desk.ts';
 import { fleetTable } from './fleet.ts';
 import { mediaTable } from './media.ts';
 import { noChangeTable } from './no-change.ts';
@@ -34,7 +36,7 @@ const { values } = parseArgs({
       megabytes: { type: 'string', default: '200' },
     },
     ...{ sources: flag, tables: flag, sandbox: flag, verify: flag, 'no-change': flag, undo: flag },
-    ...{ fleet: flag, start: flag, viewer: flag, media: flag },
+    ...{ fleet: flag, start: flag, viewer: flag, desk: flag, media: flag },
   },
 });
 const rounds = atLeastOne('rounds', values.rounds);
@@ -50,6 +52,7 @@ const parts = {
   fleet: () => fleetTable(),
   start: () => startTable(),
   viewer: () => viewerTable(),
+  desk: () => deskTable(),
   media: () => mediaTable(values.small ? 0.01 : 1),
 };
 const wanted = (Object.keys(parts) as (keyof typeof parts)[]).find((name) => values[name]);

@@ -60,6 +60,12 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
   const verify = parseJson<ReportData['verify']>(run?.verify) ?? null;
   const media = mediaFigures(store, tally, options);
   const forecast = forecastOf({ ...leftToSend(store, id, tally), profile, nowMs, ...storeSize(store) });
+  const totals = totalsOf(store, id, tally, {
+    orphans,
+    media,
+    aging: aging(store, id, forecast, profile),
+    limits: profile?.limits ?? {},
+  });
   return {
     version: 1,
     generatedAtMs: nowMs,
@@ -72,13 +78,8 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     store: basename(store.path),
     destination: name !== undefined && profile ? { name, profile: profile.name } : null,
     ...(media && { media: media.data }),
-    ...totalsOf(store, id, tally, {
-      orphans,
-      media,
-      aging: aging(store, id, forecast, profile),
-      limits: profile?.limits ?? {},
-    }),
-    ...decisionsOf(store),
+    ...totals,
+    ...decisionsOf(store, totals.totals),
     ...(options.destination && tellsAge.has(options.command)
       ? { oldMessages: oldMessages(store, tally, options.destination, nowMs) }
       : {}),

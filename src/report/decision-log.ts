@@ -38,6 +38,8 @@ const logSchema = z.object({
       at: instant,
       /** `pins` of the report that was signed off. */
       pins: z.object({ export: z.string(), mapping: z.string(), profile: z.string() }),
+      /** Messages in the report that was signed off. */
+      totals: z.object({ planned: z.int(), skipped: z.int(), invalid: z.int() }).optional(),
     })
     .nullable()
     .default(null),
@@ -70,7 +72,10 @@ export const logPathOf = (storePath: string): string => `${storePath.replace(/\.
  * Returns who decided what, as the file next to the store says, and whether the plan still has it so; nothing if there is no such file. A
  * file that cannot be used is named in the report: it never ends a run whose messages are sent.
  */
-export function decisionsOf(store: Store): Pick<ReportData, 'decisions' | 'decisionsFault' | 'signedOff'> {
+export function decisionsOf(
+  store: Store,
+  totals: SignedTotals,
+): Pick<ReportData, 'decisions' | 'decisionsFault' | 'signedOff'> {
   const path = logPathOf(store.path);
   let log: DecisionLog | undefined;
   try {
@@ -88,10 +93,28 @@ export function decisionsOf(store: Store): Pick<ReportData, 'decisions' | 'decis
     ...(signedOff && {
       signedOff: {
         ...{ by: signedOff.by, note: signedOff.note, atMs: signedOff.at },
-        isCurrent: isDeepStrictEqual(signedOff.pins, { ...store.staging.readPins() }),
+        isCurrent: isOfPlan(signedOff, store, totals),
       },
     }),
   };
+}
+
+/**
+ * The destination is often named after the plan was signed off. Its limits count as another plan only if it takes other messages than the signed one:
+ * as many planned, skipped and invalid ones of the same export under the same mapping are the same ones.
+ */
+function isOfPlan(
+  { pins: signed, totals: then }: NonNullable<DecisionLog['signedOff']>,
+  store: Store,
+  { planned, skipped, invalid }: SignedTotals,
+): boolean {
+  const pins = store.staging.readPins();
+  const takesTheSame = isDeepStrictEqual(then, { planned, skipped, invalid });
+  return (
+    pins?.export === signed.export &&
+    pins.mapping === signed.mapping &&
+    (pins.profile === signed.profile || takesTheSame)
+  );
 }
 
 /** The report of a store with the decisions that its file has now. @throws StoreError */
@@ -99,7 +122,7 @@ export function withDecisions(report: ReportData, storePath: string): ReportData
   const { decisions: _, decisionsFault: __, signedOff: ___, ...rest } = report;
   const store = openStoreToRead(storePath);
   try {
-    return { ...rest, ...decisionsOf(store) };
+    return { ...rest, ...decisionsOf(store, report.totals) };
   } finally {
     store.close();
   }
@@ -126,6 +149,9 @@ export function addDecisions(storePath: string, added: readonly LoggedDecision[]
   }));
 }
 
+/** The totals that a signature is about. */
+type SignedTotals = Pick<ReportData['totals'], 'planned' | 'skipped' | 'invalid'>;
+
 /** A signature under the plan with these pins. */
 export interface SignOff {
   readonly by: string;
@@ -133,6 +159,7 @@ export interface SignOff {
   readonly note: string;
   readonly atMs: number;
   readonly pins: NonNullable<ReportData['pins']>;
+  readonly totals: SignedTotals;
 }
 
 /**
@@ -140,10 +167,13 @@ export interface SignOff {
  *
  * @throws UsageError if the file next to the store cannot be used or written; it then stays as it is.
  */
-export const signOff = (storePath: string, { atMs, ...signature }: SignOff): void =>
+export const signOff = (
+  storePath: string,
+  { atMs, totals: { planned, skipped, invalid }, ...signature }: SignOff,
+): void =>
   rewrite(logPathOf(storePath), (log) => ({
     ...log,
-    signedOff: { ...signature, at: new Date(atMs).toISOString() },
+    signedOff: { ...signature, totals: { planned, skipped, invalid }, at: new Date(atMs).toISOString() },
   }));
 
 /** What other programs wrote into the file stays. @param change Gets the file as it is, with `version` alone if there is none. */

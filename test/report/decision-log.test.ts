@@ -83,6 +83,16 @@ describe('the decisions of a report', () => {
     write(folder, { version: 1, signedOff: { by: 'Ana', note: 'Looks right', at, pins } });
     const signed = await planned(folder, mapping);
     expect(signed.signedOff).toEqual({ by: 'Ana', note: 'Looks right', atMs, isCurrent: true });
+    const elsewhere = { by: 'Ana', at, pins: { ...pins, profile: 'of another destination' } };
+    const { planned: taken, skipped, invalid } = signed.totals;
+    for (const [totals, isCurrent] of [
+      [{ planned: taken, skipped, invalid }, true],
+      [{ planned: taken - 1, skipped, invalid: invalid + 1 }, false],
+      [undefined, false],
+    ] as const) {
+      write(folder, { version: 1, signedOff: { ...elsewhere, totals } });
+      expect((await planned(folder, mapping)).signedOff).toMatchObject({ isCurrent });
+    }
     const changed = await planned(folder, 'people: { bots: keep, uids: { U1: ann } }');
     expect(changed.signedOff).toMatchObject({ isCurrent: false });
   });
@@ -180,10 +190,10 @@ describe('signOff()', () => {
   it('signs the plan, in place of an earlier signature, and keeps the decisions', async () => {
     const folder = home.make();
     const store = join(folder, 'chatferry.db');
-    const { pins } = await planned(folder, mapping);
+    const { pins, totals } = await planned(folder, mapping);
     addDecisions(store, [{ key: 'people.bots', answer: 'skip', before: null, by: 'Ana', atMs }]);
-    signOff(store, { ...signature, pins: pins! });
-    signOff(store, { ...signature, by: 'Ben', note: '', pins: pins! });
+    signOff(store, { ...signature, totals, pins: pins! });
+    signOff(store, { ...signature, by: 'Ben', note: '', totals, pins: pins! });
     const signed = await planned(folder, mapping);
     expect(signed.signedOff).toEqual({ by: 'Ben', note: '', atMs, isCurrent: true });
     expect(signed.decisions).toHaveLength(1);
@@ -194,7 +204,7 @@ describe('signOff()', () => {
   it('refuses a file that it cannot use', () => {
     const folder = home.make();
     write(folder, '{');
-    const pins = { export: 'a', mapping: 'b', profile: 'c' };
-    expect(() => signOff(join(folder, 'chatferry.db'), { ...signature, pins })).toThrow(/^Cannot write /);
+    const plan = { pins: { export: 'a', mapping: 'b', profile: 'c' }, totals: { planned: 1, skipped: 0, invalid: 0 } };
+    expect(() => signOff(join(folder, 'chatferry.db'), { ...signature, ...plan })).toThrow(/^Cannot write /);
   });
 });

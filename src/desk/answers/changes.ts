@@ -15,12 +15,21 @@ export const versionOf = ({ workspace, changes }: Pick<Parts, 'workspace' | 'cha
  * @throws Busy, Changed, and what `change` throws
  */
 export async function changeFiles<Result>(
-  { workspace, runner, follower }: Parts,
+  parts: Pick<Parts, 'workspace' | 'runner' | 'follower'>,
   seen: string,
   change: () => Promise<Result>,
 ): Promise<Result> {
+  assertIdle(parts);
+  return await parts.workspace.change(seen, () => {
+    // A run may have begun while this change waited for its turn.
+    assertIdle(parts);
+    return change();
+  });
+}
+
+/** @throws Busy */
+function assertIdle({ runner, follower }: Pick<Parts, 'runner' | 'follower'>): void {
   // Counting reads what it needs at its beginning.
   const isOurs = runner.isBusy && runner.now()?.kind !== 'inspect';
   if (isOurs || (!runner.isBusy && follower.run !== null)) throw new Busy();
-  return await workspace.change(seen, change);
 }

@@ -19,16 +19,19 @@ export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): An
     'PUT upload': async (search, body) => ({ received: await dropped.receive(sliceIn(search, body)) }),
     'POST upload-end': async (_, body) => {
       const files = checkedBody(uploadEnd, body).files.map(fileIn);
-      await untilIdle(parts);
-      await choose(parts, await dropped.finish(files));
+      await workspace.inTurn(async () => {
+        await untilIdle(parts);
+        await choose(parts, await dropped.finish(files));
+      });
       return await view();
     },
     'DELETE files': async () => {
-      assertNotNeeded(workspace);
-      await untilIdle(parts);
-      const wasExport = isDropped(workspace);
-      if (wasExport) await choose(parts, null);
-      await dropped.remove();
+      await workspace.inTurn(async () => {
+        assertNotNeeded(workspace);
+        await untilIdle(parts);
+        if (isDropped(workspace)) await choose(parts, null);
+        await dropped.remove();
+      });
       return await view();
     },
     'POST export': async (_, body) => {
@@ -36,9 +39,10 @@ export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): An
       // An address may hold a password, whatever its scheme: no error repeats it.
       if (!isServerAddress(address)) throw noServer();
       kept.check(address);
-      workspace.assertVersion(version);
-      await untilIdle(parts);
-      await choose(parts, address);
+      await workspace.change(version, async () => {
+        await untilIdle(parts);
+        await choose(parts, address);
+      });
       return await view();
     },
     'POST password': (_, body) => {

@@ -14,7 +14,11 @@ const runRequest: z.ZodType<RunRequest> = z.strictObject({
 });
 
 export const runAnswers = (parts: Parts): AnswersTo<Pick<StateRoutes, 'POST run' | 'POST stop'>> => ({
-  'POST run': (_, body) => start(parts, checkedBody(runRequest, body)),
+  'POST run': (_, body) => {
+    const request = checkedBody(runRequest, body);
+    // A command reads the files as the answers before it leave them.
+    return parts.workspace.inTurn(() => start(parts, request));
+  },
   'POST stop': () => (parts.runner.isBusy ? parts.runner.stop() : (parts.follower.stop() ?? parts.runner.now())),
 });
 

@@ -61,7 +61,7 @@ const sign = (parts: Parts, { version, by, note }: SignOffRequest): Promise<Repo
     const report = plannedReport(parts);
     const { store } = workspace.paths();
     if (report.pins === null) throw new UsageError('Cannot sign off: the plan has not read everything');
-    signOff(store, { by, note, atMs: now(), pins: report.pins });
+    signOff(store, { by, note, atMs: now(), pins: report.pins, totals: report.totals });
     await engine.call('noteSignOff', { store, report, folder: workspace.reportFolder() });
     return await reportView(parts, 'plan');
   });

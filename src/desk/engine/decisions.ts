@@ -26,7 +26,7 @@ import {
   settingsOf,
 } from './previews.ts';
 import { questionCard } from './question-cards.ts';
-import { type Schema, schemaOf, schemaView, tableView } from './schema.ts';
+import { areValuesShown, type Schema, schemaOf, schemaView, tableView } from './schema.ts';
 
 /** The files and facts on which decisions depend. */
 export interface DecideFacts extends ToOpen {
@@ -174,8 +174,10 @@ export class Decisions {
     signal: AbortSignal,
   ): Promise<TableView | undefined> {
     const known = await this.#at(opened, facts);
+    const schema = await known.schema();
+    if (!areValuesShown(name, schema)) return tableView(name, schema, []);
     const rows = await questionPreview(known.opened, { ...questionAt(known, facts), settings: {}, signal });
-    return tableView(name, await known.schema(), rows instanceof NothingToShow ? [] : rows);
+    return tableView(name, schema, rows instanceof NothingToShow ? [] : rows);
   }
 
   async #at(given: OpenedExport, facts: DecideFacts): Promise<Known> {

@@ -236,9 +236,15 @@ function personIn(index: PeopleIndex, id: string): FoundPerson {
 
 const shown = ({ key: _, ...person }: FoundPerson): PersonRow => person;
 
+/** The mapping that was read last, with its rules: to read a long one takes longer than to find anybody. */
+let read: { readonly mapping: string; readonly text: string; readonly rules: Rules } | undefined;
+
 /** The rules of the mapping; the defaults if there is none. JSON is YAML. */
-const rulesOf = ({ mapping }: PeopleFiles): Rules =>
-  parseRules(existsSync(mapping) ? readFileSync(mapping, 'utf8') : '{}', mapping);
+function rulesOf({ mapping }: PeopleFiles): Rules {
+  const text = existsSync(mapping) ? readFileSync(mapping, 'utf8') : '{}';
+  if (read?.mapping !== mapping || read.text !== text) read = { mapping, text, rules: parseRules(text, mapping) };
+  return read.rules;
+}
 
 type Lookup = Rules['people']['lookup'];
 

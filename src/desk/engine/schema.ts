@@ -96,7 +96,10 @@ function columnOf(value: unknown): string | undefined {
   return typeof from === 'string' ? from : undefined;
 }
 
-/** One table; undefined if there is none of that name. @param preview Rows as they are. */
+/** Whether values of a table may be shown: others may hold anything, such as passwords. */
+export const areValuesShown = (name: string, schema: Schema): boolean => roleOf(name, schema) === 'messages';
+
+/** One table; undefined if there is none of that name. @param preview Rows as they are, if the values of the table may be shown. */
 export function tableView(name: string, schema: Schema, preview: readonly PreviewRow[]): TableView | undefined {
   const table = schema.tables.find((one) => one.name === name);
   if (table === undefined) return undefined;
@@ -106,8 +109,7 @@ export function tableView(name: string, schema: Schema, preview: readonly Previe
     means: role === undefined ? null : meaningOf(column.name, role, schema),
     isKey: table.primaryKey.includes(column.name),
   }));
-  // Other tables may hold anything, such as passwords.
-  const shown = role === 'messages' ? preview : [];
+  const shown = areValuesShown(name, schema) ? preview : [];
   const rows = shown.map(({ row }) => columns.map((column) => row?.find(([of]) => of === column.name)?.[1] ?? ''));
   return { table: tableRow(table, schema), columns, rows };
 }

@@ -107,12 +107,17 @@ export class Workspace {
    * @param seen As for `assertVersion`. @throws Changed, and what `change` throws
    */
   change<Result>(seen: string, change: () => Promise<Result>): Promise<Result> {
-    const changed = this.#changed.then(() => {
+    return this.inTurn(() => {
       this.assertVersion(seen);
       return change();
     });
-    this.#changed = changed.catch(() => undefined);
-    return changed;
+  }
+
+  /** Waits for the changes before: what begins now reads the files that they leave. @throws what `work` throws */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#changed.then(work);
+    this.#changed = done.catch(() => undefined);
+    return done;
   }
 
   /** Sets and removes keys of the configuration. An export that is set replaces the one of the command line. @throws UsageError */

@@ -4,7 +4,7 @@ import type { Answered, Card, CardPage } from '../shapes.ts';
 import { CardView } from './card.tsx';
 import type { Desk } from './desk.ts';
 import { Fault, More } from './elements.tsx';
-import { PlanButton } from './run-button.tsx';
+import { hasSource, PlanButton } from './run-button.tsx';
 import { hrefOfStep, hrefOfTable } from './route.ts';
 import { useRows } from './rows.ts';
 import { Terminal } from './terminal.tsx';
@@ -18,7 +18,7 @@ export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string 
   return (
     <>
       <header class="step-head">
-        <h1>{page ? headline(page) : 'Decide'}</h1>
+        <h1>{page && hasSource(desk) ? headline(page) : 'Decide'}</h1>
         <a class="button" href={hrefOfTable()}>
           Tables
         </a>
@@ -51,7 +51,11 @@ const Written = ({ answered: { written, command } }: { readonly answered: Answer
   </div>
 );
 
-const headline = ({ open }: CardPage): string => (open === 0 ? 'Everything is decided' : `${open} to decide`);
+/** Only a plan finds everything that there is to decide. */
+function headline({ open, isPlanned }: CardPage): string {
+  if (open > 0) return `${open} to decide`;
+  return isPlanned ? 'Everything is decided' : 'Nothing to decide yet';
+}
 
 const isSettled = ({ decided }: Card): boolean => decided?.holds === true;
 
@@ -87,10 +91,10 @@ function CardList({ page, current, more }: ListProps) {
 
 function factsOfCard({ decided, affects, isRequired }: Card) {
   if (decided?.holds) {
-    const by = decided.by ?? 'without a name';
     return (
       <>
-        decided by <bdi>{by}</bdi>
+        decided {decided.by === null ? 'without a name' : 'by '}
+        <bdi>{decided.by}</bdi>
         {decided.atMs === null ? '' : `, ${formatMoment(decided.atMs / 1000)}`}
       </>
     );

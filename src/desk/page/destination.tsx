@@ -61,7 +61,7 @@ export function Destination({ desk, view }: DestinationProps) {
             <Field label="Address" value={typed.to} onValue={(value) => set({ to: value })} />
             <Field
               label="Days that it keeps messages"
-              placeholder="unlimited"
+              placeholder="A number, or unlimited; empty if unknown"
               value={typed.retentionDays}
               onValue={(value) => set({ retentionDays: value })}
             />

@@ -9,12 +9,15 @@ import { PersonLine } from './person.tsx';
 import { PlanButton } from './run-button.tsx';
 import { useRows } from './rows.ts';
 
+/** How long a search has to stand before it is asked, in ms. */
+const typingMs = 50;
+
 /** The third step: which user each author becomes. */
 export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: string | undefined }) {
   const [search, setSearch] = useState(of);
   const [only, setOnly] = useState('all');
   const [merges, setMerges] = useState(0);
-  const wanted = useSettled(search, 150);
+  const wanted = useSettled(search, typingMs);
   const list = useRows('people', { search: wanted, only }, [desk.changesElsewhere, merges]);
   const { page, setPage, error, more } = list;
   const replace = (row: PersonRow) => {

@@ -34,12 +34,14 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
       <Hosted desk={desk} />
       <p class="filters">
         <PlanButton desk={desk} isMain={!hasPlan} />
-        <RunButton
-          desk={desk}
-          run={{ kind: 'rehearse' }}
-          label={rehearsal.answer?.report ? 'Rehearse again' : 'Rehearse'}
-          isMain={hasPlan}
-        />
+        {plan.answer?.report && (
+          <RunButton
+            desk={desk}
+            run={{ kind: 'rehearse' }}
+            label={rehearsal.answer?.report ? 'Rehearse again' : 'Rehearse'}
+            isMain={hasPlan}
+          />
+        )}
       </p>
       {isOn && <Stages stages={run.stages} />}
       {run?.error && (run.kind === 'plan' || run.kind === 'rehearse') && <WayOut />}

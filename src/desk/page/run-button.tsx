@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
+import { hrefOfStep } from './route.ts';
 import type { RunRequest } from '../shapes.ts';
 
 interface RunButtonProps {
@@ -29,6 +30,14 @@ export function RunButton({ desk, run, label, isMain = false }: RunButtonProps) 
   );
 }
 
-export const PlanButton = ({ desk, isMain = false }: { readonly desk: Desk; readonly isMain?: boolean }) => (
-  <RunButton desk={desk} run={{ kind: 'plan' }} label="Plan" isMain={isMain} />
-);
+/** Plans; without an export that can be read, leads to where one is chosen. */
+export const PlanButton = ({ desk, isMain = false }: { readonly desk: Desk; readonly isMain?: boolean }) =>
+  hasSource(desk) ? (
+    <RunButton desk={desk} run={{ kind: 'plan' }} label="Plan" isMain={isMain} />
+  ) : (
+    <a href={hrefOfStep('source')}>The export comes first</a>
+  );
+
+/** Whether there is an export that can be read. */
+export const hasSource = ({ state }: Desk): boolean =>
+  state.steps.some(({ step, status }) => step === 'source' && status === 'done');
