@@ -93,7 +93,7 @@ describe('cards of questions', () => {
       ['chats.csv:3', 'skipped', 'system message: system'],
       ['chats.csv:4', 'sent', null],
     ]);
-    expect((await verdicts({ messages: { system: 'message' } })).map(([, verdict]) => verdict)).toEqual([
+    expect((await verdicts({ messages: { system: 'keep' } })).map(([, verdict]) => verdict)).toEqual([
       ...['sent', 'sent', 'sent'],
     ]);
   });
