@@ -1,8 +1,10 @@
 import { openStoreToRead, type Store } from '../checkpoint/open.ts';
-import type { MessageStory } from '../checkpoint/totals.ts';
+import type { MessageStory, ReadFile } from '../checkpoint/totals.ts';
+import { isServerAddress } from '../io/input/server-input.ts';
 import { rawRows } from '../io/raw-rows.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { hiddenCodes, placeOf, readInput } from '../report/excerpts.ts';
+import { isDatabaseOf, rowOfDatabase } from './database-row.ts';
 
 /** A message as it was before it was imported. */
 export interface Before {
@@ -53,28 +55,36 @@ export function whyHidden(store: Store, location: string): string | undefined {
   return undefined;
 }
 
-/** Returns the row at a place of the export that the store was planned from, as it is in the file. */
-export async function rowOf(
-  store: Store,
-  story: Pick<MessageStory, 'location' | 'path' | 'input'>,
-): Promise<Pick<Before, 'row' | 'why'>> {
+type Place = Pick<MessageStory, 'location' | 'path' | 'input' | 'inputSource'>;
+
+/** Returns the row at a place of the export that the store was planned from: as it is in the file, or the columns of a table as JSON. */
+export async function rowOf(store: Store, story: Place): Promise<Pick<Before, 'row' | 'why'>> {
   const hidden = whyHidden(store, story.location);
   if (hidden !== undefined) return missing(hidden);
+  if (isServerAddress(story.input)) return missing('The row is in a database on a server, which is not asked again.');
   const files = store.totals.filesOfPaths([story.path]).filter(({ input }) => input === story.input);
-  const [wanted] = placeOf(story.location);
-  if (!wanted || files.length === 0) return missing('The place of the row is not known.');
+  if (files.length === 0) return missing('The place of the row is not known.');
+  const row = isDatabaseOf(store, story)
+    ? await rowOfDatabase(store, story, { files, bytesMax })
+    : await rowOfFile(story, files);
+  return row === undefined
+    ? missing('The export is missing or has changed, or the row is too far into the file.')
+    : { row };
+}
+
+async function rowOfFile({ location, path, input }: Place, files: readonly ReadFile[]): Promise<string | undefined> {
+  const [wanted] = placeOf(location);
+  if (!wanted) return undefined;
   const options = { places: [wanted.place], shownMax, bytesMax };
   let row: string | undefined;
   try {
-    await readInput(story.input, files, async (opened) => {
-      row = (await rawRows(opened, story.path, options)).get(wanted.place);
+    await readInput(input, files, async (opened) => {
+      row = (await rawRows(opened, path, options)).get(wanted.place);
     });
   } catch (error) {
     if (!(error instanceof ChatferryError)) throw error;
   }
-  return row === undefined
-    ? missing('The export is missing or has changed, or the row is too far into the file.')
-    : { row };
+  return row;
 }
 
 /** By key of the metadata of an import: what it says of the message, and what became of that. */

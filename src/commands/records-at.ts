@@ -110,3 +110,10 @@ export async function findRecords<Message extends PlacedMessage>(
     if (left.size === 0 || count > messagesMax) return;
   }
 }
+
+/** Returns a location as sources name it: `path:line`, `path#/pointer`, `path:line#/pointer`; undefined for a file as a whole. */
+export function locationOf(printed: string, path: string): Location | undefined {
+  const [, line, pointer] = /^(?::(\d+))?(?:#(\/.*))?$/s.exec(printed.slice(path.length)) ?? [];
+  if (line === undefined && pointer === undefined) return undefined;
+  return { path, ...(line !== undefined && { line: Number(line) }), ...(pointer !== undefined && { pointer }) };
+}

@@ -1,6 +1,6 @@
 import { openStoreToRead, type Store } from '../checkpoint/open.ts';
 import type { FoundMessage, FoundSubjects } from '../checkpoint/totals.ts';
-import { formatLocation, type Location } from '../lib/text/location.ts';
+import { formatLocation } from '../lib/text/location.ts';
 import { checkOf } from '../mapping/check-registry.ts';
 import { type Mapping, withSettings } from '../mapping/load-mapping.ts';
 import { isTable, type Settings } from '../mapping/settings.ts';
@@ -10,10 +10,11 @@ import { mappingIn } from '../plan/note-rules.ts';
 import { conversationsOf, peopleOf } from '../report/found-subjects.ts';
 import type { ShownRow } from '../sources/source.ts';
 import { rowOf, whyHidden } from './compare.ts';
-import { findRecords, openAgain, type OpenedAgain, type ReadAgain } from './records-at.ts';
+import { findRecords, locationOf, openAgain, type OpenedAgain, type ReadAgain } from './records-at.ts';
+import { outcomeOfRow } from './what-if/row-outcome.ts';
 import { shown, Trial, type WhatIf } from './what-if/trial.ts';
 
-export type { WhatIf };
+export { outcomeOfRow, type WhatIf };
 
 /** A message that a finding is about, as it is in the export. */
 export interface SampledMessage extends FoundMessage {
@@ -97,13 +98,6 @@ async function addTableRows(
     const row = found?.get(message.location);
     if (row !== undefined) rows.set(message, row);
   }
-}
-
-/** Returns a location as sources name it: `path:line`, `path#/pointer`, `path:line#/pointer`; undefined for a file as a whole. */
-function locationOf(printed: string, path: string): Location | undefined {
-  const [, line, pointer] = /^(?::(\d+))?(?:#(\/.*))?$/s.exec(printed.slice(path.length)) ?? [];
-  if (line === undefined && pointer === undefined) return undefined;
-  return { path, ...(line !== undefined && { line: Number(line) }), ...(pointer !== undefined && { pointer }) };
 }
 
 async function shownRow(

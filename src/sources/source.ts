@@ -168,11 +168,16 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    * @throws SourceError if the export cannot be read.
    */
   outline?(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<readonly TableOutline[]>;
-  /** For tables: returns the rows at some locations, unchanged, by formatted location. Rows that cannot be found are missing. */
+  /**
+   * For tables: returns the rows at some locations, unchanged, by formatted location. Rows that cannot be found are missing.
+   *
+   * @param bytesMax Of a database that is read from its beginning, or copied, to find a row: a larger one is not searched. Default: no limit.
+   */
   rowsAt?(
     input: ExportInput,
     options: z.output<Schema>,
     locations: readonly Location[],
+    bytesMax?: number,
   ): Promise<ReadonlyMap<string, ShownRow>>;
   /**
    * Yields shared files first (people, conversations), then the rows of each wanted file, one file after another,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DeskState } from '../../src/desk/shapes.ts';
+import type { DeskState, ReportView } from '../../src/desk/shapes.ts';
 import { takeLock } from '../../src/lib/file-lock.ts';
 import type { ConversationPage } from '../../src/viewer/shapes.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
@@ -17,7 +17,9 @@ describe('the runs of chatferry desk', () => {
   it('plan an export and rehearse it, from a copy of the store that leaves the plan as it is', async () => {
     const folder = home.make();
     const { ask, counted, ran, request } = await openDesk([slack], folder);
-    expect(stepsIn(await counted())).toMatchObject({ source: 'done', decide: 'done', people: 'waiting' });
+    await counted();
+    const begun = { source: 'done', decide: 'done', people: 'waiting' };
+    await expect.poll(async () => stepsIn(await ask<DeskState>('state')), { timeout: 10_000 }).toMatchObject(begun);
     expect(await ran({ kind: 'plan' })).toMatchObject({ outcome: 'Done', exit: 0, error: null });
     const planned = await ask<DeskState>('state');
     expect([stepsIn(planned), planned.chats]).toMatchObject([{ people: 'done', rehearse: 'open' }, null]);
@@ -58,8 +60,31 @@ describe('the runs of chatferry desk', () => {
     expect((await ran({ kind: 'undo', isDry: true, version })).outcome).toBe('Done');
     const status = await run(['status', '--json'], { folder });
     expect(JSON.parse(status.stdout)).toMatchObject({ imported: 33 });
+    expect(stepsIn(await ask<DeskState>('state')).go).toBe('done');
     expect((await ran({ kind: 'undo', version: (await ask<DeskState>('state')).version })).outcome).toBe('Done');
+    expect(stepsIn(await ask<DeskState>('state')).go).toBe('open');
+    const { report } = await ask<ReportView>('report?of=plan');
+    expect(report!.totals).toMatchObject({ planned: 33, imported: 0, pending: 33 });
     expect(readFileSync(config, 'utf8')).toContain(`to: ${url}`);
+  });
+
+  it('show the commands that correct what was refused, once something was', async () => {
+    const folder = home.make();
+    // It keeps no message of the sample as long as that, and does not say so before.
+    const { url } = await serveSandbox(home.make(), { profile: 'hosted' });
+    const [config, key] = [join(folder, 'own.yaml'), join(folder, 'key')];
+    writeFileSync(key, testKey, { mode: 0o600 });
+    writeFileSync(config, `export: ${slack}\nto: ${url}\napiKeyFile: ${key}\nmaxFailures: 100%\n`);
+    const { ask, ran } = await openDesk(['--config', config], folder);
+    await ran({ kind: 'plan' });
+    const goOn = async () =>
+      (await ask<DeskState>('state')).commands.go.map((text) => /chatferry (\S+)/.exec(text)![1]);
+    expect(await goOn()).toEqual(['doctor', 'import', 'verify']);
+    await ran({ kind: 'import', version: (await ask<DeskState>('state')).version });
+    expect((await ask<ReportView>('report?of=plan')).report!.totals.failed).toBeGreaterThan(0);
+    expect(await goOn()).toEqual(['doctor', 'import', 'verify', 'export-failed', 'retry']);
+    const written = await run(['export-failed', '--config', config, '--out', 'failed.ndjson'], { folder });
+    expect([written.code, existsSync(join(folder, 'failed.ndjson'))]).toEqual([0, true]);
   });
 
   it('say why they cannot be: no plan, no destination', async () => {

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { partsOf } from '../../src/commands/before-after-parts.ts';
@@ -68,6 +68,34 @@ describe('cards of questions', () => {
         );
       }
     }
+  });
+
+  it('say of each row under an answer what a plan with the same mapping makes of it', async () => {
+    const folder = home.make();
+    const path = join(folder, 'chats.csv');
+    const rows = [
+      '1,Ana,general,2024-03-01 10:00:00,hello,T',
+      '2,Ben,general,2024-03-01 10:01:00,Ben has joined,S',
+      '3,Ben,general,2024-03-01 10:02:00,thanks,T',
+    ];
+    writeFileSync(path, ['id,author,room,sent_at,body,kind', ...rows, ''].join('\n'));
+    const messages = { id: 'id', author: 'author', authorName: 'author', conversation: 'room', text: 'body' };
+    const kind = { from: 'kind', values: { T: 'message', S: 'system' } };
+    const source = { zone: 'UTC', messages: { ...messages, time: { from: 'sent_at' }, kind } };
+    const verdicts = async (rules: object) => {
+      writeFileSync(join(folder, 'chatferry.mapping.yaml'), JSON.stringify({ source, ...rules }));
+      const scene = await decidingScene(folder, path);
+      const card = (await scene.cards()).find(({ key }) => key === 'source.zone');
+      return (await scene.preview(card!.id, -1)).rows.map(({ place, verdict, reason }) => [place, verdict, reason]);
+    };
+    expect(await verdicts({})).toEqual([
+      ['chats.csv:2', 'sent', null],
+      ['chats.csv:3', 'skipped', 'system message: system'],
+      ['chats.csv:4', 'sent', null],
+    ]);
+    expect((await verdicts({ messages: { system: 'keep' } })).map(([, verdict]) => verdict)).toEqual([
+      ...['sent', 'sent', 'sent'],
+    ]);
   });
 
   it('know what a terminal has decided, and nothing that nobody decided', async () => {

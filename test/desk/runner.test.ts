@@ -231,3 +231,41 @@ describe('a Runner', () => {
     expect(runner.now()).toMatchObject({ outcome: 'Failed', error: { message: 'Error: no more processes' } });
   });
 });
+
+describe('a count that begins by itself', () => {
+  const doctor = { args: ['doctor'], text: 'chatferry doctor' };
+  const findings = '{"findings":[{"level":"ok","name":"key","says":"it works"}]}';
+
+  /** A runner after a check of the destination, whose count prints a line. */
+  async function afterDoctor(counted: string) {
+    const runner = new Runner({
+      clock: { now: () => 1_000, sleep: () => new Promise<void>(() => {}) },
+      onChange() {},
+      startAgain: async ([command]) => ({
+        ended: Promise.resolve({ code: 0 }),
+        onLine: (listener) => listener('stdout', command === 'doctor' ? findings : counted),
+        interrupt() {},
+      }),
+    });
+    runner.start('doctor', doctor);
+    await settled();
+    runner.startByItself(line);
+    expect([runner.now()?.kind, runner.before()?.kind]).toEqual(['inspect', 'doctor']);
+    await settled();
+    return runner;
+  }
+
+  it('leaves the run before it to be seen, and is not the last run once it has ended', async () => {
+    const runner = await afterDoctor('{"rows":42}');
+    expect(runner.now()).toMatchObject({ kind: 'doctor', outcome: 'Done', findings: [{ says: 'it works' }] });
+    expect([runner.before(), runner.result('inspect')]).toEqual([null, { rows: 42 }]);
+  });
+
+  it('is shown if it failed, next to the run before it, until something else is started', async () => {
+    const runner = await afterDoctor('no result');
+    expect(runner.now()).toMatchObject({ kind: 'inspect', outcome: 'Failed' });
+    expect(runner.before()).toMatchObject({ kind: 'doctor', findings: [{ says: 'it works' }] });
+    runner.start('plan', { args: ['plan'], text: 'chatferry plan' });
+    expect([runner.now()?.kind, runner.before()]).toEqual(['plan', null]);
+  });
+});

@@ -11,6 +11,11 @@ const { unverified: _, ...arrived } = {
   ...imported,
   totals: { ...imported.totals, failed: 0, pending: 0, unconfirmed: 0 },
 };
+const takenBack: ReportData = {
+  ...arrived,
+  ...{ command: 'undo', verify: null },
+  totals: { ...arrived.totals, imported: 0, existing: 0, pending: arrived.totals.planned },
+};
 const rehearsal: ReportData = { ...arrived, destination: sandbox };
 const signedOff = { by: 'Ana', note: '', atMs: 1, isCurrent: true };
 
@@ -59,6 +64,12 @@ describe('stepsOf()', () => {
       'sign-off',
     ],
     ['an import that arrived', { ...signed, plan: { ...arrived, signedOff } }, 'done done done done done done', 'go'],
+    [
+      'an import that was taken back',
+      { ...signed, plan: { ...takenBack, signedOff } },
+      'done done done done done open',
+      'go',
+    ],
     [
       'an import into the sandbox of the store',
       { ...signed, plan: { ...arrived, signedOff, destination: sandbox } },

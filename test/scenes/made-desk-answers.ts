@@ -156,6 +156,7 @@ const base = {
   commands,
   run: null,
   asking: null,
+  runBefore: null,
   chats: null,
 } as const;
 

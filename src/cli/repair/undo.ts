@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Options } from '../../config/options.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { countOf } from '../../report/format.ts';
-import { lastAddress } from '../../commands/status.ts';
+import { lastAddress, readTotals } from '../../commands/status.ts';
 import type { UndoLeft, UndoResult, UndoSum } from '../../commands/undo-result.ts';
 import { undoDestination } from '../../commands/undo.ts';
 import type { Host } from '../host.ts';
@@ -12,8 +12,10 @@ import { print } from '../terminal/print.ts';
 import { agreedTarget } from '../agreed-target.ts';
 import { runs, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
+import { writeReportFiles } from '../../report/report-files.ts';
+import { reportFolderOf } from '../../report/report-folder.ts';
 
-const { store, target } = optionGroups;
+const { store, target, output } = optionGroups;
 
 export function addUndo(program: Command, host: Host): void {
   const command = program
@@ -35,7 +37,7 @@ export function addUndo(program: Command, host: Host): void {
       'concurrency',
       'gracePeriod',
     ] as const),
-    ...(['json', 'quiet', 'progress', 'logJson'] as const),
+    ...output,
   ]);
   command.action(
     runs(host, async (options, around) => {
@@ -56,9 +58,16 @@ export function addUndo(program: Command, host: Host): void {
       if (options.json) print(host, JSON.stringify({ command: 'undo', runId, store, dryRun, ...result, exit }));
       else if (dryRun) print(host, describePlan(result));
       else if (!isDeclined) print(host, describeEnd(result));
+      if (!dryRun && !isDeclined) await writeReport(options, around);
       return exit;
     }),
   );
+}
+
+/** The report of the import said that its messages have arrived. @throws StoreError after everything else was done and printed */
+async function writeReport(options: Options, { clock }: Pick<CommandContext, 'clock'>): Promise<void> {
+  const { store, format: formats } = options;
+  await writeReportFiles(reportFolderOf(options), readTotals({ store, clock }, 'undo'), { store, formats });
 }
 
 async function confirm(planned: UndoResult, options: Options, { host, stopping }: CommandContext): Promise<boolean> {

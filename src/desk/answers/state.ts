@@ -1,4 +1,5 @@
 import { ChatferryError } from '../../lib/errors.ts';
+import type { ReportData } from '../../report/report-data.ts';
 import { nextOf, stepsOf } from '../files/steps.ts';
 import type { Parts } from './parts.ts';
 import { commandLine } from '../runs/command-lines.ts';
@@ -9,7 +10,7 @@ import { errorOf } from './faults.ts';
 /** Everything that the page needs to know about the migration at each moment. */
 export function stateOf(parts: Parts): DeskState {
   const { workspace, engine, runner, follower } = parts;
-  const whatever = { folder: workspace.folder, run: parts.run(), asking: engine.asking };
+  const whatever = { folder: workspace.folder, run: parts.run(), runBefore: runner.before(), asking: engine.asking };
   try {
     parts.looking.check();
     parts.deciding.check();
@@ -51,6 +52,12 @@ function commandsOf(parts: Parts): DeskState['commands'] {
     people: lines('people'),
     rehearse: lines('plan', 'rehearse'),
     'sign-off': lines('report'),
-    go: hasDestination ? lines('doctor', 'import', 'verify') : [],
+    go: hasDestination ? lines('doctor', 'import', 'verify', ...corrections(parts.workspace.report('plan'))) : [],
   };
 }
+
+/** Ways on for messages that did not arrive. */
+const corrections = (report: ReportData | null): readonly LineName[] => [
+  ...(report !== null && report.totals.invalid + report.totals.failed > 0 ? (['export-failed'] as const) : []),
+  ...(report !== null && report.totals.failed > 0 ? (['retry'] as const) : []),
+];

@@ -16,7 +16,15 @@ import { askedQuestions } from './asked-questions.ts';
 import { columnsCard } from './columns-card.ts';
 import { findingCards } from './finding-cards.ts';
 import type { ToOpen } from './opened.ts';
-import { type Considered, findingPreview, NothingToShow, questionPreview, Samples, settingsOf } from './previews.ts';
+import {
+  type Considered,
+  findingPreview,
+  NothingToShow,
+  questionPreview,
+  type QuestionRequest,
+  Samples,
+  settingsOf,
+} from './previews.ts';
 import { questionCard } from './question-cards.ts';
 import { areValuesShown, type Schema, schemaOf, schemaView, tableView } from './schema.ts';
 
@@ -102,9 +110,9 @@ export class Decisions {
 
   async #rows(known: Known, card: Card, { facts, signal, ...considered }: PreviewRequest) {
     const settings = settingsOf(card, considered);
-    const { store, plan, exports, workspace, mapping } = facts;
+    const { store, plan, exports, mapping } = facts;
     if (card.kind === 'question' || card.kind === 'columns')
-      return questionPreview(known.opened, known.rules.source as Settings, settings, { workspace, signal });
+      return questionPreview(known.opened, { ...questionAt(known, facts), settings, signal });
     if (plan === null) return new NothingToShow('There is no plan.');
     const sample = await this.#samples.get(store, card.id.slice(2), { planned: plan.id, signal });
     return findingPreview({
@@ -168,8 +176,7 @@ export class Decisions {
     const known = await this.#at(opened, facts);
     const schema = await known.schema();
     if (!areValuesShown(name, schema)) return tableView(name, schema, []);
-    const { workspace } = facts;
-    const rows = await questionPreview(known.opened, known.rules.source as Settings, {}, { workspace, signal });
+    const rows = await questionPreview(known.opened, { ...questionAt(known, facts), settings: {}, signal });
     return tableView(name, schema, rows instanceof NothingToShow ? [] : rows);
   }
 
@@ -184,6 +191,15 @@ export class Decisions {
     return this.#known;
   }
 }
+
+const questionAt = (
+  { rules }: Known,
+  { mapping, exports, store, plan, workspace }: DecideFacts,
+): Omit<QuestionRequest, 'settings' | 'signal'> => ({
+  ...{ rules, exports, workspace },
+  mapping: existsSync(mapping) ? mapping : undefined,
+  store: plan === null ? null : store,
+});
 
 async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known> {
   const { version, mapping, store, plan, unread } = facts;

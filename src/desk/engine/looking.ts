@@ -111,6 +111,6 @@ export class Looking {
     if (this.#isCounted || this.#found === undefined || 'error' in this.#found || runner.isBusy) return;
     runner.forget('inspect');
     this.#isCounted = true;
-    runner.start('inspect', counting());
+    runner.startByItself(counting());
   }
 }

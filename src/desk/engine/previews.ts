@@ -1,9 +1,16 @@
 import { trustOf } from '../../config/trusted-files.ts';
 import { partsOf } from '../../commands/before-after-parts.ts';
 import { type OpenedExport, previewAnswer } from '../../commands/questions.ts';
-import { findingSample, outcomesUnder, type SampledMessage, type WhatIf } from '../../commands/what-if.ts';
+import {
+  findingSample,
+  outcomeOfRow,
+  outcomesUnder,
+  type SampledMessage,
+  type WhatIf,
+} from '../../commands/what-if.ts';
 import { ChatferryError, UsageError } from '../../lib/errors.ts';
-import { loadMapping, type Mapping } from '../../mapping/load-mapping.ts';
+import type { BeforeAfter } from '../../commands/before-after.ts';
+import { loadMapping, type Mapping, parseRules, withSettings } from '../../mapping/load-mapping.ts';
 import { parseSettings, type Settings } from '../../mapping/settings.ts';
 import type { Card, PreviewRow } from '../shapes.ts';
 
@@ -36,31 +43,70 @@ export function settingsOf({ answers, key, takesText }: Card, { answer, text }: 
   return parseSettings((answers[answer]?.sets ?? []).map((set) => `${set.key}=${set.value}`));
 }
 
+export interface QuestionRequest {
+  /** The rules of the mapping as far as they are decided. */
+  readonly rules: Settings;
+  /** The mapping file; undefined if there is none. */
+  readonly mapping: string | undefined;
+  readonly exports: readonly string[];
+  /** Where the plan is; null if there is none. */
+  readonly store: string | null;
+  /** The answer. */
+  readonly settings: Settings;
+  readonly workspace: string | undefined;
+  readonly signal: AbortSignal;
+}
+
 /** Rows and messages under an answer to a question. For an answer that cannot be, the reason. */
 export async function questionPreview(
   opened: OpenedExport,
-  decided: Settings,
-  settings: Settings,
-  controls: { readonly workspace?: string | undefined; readonly signal: AbortSignal },
+  request: QuestionRequest,
 ): Promise<readonly PreviewRow[] | NothingToShow> {
   if (opened.adapter.rowsAt === undefined) return new NothingToShow('The source has no rows that could be shown.');
+  const { rules, settings, store: storePath, ...controls } = request;
   try {
-    const shown = await previewAnswer(opened, decided, settings, controls);
+    const shown = await previewAnswer(opened, rules.source as Settings, settings, controls);
     if (shown.length === 0)
       return new NothingToShow(
         'No row becomes a message with this answer, or another question has to be decided before.',
       );
+    const mapping = await mappingUnder(request);
     return shown.map((row) => ({
       place: row.place,
       row: row.row.map(([column, value]) => [column, cut(value)] as const),
       why: null,
       message: partsOf(row).map(([part, text]) => [part, cut(text)] as const),
-      verdict: row.open.length > 0 ? 'undecided' : 'sent',
-      reason: null,
+      ...verdictOf(row, mapping, storePath),
     }));
   } catch (error) {
     if (!(error instanceof ChatferryError)) throw error;
     return new NothingToShow(error.message);
+  }
+}
+
+function verdictOf(
+  row: BeforeAfter,
+  mapping: Mapping,
+  storePath: string | null,
+): Pick<PreviewRow, 'verdict' | 'reason'> {
+  if (row.open.length > 0) return { verdict: 'undecided', reason: null };
+  const { verdict, reason } = outcomeOfRow(row, { mapping, storePath });
+  return { verdict: verdict === 'planned' ? 'sent' : verdict, reason };
+}
+
+/** The mapping with what the answer sets besides the reading of the source. While questions are open, its rules alone. */
+async function mappingUnder({ rules, mapping: path, exports, settings }: QuestionRequest): Promise<Mapping> {
+  const { source: _, ...others } = settings;
+  return withSettings(await mappingSoFar(rules, path, exports), others);
+}
+
+async function mappingSoFar(rules: Settings, path: string | undefined, exports: readonly string[]): Promise<Mapping> {
+  try {
+    return await loadMapping(path, { exports, trust: trustOf });
+  } catch (error) {
+    if (!(error instanceof ChatferryError)) throw error;
+    const known = parseRules(JSON.stringify(rules), 'the mapping');
+    return { rules: { ...known, people: { ...known.people, lookup: 'none' } }, hash: '', base: '' };
   }
 }
 

@@ -14,7 +14,7 @@ type Report = NonNullable<ReportView['report']>;
 
 /** The last step: the migration itself. */
 export function Go({ desk }: { readonly desk: Desk }) {
-  const { version, run } = desk.state;
+  const { version, run, runBefore } = desk.state;
   const destination = useAnswer(() => read('destination'), [version]);
   const { answer: plan, error } = useAnswer(() => read('report', { of: 'plan' }), [version]);
   const view = destination.answer;
@@ -40,7 +40,9 @@ export function Go({ desk }: { readonly desk: Desk }) {
           <Forecast report={plan.report} />
           <Start desk={desk} view={view} report={plan.report} />
           {run?.endedAtMs === null && <Stages stages={run.stages} />}
-          {hasSent(plan.report) && <Arrived desk={desk} plan={plan} report={plan.report} />}
+          {(hasSent(plan.report) || (runBefore ?? run)?.undo) && (
+            <Arrived desk={desk} plan={plan} report={plan.report} />
+          )}
         </>
       )}
     </>
@@ -58,8 +60,8 @@ const marks: Readonly<Record<DeskRun['findings'][number]['level'], string>> = { 
 
 /** Findings of `doctor`, which sends the key to the destination. */
 function Doctor({ desk, view }: { readonly desk: Desk; readonly view: DestinationView }) {
-  const { run } = desk.state;
-  const findings = run?.kind === 'doctor' ? run.findings : [];
+  const { run, runBefore } = desk.state;
+  const findings = (runBefore ?? run)?.findings ?? [];
   return (
     <>
       <h2>Check</h2>
@@ -195,8 +197,8 @@ interface ArrivedProps {
 
 /** The closing verdict, and the ways on. */
 function Arrived({ desk, plan, report }: ArrivedProps) {
-  const { run } = desk.state;
-  const undo = run?.kind === 'undo' ? run.undo : null;
+  const { run, runBefore } = desk.state;
+  const undo = (runBefore ?? run)?.undo ?? null;
   return (
     <section aria-label="Result">
       <h2>Result</h2>
@@ -207,6 +209,9 @@ function Arrived({ desk, plan, report }: ArrivedProps) {
         {report.verify && <RunButton desk={desk} run={{ kind: 'verify', repair: true }} label="Verify and repair" />}
       </p>
       <Groups report={report} of="failed" />
+      {report.totals.failed > 0 && (
+        <p class="soft">The terminal writes them to a file to correct, or sends them again: the commands are below.</p>
+      )}
       <h2>Take back</h2>
       <p class="soft">Deletes at the destination what this program created there, and nothing else.</p>
       <RunButton desk={desk} run={{ kind: 'undo', isDry: true }} label="Show what would be deleted" />

@@ -24,17 +24,17 @@ const doingOf = ({ kind, command }: DeskRun): string => (kind === null ? command
 
 /** The run that goes on, on every step; afterwards, how it ended. */
 export function Running({ desk }: { readonly desk: Desk }) {
-  const { run } = desk.state;
-  const [dismissed, setDismissed] = useState(0);
-  if (!run || run.startedAtMs === dismissed) return null;
+  const { run, runBefore } = desk.state;
+  return <>{[runBefore, run].map((one) => one && <OneRun key={one.startedAtMs} desk={desk} run={one} />)}</>;
+}
+
+function OneRun({ desk, run }: { readonly desk: Desk; readonly run: DeskRun }) {
+  const [isDismissed, setDismissed] = useState(false);
+  if (isDismissed) return null;
   const isOn = run.endedAtMs === null;
   return (
     <section class={isOn ? 'run on' : 'run'} aria-label="Run">
-      {isOn ? (
-        <Progress desk={desk} run={run} />
-      ) : (
-        <Ended desk={desk} run={run} onDismiss={() => setDismissed(run.startedAtMs)} />
-      )}
+      {isOn ? <Progress desk={desk} run={run} /> : <Ended desk={desk} run={run} onDismiss={() => setDismissed(true)} />}
       <Notices run={run} />
     </section>
   );

@@ -88,7 +88,15 @@ const commands = {
   },
   undo: {
     takes: [],
-    args: ({ options }, { isDry }) => ['undo', ...destinationOf(options), isDry ? '--dry-run' : '--yes'],
+    args: ({ options }, { isDry }) => [
+      ...['undo', ...destinationOf(options)],
+      ...(isDry ? ['--dry-run'] : ['--yes', ...json(options)]),
+    ],
+  },
+  'export-failed': { takes: [], args: () => ['export-failed', '--out', 'failed.ndjson'] },
+  retry: {
+    takes: [],
+    args: ({ options }) => ['retry', ...destinationOf(options), ...json(options)],
   },
 } as const satisfies Record<string, Command>;
 

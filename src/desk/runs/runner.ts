@@ -59,6 +59,7 @@ export class Runner {
   readonly #options: RunnerOptions;
   readonly #results = new Map<RunKind, unknown>();
   #run: DeskRun | null = null;
+  #before: DeskRun | null = null;
   #program: StartedProgram | undefined;
   #ended: Promise<void> = Promise.resolve();
 
@@ -75,6 +76,11 @@ export class Runner {
     return this.#run;
   }
 
+  /** The run before a count that began by itself, until that has ended well. */
+  before(): DeskRun | null {
+    return this.#before;
+  }
+
   /** The JSON result of the last run of a kind that printed one. */
   result(kind: RunKind): unknown {
     return this.#results.get(kind);
@@ -88,8 +94,20 @@ export class Runner {
   /**
    * @param prepare Done before, as the first stage of the run. @throws Busy
    */
-  start(kind: RunKind, { args, text }: CommandLine, prepare?: Preparation): DeskRun {
+  start(kind: RunKind, line: CommandLine, prepare?: Preparation): DeskRun {
     if (this.isBusy) throw new Busy();
+    this.#before = null;
+    return this.#start(kind, line, prepare);
+  }
+
+  /** Starts a count that nobody asked for. The run before it is still to be seen, and is the last one again after it. @throws Busy */
+  startByItself(line: CommandLine): void {
+    if (this.isBusy) throw new Busy();
+    this.#before ??= this.#run?.kind === 'inspect' ? null : this.#run;
+    this.#start('inspect', line);
+  }
+
+  #start(kind: RunKind, { args, text }: CommandLine, prepare?: Preparation): DeskRun {
     const startedAtMs = this.#options.clock.now();
     const shown = { kind, command: kind, text, destination: '', startedAtMs, endedAtMs: null, outcome: null };
     const stages = prepare === undefined ? [] : [{ ...noStage, name: prepare.stage }];
@@ -163,6 +181,7 @@ export class Runner {
       findings: findingsIn(result),
       undo: undoIn(result),
     });
+    if (this.#before !== null && outcome === 'Done') [this.#run, this.#before] = [this.#before, null];
     this.#options.onChange();
   }
 

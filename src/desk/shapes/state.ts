@@ -42,6 +42,8 @@ export interface DeskState {
   readonly commands: Readonly<Record<Step, readonly string[]>>;
   /** The run that goes on, or the last one. */
   readonly run: DeskRun | null;
+  /** The run before it, if `run` is a count that began by itself: how it ended is still to be shown. */
+  readonly runBefore: DeskRun | null;
   /** Work of the desk itself that takes a while. */
   readonly asking: {
     readonly what: string;

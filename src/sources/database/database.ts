@@ -89,5 +89,11 @@ export interface Database {
     signal: AbortSignal,
     since?: RowsSince,
   ): AsyncGenerator<readonly DatabaseRow[]>;
+  /** Finds rows by the values of their primary key, without reading others, where a database can. May miss values that are no numbers or texts. */
+  rowsOfKey?(
+    table: DatabaseTable,
+    columns: readonly string[],
+    key: readonly string[],
+  ): AsyncGenerator<readonly DatabaseRow[]>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
-import { formatLocation } from '../../lib/text/location.ts';
-import { parsePointer } from '../../io/json/json-pointer.ts';
 import type { Entry } from '../../model/entry.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
@@ -14,16 +14,14 @@ import {
   type TableOutline,
 } from '../source.ts';
 import { tablesCodes } from '../tables/codes.ts';
-import { rowsOfTable } from '../tables/rows-at.ts';
 import { databaseCodes } from './codes.ts';
-import type { DatabaseTable } from './database.ts';
 import { dumpCodes } from './dump/codes.ts';
 import { findDatabase, type FoundDatabase, passwordFileOf } from './open-database.ts';
 import { type DatabaseOptions, databaseOptionsSchema } from './options.ts';
 import { findPreset } from './presets.ts';
 import { proposeDatabase } from './propose.ts';
 import { readDatabase } from './read.ts';
-import { databaseRowReader } from './rows.ts';
+import { databaseRowsAt } from './rows-at.ts';
 
 /** Messages of any chat in the application's own database. Which table and which column is what is said by the mapping. */
 export const database = defineSource({
@@ -117,21 +115,19 @@ async function rowsAt(
   input: ExportInput,
   { passwordFile }: DatabaseOptions,
   locations: readonly Location[],
+  bytesMax = Number.POSITIVE_INFINITY,
 ): Promise<ReadonlyMap<string, ShownRow>> {
-  const { signal } = new AbortController();
-  const { path, open } = await inputDatabase(input);
-  const database = await open({ signal, passwordFile });
+  const { path, isServer, isSqlite, open } = await inputDatabase(input);
+  const { sizeBytes } = isServer ? { sizeBytes: 0 } : await input.stat(path);
+  if (sizeBytes > bytesMax && !(isSqlite && isOnDisk(input, path, sizeBytes))) return new Map();
+  const database = await open({ signal: new AbortController().signal, passwordFile });
   try {
-    const has = ({ name }: DatabaseTable, column: string) => database.has?.(name, column) ?? true;
-    const reader = databaseRowReader(database, path, has, signal);
-    const shown = new Map<string, ShownRow>();
-    const tableOf = ({ pointer = '' }: Location) => parsePointer(pointer)?.[0];
-    for (const [table, wanted] of Map.groupBy(locations, tableOf)) {
-      if (!database.tables.some(({ name }) => name === table)) continue;
-      await rowsOfTable(reader.rows(table!, undefined), new Set(wanted.map(formatLocation)), shown);
-    }
-    return shown;
+    return await databaseRowsAt(database, path, locations);
   } finally {
     await database.close();
   }
 }
+
+/** Whether a file of the export is there as it is, not packed: it need not be copied. */
+const isOnDisk = ({ key }: ExportInput, path: string, sizeBytes: number): boolean =>
+  [key, join(key, path)].some((place) => statSync(place, { throwIfNoEntry: false })?.size === sizeBytes);

@@ -19,6 +19,8 @@ export interface FoundDatabase {
   readonly because: string;
   /** Whether the database is a server that other programs use. */
   readonly isServer: boolean;
+  /** Whether it is a file of SQLite: its rows can be read one by one. */
+  readonly isSqlite?: true;
   open(given: OpenGiven): Promise<Database>;
 }
 
@@ -85,7 +87,7 @@ async function databaseAt(input: ExportInput, path: string): Promise<FoundDataba
   if (isSqlite(head)) {
     const because = `the header of SQLite in "${path}"`;
     const open = isKeptCopy(head) ? openCopy : (real: string) => openSqlite(real, head, path);
-    return { path, because, isServer: false, open: async () => open(await input.materialise(path)) };
+    return { path, because, isServer: false, isSqlite: true, open: async () => open(await input.materialise(path)) };
   }
   if (!looksLikeDump(head)) return undefined;
   const because = `statements of SQL in "${path}"`;

@@ -52,5 +52,5 @@ const shown = (row: Row): ShownRow => row.names().map((name) => [name, shownValu
 
 function shownValue(value: unknown): string {
   const text = typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
-  return text.slice(0, valueMax).toWellFormed();
+  return (text.length > valueMax ? `${text.slice(0, valueMax)}…` : text).toWellFormed();
 }

@@ -11,6 +11,7 @@ import { People } from './people.tsx';
 import { hrefOf, type Route } from './route.ts';
 import { Run } from './run.tsx';
 import { Search } from './search.tsx';
+import { MalformedState, viewerStateOf } from './state.ts';
 
 /** The whole page. */
 export function App() {
@@ -57,7 +58,15 @@ interface ChatsProps {
 /** Chats, with the ways to them. */
 export function Chats({ route, children }: ChatsProps) {
   const [state, setState] = useState<ViewerState>();
-  usePolling(async () => setState(await ask<ViewerState>('state')), 1_000);
+  const [fault, setFault] = useState<string>();
+  usePolling(async () => {
+    try {
+      setState(viewerStateOf(await ask<ViewerState>('state')));
+      setFault(undefined);
+    } catch (error) {
+      if (error instanceof MalformedState) setFault(error.message);
+    }
+  }, 1_000);
   const isReading = route.page === 'chats' && route.conversation !== undefined;
   const hasList = route.page === 'chats' || route.page === 'find';
   return (
@@ -72,7 +81,13 @@ export function Chats({ route, children }: ChatsProps) {
           newest={state?.newest ?? '0'}
         />
       )}
-      <Content route={route} state={state} />
+      {fault === undefined ? (
+        <Content route={route} state={state} />
+      ) : (
+        <main class="chat" id="main">
+          <Problem>{fault}</Problem>
+        </main>
+      )}
     </div>
   );
 }

@@ -72,7 +72,7 @@ describe.skipIf(executablePath === null || django === null)('a database in the d
     await step(page, 'Decide');
     for (const [title, sets] of questions) await decide(page, title, sets);
     await sayWhatSMeans(page);
-    await page.waitForSelector('h1 >> text=Everything is decided', { timeout });
+    await page.waitForSelector('h1 >> text=Nothing to decide yet', { timeout });
 
     await step(page, 'Rehearse');
     await run(page, 'Plan', 'Planning');

@@ -54,11 +54,30 @@ class SqliteFile implements Database {
     }
   }
 
-  *#cells(table: string, columns: readonly string[]): Generator<readonly CellText[]> {
-    const statement = this.#file.db.prepare(`SELECT ${columns.map(quotedName).join(', ')} FROM ${quotedName(table)}`);
+  async *rowsOfKey(
+    { name, primaryKey }: DatabaseTable,
+    columns: readonly string[],
+    key: readonly string[],
+  ): AsyncGenerator<readonly DatabaseRow[]> {
+    const where = primaryKey.map((column) => `${quotedName(column)} = ?`).join(' AND ');
+    try {
+      yield* inRowLists(this.#cells(name, columns, { where, values: key }));
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  *#cells(
+    table: string,
+    columns: readonly string[],
+    only?: { readonly where: string; readonly values: readonly string[] },
+  ): Generator<readonly CellText[]> {
+    const all = `SELECT ${columns.map(quotedName).join(', ')} FROM ${quotedName(table)}`;
+    const statement = this.#file.db.prepare(only === undefined ? all : `${all} WHERE ${only.where}`);
     statement.setReadBigInts(true);
     statement.setReturnArrays(true);
-    for (const values of statement.iterate() as Iterable<unknown>) yield (values as SQLOutputValue[]).map(cellText);
+    const found = statement.iterate(...(only?.values ?? [])) as Iterable<unknown>;
+    for (const values of found) yield (values as SQLOutputValue[]).map(cellText);
   }
 
   async close(): Promise<void> {
