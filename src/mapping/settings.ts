@@ -69,12 +69,12 @@ export function valueAt(settings: unknown, path: KeyPath): unknown {
   return value;
 }
 
-/** The same with another value at a path. A plain value on the way was short for `{ from: value }` and becomes that. */
+/** The same with another value at a path. A plain value on the way becomes a table (`longForm`). */
 export function withValue(settings: Settings, path: KeyPath, value: unknown): Settings {
   const [key, ...rest] = path;
   if (key === undefined) return settings;
   if (rest.length === 0) return { ...settings, [key]: value };
-  return { ...settings, [key]: withValue(tableOf(valueAt(settings, [key])), rest, value) };
+  return { ...settings, [key]: withValue(tableOf(valueAt(settings, [key]), rest[0]!), rest, value) };
 }
 
 /** The same without the value at a path, and without tables that hold nothing any more. */
@@ -107,10 +107,18 @@ export function leavesOf(settings: Settings, prefix: KeyPath = []): [path: KeyPa
   });
 }
 
-function tableOf(value: unknown): Settings {
-  if (isTable(value)) return value;
-  return value === undefined || value === null ? {} : { from: value };
-}
+const tableOf = (value: unknown, next: string): Settings => (isTable(value) ? value : longForm(value, next));
+
+/** What a value can be instead of that of a column. */
+const insteadOfFrom = ['constant', 'template', 'first'];
+
+/**
+ * The table that a plain value becomes before a key of it is set: the value was short for `{ from: value }`, unless the key takes its place.
+ *
+ * @param next The key.
+ */
+export const longForm = (value: unknown, next: string): Settings =>
+  value === undefined || value === null || insteadOfFrom.includes(next) ? {} : { from: value };
 
 /** Characters that could break a line, or hide or reverse the text after them: written as an escape. */
 const unseen = /[\u007f-\u00a0\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;

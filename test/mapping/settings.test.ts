@@ -69,6 +69,7 @@ describe('keys and values', () => {
       time: { from: 'day', format: 'iso' },
     });
     expect(merged({ time: { from: 'day', format: 'iso' } }, { time: 'sent' })).toEqual({ time: 'sent' });
+    expect(merged({ reply: 'parent' }, { reply: { constant: '' } })).toEqual({ reply: { constant: '' } });
   });
 
   it('a table without its last key is gone too', () => {

@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Pair, parseDocument, visit } from 'yaml';
-import { type KeyPath, valueAt, withValue, yamlEntry, yamlLine } from '../../mapping/settings.ts';
+import { type KeyPath, longForm, valueAt, withValue, yamlEntry, yamlLine } from '../../mapping/settings.ts';
 
 /** Whether a key is there, with or without a value. */
 export const hasKey = (text: string, path: KeyPath): boolean =>
@@ -131,7 +131,7 @@ function setInLine(text: string, path: KeyPath, value: unknown): string | undefi
 /** Returns the text that replaces a value, when the new value belongs at `rest` inside it. */
 function replacement(node: unknown, written: string, rest: KeyPath, value: unknown): string {
   if (rest.length === 0) return yamlLine(value);
-  if (isScalar(node)) return yamlLine(withValue({ from: node.value }, rest, value));
+  if (isScalar(node)) return yamlLine(withValue(longForm(node.value, rest[0]!), rest, value));
   // As the flow table that it is: its keys may be numbers that must stay as they are written.
   return setInDocument(written, rest, value).trimEnd();
 }
