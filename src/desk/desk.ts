@@ -86,7 +86,7 @@ export function createDesk(request: DeskRequest): Desk {
   };
 }
 
-/** What the answers share. Whatever one of them notices is seen by the page as another version of the state. */
+/** The parts that the answers share. Whatever one of them notices is seen by the page as another version of the state. */
 function partsOf(request: DeskRequest): Parts {
   const { clock, onFault, programName, flags } = request;
   let changes = 0;

@@ -109,7 +109,7 @@ export function leavesOf(settings: Settings, prefix: KeyPath = []): [path: KeyPa
 
 const tableOf = (value: unknown, next: string): Settings => (isTable(value) ? value : longForm(value, next));
 
-/** What a value can be instead of that of a column. */
+/** Keys of values that come from no column. */
 const insteadOfFrom = ['constant', 'template', 'first'];
 
 /**

@@ -1,7 +1,7 @@
 import type { OpenedExports } from './opened.ts';
 import type { PeopleMap } from './people-map.ts';
 
-/** What a call may use besides its request. */
+/** All that a call may use besides its request. */
 export interface CallContext {
   /** The export, which stays open between calls. */
   readonly opened: OpenedExports;

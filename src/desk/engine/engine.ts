@@ -6,7 +6,7 @@ import { threadModule } from '../../lib/package-files.ts';
 import type { DeskState } from '../shapes.ts';
 import type { CallAnswer, CallName, CallRequest, FromThread, ToThread } from './calls.ts';
 
-/** What the page says while a call takes a while. */
+/** Words that the page shows while a call takes a while. */
 const words: Readonly<Record<CallName, string>> = {
   recognise: 'Looking at the export',
   copyForRehearsal: 'Copying the plan',
@@ -89,7 +89,7 @@ export class Engine {
     return this.#isClosed;
   }
 
-  /** What takes a while at this moment. */
+  /** The call that takes a while at this moment. */
   get asking(): DeskState['asking'] {
     if (this.#running === undefined) return null;
     const { name, sinceMs, done, total } = this.#running;
