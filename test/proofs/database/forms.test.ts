@@ -95,7 +95,12 @@ describe.skipIf(set === null)('a database of a chat, with all answers', () => {
     for (const form of formsOf(name, index)) {
       it.skipIf(form.isMissing)(`${name}, ${form.file}: everything arrives, and nothing else`, async () => {
         const base = csvSchema(set, name);
-        const answers = answersFor(base.answers, form) as Schema['answers'];
+        const given = answersFor(base.answers, form) as { readonly source: object };
+        // Its CSV has a zone in its times; SQLite keeps them without.
+        const isWithoutZone = name === 'pair-conversations' && form.hasNumbers;
+        const answers = (isWithoutZone
+          ? { ...given, source: { ...given.source, zone: 'UTC' } }
+          : given) as unknown as Schema['answers'];
         const schema = { ...base, adapter: database, answers, folder: await form.place(join(set, name, form.file)) };
         const { questions, exit, found } = await importWith(home.make(), schema, answers as Settings);
         expect({ questions, exit }).toEqual({ questions: [], exit: 0 });
