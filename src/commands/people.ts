@@ -59,7 +59,7 @@ function assertSameTable(store: Store, { lookup }: Mapping): void {
 
 /** A person of the latest plan. */
 export interface PlannedPerson {
-  /** Of the store: in the order in which the plan met people. */
+  /** In the store: people are numbered in the order in which the plan met them. */
   readonly number: number;
   readonly record: UserRecord;
   /** The uid that the plan gave. */

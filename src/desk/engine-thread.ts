@@ -9,21 +9,18 @@ import { PeopleMap } from './engine/people-map.ts';
 const port = parentPort!;
 const opened = new OpenedExports();
 const people = new PeopleMap();
-let running = new AbortController();
+/** Never aborted: at the end of the desk the thread is stopped as a whole. */
+const { signal } = new AbortController();
 
 const say = (message: FromThread): void => port.postMessage(message);
 
-port.on('message', (message: ToThread) => {
-  if ('abort' in message) running.abort();
-  else void answer(message);
-});
+port.on('message', (message: ToThread) => void answer(message));
 
-async function answer({ name, request }: Exclude<ToThread, { readonly abort: true }>): Promise<void> {
-  running = new AbortController();
+async function answer({ name, request }: ToThread): Promise<void> {
   const context: CallContext = {
     opened,
     people,
-    signal: running.signal,
+    signal,
     progress: (done, total) => say({ done, total }),
   };
   try {

@@ -18,7 +18,7 @@ describe('the runs of chatferry desk', () => {
     const folder = home.make();
     const { ask, counted, ran, request } = await openDesk([slack], folder);
     await counted();
-    const begun = { source: 'done', decide: 'done', people: 'waiting' };
+    const begun = { source: 'done', decide: 'waiting', people: 'waiting' };
     await expect.poll(async () => stepsIn(await ask<DeskState>('state')), { timeout: 10_000 }).toMatchObject(begun);
     expect(await ran({ kind: 'plan' })).toMatchObject({ outcome: 'Done', exit: 0, error: null });
     const planned = await ask<DeskState>('state');
@@ -133,6 +133,6 @@ describe('the runs of chatferry desk', () => {
     });
     expect((await send('run', '{"kind":"plan"}')).status).toBe(422);
     writeFileSync(config, `export: ${slack}\n`);
-    expect(await ask<DeskState>('state')).toMatchObject({ error: null, next: 'people' });
+    expect(await ask<DeskState>('state')).toMatchObject({ error: null, next: 'rehearse' });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FromThread, ToThread } from '../../src/desk/engine/calls.ts';
-import { Engine, type EngineOptions, Overtaken } from '../../src/desk/engine/engine.ts';
+import { Closed, Engine, type EngineOptions } from '../../src/desk/engine/engine.ts';
 
 type Listener = Parameters<EngineOptions['startThread']>[0];
 
@@ -17,9 +17,8 @@ function scene() {
     },
   });
   const say = (message: FromThread) => threads.at(-1)!.onMessage(message);
-  const ask = (path: string, options?: Parameters<Engine['call']>[2]) =>
-    engine.call('recognise', { exports: [path] }, options);
-  const asked = () => posted.flatMap((message) => ('name' in message ? message.request : 'abort'));
+  const ask = (path: string) => engine.call('recognise', { exports: [path] });
+  const asked = () => posted.map(({ request }) => request);
   return { engine, threads, say, ask, asked, wait: (ms: number) => (nowMs += ms), stops: () => stops };
 }
 
@@ -50,15 +49,6 @@ describe('an Engine', () => {
     await expect(second).rejects.toThrow('not a function');
   });
 
-  it('drops what waits for a newer question of the same name, and nothing that runs', async () => {
-    const { say, ask, asked } = scene();
-    const [running, older, newer] = ['a', 'b', 'c'].map((path) => ask(path, { isLatest: true }));
-    await expect(older).rejects.toThrow(Overtaken);
-    say({ answer: 1 });
-    say({ answer: 3 });
-    expect([await running, await newer, asked()]).toEqual([1, 3, [of('a'), of('c')]]);
-  });
-
   it('begins another thread when one has died: its question is lost, those that wait are not', async () => {
     const { threads, say, ask, asked } = scene();
     const [lost, kept] = [ask('a'), ask('b')];
@@ -66,19 +56,6 @@ describe('an Engine', () => {
     await expect(lost).rejects.toThrow('out of memory');
     say({ answer: 2 });
     expect([await kept, threads.length, asked()]).toEqual([2, 2, [of('a'), of('b')]]);
-  });
-
-  it('tells the thread when nobody waits for its answer, and forgets questions that nobody waits for', async () => {
-    const { say, ask, asked } = scene();
-    const leaving = new AbortController();
-    const answers = [ask('a', leaving), ask('b', leaving), ask('c')];
-    const reason = new Error('another export');
-    leaving.abort(reason);
-    for (const answer of answers.slice(0, 2)) await expect(answer).rejects.toBe(reason);
-    await expect(ask('d', leaving)).rejects.toBe(reason);
-    say({ fault: new Error('aborted') });
-    say({ answer: 3 });
-    expect([await answers[2], asked()]).toEqual([3, [of('a'), 'abort', of('c')]]);
   });
 
   it('says what takes a while and how far it is', async () => {
@@ -97,10 +74,10 @@ describe('an Engine', () => {
   it('ends with every question that is open', async () => {
     const { engine, ask, stops } = scene();
     const answers = [ask('a'), ask('b')];
-    const ended = answers.map((answer) => expect(answer).rejects.toThrow('closed'));
+    const ended = answers.map((answer) => expect(answer).rejects.toThrow(Closed));
     await engine.close();
     await Promise.all(ended);
-    await expect(ask('c')).rejects.toThrow('closed');
+    await expect(ask('c')).rejects.toThrow(Closed);
     expect(stops()).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DeskError, DeskState, PeoplePage, ReportView } from '../../src/desk/shapes.ts';
@@ -47,14 +47,23 @@ describe('the report of the desk', () => {
     expect(await rehearsal()).toMatchObject({ isCurrent: false });
   });
 
-  it('says when the mapping was written after the plan', async () => {
-    const { ask, folder } = await planned();
-    expect(await ask<ReportView>('report')).toMatchObject({ isCurrent: true });
-    const path = join(folder, 'chatferry.mapping.yaml');
-    writeFileSync(path, 'people: { bots: skip }\n');
-    const later = Date.now() / 1000 + 60;
-    utimesSync(path, later, later);
-    expect(await ask<ReportView>('report')).toMatchObject({ isCurrent: false });
+  it('is out of date once the mapping says something else, whenever it was written', async () => {
+    const folder = home.make();
+    const write = (text: string) => writeFileSync(join(folder, 'own.yaml'), text);
+    write('people: { bots: keep }\n');
+    expect(await run(['plan', slack, '--mapping', 'own.yaml'], { folder })).toMatchObject({ code: 0 });
+    const { ask, change } = await openDesk([slack, '--mapping', 'own.yaml'], folder);
+    const isCurrent = async () => (await ask<ReportView>('report')).isCurrent;
+    write('# Other words.\npeople: { bots: keep }\n');
+    expect(await isCurrent()).toBe(true);
+    write('people: { bots: skip }\n');
+    // A report that is written again says nothing of the mapping.
+    expect(await run(['report'], { folder })).toMatchObject({ code: 0 });
+    expect(await isCurrent()).toBe(false);
+    const { status, answer } = await change<Refused>('sign-off', { by: 'Ana', note: '' });
+    expect([status, answer.error]).toMatchObject([422, { message: expect.stringMatching(/changed since the plan$/) }]);
+    write('people: { bots: [\n');
+    expect(await isCurrent()).toBe(false);
   });
 
   it('is one file to pass on, without people unless they are wanted', async () => {

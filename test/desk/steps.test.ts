@@ -35,7 +35,7 @@ describe('stepsOf()', () => {
       'decide',
     ],
     ['open questions', { ...read, open: 3 }, 'done open waiting waiting waiting waiting', 'decide'],
-    ['nothing to decide', read, 'done done waiting open waiting waiting', 'people'],
+    ['nothing to decide', read, 'done waiting waiting open waiting waiting', 'rehearse'],
     ['a plan', planned, 'done done done open open open', 'rehearse'],
     ['a rehearsal', rehearsed, 'done done done done open open', 'sign-off'],
     [

@@ -19,6 +19,6 @@ export function catchAll(page: Page, base: string): readonly string[] {
     if (!url.startsWith(base) && !url.startsWith('data:,')) caught.push(`request ${url}`);
   });
   page.on('pageerror', (error) => caught.push(`error ${error.message}`));
-  page.on('console', (line) => caught.push(`console ${line.text()}`));
+  page.on('console', (line) => caught.push(`console ${line.text()} ${line.location().url}`.trimEnd()));
   return caught;
 }

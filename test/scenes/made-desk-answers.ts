@@ -210,7 +210,6 @@ const card = (changes: Partial<Card>): Card => ({
     'parent_id: 412 of 1,031 rows have a value; all of them are ids of "messages"',
     'quoted: 20 of 1,031 rows',
   ],
-  isRequired: true,
   affects: { count: 412, of: 'rows' },
   otherwise: 'nothing can be planned',
   answers: [
@@ -244,7 +243,6 @@ const usualCards: readonly Card[] = [
     key: 'people.unknownAuthors',
     because: 'Messages name an author who is not in users.json',
     evidence: ['U0GONE wrote 26 messages in 3 channels'],
-    isRequired: false,
     affects: { count: 26, of: 'messages' },
     otherwise: 'a placeholder takes their place',
     takesText: false,
@@ -271,7 +269,6 @@ const usualCards: readonly Card[] = [
     kind: 'invalid',
     title: '3 rows that cannot be read',
     key: null,
-    isRequired: false,
     affects: { count: 3, of: 'rows' },
   }),
   card({
@@ -279,7 +276,6 @@ const usualCards: readonly Card[] = [
     kind: 'finding',
     title: 'Messages that were deleted',
     key: 'messages.deleted',
-    isRequired: false,
     decided: { answer: 0, value: 'skip', by: 'Ann Archer', atMs: startMs, holds: true },
   }),
 ];

@@ -53,7 +53,7 @@ async function serveDesk(
   assertExports([...named, ...around.configured]);
   const flags = flagsOf(options, around, config);
   const readOptions = () => loadedOptions(flags, named, host);
-  // What the commands would refuse is refused at once.
+  // Refuses at once the options that each of its commands would refuse.
   readOptions();
   // The page ends by the same signal as any server, and then asks what it runs to stop.
   around.close();

@@ -12,7 +12,7 @@ export interface CountedPart {
   readonly rows: number;
   readonly people: number;
   readonly conversations: number;
-  /** Of its first and last message. Null if none can be read. */
+  /** Times of its first and last message, in ms; null if no time can be read. */
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
 }

@@ -56,7 +56,7 @@ export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): An
   };
 }
 
-/** What counts ends: it counts another export afterwards. @throws Busy while anything else goes on. */
+/** Stops the count of an export that is to be replaced. @throws Busy while anything else goes on. */
 async function untilIdle({ runner, follower }: Parts): Promise<void> {
   if (follower.run !== null || (runner.isBusy && runner.now()?.kind !== 'inspect')) throw new Busy();
   if (runner.isBusy) await runner.close();

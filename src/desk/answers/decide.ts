@@ -31,8 +31,7 @@ export const decideAnswers = (parts: Parts): AnswersTo<DecideRoutes> => ({
     const [card, answer] = [search.get('card') ?? '', search.get('answer') ?? '-1'];
     if (!/^(?:-1|\d{1,4})$/.test(answer)) throw new BadRequest('Name the index of an answer, or -1');
     const considered = { card, answer: Number(answer), text: search.get('text') };
-    // A page that shows another answer by now no longer waits for this one.
-    return await parts.engine.call('preview', { ...factsOf(parts), ...considered }, { isLatest: true });
+    return await parts.engine.call('preview', { ...factsOf(parts), ...considered });
   },
   'GET schema': async () => await parts.engine.call('schema', factsOf(parts)),
   'GET table': async (search) => {

@@ -1,6 +1,6 @@
 /** An answer that the browser saves as a file: it never opens it as a page of ours. */
 export class Download {
-  /** Of our own making, in ASCII. */
+  /** A fixed name, in ASCII: no text of an export. */
   readonly fileName: string;
   readonly type: 'text/csv' | 'text/html';
   readonly text: string;

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { ChatferryError } from '../../lib/errors.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { json } from '../../viewer/front.ts';
-import { Overtaken } from '../engine/engine.ts';
+import { Closed } from '../engine/engine.ts';
 import { NoRoom } from '../files/dropped.ts';
 import { Changed } from '../files/workspace.ts';
 import { Busy } from '../runs/runner.ts';
@@ -24,11 +24,11 @@ export function checkedBody<Schema extends z.ZodType>(schema: Schema, body: unkn
   throw new BadRequest(`Cannot take the request: ${path.length === 0 ? '' : `${path.join('.')}: `}${message}`);
 }
 
-/** An error as the page is told of it. @throws the error itself, if it is a mistake of this program. */
+/** The answer to a request that failed. @throws the error itself, if it is a mistake of this program. */
 export function answerOfFault(error: unknown): TransportAnswer {
   if (error instanceof Busy) return failed(409, 'DESK_BUSY', 'Another run is going on');
   if (error instanceof Changed) return failed(409, 'DESK_CHANGED', 'The files have changed meanwhile');
-  if (error instanceof Overtaken) return failed(409, 'DESK_OVERTAKEN', 'A newer question has taken its place');
+  if (error instanceof Closed) return failed(503, 'DESK_CLOSED', 'The desk has ended');
   if (error instanceof StillNeeded) return failed(409, 'DESK_STILL_NEEDED', error.message);
   if (error instanceof NoRoom) return failed(507, 'DESK_NO_ROOM', error.message);
   if (error instanceof BadRequest) return failed(400, 'DESK_BAD_REQUEST', error.message);
@@ -36,7 +36,7 @@ export function answerOfFault(error: unknown): TransportAnswer {
   throw error;
 }
 
-/** What the program says of something that a person can put right. */
+/** An error that a person can put right, in the words of the commands. */
 export const errorOf = ({ message, hint }: ChatferryError): DeskError => ({
   ...{ code: 'DESK_REFUSED', message },
   hint: hint ?? null,

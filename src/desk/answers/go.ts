@@ -62,7 +62,7 @@ function addressIn({ to = '', appId, region }: Pick<Options, 'to' | 'appId' | 'r
   }
 }
 
-/** Where the key comes from, and whether it could be used. It is read, and not kept. */
+/** Where the key comes from, and whether it can be used. Reads the file, and forgets the key. */
 function keyOf({ apiKeyFile: path }: Pick<Options, 'apiKeyFile'>, env: Env): DestinationView['key'] {
   if (path !== undefined) return { from: 'file', path, fault: keyFault(path) };
   return { from: (env.CHATFERRY_API_KEY ?? '') === '' ? 'none' : 'variable', path: null, fault: null };

@@ -62,7 +62,7 @@ async function people(parts: Parts, search: URLSearchParams): Promise<PeoplePage
     after: search.get('after'),
   };
   const version = versionOf(parts);
-  const found = await parts.engine.call('people', { facts: factsOf(parts), query }, { isLatest: true });
+  const found = await parts.engine.call('people', { facts: factsOf(parts), query });
   if (found === null) return { version, rows: [], next: null, people: null, isReady: false, leftOut: 0 };
   return { version, isReady: true, ...found };
 }
@@ -71,7 +71,7 @@ async function duplicates(parts: Parts, search: URLSearchParams): Promise<Duplic
   const query = { by: by.parse(search.get('by')), after: search.get('after') };
   const version = versionOf(parts);
   const facts = factsOf(parts);
-  return { version, ...(await parts.engine.call('duplicates', { facts, ...query }, { isLatest: true })) };
+  return { version, ...(await parts.engine.call('duplicates', { facts, ...query })) };
 }
 
 const setPerson = (parts: Parts, { version, id: person, uid, by: name }: PersonRequest): Promise<ChangedPerson> =>

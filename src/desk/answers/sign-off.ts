@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { ChatferryError, UsageError } from '../../lib/errors.ts';
 import { signOff } from '../../report/decision-log.ts';
@@ -32,10 +33,16 @@ async function reportView(parts: Parts, of: ReportView['of']): Promise<ReportVie
   const report = workspace.report(of);
   if (report === null)
     return { version, of, verdict: '', tone: null, isGood: false, isCurrent: false, report: null, error: null };
-  const isCurrent = of === 'plan' ? workspace.isPlanCurrent() : isOfPlan(report, workspace.report('plan'));
+  const isCurrent = of === 'plan' ? await isPlanCurrent(parts) : isOfPlan(report, workspace.report('plan'));
   const shown = of === 'plan' ? await decided(parts, report) : { report, error: null };
   const { sentence: verdict, tone } = verdictOf(shown.report);
   return { version, of, verdict, tone, isGood: tone === 'good' || tone === 'plain', isCurrent, ...shown };
+}
+
+/** Whether the next plan would have the rules of the latest one. */
+async function isPlanCurrent({ engine, workspace }: Parts): Promise<boolean> {
+  const { store, mapping } = workspace.options();
+  return existsSync(store) && (await engine.call('isPlanOfMapping', { store, mapping, exports: workspace.exports() }));
 }
 
 /** The report with the decisions of this moment; as it was written if the store cannot be read. */
@@ -59,6 +66,8 @@ const sign = (parts: Parts, { version, by, note }: SignOffRequest): Promise<Repo
     const report = plannedReport(parts);
     const { store } = workspace.paths();
     if (report.pins === null) throw new UsageError('Cannot sign off: the plan has not read everything');
+    if (!(await isPlanCurrent(parts)))
+      throw new UsageError('Cannot sign off: the answers have changed since the plan', { hint: 'Plan again' });
     signOff(store, { by, note, atMs: now(), pins: report.pins, totals: report.totals });
     await engine.call('noteSignOff', { store, report, folder: workspace.reportFolder() });
     return await reportView(parts, 'plan');

@@ -9,7 +9,6 @@ export interface AskedQuestion {
   /** Dotted key inside the `source:` section. */
   readonly key: string;
   readonly because: string;
-  readonly isRequired: boolean;
   readonly explained: readonly string[];
   /** The likeliest first. */
   readonly readings: readonly Reading[];
@@ -30,9 +29,9 @@ export async function askedQuestions(
 ): Promise<{ readonly questions: readonly AskedQuestion[]; readonly proposed: Proposed }> {
   const proposed = await questionsOf(opened, decided);
   const isOpen = (key: string) => proposed.open.some((question) => question.key === key);
-  const open = proposed.open.map(({ key, because, isRequired, readings }): AskedQuestion => {
+  const open = proposed.open.map(({ key, because, readings }): AskedQuestion => {
     const explained = proposed.findings.find((finding) => finding.key === key)?.explained ?? [];
-    return { key, because, isRequired, explained, readings, value: undefined };
+    return { key, because, explained, readings, value: undefined };
   });
   const answered = Object.keys(decided).length === 0 ? [] : await answeredQuestions(opened, decided);
   return { questions: [...open, ...answered.filter(({ key }) => !isOpen(key))], proposed };
@@ -44,11 +43,11 @@ async function answeredQuestions(
 ): Promise<readonly AskedQuestion[]> {
   const answered = new Map<string, AskedQuestion>();
   const decide = async (finding: Finding): Promise<unknown> => {
-    const { key, because, isRequired, explained = [] } = finding;
+    const { key, because, explained = [] } = finding;
     const value = valueIn(decided, key);
     // A question that comes again was answered with something that this export does not have.
     if (value === undefined || answered.has(key)) return undefined;
-    answered.set(key, { key, because, isRequired, explained, readings: readingsOf(finding), value });
+    answered.set(key, { key, because, explained, readings: readingsOf(finding), value });
     return value;
   };
   try {

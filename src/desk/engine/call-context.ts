@@ -7,7 +7,6 @@ export interface CallContext {
   readonly opened: OpenedExports;
   /** The people of the plan, which are read once. */
   readonly people: PeopleMap;
-  /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
   /** Says how far it is. */
   readonly progress: (done: number, total: number | null) => void;

@@ -47,8 +47,11 @@ export type CallName = keyof EngineCalls;
 export type CallRequest<Name extends CallName> = Parameters<EngineCalls[Name]>[0];
 export type CallAnswer<Name extends CallName> = Awaited<ReturnType<EngineCalls[Name]>>;
 
-/** A message to the thread: a call, or that nobody waits for the one that runs. */
-export type ToThread = { readonly name: CallName; readonly request: unknown } | { readonly abort: true };
+/** A message to the thread: a call. */
+export interface ToThread {
+  readonly name: CallName;
+  readonly request: unknown;
+}
 
 /** A message of the thread: how far the call is, or its end. `refused`: a person can put it right. */
 export type FromThread =

@@ -22,7 +22,6 @@ export function columnsCard(
     key: null,
     because: 'They can be kept as custom data of the messages.',
     evidence: [],
-    isRequired: false,
     affects: { count: columns[0]!.rows, of: 'rows' },
     otherwise: 'they are not migrated',
     answers: columns.map(({ name, rows }) => ({

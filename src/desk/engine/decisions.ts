@@ -235,7 +235,6 @@ function compareCards(one: Card, other: Card): number {
   return (
     Number(isOpenCard(other)) - Number(isOpenCard(one)) ||
     kinds.indexOf(one.kind) - kinds.indexOf(other.kind) ||
-    Number(other.isRequired) - Number(one.isRequired) ||
     (other.affects?.count ?? 0) - (one.affects?.count ?? 0)
   );
 }

@@ -22,6 +22,7 @@ const words: Readonly<Record<CallName, string>> = {
   setUid: 'Writing the people',
   importPeople: 'Reading the table of uids',
   mergePeople: 'Writing the mapping',
+  isPlanOfMapping: 'Reading the mapping',
   reportWithDecisions: 'Reading the decisions',
   reportPage: 'Writing the report',
   noteSignOff: 'Writing the report',
@@ -44,8 +45,8 @@ export interface EngineOptions {
   readonly startThread: (listener: ThreadListener) => EngineThread;
 }
 
-/** A newer question has taken the place of this one. */
-export class Overtaken extends Error {}
+/** The desk has ended, and this call with it. */
+export class Closed extends Error {}
 
 interface Waiting {
   readonly name: CallName;
@@ -60,13 +61,6 @@ interface Running extends Waiting {
   total: number | null;
 }
 
-export interface CallOptions {
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal?: AbortSignal;
-  /** Whether only the newest call of this name is wanted: one that still waits is dropped for it. */
-  readonly isLatest?: boolean;
-}
-
 /** Work that is shorter is not shown, in ms. */
 const shownAfterMs = 100;
 
@@ -77,7 +71,7 @@ const shownAfterMs = 100;
 export class Engine {
   readonly #options: EngineOptions;
   #thread: EngineThread | undefined;
-  #waiting: Waiting[] = [];
+  readonly #waiting: Waiting[] = [];
   #running: Running | undefined;
   #isClosed = false;
 
@@ -97,28 +91,19 @@ export class Engine {
     return ms < shownAfterMs ? null : { what: words[name], ms, done, total };
   }
 
-  /** @throws ChatferryError with the words of the call; Overtaken; the reason of the signal; an internal error. */
-  call<Name extends CallName>(
-    name: Name,
-    request: CallRequest<Name>,
-    { signal, isLatest = false }: CallOptions = {},
-  ): Promise<CallAnswer<Name>> {
-    if (this.#isClosed) return Promise.reject(new Error('The engine is closed'));
-    if (signal?.aborted) return Promise.reject(signal.reason);
-    if (isLatest) this.#drop((waiting) => waiting.name === name, new Overtaken());
+  /** @throws ChatferryError with the words of the call; Closed; an internal error. */
+  call<Name extends CallName>(name: Name, request: CallRequest<Name>): Promise<CallAnswer<Name>> {
+    if (this.#isClosed) return Promise.reject(new Closed());
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { name, request, resolve, reject };
-      signal?.addEventListener('abort', () => this.#abort(waiting, signal.reason), { once: true });
-      this.#waiting.push(waiting);
+      this.#waiting.push({ name, request, resolve, reject });
       this.#next();
     });
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const closed = new Error('The engine is closed');
-    this.#drop(() => true, closed);
-    this.#running?.reject(closed);
+    this.#running?.reject(new Closed());
+    for (const { reject } of this.#waiting.splice(0)) reject(new Closed());
     await this.#thread?.stop();
   }
 
@@ -154,17 +139,6 @@ export class Engine {
     this.#running?.reject(fault);
     this.#running = undefined;
     if (!this.#isClosed) this.#next();
-  }
-
-  #abort(waiting: Waiting, reason: unknown): void {
-    if (this.#running?.reject === waiting.reject) this.#thread?.post({ abort: true });
-    waiting.reject(reason);
-    this.#waiting = this.#waiting.filter((other) => other !== waiting);
-  }
-
-  #drop(isMeant: (waiting: Waiting) => boolean, reason: unknown): void {
-    for (const waiting of this.#waiting.filter(isMeant)) waiting.reject(reason);
-    this.#waiting = this.#waiting.filter((waiting) => !isMeant(waiting));
   }
 }
 

@@ -8,7 +8,7 @@ export const evidenceMax = 12;
 
 /** A card of a question. @param decisions The latest last. */
 export function questionCard(question: AskedQuestion, decisions: readonly LoggedDecision[]): Card {
-  const { key, because, isRequired, explained, readings, value } = question;
+  const { key, because, explained, readings, value } = question;
   const [first] = readings;
   return {
     id: `q:${key}`,
@@ -17,7 +17,6 @@ export function questionCard(question: AskedQuestion, decisions: readonly Logged
     key: `source.${key}`,
     because,
     evidence: explained.slice(0, evidenceMax),
-    isRequired,
     affects: null,
     otherwise: 'nothing is planned before it is decided',
     answers: readings.map((reading) => ({

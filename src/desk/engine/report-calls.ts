@@ -1,5 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { openStoreToRead } from '../../checkpoint/open.ts';
+import { trustOf } from '../../config/trusted-files.ts';
+import { ChatferryError } from '../../lib/errors.ts';
+import { loadMapping, type Mapping } from '../../mapping/load-mapping.ts';
+import { mappingIn } from '../../plan/note-rules.ts';
 import type { ReportFormat } from '../../model/report-formats.ts';
 import { withDecisions } from '../../report/decision-log.ts';
 import { renderHtml } from '../../report/html.ts';
@@ -13,8 +18,34 @@ export interface AboutReport {
   readonly report: ReportData;
 }
 
-/** What the engine can be asked about reports. */
+export interface AboutMapping {
+  /** Path of the store with the plan. */
+  readonly store: string;
+  /** Path of the mapping; undefined if there is none. */
+  readonly mapping: string | undefined;
+  readonly exports: readonly string[];
+}
+
+/** Calls about plans and their reports. */
 export const reportCalls = {
+  /** Whether the latest plan was made with the mapping and the table of uids as they are now. @throws StoreError */
+  async isPlanOfMapping({ store: path, mapping: file, exports }: AboutMapping): Promise<boolean> {
+    let mapping: Mapping;
+    try {
+      mapping = await loadMapping(file, { exports, trust: trustOf });
+    } catch (error) {
+      // Something in it is still to be decided, or wrong: it cannot be the one of a plan.
+      if (error instanceof ChatferryError) return false;
+      throw error;
+    }
+    const store = openStoreToRead(path);
+    try {
+      return store.readMeta('mappingHash') === mappingIn(store, mapping).hash;
+    } finally {
+      store.close();
+    }
+  },
+
   /** The report with the decisions of this moment. @throws StoreError */
   reportWithDecisions: async ({ store, report }: AboutReport): Promise<ReportData> => withDecisions(report, store),
 

@@ -24,19 +24,20 @@ export function stepsOf(facts: StepFacts): readonly StepState[] {
   ];
 }
 
-/** The first step that is not done; the last one if all are. */
+/** The first step that can be gone on with; the last one if all are done. */
 export const nextOf = (steps: readonly StepState[]): Step =>
-  (steps.find(({ status }) => status !== 'done') ?? steps.at(-1))?.step ?? 'source';
+  (steps.find(({ status }) => status === 'open') ?? steps.at(-1))?.step ?? 'source';
 
 const state = (step: Step, status: StepState['status'], note = ''): StepState => ({ step, status, note });
 
 const sourceStep = ({ source }: StepFacts): StepState =>
   source === null ? state('source', 'open') : state('source', 'done', source);
 
-function decideStep({ source, open }: StepFacts): StepState {
+function decideStep({ source, open, plan }: StepFacts): StepState {
   if (source === null) return state('decide', 'waiting');
   if (open === null) return state('decide', 'open');
-  return open === 0 ? state('decide', 'done') : state('decide', 'open', `${formatCount(open)} to decide`);
+  if (open > 0) return state('decide', 'open', `${formatCount(open)} to decide`);
+  return plan === null ? state('decide', 'waiting', 'more after a plan') : state('decide', 'done');
 }
 
 /** People are known once there is a plan, and their uids are used already. */
@@ -49,7 +50,7 @@ function rehearseStep({ plan, rehearsal, open }: StepFacts): StepState {
   return state('rehearse', hasArrived(rehearsal) ? 'done' : 'open');
 }
 
-/** Another destination changes neither what was read nor what it became. */
+/** Whether a rehearsal has the export and the mapping of the plan. Its sandbox has limits of its own. */
 export const isOfPlan = ({ pins }: ReportData, plan: ReportData | null): boolean =>
   pins !== null && pins.export === plan?.pins?.export && pins.mapping === plan.pins.mapping;
 

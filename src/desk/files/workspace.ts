@@ -131,14 +131,6 @@ export class Workspace {
     return this.#reports[of].read(this.#reportPath(of));
   }
 
-  /** Whether the configuration, the mapping and the table of uids are as they were when the plan ended. @throws UsageError */
-  isPlanCurrent(): boolean {
-    const { config, mapping, people } = this.paths();
-    const plannedAtMs = this.report('plan')?.generatedAtMs;
-    const isOlder = (path: string) => (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) <= (plannedAtMs ?? 0);
-    return plannedAtMs !== undefined && [config, mapping, people].every(isOlder);
-  }
-
   /** Folder of the report of the plan. @throws UsageError */
   reportFolder(): string {
     const { store, report } = this.options();

@@ -74,7 +74,7 @@ function CardList({ page, current, more }: ListProps) {
           <li key={card.id}>
             <a class="row" href={hrefOfStep('decide', card.id)} aria-current={card.id === current ? 'page' : undefined}>
               <span class={isSettled(card) ? 'step-mark done' : 'step-mark'} aria-hidden="true">
-                {isSettled(card) ? '✓' : card.isRequired ? '!' : '?'}
+                {isSettled(card) ? '✓' : card.kind === 'question' ? '!' : '?'}
               </span>
               <span class="row-text">
                 <bdi class="row-title">{card.title}</bdi>
@@ -89,7 +89,7 @@ function CardList({ page, current, more }: ListProps) {
   );
 }
 
-function factsOfCard({ decided, affects, isRequired }: Card) {
+function factsOfCard({ decided, affects, kind }: Card) {
   if (decided?.holds) {
     return (
       <>
@@ -102,7 +102,7 @@ function factsOfCard({ decided, affects, isRequired }: Card) {
   const facts = [
     ...(decided ? ['decided, and changed since'] : []),
     ...(affects ? [countOf(affects.count, affects.of.slice(0, -1))] : []),
-    ...(isRequired ? ['needed for a plan'] : []),
+    ...(kind === 'question' ? ['needed for a plan'] : []),
   ];
   return facts.join(' · ') || 'open';
 }

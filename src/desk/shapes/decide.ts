@@ -23,8 +23,6 @@ export interface Card {
   readonly because: string;
   /** How the source came to it, or examples; at most 12. */
   readonly evidence: readonly string[];
-  /** Whether nothing can be planned before. */
-  readonly isRequired: boolean;
   readonly affects: { readonly count: number; readonly of: 'messages' | 'rows' } | null;
   /** The consequence if nothing is decided. */
   readonly otherwise: string;

@@ -65,7 +65,7 @@ export interface PartRow {
   readonly isAbout: boolean;
   readonly people: number;
   readonly conversations: number;
-  /** Of its first and last message. Null if none can be read. */
+  /** Times of its first and last message, in ms; null if no time can be read. */
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
 }

@@ -6,7 +6,7 @@ import { run, serveSandbox, testKey } from '../../cli/process.ts';
 import { chromiumPath } from '../../requirements.ts';
 import { sandboxContents } from '../../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { openDesk } from './desk-page.ts';
+import { button, goToStep, openDesk } from './desk-page.ts';
 
 const executablePath = chromiumPath();
 const home = temporaryFolder();
@@ -15,8 +15,6 @@ const sample = join(import.meta.dirname, '../../../samples/csv/two-people/export
 /** What takes a process of its own has so long, in ms. */
 const timeout = 60_000;
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const step = (page: Page, name: string) => page.locator('.steps a', { hasText: name }).click();
 const openCards = (page: Page) => page.locator('.rows .row').filter({ hasNotText: 'decided by' });
 
 /** Waits until the page knows what the terminal has done: the second answer from now on was asked for afterwards. */
@@ -51,7 +49,7 @@ describe.skipIf(executablePath === null)('a migration', () => {
     const mapping = () => readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8');
     const { page, caught, close } = await openDesk(browser, [sample], { folder });
     await page.locator('#me').fill('Ana');
-    await step(page, 'Decide');
+    await goToStep(page, 'Decide');
     await page.waitForSelector('h1 >> text=4 to decide', { timeout });
 
     // Decide: a question here, one there; then one with a page that has not seen that yet.
@@ -80,17 +78,17 @@ describe.skipIf(executablePath === null)('a migration', () => {
     // Plan there; a uid here; plan and rehearse here.
     await terminal('plan');
     await page.waitForSelector('.steps .is-done >> text=People', { timeout });
-    await step(page, 'People');
+    await goToStep(page, 'People');
     const uid = page.locator('.uid input').first();
     await uid.fill('first-person');
     await uid.press('Enter');
     await page.waitForSelector('.uid >> text=written', { timeout });
     await terminal('plan');
-    await step(page, 'Rehearse');
+    await goToStep(page, 'Rehearse');
     await seen(page);
     await button(page, 'Rehearse').click();
     await page.waitForSelector('.run-line >> text=Rehearsing: done', { timeout });
-    await step(page, 'Sign off');
+    await goToStep(page, 'Sign off');
     await button(page, 'Sign off as Ana').click();
     await page.waitForSelector('.signed >> text=Signed off by Ana', { timeout });
 
@@ -98,7 +96,7 @@ describe.skipIf(executablePath === null)('a migration', () => {
     await terminal('import', '--to', url, '--api-key-file', key, '--yes');
     const arrived = [...sandboxContents(data).values()].flat();
     expect(arrived.length).toBeGreaterThan(0);
-    await step(page, 'Go');
+    await goToStep(page, 'Go');
     await seen(page);
     await page.getByLabel('A compatible endpoint by its address').check();
     await page.getByLabel('Address', { exact: true }).fill(url);

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { differences } from '../../sources/tables/schemas/arrived.ts';
 import { recordsOf } from '../../sources/tables/schemas/readings.ts';
 import { expectationOf } from '../../sources/tables/schemas/schema-set.ts';
-import { openDesk } from './desk-page.ts';
+import { button, goToStep, openDesk, runBy } from './desk-page.ts';
 
 const executablePath = chromiumPath();
 const django = sharedFolder('schemas/django-rooms');
@@ -27,18 +27,6 @@ const questions: readonly (readonly [title: string, sets: RegExp])[] = [
   ['time zone', /^source\.zone: UTC$/],
   ['Replies', /^source\.messages\.reply: parent_id$/],
 ];
-
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-async function run(page: Page, name: string, doing: string): Promise<void> {
-  // The run before may have been of the same kind.
-  const before = page.locator('.run-end').getByRole('button', { name: 'Close' });
-  if ((await before.count()) > 0) await before.click();
-  await button(page, name).click();
-  await page.waitForSelector(`.run-line >> text=${doing}: done`, { timeout });
-}
-
-const step = (page: Page, name: string) => page.locator('.steps a', { hasText: name }).click();
 
 describe.skipIf(executablePath === null || django === null)('a database in the desk', () => {
   let browser: Browser;
@@ -66,44 +54,44 @@ describe.skipIf(executablePath === null || django === null)('a database in the d
     const { page, caught, close } = await openDesk(browser, [file], { folder });
     await page.locator('#me').fill('Boris Test');
     await page.waitForSelector('h2 >> text=To decide before anything is counted', { timeout });
-    await step(page, 'Decide');
+    await goToStep(page, 'Decide');
     await page.waitForSelector('h1 >> text=3 to decide', { timeout });
     await lookAtTables(page);
-    await step(page, 'Decide');
+    await goToStep(page, 'Decide');
     for (const [title, sets] of questions) await decide(page, title, sets);
     await sayWhatSMeans(page);
     await page.waitForSelector('h1 >> text=Nothing to decide yet', { timeout });
 
-    await step(page, 'Rehearse');
-    await run(page, 'Plan', 'Planning');
-    await step(page, 'People');
+    await goToStep(page, 'Rehearse');
+    await runBy(page, 'Plan', 'Planning');
+    await goToStep(page, 'People');
     await giveUids(page);
-    await step(page, 'Rehearse');
-    await run(page, 'Plan', 'Planning');
-    await run(page, 'Rehearse', 'Rehearsing');
+    await goToStep(page, 'Rehearse');
+    await runBy(page, 'Plan', 'Planning');
+    await runBy(page, 'Rehearse', 'Rehearsing');
     expect(await page.locator('#main .sum').allTextContents()).toEqual([
       '11 read=9 planned+2 skipped',
       '9 planned=9 imported',
     ]);
     expect(await wrong(join(folder, 'chatferry.rehearsal.sandbox.db'))).toEqual([]);
 
-    await step(page, 'Go');
+    await goToStep(page, 'Go');
     await page.getByLabel('A compatible endpoint by its address').check();
     await page.getByLabel('Address', { exact: true }).fill(url);
     await page.getByLabel('Path of the key file').fill(key);
     await button(page, 'Save').click();
     await page.waitForSelector('.destination code >> text=key');
     await button(page, 'Start').click();
-    await run(page, 'Start the import', 'Importing');
+    await runBy(page, 'Start the import', 'Importing');
     await page.waitForSelector('.verdict >> text=All 9 planned messages have arrived and were read back unchanged');
     expect(await wrong(data)).toEqual([]);
     expect(sendersIn(data)).toEqual(['3', 'ada-by-table', 'boris-by-hand']);
 
-    await run(page, 'Show what would be deleted', 'Taking back');
+    await runBy(page, 'Show what would be deleted', 'Taking back');
     await page.waitForSelector('text=Would be deleted: 3 conversations with 9 messages');
     expect([...sandboxContents(data).values()].flat().length).toBe(9);
     await button(page, 'Take it back').click();
-    await run(page, 'Delete it there', 'Taking back');
+    await runBy(page, 'Delete it there', 'Taking back');
     await page.waitForSelector('text=Deleted: 3 conversations with 9 messages');
     expect(sandboxContents(data)).toEqual(new Map());
     expect(caught).toEqual([]);

@@ -59,3 +59,20 @@ export async function violationsIn(page: Page): Promise<unknown> {
   await page.evaluate(axe);
   return await page.evaluate(runAxe);
 }
+
+/** How long a run may take in a proof, in ms. */
+export const runTimeoutMs = 60_000;
+
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Goes to a step by its link. */
+export const goToStep = (page: Page, name: string) => page.locator('.steps a', { hasText: name }).click();
+
+/** Presses a button that starts a run, and waits until it is done. @param doing As the page calls it: `Planning`. */
+export async function runBy(page: Page, name: string, doing: string): Promise<void> {
+  // The run before may have been of the same kind.
+  const before = page.locator('.run-end').getByRole('button', { name: 'Close' });
+  if ((await before.count()) > 0) await before.click();
+  await button(page, name).click();
+  await page.waitForSelector(`.run-line >> text=${doing}: done`, { timeout: runTimeoutMs });
+}

@@ -9,7 +9,7 @@ import { start } from '../../cli/process.ts';
 import { hasCorpora, hostileTexts } from '../../report/hostile.ts';
 import { chromiumPath } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { openDesk, widthOf } from './desk-page.ts';
+import { button, openDesk, runBy, widthOf } from './desk-page.ts';
 
 const executablePath = chromiumPath();
 const home = temporaryFolder();
@@ -60,16 +60,6 @@ function writeHostile(path: string): void {
   db.close();
 }
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-async function run(page: Page, name: string, doing: string): Promise<void> {
-  // The run before may have been of the same kind.
-  const before = page.locator('.run-end').getByRole('button', { name: 'Close' });
-  if ((await before.count()) > 0) await before.click();
-  await button(page, name).click();
-  await page.waitForSelector(`.run-line >> text=${doing}: done`, { timeout });
-}
-
 /** Shows a view, and waits until nothing of it is awaited any more. */
 async function show(page: Page, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
@@ -114,8 +104,8 @@ describe.skipIf(executablePath === null)('a hostile export in the desk', () => {
     await answerAll(page);
     await isUnharmed();
     await show(page, '#/rehearse');
-    await run(page, 'Plan', 'Planning');
-    await run(page, 'Rehearse', 'Rehearsing');
+    await runBy(page, 'Plan', 'Planning');
+    await runBy(page, 'Rehearse', 'Rehearsing');
     await isUnharmed();
     for (const hash of [
       '#/decide',

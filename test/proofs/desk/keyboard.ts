@@ -3,12 +3,14 @@ import type { Locator, Page } from 'playwright-core';
 /** Elements of a page of the desk, and more, that Tab can reach one after another. */
 const tabsMax = 400;
 
+type TabKey = 'Tab' | 'Shift+Tab';
+
 /** Presses Tab until the element has the focus, as somebody without a mouse does. @throws if Tab never reaches it */
-export async function tabTo(page: Page, element: Locator): Promise<void> {
+export async function tabTo(page: Page, element: Locator, key: TabKey = 'Tab'): Promise<void> {
   await element.waitFor({ state: 'attached' });
   for (let tabs = 0; tabs < tabsMax; tabs++) {
     if (await hasFocus(element)) return;
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(key);
   }
   throw new Error(`Tab does not lead to ${element}`);
 }
@@ -16,8 +18,8 @@ export async function tabTo(page: Page, element: Locator): Promise<void> {
 const hasFocus = (element: Locator): Promise<boolean> => element.evaluate((one) => one.matches(':focus'));
 
 /** Reaches a button or a link by Tab, and presses Enter. */
-export async function press(page: Page, element: Locator): Promise<void> {
-  await tabTo(page, element);
+export async function press(page: Page, element: Locator, key: TabKey = 'Tab'): Promise<void> {
+  await tabTo(page, element, key);
   await page.keyboard.press('Enter');
 }
 
