@@ -61,7 +61,7 @@ export async function violationsIn(page: Page): Promise<unknown> {
 }
 
 /** How long a run may take in a proof, in ms. */
-export const runTimeoutMs = 60_000;
+const runTimeoutMs = 60_000;
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
