@@ -110,11 +110,10 @@ function partsOf(request: DeskRequest): Parts {
   const counting = () => commandLine('inspect', facts());
   const look = async () => {
     const { store, rehearsal } = workspace.paths();
-    const seen = await engine.call('lookAtStores', { stores: [store, rehearsal] });
-    // A process of our own has it by now.
-    return runner.isBusy ? { ...seen, held: null } : seen;
+    return await engine.call('lookAtStores', { stores: [store, rehearsal] });
   };
-  const follower = new Follower({ look, clock, interrupt: request.interrupt, onChange, onFault: fault });
+  const ownRun = () => runner.now();
+  const follower = new Follower({ look, ownRun, clock, interrupt: request.interrupt, onChange, onFault: fault });
   const looking = new Looking({ workspace, engine, runner, password, counting, onChange, onFault: fault });
   const deciding = new Deciding({ workspace, engine, looking, onChange, onFault: fault });
   return {

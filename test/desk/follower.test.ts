@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import type { HeldStore } from '../../src/desk/engine/held-store.ts';
-import { Follower } from '../../src/desk/runs/follower.ts';
+import { Follower, type FollowerOptions } from '../../src/desk/runs/follower.ts';
 
 const held: HeldStore = {
   ...{ pid: 812, host: hostname(), command: 'import', sinceMs: 500, destination: 'app 0123 (eu)' },
@@ -12,11 +12,15 @@ const held: HeldStore = {
 function scene(first: HeldStore | null = held) {
   let [found, nowMs, looks, tookMs, changes] = [first, 10_000, 0, 0, 0];
   const interrupted: number[] = [];
+  let own: ReturnType<FollowerOptions['ownRun']> = null;
+  let during = () => {};
   const follower = new Follower({
     async look() {
       looks++;
+      during();
       return { held: found, tookMs };
     },
+    ownRun: () => own,
     clock: { now: () => nowMs },
     interrupt: (pid) => interrupted.push(pid),
     onChange: () => changes++,
@@ -31,7 +35,13 @@ function scene(first: HeldStore | null = held) {
     await new Promise((resolve) => setImmediate(resolve));
     return looks;
   };
-  return { follower, interrupted, check, changes: () => changes };
+  /** What this desk runs itself, from the middle of the next look on. */
+  const runsOwn = (run: typeof own) => {
+    during = () => {
+      own = run;
+    };
+  };
+  return { follower, interrupted, check, runsOwn, changes: () => changes };
 }
 
 describe('a Follower', () => {
@@ -45,6 +55,18 @@ describe('a Follower', () => {
     });
     await check(5_000, null);
     expect([follower.run, changes()]).toEqual([null, 2]);
+  });
+
+  it('takes no run of its own desk for that of another, also if it has ended by now', async () => {
+    const { follower, check, runsOwn } = scene();
+    runsOwn({ startedAtMs: 10_500, endedAtMs: null });
+    await check(0);
+    expect(follower.run).toBeNull();
+    runsOwn({ startedAtMs: 11_500, endedAtMs: 11_600 });
+    await check(2_000);
+    expect(follower.run).toBeNull();
+    await check(2_000);
+    expect(follower.run).toMatchObject({ isOurs: false });
   });
 
   it('looks every second at most, and less often where a look takes long', async () => {

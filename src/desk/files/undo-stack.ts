@@ -7,7 +7,7 @@ import { Changed, type Workspace } from './workspace.ts';
 
 /** Answers that can be taken back, and bytes of a file up to which it is remembered. */
 const entriesMax = 50;
-const bytesMax = 4 * 1024 * 1024;
+const bytesMax = 1024 * 1024;
 
 /** Texts of files by path; null for one that is not there. */
 type Texts = ReadonlyMap<string, string | null>;

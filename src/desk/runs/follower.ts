@@ -6,6 +6,8 @@ import type { DeskRun, RunKind } from '../shapes.ts';
 export interface FollowerOptions {
   /** Which process works on one of the stores of the migration. */
   readonly look: () => Promise<Look>;
+  /** The run of this desk that goes on, or its last one. */
+  readonly ownRun: () => Pick<DeskRun, 'startedAtMs' | 'endedAtMs'> | null;
   readonly clock: Pick<Clock, 'now'>;
   /** Sends a process the signal of Ctrl-C. */
   readonly interrupt: (pid: number) => void;
@@ -54,13 +56,17 @@ export class Follower {
 
   /** Looks, unless it has looked just now. Returns at once: what is found is there the next time. */
   check(): void {
-    const { look, clock, onFault } = this.#options;
+    const { look, ownRun, clock, onFault } = this.#options;
     if (this.#isLooking || clock.now() < this.#nextMs) return;
     this.#isLooking = true;
+    const before = ownRun()?.startedAtMs;
     void look()
       .then(({ held, tookMs }) => {
         this.#nextMs = clock.now() + Math.max(everyMs, pauseFactor * tookMs);
-        this.#take(held);
+        const own = ownRun();
+        // A run of our own that began since may be what was seen, also if it has ended by now.
+        const maySeeOwn = own?.endedAtMs === null || own?.startedAtMs !== before;
+        this.#take(maySeeOwn ? null : held);
       })
       .catch(onFault)
       .finally(() => {
