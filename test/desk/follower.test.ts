@@ -41,7 +41,10 @@ function scene(first: HeldStore | null = held) {
       own = run;
     };
   };
-  return { follower, interrupted, check, runsOwn, changes: () => changes };
+  const ends = () => {
+    found = null;
+  };
+  return { follower, interrupted, check, runsOwn, ends, changes: () => changes };
 }
 
 describe('a Follower', () => {
@@ -67,6 +70,15 @@ describe('a Follower', () => {
     expect(follower.run).toBeNull();
     await check(2_000);
     expect(follower.run).toMatchObject({ isOurs: false });
+  });
+
+  it('looks again before it says that the store is held', async () => {
+    const { follower, check, ends } = scene();
+    expect(await follower.isHeld()).toBe(false);
+    await check(0);
+    expect(await follower.isHeld()).toBe(true);
+    ends();
+    expect([await follower.isHeld(), follower.run]).toEqual([false, null]);
   });
 
   it('looks every second at most, and less often where a look takes long', async () => {

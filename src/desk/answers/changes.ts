@@ -19,17 +19,17 @@ export async function changeFiles<Result>(
   seen: string,
   change: () => Promise<Result>,
 ): Promise<Result> {
-  assertIdle(parts);
-  return await parts.workspace.change(seen, () => {
+  await assertIdle(parts);
+  return await parts.workspace.change(seen, async () => {
     // A run may have begun while this change waited for its turn.
-    assertIdle(parts);
-    return change();
+    await assertIdle(parts);
+    return await change();
   });
 }
 
 /** @throws Busy */
-function assertIdle({ runner, follower }: Pick<Parts, 'runner' | 'follower'>): void {
+async function assertIdle({ runner, follower }: Pick<Parts, 'runner' | 'follower'>): Promise<void> {
   // Counting reads what it needs at its beginning.
   const isOurs = runner.isBusy && runner.now()?.kind !== 'inspect';
-  if (isOurs || (!runner.isBusy && follower.run !== null)) throw new Busy();
+  if (isOurs || (!runner.isBusy && (await follower.isHeld()))) throw new Busy();
 }

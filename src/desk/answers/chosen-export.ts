@@ -58,7 +58,7 @@ export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): An
 
 /** Stops the count of an export that is to be replaced. @throws Busy while anything else goes on. */
 async function untilIdle({ runner, follower }: Parts): Promise<void> {
-  if (follower.run !== null || (runner.isBusy && runner.now()?.kind !== 'inspect')) throw new Busy();
+  if ((runner.isBusy && runner.now()?.kind !== 'inspect') || (await follower.isHeld())) throw new Busy();
   if (runner.isBusy) await runner.close();
 }
 

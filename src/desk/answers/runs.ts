@@ -30,7 +30,7 @@ async function start(parts: Parts, request: RunRequest): Promise<DeskRun> {
   if (version === undefined && (kind === 'import' || kind === 'undo'))
     throw new BadRequest('Name the version that was seen');
   if (version !== undefined) workspace.assertVersion(version);
-  if (follower.run !== null && kind !== 'inspect') throw new Busy();
+  if (kind !== 'inspect' && (await follower.isHeld())) throw new Busy();
   const line = commandLine(kind, parts.facts(), request);
   // Counting begins by itself, so nobody waits for it.
   if (kind !== 'inspect' && runner.isBusy && runner.now()?.kind === 'inspect') await runner.close();

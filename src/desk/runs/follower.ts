@@ -56,22 +56,31 @@ export class Follower {
 
   /** Looks, unless it has looked just now. Returns at once: what is found is there the next time. */
   check(): void {
-    const { look, ownRun, clock, onFault } = this.#options;
+    const { clock, onFault } = this.#options;
     if (this.#isLooking || clock.now() < this.#nextMs) return;
     this.#isLooking = true;
-    const before = ownRun()?.startedAtMs;
-    void look()
-      .then(({ held, tookMs }) => {
-        this.#nextMs = clock.now() + Math.max(everyMs, pauseFactor * tookMs);
-        const own = ownRun();
-        // A run of our own that began since may be what was seen, also if it has ended by now.
-        const maySeeOwn = own?.endedAtMs === null || own?.startedAtMs !== before;
-        this.#take(maySeeOwn ? null : held);
-      })
+    void this.#look()
       .catch(onFault)
       .finally(() => {
         this.#isLooking = false;
       });
+  }
+
+  /** Whether another process works with the store at this moment: one that was seen is looked for again. */
+  async isHeld(): Promise<boolean> {
+    if (this.#held !== null) await this.#look();
+    return this.#held !== null;
+  }
+
+  async #look(): Promise<void> {
+    const { look, ownRun, clock } = this.#options;
+    const before = ownRun()?.startedAtMs;
+    const { held, tookMs } = await look();
+    this.#nextMs = clock.now() + Math.max(everyMs, pauseFactor * tookMs);
+    const own = ownRun();
+    // A run of our own that began since may be what was seen, also if it has ended by now.
+    const maySeeOwn = own?.endedAtMs === null || own?.startedAtMs !== before;
+    this.#take(maySeeOwn ? null : held);
   }
 
   /** Asks the process to stop, once. */
