@@ -19,9 +19,7 @@ export async function changeFiles<Result>(
   seen: string,
   change: () => Promise<Result>,
 ): Promise<Result> {
-  await assertIdle(parts);
   return await parts.workspace.change(seen, async () => {
-    // A run may have begun while this change waited for its turn.
     await assertIdle(parts);
     return await change();
   });
