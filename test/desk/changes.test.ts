@@ -14,7 +14,9 @@ function scene() {
   const readOptions = () => optionsSchema.parse({ store, mapping: `${folder}/mapping.yaml` });
   const workspace = new Workspace({ folder, exports: ['x'], configPath: `${folder}/chatferry.yaml`, readOptions });
   const run = { isBusy: false, now: () => null };
-  const parts = { workspace, runner: run, follower: { isHeld: async () => false } } as unknown as Parameters<typeof changeFiles>[0];
+  const parts = { workspace, runner: run, follower: { isHeld: async () => false } } as unknown as Parameters<
+    typeof changeFiles
+  >[0];
   return { workspace, run, parts, version: workspace.version() };
 }
 
