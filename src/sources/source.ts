@@ -99,8 +99,9 @@ export interface TableOutline {
   /** The table of a database, as a mapping names it; the path of a file; that with `#` and the place of a list in it. */
   readonly name: string;
   readonly isView: boolean;
-  /** Approximate number of rows; absent if it is not known without counting. */
+  /** Number of rows, an estimate unless `isExact`; absent if it is not known without reading the whole of a large file. */
   readonly rows?: number;
+  readonly isExact?: true;
   /** `type` as the database declares it; empty if nothing says it. */
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly primaryKey: readonly string[];
@@ -163,7 +164,8 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    */
   preset?(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Preset | undefined>;
   /**
-   * For tables: what there is, whether it is read or not. Reads a catalogue, or the beginning of each file.
+   * For tables: what there is, whether it is read or not. Reads a catalogue, or the beginning of each file; of small databases it counts the
+   * rows of the tables that the options name.
    *
    * @throws SourceError if the export cannot be read.
    */

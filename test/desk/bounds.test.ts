@@ -62,7 +62,15 @@ it('a preview reads a part of each table, and nothing again that it knows', asyn
   const decisions = new Decisions();
   const folder = home.make();
   const facts = {
-    ...{ exports: [path], source: undefined, workspace: undefined, unread: [], plan: null, version: '1' },
+    ...{
+      exports: [path],
+      source: undefined,
+      workspace: undefined,
+      unread: [],
+      plan: null,
+      counted: null,
+      version: '1',
+    },
     ...{ mapping: join(folder, 'm.yaml'), store: join(folder, 'chatferry.db') },
   };
   const cards = await decisions.cards(opened, facts);

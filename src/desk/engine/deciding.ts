@@ -1,4 +1,6 @@
+import type { Inspection } from '../../commands/inspect.ts';
 import { ChatferryError } from '../../lib/errors.ts';
+import type { ReportData } from '../../report/report-data.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { Card } from '../shapes.ts';
 import { type DecideFacts, isOpenCard } from './decisions.ts';
@@ -55,13 +57,11 @@ export class Deciding {
     const { source, workspace: named } = workspace.options();
     const { mapping, store } = workspace.paths();
     const report = workspace.report('plan');
-    const plan =
-      report === null
-        ? null
-        : { id: `${report.generatedAtMs} ${report.runId}`, problems: report.problems, invalid: report.invalid };
+    const plan = report === null ? null : { id: `${report.generatedAtMs} ${report.runId}`, ...planFactsOf(report) };
     const unread = looking.inspection?.notMigrated ?? [];
-    const version = JSON.stringify([exports, workspace.version(), plan?.id, unread.length]);
-    return { exports, source, workspace: named, mapping, store, plan, unread, version };
+    const counted = countsOf(looking.inspection);
+    const version = JSON.stringify([exports, workspace.version(), plan?.id, unread.length, counted]);
+    return { exports, source, workspace: named, mapping, store, plan, unread, counted, version };
   }
 
   #begin(facts: DecideFacts): Promise<readonly Card[]> {
@@ -85,4 +85,13 @@ export class Deciding {
     );
     return cards;
   }
+}
+
+const planFactsOf = ({ problems, invalid, totals, contents }: ReportData) => ({ problems, invalid, totals, contents });
+
+/** Null if nothing was counted, because it was not decided yet how the export is read. */
+function countsOf(inspection: Inspection | undefined): DecideFacts['counted'] {
+  if (inspection === undefined || inspection.open.length > 0) return null;
+  const { rows, people, conversations } = inspection;
+  return { messages: rows, people, conversations: Object.values(conversations).reduce((sum, count) => sum + count, 0) };
 }

@@ -12,6 +12,7 @@ import type { ReportData } from '../../report/report-data.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import type { Card, CardPreview, PreviewRow, SchemaView, TableView } from '../shapes.ts';
+import { affectedBy, type Counted } from './affected.ts';
 import { askedQuestions } from './asked-questions.ts';
 import { columnsCard } from './columns-card.ts';
 import { findingCards } from './finding-cards.ts';
@@ -37,7 +38,9 @@ export interface DecideFacts extends ToOpen {
   readonly store: string;
   readonly workspace: string | undefined;
   /** Null if there is none. `id` differs from that of any other plan. */
-  readonly plan: (Pick<ReportData, 'problems' | 'invalid'> & { readonly id: string }) | null;
+  readonly plan: (Pick<ReportData, 'problems' | 'invalid' | 'totals' | 'contents'> & { readonly id: string }) | null;
+  /** Null until the export was counted. */
+  readonly counted: Counted | null;
   /** Columns that nothing reads, as far as they were counted. */
   readonly unread: readonly UnreadColumn[];
 }
@@ -74,7 +77,7 @@ interface Known {
   readonly opened: OpenedExport;
   readonly cards: readonly Card[];
   readonly rules: Settings;
-  readonly schema: () => Promise<Schema>;
+  readonly schema: Schema;
 }
 
 /** Previews that are kept. */
@@ -163,7 +166,7 @@ export class Decisions {
   }
 
   async schema(opened: OpenedExport, facts: DecideFacts): Promise<SchemaView> {
-    return schemaView(await (await this.#at(opened, facts)).schema());
+    return schemaView((await this.#at(opened, facts)).schema);
   }
 
   /** Undefined if there is no table of that name. */
@@ -174,7 +177,7 @@ export class Decisions {
     signal: AbortSignal,
   ): Promise<TableView | undefined> {
     const known = await this.#at(opened, facts);
-    const schema = await known.schema();
+    const { schema } = known;
     if (!areValuesShown(name, schema)) return tableView(name, schema, []);
     const rows = await questionPreview(known.opened, { ...questionAt(known, facts), settings: {}, signal });
     return tableView(name, schema, rows instanceof NothingToShow ? [] : rows);
@@ -202,7 +205,7 @@ const questionAt = (
 });
 
 async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known> {
-  const { version, mapping, store, plan, unread } = facts;
+  const { version, mapping, store, plan, unread, counted } = facts;
   const rules: Settings = existsSync(mapping) ? parseRules(readFileSync(mapping, 'utf8'), mapping) : defaultRules;
   const { adapter } = opened;
   const { questions, proposed } = await askedQuestions(opened, rules.source as Settings);
@@ -210,19 +213,15 @@ async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known>
   const defaults = { ...defaultRules, source: adapter.options.safeParse({}).data ?? {} };
   const report = plan ?? { problems: [], invalid: [] };
   const columns = columnsCard(keepableColumns(unread), rules, decisions);
+  const schema = await schemaOf(opened, proposed);
   const cards = [
-    ...questions.map((question) => questionCard(question, decisions)),
+    ...questions.map((question) =>
+      questionCard(question, affectedBy(question.key, { schema, counted, plan }), decisions),
+    ),
     ...findingCards({ adapter, rules, defaults, decisions, report }),
     ...(columns === undefined ? [] : [columns]),
   ];
-  let schema: Promise<Schema> | undefined;
-  return {
-    version,
-    opened,
-    cards: cards.toSorted(compareCards),
-    rules,
-    schema: () => (schema ??= schemaOf(opened, proposed)),
-  };
+  return { version, opened, cards: cards.toSorted(compareCards), rules, schema };
 }
 
 /** Whether a card is to be decided: a choice of columns may be left. */
@@ -235,7 +234,7 @@ function compareCards(one: Card, other: Card): number {
   return (
     Number(isOpenCard(other)) - Number(isOpenCard(one)) ||
     kinds.indexOf(one.kind) - kinds.indexOf(other.kind) ||
-    (other.affects?.count ?? 0) - (one.affects?.count ?? 0)
+    (other.affects.count ?? 0) - (one.affects.count ?? 0)
   );
 }
 
@@ -261,23 +260,34 @@ function setsOf(card: Card, { answers, text }: Pick<AnswerCall, 'answers' | 'tex
   return chosen.flatMap(({ sets }) => sets);
 }
 
-/** Proposals that are kept. */
-const proposalsMax = 20;
+/** Answers of a source that are kept. */
+const answersMax = 20;
 
-/** The same adapter, which proposes once for the same answers: a question is asked again with each preview. */
+/** The same adapter, which proposes once for the same answers: a question is asked again with each preview. So it is with the tables. */
 function remembering(adapter: SourceAdapter): SourceAdapter {
-  const { propose } = adapter;
-  if (propose === undefined) return adapter;
-  const proposals = new Map<string, ReturnType<typeof propose>>();
   return {
     ...adapter,
-    propose(input, options) {
-      const key = JSON.stringify([input.key, options]);
-      const proposal = proposals.get(key) ?? propose.call(adapter, input, options);
-      proposals.set(key, proposal);
-      proposal.catch(() => proposals.delete(key));
-      if (proposals.size > proposalsMax) proposals.delete(proposals.keys().next().value!);
-      return proposal;
-    },
+    ...(adapter.propose && {
+      propose: once(adapter.propose.bind(adapter), ([input, options]) => [input.key, options]),
+    }),
+    ...(adapter.outline && {
+      outline: once(adapter.outline.bind(adapter), ([input, { tables }]) => [input.key, tables]),
+    }),
+  };
+}
+
+/** The same function, which keeps its last answers. @param keyOf All that an answer depends on. */
+function once<Asked extends readonly unknown[], Answer>(
+  ask: (...asked: Asked) => Promise<Answer>,
+  keyOf: (asked: Asked) => unknown,
+): (...asked: Asked) => Promise<Answer> {
+  const answers = new Map<string, Promise<Answer>>();
+  return (...asked) => {
+    const key = JSON.stringify(keyOf(asked));
+    const answer = answers.get(key) ?? ask(...asked);
+    answers.set(key, answer);
+    answer.catch(() => answers.delete(key));
+    if (answers.size > answersMax) answers.delete(answers.keys().next().value!);
+    return answer;
   };
 }

@@ -95,5 +95,7 @@ export interface Database {
     columns: readonly string[],
     key: readonly string[],
   ): AsyncGenerator<readonly DatabaseRow[]>;
+  /** Number of rows of a table; undefined if counting them would take long. Absent if the database cannot count by itself. */
+  countRows?(table: string): number | undefined;
   close(): Promise<void>;
 }

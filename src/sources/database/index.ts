@@ -16,8 +16,9 @@ import {
 import { tablesCodes } from '../tables/codes.ts';
 import { databaseCodes } from './codes.ts';
 import { dumpCodes } from './dump/codes.ts';
+import type { Database } from './database.ts';
 import { findDatabase, type FoundDatabase, passwordFileOf } from './open-database.ts';
-import { type DatabaseOptions, databaseOptionsSchema } from './options.ts';
+import { type DatabaseOptions, databaseOptionsSchema, tableNamesOf } from './options.ts';
 import { findPreset } from './presets.ts';
 import { proposeDatabase } from './propose.ts';
 import { readDatabase } from './read.ts';
@@ -86,9 +87,11 @@ async function outline(
   const found = await inputDatabase(input);
   const database = await found.open({ signal: new AbortController().signal, passwordFile: passwordFileOf(options) });
   try {
+    const named = tableNamesOf(options);
     return database.tables.map(({ name, columns, primaryKey, foreignKeys, isView, rowsAbout }) => ({
       ...{ name, isView, primaryKey },
       ...(rowsAbout !== undefined && { rows: rowsAbout }),
+      ...(!isView && named.has(name) && counted(database, name)),
       columns: columns.map(({ name: column, type }) => ({ name: column, type })),
       references: foreignKeys.flatMap(({ columns: [column, ...others], table, references: [key] }) =>
         others.length === 0 ? [{ column: column!, table, key: key! }] : [],
@@ -97,6 +100,11 @@ async function outline(
   } finally {
     await database.close();
   }
+}
+
+function counted(database: Database, table: string): Pick<TableOutline, 'rows' | 'isExact'> {
+  const rows = database.countRows?.(table);
+  return rows === undefined ? {} : { rows, isExact: true };
 }
 
 async function* read(
