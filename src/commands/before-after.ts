@@ -19,6 +19,10 @@ export interface BeforeAfter {
 
 export type MessagePart = 'time' | 'author' | 'conversation' | 'text' | 'files' | 'reactions' | 'reply';
 
+/** Whether a mapping says what the columns of an export mean, and rows show whether that is right. */
+export const isReadByMapping = ({ propose, rowsAt }: SourceAdapter): boolean =>
+  propose !== undefined && rowsAt !== undefined;
+
 /** Rows that are shown. */
 const shownMax = 3;
 
@@ -69,7 +73,7 @@ export class BeforeAfterChoice<Input> {
     if (!this.#kinds.has(key) && this.#kinds.size < kindsMax) this.#kinds.set(key, candidate);
   }
 
-  /** Returns none if the source has no rows to show. */
+  /** Returns none if no mapping says how the source is read: then there is nothing to decide by its rows. */
   async show({
     adapter,
     sourceOptions,
@@ -77,6 +81,7 @@ export class BeforeAfterChoice<Input> {
     nameOf,
     open = [],
   }: ShowRequest<Input>): Promise<readonly BeforeAfter[]> {
+    if (!isReadByMapping(adapter)) return [];
     const chosen = this.#chosen();
     const rows = await rowsOf(chosen, { adapter, sourceOptions, inputOf });
     const zone = zoneOf(sourceOptions);

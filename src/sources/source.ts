@@ -17,6 +17,11 @@ export interface ReadContext {
   /** Rows of each table that are read at most, for a look at a few messages: of people beyond, names are not known. Absent: all. */
   readonly rowsMax?: number;
   /**
+   * Rows of messages that are wanted, for a look at a few of them: others may come as well. A database that can finds them by their keys, without
+   * reading other rows of that table. Absent: all.
+   */
+  readonly rowsWanted?: readonly Location[];
+  /**
    * All inputs that are read together, in the order in which they were named, including this one (by its key). They
    * distinguish chats that have only a name from those of other inputs. Absent: this one alone.
    */
@@ -171,7 +176,8 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    */
   outline?(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<readonly TableOutline[]>;
   /**
-   * For tables: returns the rows at some locations, unchanged, by formatted location. Rows that cannot be found are missing.
+   * For tables and databases: returns the rows of messages at some locations, unchanged, by formatted location. Rows that cannot be found are
+   * missing; files that are no tables or databases have none.
    *
    * @param bytesMax Of a database that is read from its beginning, or copied, to find a row: a larger one is not searched. Default: no limit.
    */

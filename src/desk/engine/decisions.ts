@@ -117,7 +117,7 @@ export class Decisions {
     if (card.kind === 'question' || card.kind === 'columns')
       return questionPreview(known.opened, { ...questionAt(known, facts), settings, signal });
     if (plan === null) return new NothingToShow('There is no plan.');
-    const sample = await this.#samples.get(store, card.id.slice(2), { planned: plan.id, signal });
+    const sample = await this.#samples.get(store, card.id.slice(2), { planned: plan.id, exports, signal });
     return findingPreview({
       store,
       mapping: existsSync(mapping) ? mapping : undefined,

@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { SourceError } from '../../lib/errors.ts';
+import { isOnDisk } from '../kit/files/on-disk.ts';
 import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
 import {
   defineSource,
@@ -127,7 +126,7 @@ async function rowsAt(
 ): Promise<ReadonlyMap<string, ShownRow>> {
   const { path, isServer, isSqlite, open } = await inputDatabase(input);
   const { sizeBytes } = isServer ? { sizeBytes: 0 } : await input.stat(path);
-  if (sizeBytes > bytesMax && !(isSqlite && isOnDisk(input, path, sizeBytes))) return new Map();
+  if (sizeBytes > bytesMax && !(isSqlite && (await isOnDisk(input, path)))) return new Map();
   const database = await open({ signal: new AbortController().signal, passwordFile });
   try {
     return await databaseRowsAt(database, path, locations);
@@ -135,7 +134,3 @@ async function rowsAt(
     await database.close();
   }
 }
-
-/** Whether a file of the export is there as it is, not packed: it need not be copied. */
-const isOnDisk = ({ key }: ExportInput, path: string, sizeBytes: number): boolean =>
-  [key, join(key, path)].some((place) => statSync(place, { throwIfNoEntry: false })?.size === sizeBytes);

@@ -62,7 +62,13 @@ class SqliteFile implements Database {
     columns: readonly string[],
     key: readonly string[],
   ): AsyncGenerator<readonly DatabaseRow[]> {
-    const where = primaryKey.map((column) => `${quotedName(column)} = ?`).join(' AND ');
+    // As a text, as the number or the bytes that it may be written for: other rows than the one may come as well.
+    const where = primaryKey
+      .map(
+        (column, index) =>
+          `${quotedName(column)} IN (?${index + 1}, CAST(?${index + 1} AS NUMERIC), unhex(?${index + 1}))`,
+      )
+      .join(' AND ');
     try {
       yield* inRowLists(this.#cells(name, columns, { where, values: key }));
     } catch (error) {
