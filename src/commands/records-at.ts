@@ -33,8 +33,11 @@ export interface OpenedAgain {
   readonly input: ExportInput;
   /** As the source takes them. */
   readonly options: unknown;
-  /** Reads the files of these messages; the lists of people and conversations come with them. */
-  read(messages: readonly PlacedMessage[], options?: unknown): AsyncIterable<readonly Entry[]>;
+  /** Reads the files of these messages; the lists of people and conversations come with them. @param given Differs from how the plan read them. */
+  read(
+    messages: readonly PlacedMessage[],
+    given?: { readonly options?: unknown; readonly isWithoutPeople?: boolean },
+  ): AsyncIterable<readonly Entry[]>;
 }
 
 /** Where exports are found again. */
@@ -72,11 +75,19 @@ export async function openAgain<Message extends PlacedMessage>(
       const { wanted, all } = await openTogether(store, [path]);
       try {
         for (const input of wanted) {
-          const read: OpenedAgain['read'] = (wantedOnes, others = options) => {
+          const read: OpenedAgain['read'] = (wantedOnes, { options: others = options, ...given } = {}) => {
             const paths = new Set(wantedOnes.map((message) => message.path));
             const rowsWanted = wantedOnes.flatMap((message) => locationOf(message.location, message.path) ?? []);
             const wants = (file: string) => paths.has(file);
-            return adapter.read(input, others, { ...bounds, signal, workspace, inputs: all, wants, rowsWanted });
+            return adapter.read(input, others, {
+              ...bounds,
+              ...given,
+              signal,
+              workspace,
+              inputs: all,
+              wants,
+              rowsWanted,
+            });
           };
           await use({ adapter, input, options, read }, ofInput);
         }
@@ -111,7 +122,7 @@ export async function findRecords<Message extends PlacedMessage>(
 ): Promise<void> {
   const left = Map.groupBy(messages, ({ location }) => location);
   let count = 0;
-  for await (const entries of read(messages)) {
+  for await (const entries of read(messages, { isWithoutPeople: true })) {
     for (const entry of entries) {
       if (entry.type !== 'record' || entry.record.kind !== 'message') continue;
       count++;

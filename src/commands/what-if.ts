@@ -195,7 +195,7 @@ async function readUnder(
     if (!options.success) return;
     const trial = new Trial(store, ofInput[0]!, mapping);
     const left = new Map(ofInput.map((message) => [message.location, message]));
-    const isWhole = await visitEntries(read(ofInput, options.data), (entry) => {
+    const isWhole = await visitEntries(read(ofInput, { options: options.data }), (entry) => {
       const message = left.get(formatLocation(entry.location));
       if (entry.type === 'record' && entry.record.kind !== 'message') trial.add(entry);
       else if (message !== undefined && entry.type !== 'problem') {

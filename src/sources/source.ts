@@ -21,6 +21,8 @@ export interface ReadContext {
    * reading other rows of that table. Absent: all.
    */
   readonly rowsWanted?: readonly Location[];
+  /** Whether only messages are wanted: rows of people need not be read. */
+  readonly isWithoutPeople?: boolean;
   /**
    * All inputs that are read together, in the order in which they were named, including this one (by its key). They
    * distinguish chats that have only a name from those of other inputs. Absent: this one alone.

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { InitRequest } from '../../commands/init.ts';
-import type { OpenedExport } from '../../commands/questions.ts';
+import { type OpenedExport, RowsByReading } from '../../commands/questions.ts';
 import { trustedInit } from '../../commands/trusted-init.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { silent } from '../../lib/flow/progress.ts';
@@ -90,7 +90,8 @@ export class Decisions {
   #opened: OpenedExport | undefined;
   #remembering: OpenedExport | undefined;
   readonly #samples = new Samples();
-  readonly #previews = new Map<string, CardPreview>();
+  readonly #previews = new Map<string, ShownRows>();
+  readonly #read = new RowsByReading();
 
   /** Open cards first. @throws SourceError, UsageError if the mapping cannot be used */
   async cards(opened: OpenedExport, facts: DecideFacts): Promise<readonly Card[]> {
@@ -105,17 +106,17 @@ export class Decisions {
     const key = JSON.stringify([facts.version, id, answer, text]);
     const kept = this.#previews.get(key);
     this.#previews.delete(key);
-    const preview = kept ?? { card: id, answer, text, ...shown(await this.#rows(known, card, request)) };
-    this.#previews.set(key, preview);
+    const rows = kept ?? shown(await this.#rows(known, card, request));
+    this.#previews.set(key, rows);
     if (this.#previews.size > previewsMax) this.#previews.delete(this.#previews.keys().next().value!);
-    return preview;
+    return { card: id, answer, text, ...rows };
   }
 
   async #rows(known: Known, card: Card, { facts, signal, ...considered }: PreviewRequest) {
     const settings = settingsOf(card, considered);
     const { store, plan, exports, mapping } = facts;
     if (card.kind === 'question' || card.kind === 'columns')
-      return questionPreview(known.opened, { ...questionAt(known, facts), settings, signal });
+      return questionPreview(known.opened, { ...questionAt(known, facts), settings, read: this.#read, signal });
     if (plan === null) return new NothingToShow('There is no plan.');
     const sample = await this.#samples.get(store, card.id.slice(2), { planned: plan.id, exports, signal });
     return findingPreview({
@@ -150,7 +151,8 @@ export class Decisions {
           workspace: call.workspace,
           opened: known.opened,
           force: false,
-          count: false,
+          // The page asks for rows by itself.
+          ...{ count: false, show: false },
         },
         ...{
           settings: parseSettings(texts),
@@ -179,7 +181,9 @@ export class Decisions {
     const known = await this.#at(opened, facts);
     const { schema } = known;
     if (!areValuesShown(name, schema)) return tableView(name, schema, []);
-    const rows = await questionPreview(known.opened, { ...questionAt(known, facts), settings: {}, signal });
+    const rows = await questionPreview(known.opened, {
+      ...{ ...questionAt(known, facts), settings: {}, read: this.#read, signal },
+    });
     return tableView(name, schema, rows instanceof NothingToShow ? [] : rows);
   }
 
@@ -189,6 +193,7 @@ export class Decisions {
       this.#remembering = { ...given, adapter: remembering(given.adapter) };
       this.#known = undefined;
       this.#previews.clear();
+      this.#read.clear();
     }
     if (this.#known?.version !== facts.version) this.#known = await knownAt(this.#remembering, facts);
     return this.#known;
@@ -198,7 +203,7 @@ export class Decisions {
 const questionAt = (
   { rules }: Known,
   { mapping, exports, store, plan, workspace }: DecideFacts,
-): Omit<QuestionRequest, 'settings' | 'signal'> => ({
+): Omit<QuestionRequest, 'settings' | 'read' | 'signal'> => ({
   ...{ rules, exports, workspace },
   mapping: existsSync(mapping) ? mapping : undefined,
   store: plan === null ? null : store,
@@ -245,7 +250,9 @@ function cardOf({ cards }: Known, id: string): Card {
   return card;
 }
 
-const shown = (rows: readonly PreviewRow[] | NothingToShow): Pick<CardPreview, 'rows' | 'why'> =>
+type ShownRows = Pick<CardPreview, 'rows' | 'why'>;
+
+const shown = (rows: readonly PreviewRow[] | NothingToShow): ShownRows =>
   rows instanceof NothingToShow ? { rows: [], why: rows.why } : { rows, why: null };
 
 /** The settings of an answer. @throws UsageError for an answer that the card does not have */

@@ -1,6 +1,6 @@
 import { trustOf } from '../../config/trusted-files.ts';
 import { partsOf } from '../../commands/before-after-parts.ts';
-import { type OpenedExport, previewAnswer } from '../../commands/questions.ts';
+import { type OpenedExport, previewAnswer, type RowsByReading } from '../../commands/questions.ts';
 import {
   findingSample,
   outcomeOfRow,
@@ -54,6 +54,8 @@ export interface QuestionRequest {
   /** The answer. */
   readonly settings: Settings;
   readonly workspace: string | undefined;
+  /** Rows that were read before. */
+  readonly read: RowsByReading;
   readonly signal: AbortSignal;
 }
 
