@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Empty, formatCount, useSettled } from '../../viewer/page/door.tsx';
+import { Empty, formatCount } from '../../viewer/page/door.tsx';
 import type { PersonRow } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Duplicates } from './duplicates.tsx';
@@ -7,17 +7,14 @@ import { Fault, More, SearchField } from './elements.tsx';
 import { PeopleTable } from './people-table.tsx';
 import { PersonLine } from './person.tsx';
 import { PlanButton } from './run-button.tsx';
-import { useRows } from './rows.ts';
-
-/** How long a search has to stand before it is asked, in ms. */
-const typingMs = 50;
+import { useRows, useTyped } from './rows.ts';
 
 /** The third step: which user each author becomes. */
 export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: string | undefined }) {
   const [search, setSearch] = useState(of);
   const [only, setOnly] = useState('all');
   const [merges, setMerges] = useState(0);
-  const wanted = useSettled(search, typingMs);
+  const wanted = useTyped(search);
   const list = useRows('people', { search: wanted, only }, [desk.changesElsewhere, merges]);
   const { page, setPage, error, more } = list;
   const replace = (row: PersonRow) => {

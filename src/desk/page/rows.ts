@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useSettled } from '../../viewer/page/door.tsx';
 import type { Page } from '../shapes.ts';
 import { type Read, type ReadAnswer, read } from './send.ts';
 
@@ -39,3 +40,6 @@ export function useRows<Name extends Paged>(
   const more = page && page.next !== null ? () => void ask(page) : undefined;
   return { page, setPage, error, more };
 }
+
+/** A search once it has stood for a while: not each letter is asked. */
+export const useTyped = (search: string): string => useSettled(search, 50);
