@@ -25,7 +25,7 @@ export interface FindingFacts {
   readonly defaults: Settings;
   /** The latest last. */
   readonly decisions: readonly LoggedDecision[];
-  readonly report: Pick<ReportData, 'problems' | 'invalid'>;
+  readonly report: Pick<ReportData, 'problems' | 'invalid' | 'losses'>;
 }
 
 /**
@@ -132,7 +132,7 @@ function keyOf(answers: readonly CardAnswer[]): string | null {
 }
 
 /** The decision of a file, or of a mapping that says something else than the default. */
-function decisionAbout(
+export function decisionAbout(
   code: string,
   answers: readonly CardAnswer[],
   { rules, defaults, decisions }: FindingFacts,
