@@ -280,6 +280,22 @@ describe('cards of columns', () => {
 });
 
 const schemas = join(import.meta.dirname, '../../../shared/schemas/django-rooms/app.sqlite');
+const campfire = join(import.meta.dirname, '../../../shared/schemas/rails-campfire/app.sqlite');
+
+describe.skipIf(!existsSync(campfire))('the database of rails-campfire (needs ../shared)', () => {
+  it('shows rows of the query that reads it, and who sees each message under an answer', async () => {
+    const scene = await decidingScene(home.make(), campfire);
+    const [card] = await scene.open();
+    const seenBy = async (answer: number) =>
+      (await scene.preview(card!.id, answer)).rows.map(({ row, message }) => {
+        expect(row!.map(([column]) => column)).toContain('body');
+        return new Map(message).get('seen by');
+      });
+    expect(await seenBy(-1)).toEqual(['?', '?', '?']);
+    expect(await seenBy(0)).toEqual(['the two who talk', 'the two who talk', 'everyone']);
+    expect(await seenBy(1)).toEqual(['its members', 'its members', 'its members']);
+  });
+});
 
 describe.skipIf(!existsSync(schemas))('the database of django-rooms (needs ../shared)', () => {
   it('has three questions, which can be answered to the end', async () => {
