@@ -7,8 +7,10 @@ import { type Mapping, withSettings } from '../mapping/load-mapping.ts';
 import { isTable, type Settings } from '../mapping/settings.ts';
 import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
+import { parseSourceOptions } from '../plan/choose-source.ts';
 import { mappingIn } from '../plan/note-rules.ts';
 import { conversationsOf, peopleOf } from '../report/found-subjects.ts';
+import { sources } from '../sources/registry.ts';
 import type { ShownRow } from '../sources/source.ts';
 import { hiddenWhy, rowOf, whyHidden } from './compare.ts';
 import { findRecords, locationOf, openAgain, type OpenedAgain, type ReadAgain } from './records-at.ts';
@@ -85,6 +87,8 @@ function subjectsOf(store: Store, code: string): FoundSubjects | undefined {
       return { about: 'conversation', ids: conversationsOf(store, code).take(findingsMax).toArray() };
     case 'file':
       return { about: 'file', code };
+    case 'zone':
+      return { about: 'planned fact', fact: 'zoneAssumed' };
     default:
       return undefined;
   }
@@ -158,6 +162,7 @@ export async function outcomesUnder(
     for (const change of changes) {
       const mapping = withSettings(mappingIn(store, given), change);
       const isReadOtherwise = change.source !== undefined;
+      if (isReadOtherwise) assertOptions(store, mapping);
       outcomes.push(
         isReadOtherwise
           ? await readUnder(store, sample, mapping, signal)
@@ -170,6 +175,12 @@ export async function outcomesUnder(
   } finally {
     store.close();
   }
+}
+
+/** @throws UsageError if the source of the plan does not accept what the mapping says about it. */
+function assertOptions(store: Store, mapping: Mapping): void {
+  const adapter = sources.find(({ name }) => name === store.readMeta('source'));
+  if (adapter !== undefined) parseSourceOptions(adapter, mapping);
 }
 
 /** A row that no source can read stays so, whatever the mapping says. */

@@ -222,6 +222,32 @@ describe('cards of findings', () => {
     expect(cardOf(await scene.cards(), card!.id)?.decided).toMatchObject({ value: 'reject', by: null, holds: true });
   });
 
+  it('take the time zone that an export does not name, with the messages under it', async () => {
+    const { scene, folder, path } = await planned('whatsapp/android');
+    const card = cardOf(await scene.open(), 'f:zone-assumed')!;
+    expect(card).toMatchObject({
+      key: 'source.zone',
+      takesText: true,
+      textLabel: expect.stringMatching(/^Set .*zone/),
+    });
+    expect(card.answers.flatMap(({ sets }) => sets)).toEqual([{ key: 'source.zone', value: 'UTC' }]);
+    const times = async (answer: number, zone: string | null) =>
+      (await scene.preview(card.id, answer, zone)).rows.map(({ message }) => new Map(message).get('time'));
+    const assumed = await times(-1, null);
+    expect(assumed).toHaveLength(3);
+    expect(await times(0, null)).toEqual(assumed);
+    const earlier = assumed.map((time) => time!.replace(/\d\d(?=:)/, (hour) => String(Number(hour) - 1)));
+    expect(await times(-1, 'Europe/Berlin')).toEqual(earlier);
+    expect((await scene.preview(card.id, -1, 'Middle Earth')).why).toContain('zone');
+    const made = await scene.answer(card.id, [], 'Europe/Berlin');
+    expect(made.sets).toEqual(['source.zone=Europe/Berlin']);
+    const decided = { answer: null, value: 'Europe/Berlin', by: 'Ana', holds: true };
+    expect(cardOf(await scene.cards(), card.id)?.decided).toMatchObject(decided);
+    await run(['plan', path, '--mapping', 'chatferry.mapping.yaml'], { folder });
+    expect(cardOf(await scene.cards(), card.id)?.decided).toMatchObject(decided);
+    expect((await scene.open()).map(({ id }) => id)).not.toContain(card.id);
+  });
+
   it('can be accepted as they are: nothing but the decision is written', async () => {
     const { scene } = await planned('slack/every-feature');
     const [card] = await scene.open();

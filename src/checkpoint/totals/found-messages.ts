@@ -24,7 +24,7 @@ export type FoundSubjects =
   | { readonly about: 'location'; readonly locations: readonly string[] }
   | { readonly about: 'sender' | 'conversation'; readonly ids: readonly number[] }
   | { readonly about: 'file' | 'invalid'; readonly code: string }
-  | { readonly about: 'fact'; readonly fact: string };
+  | { readonly about: 'fact' | 'planned fact'; readonly fact: string };
 
 /** Rows among which they are looked for: a look at three messages must not read millions. */
 const scannedMax = 200_000;
@@ -37,6 +37,7 @@ const conditions: Readonly<Record<FoundSubjects['about'], string>> = {
   file: `m.verdict = 'planned' AND m.file IN (SELECT file FROM problem WHERE code = @list)`,
   invalid: `m.verdict = 'invalid' AND m.reason = @list`,
   fact: `m.verdict <> 'duplicate' AND m.facts ->> @list IS NOT NULL`,
+  'planned fact': `m.verdict = 'planned' AND m.facts ->> @list IS NOT NULL`,
 };
 
 /** Returns messages that findings concern, among the first 200,000 of the plan: of different people or conversations as far as there are. */

@@ -32,6 +32,8 @@ export interface Card {
   readonly answers: readonly CardAnswer[];
   /** Whether a value of the user's own can be given. */
   readonly takesText: boolean;
+  /** What that value is; absent for any other value of the key. */
+  readonly textLabel?: string | undefined;
   readonly takesSeveral: boolean;
   /** Null while it is open. */
   readonly decided: CardDecision | null;
