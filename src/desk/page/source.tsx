@@ -29,8 +29,8 @@ export function Source({ state, onChange }: SourceProps) {
       {view.tables.length > 0 && <Tables view={view} />}
       {view.questions.length > 0 && <Questions view={view} />}
       {view.notes.length > 0 && <Notes view={view} />}
-      <Parts key={`parts ${version}`} />
-      <Ignored key={`ignored ${version}`} />
+      <Parts version={version} />
+      <Ignored version={version} />
       <ChosenExport view={view} version={version} onChange={onChange} />
       {view.exports.length > 0 && (
         <>

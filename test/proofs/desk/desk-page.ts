@@ -55,9 +55,19 @@ export async function openDesk(
 export const widthOf = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth');
 
 /** Violations that axe finds in a page that was opened with `bypassCSP`. */
-export async function violationsIn(page: Page): Promise<unknown> {
+async function violationsIn(page: Page): Promise<unknown> {
   await page.evaluate(axe);
   return await page.evaluate(runAxe);
+}
+
+/** Expects that nothing is wrong with a page that was opened with `bypassCSP`, in any colours and widths. */
+export async function expectFaultless(page: Page): Promise<void> {
+  for (const { colorScheme, viewport } of screens) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    expect([colorScheme, await widthOf(page)]).toEqual([colorScheme, viewport.width]);
+    expect([colorScheme, await violationsIn(page)]).toEqual([colorScheme, []]);
+  }
 }
 
 /** How long a run may take in a proof, in ms. */
