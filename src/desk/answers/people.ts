@@ -62,7 +62,7 @@ async function people(parts: Parts, search: URLSearchParams): Promise<PeoplePage
   };
   const version = versionOf(parts);
   const found = await parts.engine.call('people', { facts: peopleFacts(parts.workspace), query });
-  if (found === null) return { version, rows: [], next: null, people: null, isReady: false, leftOut: 0 };
+  if (found === null) return { version, rows: [], next: null, people: null, unknown: 0, isReady: false, leftOut: 0 };
   return { version, isReady: true, ...found };
 }
 

@@ -27,6 +27,12 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
       <p class="soft">
         Each author becomes a user with a uid. Without a table, the uid follows from the template of the mapping.
       </p>
+      {page?.people && page.unknown > 0 && (
+        <p class="soft">
+          The export describes {formatCount(page.people - page.unknown)} of them; {formatCount(page.unknown)} are known
+          only because messages or conversations name them.
+        </p>
+      )}
       {error && <Fault error={error} />}
       {page && !page.isReady && (
         <div class="notice">
