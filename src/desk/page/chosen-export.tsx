@@ -74,25 +74,26 @@ function Database({ version, onChange }: { readonly version: string; readonly on
     >
       <h2 id="database">Or read a database</h2>
       <p class="soft" id="database-what">
-        PostgreSQL, MySQL or MariaDB. Nothing is written there. A password does not belong here: it is asked for
-        afterwards.
+        PostgreSQL, MySQL or MariaDB. It is only read. Leave the password out: you are asked for it next.
       </p>
-      <label for="address">Address</label>{' '}
-      <input
-        id="address"
-        type="text"
-        inputMode="url"
-        autocomplete="off"
-        spellcheck={false}
-        maxLength={2000}
-        placeholder="postgres://reader@db.example.com/app"
-        aria-describedby="database-what"
-        value={address}
-        onInput={(event) => setAddress(event.currentTarget.value)}
-      />{' '}
-      <button type="submit" disabled={isSending || address.trim() === ''}>
-        Connect
-      </button>
+      <label for="address">Address</label>
+      <span class="beside">
+        <input
+          id="address"
+          type="text"
+          inputMode="url"
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={2000}
+          placeholder="postgres://reader@db.example.com/app"
+          aria-describedby="database-what"
+          value={address}
+          onInput={(event) => setAddress(event.currentTarget.value)}
+        />
+        <button type="submit" disabled={isSending || address.trim() === ''}>
+          Connect
+        </button>
+      </span>
       {error && <Fault error={error} />}
     </form>
   );
@@ -116,19 +117,21 @@ export function Password({ onChange }: { readonly onChange: () => Promise<void> 
       <p class="soft" id="password-what">
         Not stored: it is kept until the desk ends, and asked for again then.
       </p>
-      <label for="password">Password</label>{' '}
-      <input
-        id="password"
-        type="password"
-        autocomplete="off"
-        maxLength={1000}
-        aria-describedby="password-what"
-        value={password}
-        onInput={(event) => setPassword(event.currentTarget.value)}
-      />{' '}
-      <button type="submit" disabled={isSending || password === ''}>
-        Log in
-      </button>
+      <label for="password">Password</label>
+      <span class="beside">
+        <input
+          id="password"
+          type="password"
+          autocomplete="off"
+          maxLength={1000}
+          aria-describedby="password-what"
+          value={password}
+          onInput={(event) => setPassword(event.currentTarget.value)}
+        />
+        <button type="submit" class="main" disabled={isSending || password === ''}>
+          Log in
+        </button>
+      </span>
       {error && <Fault error={error} />}
     </form>
   );

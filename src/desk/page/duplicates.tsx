@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { countOf, Empty } from '../../viewer/page/door.tsx';
+import { countOf } from '../../viewer/page/door.tsx';
 import type { DuplicateGroup } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault, More } from './elements.tsx';
@@ -24,7 +24,7 @@ export function Duplicates({ desk, onMerge }: DuplicatesProps) {
   const { page, error, more } = useRows('duplicates', { by }, [desk.state.version]);
   return (
     <section aria-labelledby="duplicates">
-      <h2 id="duplicates">People who may be one</h2>
+      <h2 id="duplicates">Possible duplicates</h2>
       <div class="filters">
         <select
           aria-label="With"
@@ -39,7 +39,7 @@ export function Duplicates({ desk, onMerge }: DuplicatesProps) {
         </select>
       </div>
       {error && <Fault error={error} />}
-      {page?.rows.length === 0 && <Empty>Nobody has {why[by]} as another person</Empty>}
+      {page?.rows.length === 0 && <p class="soft">No two people have {why[by]}.</p>}
       {page?.rows.map((group) => (
         <Group key={`${group.by} ${group.value}`} desk={desk} group={group} onMerge={onMerge} />
       ))}

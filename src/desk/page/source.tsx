@@ -4,7 +4,8 @@ import type { DeskError, DeskRun, DeskState, SourceCounts, SourceView } from '..
 import { ChosenExport, Password } from './chosen-export.tsx';
 import { Ignored, Parts } from './parts.tsx';
 import { read, send } from './send.ts';
-import { Terminal } from './terminal.tsx';
+import { InTheTerminal } from './terminal.tsx';
+import { NextStep } from './next-step.tsx';
 
 interface SourceProps {
   readonly state: DeskState;
@@ -29,21 +30,12 @@ export function Source({ state, onChange }: SourceProps) {
       {view.tables.length > 0 && <Tables view={view} />}
       {view.questions.length > 0 && <Questions view={view} />}
       {view.notes.length > 0 && <Notes view={view} />}
+      <NextStep state={state} step="source" />
       <Parts version={version} />
       <Ignored version={version} />
       <ChosenExport view={view} version={version} onChange={onChange} />
       {view.exports.length > 0 && (
-        <>
-          <h2>In the terminal</h2>
-          <p class="soft">This step:</p>
-          <Terminal key={view.command} command={view.command} />
-        </>
-      )}
-      {view.next !== null && (
-        <>
-          <p class="soft">The next one:</p>
-          <Terminal key={view.next} command={view.next} />
-        </>
+        <InTheTerminal commands={[view.command, ...(view.next === null ? [] : [view.next])]} />
       )}
     </>
   );
@@ -68,7 +60,7 @@ function Inputs({ view: { inputs, exports } }: { readonly view: SourceView }) {
             <li key={label}>
               <Name>{label}</Name>{' '}
               <span class="soft">
-                because of <bdi>{because}</bdi>
+                recognised by <bdi>{because}</bdi>
               </span>
             </li>
           ))}
@@ -158,9 +150,10 @@ function Tables({ view: { tables } }: { readonly view: SourceView }) {
           <>
             <dt>{role}</dt>
             <dd>
-              <Name>{table}</Name>{' '}
+              <Name>{table}</Name>
               <span class="soft">
-                because of <bdi>{because}</bdi>
+                {' · '}
+                <bdi>{because}</bdi>
               </span>
             </dd>
           </>
