@@ -5,7 +5,9 @@ import type { CopiedFiles, SourceView } from '../shapes.ts';
 import { Confirm } from './confirm.tsx';
 import { DropZone } from './drop.tsx';
 import { Fault } from './elements.tsx';
+import { ReadAs } from './read-as.tsx';
 import { removeFiles, send } from './send.ts';
+import { useSending } from './use-sending.ts';
 
 interface ChoosingProps {
   readonly view: SourceView;
@@ -36,28 +38,15 @@ export function ChosenExport({ view, version, onChange }: ChoosingProps) {
           {places}
         </details>
       )}
+      {view.readAs && !view.error && (
+        <details class="other">
+          <summary>Read it as another source</summary>
+          <ReadAs key={view.readAs.source} readAs={view.readAs} version={version} onChange={onChange} />
+        </details>
+      )}
       {view.dropped && <Copies copies={view.dropped} onChange={onChange} />}
     </>
   );
-}
-
-/** Sends something, and says why it was refused. */
-function useSending(onChange: () => Promise<void>) {
-  const [error, setError] = useState<Error>();
-  const [isSending, setSending] = useState(false);
-  const sending = async (work: Promise<unknown>) => {
-    setSending(true);
-    setError(undefined);
-    try {
-      await work;
-      await onChange();
-    } catch (problem) {
-      setError(problem as Error);
-    } finally {
-      setSending(false);
-    }
-  };
-  return { error, isSending, sending };
 }
 
 function Database({ version, onChange }: { readonly version: string; readonly onChange: () => Promise<void> }) {

@@ -3,6 +3,7 @@ import { countOf, Empty, formatCount, formatMoment, Name, Problem, useAnswer } f
 import type { DeskError, DeskRun, DeskState, SourceCounts, SourceView } from '../shapes.ts';
 import { ChosenExport, Password } from './chosen-export.tsx';
 import { Ignored, Parts } from './parts.tsx';
+import { ReadAs } from './read-as.tsx';
 import { read, send } from './send.ts';
 import { InTheTerminal } from './terminal.tsx';
 import { NextStep } from './next-step.tsx';
@@ -24,6 +25,7 @@ export function Source({ state, onChange }: SourceProps) {
       <h1>{titleOf(view)}</h1>
       {view.exports.length > 0 && <Inputs view={view} />}
       {view.error && <Refused error={view.error} />}
+      {view.error && view.readAs && <ReadAs readAs={view.readAs} version={version} onChange={onChange} />}
       {view.wantsPassword && <Password onChange={onChange} />}
       {run?.kind === 'inspect' && <Counting run={run} onChange={onChange} />}
       {view.counts && <Counts counts={view.counts} />}
@@ -59,9 +61,13 @@ function Inputs({ view: { inputs, exports } }: { readonly view: SourceView }) {
         : inputs.map(({ label, because }) => (
             <li key={label}>
               <Name>{label}</Name>{' '}
-              <span class="soft">
-                recognised by <bdi>{because}</bdi>
-              </span>
+              {because === null ? (
+                <span class="soft">read as you chose</span>
+              ) : (
+                <span class="soft">
+                  recognised by <bdi>{because}</bdi>
+                </span>
+              )}
             </li>
           ))}
     </ul>
