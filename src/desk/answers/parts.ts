@@ -1,15 +1,16 @@
+import type { DatabasePassword } from '../engine/database-password.ts';
 import type { Deciding } from '../engine/deciding.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Looking } from '../engine/looking.ts';
-import type { UndoStack } from '../files/undo-stack.ts';
-import type { DatabasePassword } from '../engine/database-password.ts';
 import type { DroppedFiles } from '../files/dropped.ts';
+import type { UndoStack } from '../files/undo-stack.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { CommandFacts } from '../runs/command-lines.ts';
 import type { Follower } from '../runs/follower.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { DeskRun } from '../shapes.ts';
 import type { Chats } from './chats.ts';
+import type { PeopleAhead } from './people-ahead.ts';
 
 /** The parts that the answers share. */
 export interface Parts {
@@ -19,6 +20,7 @@ export interface Parts {
   readonly follower: Follower;
   readonly looking: Looking;
   readonly deciding: Deciding;
+  readonly peopleAhead: PeopleAhead;
   /** Answers that can be taken back. */
   readonly undone: UndoStack;
   readonly chats: Chats;

@@ -107,7 +107,8 @@ function importPeople(parts: Parts, search: URLSearchParams, body: unknown): Pro
   });
 }
 
-function factsOf({ workspace }: Parts): PeopleFacts {
+/** What every question about people depends on. @throws UsageError */
+export function factsOf({ workspace }: Pick<Parts, 'workspace'>): PeopleFacts {
   const options = workspace.options();
   const { store, mapping, config } = workspace.paths();
   return {

@@ -15,13 +15,16 @@ const why: Readonly<Record<DuplicateGroup['by'], string>> = {
 
 interface DuplicatesProps {
   readonly desk: Desk;
+  /** Asked for before it is shown. */
+  readonly isShown: boolean;
   readonly onMerge: () => void;
 }
 
 /** People who may be one. None is chosen beforehand: that they look alike is no proof. */
-export function Duplicates({ desk, onMerge }: DuplicatesProps) {
+export function Duplicates({ desk, isShown, onMerge }: DuplicatesProps) {
   const [by, setBy] = useState<DuplicateGroup['by']>('email');
   const { page, error, more } = useRows('duplicates', { by }, [desk.state.version]);
+  if (!isShown) return null;
   return (
     <section aria-labelledby="duplicates">
       <h2 id="duplicates">Possible duplicates</h2>
@@ -48,7 +51,11 @@ export function Duplicates({ desk, onMerge }: DuplicatesProps) {
   );
 }
 
-function Group({ desk, group, onMerge }: DuplicatesProps & { readonly group: DuplicateGroup }) {
+interface GroupProps extends Omit<DuplicatesProps, 'isShown'> {
+  readonly group: DuplicateGroup;
+}
+
+function Group({ desk, group, onMerge }: GroupProps) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [error, setError] = useState<Error>();
   const merge = async () => {

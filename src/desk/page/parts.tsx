@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { formatCount, formatMoment } from '../../viewer/page/door.tsx';
 import type { PartRow } from '../shapes.ts';
 import { Fault, More, SearchField } from './elements.tsx';
-import { useRows, useTyped } from './rows.ts';
+import { useRows } from './rows.ts';
 
 interface PartsProps {
   /** Everything is asked again when it changes. */
@@ -12,7 +12,7 @@ interface PartsProps {
 /** Files and tables of the export, with what they hold. */
 export function Parts({ version }: PartsProps) {
   const [search, setSearch] = useState('');
-  const { page, more, error } = useRows('parts', { search: useTyped(search) }, [version]);
+  const { page, more, error } = useRows('parts', { search }, [version]);
   if (error) return <Fault error={error} />;
   if (!page || (page.rows.length === 0 && search === '')) return null;
   const { rows } = page;

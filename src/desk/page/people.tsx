@@ -6,16 +6,15 @@ import { Duplicates } from './duplicates.tsx';
 import { Fault, More, SearchField } from './elements.tsx';
 import { PeopleTable } from './people-table.tsx';
 import { PersonLine } from './person.tsx';
+import { useRows } from './rows.ts';
 import { PlanButton } from './run-button.tsx';
-import { useRows, useTyped } from './rows.ts';
 
 /** The third step: which user each author becomes. */
 export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: string | undefined }) {
   const [search, setSearch] = useState(of);
   const [only, setOnly] = useState('all');
   const [merges, setMerges] = useState(0);
-  const wanted = useTyped(search);
-  const list = useRows('people', { search: wanted, only }, [desk.changesElsewhere, merges]);
+  const list = useRows('people', { search, only }, [desk.changesElsewhere, merges]);
   const { page, setPage, error, more } = list;
   const replace = (row: PersonRow) => {
     setPage((shown) => shown && { ...shown, rows: shown.rows.map((one) => (one.id === row.id ? row : one)) });
@@ -59,10 +58,10 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
               table. Set them in <code>people.uids</code> of the mapping.
             </p>
           )}
-          <Duplicates desk={desk} onMerge={() => setMerges(merges + 1)} />
-          <PeopleTable desk={desk} onTaken={() => setMerges(merges + 1)} />
         </>
       )}
+      <Duplicates desk={desk} isShown={page?.isReady === true} onMerge={() => setMerges(merges + 1)} />
+      {page?.isReady && <PeopleTable desk={desk} onTaken={() => setMerges(merges + 1)} />}
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useSettled } from '../../viewer/page/door.tsx';
 import type { Page } from '../shapes.ts';
 import { type Read, type ReadAnswer, read } from './send.ts';
 
@@ -20,6 +19,7 @@ export function useRows<Name extends Paged>(
   const [page, setPage] = useState<ReadAnswer<Name>>();
   const [error, setError] = useState<Error>();
   const turn = useRef(0);
+  const asked = useRef(Promise.resolve());
   const ask = async (before: ReadAnswer<Name> | undefined) => {
     const own = ++turn.current;
     try {
@@ -32,14 +32,16 @@ export function useRows<Name extends Paged>(
     }
   };
   useEffect(() => {
-    void ask(undefined);
+    let isWanted = true;
+    // Of the searches that are typed while one is answered, only the last is asked.
+    void asked.current.then(() => {
+      if (isWanted) asked.current = ask(undefined);
+    });
     return () => {
+      isWanted = false;
       turn.current++;
     };
   }, [...Object.values(search), ...again]);
   const more = page && page.next !== null ? () => void ask(page) : undefined;
   return { page, setPage, error, more };
 }
-
-/** A search once it has stood for a while: not each letter is asked. */
-export const useTyped = (search: string): string => useSettled(search, 50);
