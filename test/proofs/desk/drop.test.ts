@@ -136,6 +136,26 @@ describe.skipIf(executablePath === null)('an export that is chosen in the page',
     await close();
   });
 
+  test('a file that nothing recognises is read as the source that the user names, which the terminal then knows too', async () => {
+    const [folder, dropped] = [home.make(), home.make()];
+    writeFileSync(join(dropped, 'one.json'), '{"at":"2026-03-02T10:00:00Z","by":"ann","said":"Hi"}');
+    const { page, caught, close } = await openDesk(browser, [], { folder }, { ...screens[1], bypassCSP: true });
+    await page.locator('#pick-files').setInputFiles(join(dropped, 'one.json'));
+    await page.waitForSelector('.problem >> text=no source recognises it');
+    expect(await violationsIn(page)).toEqual([]);
+    await page.getByLabel('Source', { exact: true }).selectOption('json');
+    expect(await page.locator('.terminal code').first().textContent()).toMatch(
+      /chatferry init --source json .*one\.json$/,
+    );
+    await page.getByRole('button', { name: 'Read it' }).press('Enter');
+    await page.waitForSelector('h2 >> text=To decide before anything is counted');
+    expect(await page.locator('#main').textContent()).toContain('read as you chose');
+    expect([await widthOf(page), await violationsIn(page)]).toEqual([screens[1].viewport.width, []]);
+    expect(readFileSync(join(folder, 'chatferry.yaml'), 'utf8')).toContain('source: json\n');
+    expect(caught).toEqual([]);
+    await close();
+  });
+
   test('nothing is wrong with the page that asks for an export, in any colours and widths', async () => {
     const { page, close } = await openDesk(browser, [], { folder: home.make() }, { bypassCSP: true });
     await page.waitForSelector('.drop');
