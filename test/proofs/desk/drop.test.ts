@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeZip } from '../../io/make-zip.ts';
 import { chromiumPath } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { expectFaultless, openDesk, screens, widthOf } from './desk-page.ts';
+import { expectFaultless, openDesk, screens, violationsIn, widthOf } from './desk-page.ts';
 
 const executablePath = chromiumPath();
 const home = temporaryFolder();
