@@ -154,14 +154,14 @@ export const unmatchedRow = (by: LookupRule['by'], key: string, uid: string): Pe
 /** Yields a table of uids as text: CSV with a header, as `people.lookup` reads it. */
 function* peopleCsv(rows: Iterable<PeopleRow>): Generator<string> {
   yield csvHeader;
-  for (const row of rows) yield csvBeforeUid(row) + csvUid(row.uid) + csvAfterUid(row);
+  for (const row of rows) yield peopleLine(row);
 }
 
 /** The first line of a table of uids. */
 export const csvHeader = byteOrderMark + csvLine(columns);
 
-/** A row in three parts: only the middle changes when a uid is set. A program reads ids and uids again, so they have to be exact. */
-export const csvBeforeUid = (row: PeopleRow): string =>
-  `${[quotedCell(markedText(row.id)), ...wordColumns.map((key) => csvCell(row[key]))].join(',')},`;
-export const csvUid = (uid: string): string => quotedCell(markedText(uid));
-export const csvAfterUid = ({ now }: PeopleRow): string => `,${csvCell(now)}\r\n`;
+/** A row as a line. A program reads ids and uids again, so they have to be exact. */
+export const peopleLine = (row: PeopleRow): string =>
+  `${[exactCell(row.id), ...wordColumns.map((key) => csvCell(row[key])), exactCell(row.uid), csvCell(row.now)].join(',')}\r\n`;
+
+const exactCell = (text: string): string => quotedCell(markedText(text));

@@ -3,22 +3,23 @@ import type { StartedProgram } from '../lib/started-program.ts';
 import type { Viewer } from '../sandbox/serve.ts';
 import { createFront, type FrontRequest } from '../viewer/front.ts';
 import { Chats } from './answers/chats.ts';
-import { answerOfFault } from './answers/faults.ts';
 import { decideAnswers } from './answers/decide.ts';
+import { answerOfFault } from './answers/faults.ts';
 import { goAnswers } from './answers/go.ts';
 import type { Parts } from './answers/parts.ts';
 import { peopleAnswers } from './answers/people.ts';
+import { PeopleAhead } from './engine/people-ahead.ts';
 import { type Answers, answerRequest } from './answers/routes.ts';
 import { runAnswers } from './answers/runs.ts';
 import { signOffAnswers } from './answers/sign-off.ts';
 import { sourceAnswers } from './answers/source.ts';
 import { stateOf } from './answers/state.ts';
+import { DatabasePassword } from './engine/database-password.ts';
 import { Deciding } from './engine/deciding.ts';
 import { Engine, startEngineThread } from './engine/engine.ts';
 import { Looking } from './engine/looking.ts';
-import { UndoStack } from './files/undo-stack.ts';
-import { DatabasePassword } from './engine/database-password.ts';
 import { DroppedFiles } from './files/dropped.ts';
+import { UndoStack } from './files/undo-stack.ts';
 import { Workspace, type WorkspaceRequest } from './files/workspace.ts';
 import { type CommandFacts, commandLine, type Flags } from './runs/command-lines.ts';
 import { Follower } from './runs/follower.ts';
@@ -118,7 +119,8 @@ function partsOf(request: DeskRequest): Parts {
   const deciding = new Deciding({ workspace, engine, looking, onChange, onFault: fault });
   return {
     ...{ workspace, engine, runner, follower, looking, facts, chats: new Chats(workspace) },
-    ...{ deciding, undone: new UndoStack(), env: request.env, now: () => clock.now() },
+    ...{ deciding, peopleAhead: new PeopleAhead({ workspace, engine, runner, deciding }), undone: new UndoStack() },
+    ...{ env: request.env, now: () => clock.now() },
     ...{ dropped: new DroppedFiles(request.folder), password },
     changes: () => changes,
     run: () => (runner.isBusy ? null : follower.run) ?? runner.now(),

@@ -2,8 +2,8 @@ import type { Store } from '../checkpoint/open.ts';
 import { Tally } from './tally.ts';
 
 /** Returns the totals of an earlier run, if nothing changed since. */
-export function cachedTally({ totalsCache }: Store, destination: number | null): Tally | undefined {
-  const text = totalsCache?.read(nameOf(destination));
+export function cachedTally(store: Store, destination: number | null): Tally | undefined {
+  const text = store.readTotals(nameOf(destination));
   return text === undefined ? undefined : Tally.from(text);
 }
 

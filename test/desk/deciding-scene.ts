@@ -54,6 +54,5 @@ function planIn(folder: string): DecideFacts['plan'] {
   const path = join(folder, 'chatferry.report', 'report.json');
   if (!existsSync(path)) return null;
   const report = reportDataSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  const { generatedAtMs, problems, invalid, totals, contents } = report;
-  return { id: String(generatedAtMs), problems, invalid, totals, contents };
+  return { ...report, id: String(report.generatedAtMs) };
 }

@@ -14,7 +14,8 @@ export class Machine {
 
   /** The store as a client of this life sees it. Closing it does nothing: the next life reads on. */
   store(life: Life): Store {
-    return storeOf({ path: 'simulated.db', db: this.#db, commits: new MortalCommit(this.#db, life), close() {} });
+    const commits = new MortalCommit(this.#db, life);
+    return storeOf({ path: 'simulated.db', db: this.#db, commits, readTotals: () => undefined, close() {} });
   }
 
   get db(): Database {

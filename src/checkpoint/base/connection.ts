@@ -5,10 +5,10 @@ import { checkOwner, type DatabaseKind, migrate, OlderStore, versionOf } from '.
 import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
 import { GroupCommit, reserveBeside } from './group-commit.ts';
 import { assertSound, assertSoundToWrite, factsOf, markClosed, markOf, markOpen } from './health.ts';
-import { TotalsCache } from './totals-cache.ts';
+import { leftTotals, TotalsCache } from './totals-cache.ts';
 import { assetFile } from '../../lib/package-files.ts';
 import { readMeta } from './meta.ts';
-import { type Lock, takeLock } from '../../lib/file-lock.ts';
+import { leftBeside, type Lock, takeLock } from '../../lib/file-lock.ts';
 
 /** 'CHFR' */
 export const storeKind: DatabaseKind = {
@@ -51,6 +51,8 @@ export interface Connection {
   readonly db: Database;
   /** Commits what was queued in the same turn together. */
   readonly commits: GroupCommit;
+  /** Returns the sum over all messages that was cached under a name; undefined if it is no longer valid. */
+  readonly readTotals: (name: string) => string | undefined;
   /** Cached sums over all messages. This and the next field are absent if the store is only read. */
   readonly totalsCache?: TotalsCache;
   /**
@@ -118,7 +120,7 @@ function writableStore(
     if (!isChecked) assertSoundToWrite(db, path);
     isChecked = true;
   };
-  return { path, db, commits, totalsCache: kept, assertSound, close };
+  return { path, db, commits, readTotals: (name) => kept.read(name), totalsCache: kept, assertSound, close };
 }
 
 function canMarkClosed(db: Database, kept: TotalsCache): boolean {
@@ -160,7 +162,14 @@ export function openConnectionToRead(path: string): Connection {
       hint: 'Run "chatferry plan" or "chatferry import" once; it brings the store up to date',
     });
   }
-  return { path, db, commits: new GroupCommit(db), close: () => db.close() };
+  const isUntouched = () => {
+    const left = leftBeside(path);
+    return left !== undefined && left === markOf(path);
+  };
+  return {
+    ...{ path, db, commits: new GroupCommit(db), close: () => db.close() },
+    readTotals: (name) => leftTotals(db, name, isUntouched),
+  };
 }
 
 /**

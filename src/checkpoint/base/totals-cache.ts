@@ -37,7 +37,7 @@ export class TotalsCache {
   }
 
   #valueOf(name: string): string | undefined {
-    return this.#db.prepare<[string], string>('SELECT value FROM totals_cache WHERE name = ?').pluck().get(name);
+    return cachedValue(this.#db, name);
   }
 
   /** Returns the cached value, or computes it now; JSON. */
@@ -90,6 +90,20 @@ export class TotalsCache {
     this.#isWatched = true;
   }
 }
+
+/**
+ * Returns what the last session left under a name, for a connection that only reads; undefined if it is not valid.
+ *
+ * @param isUntouched Whether the file is as the last session left it.
+ */
+export function leftTotals(db: Database, name: string, isUntouched: () => boolean): string | undefined {
+  // In this order: a session that begins removes the mark before it changes anything.
+  const value = cachedValue(db, name);
+  return value !== undefined && cachedValue(db, mark) === shape && isUntouched() ? value : undefined;
+}
+
+const cachedValue = (db: Database, name: string): string | undefined =>
+  db.prepare<[string], string>('SELECT value FROM totals_cache WHERE name = ?').pluck().get(name);
 
 const events = ['INSERT', 'UPDATE', 'DELETE'] as const;
 const triggerName = (table: string, event: string) => `watch_${table}_${event}`;

@@ -1,9 +1,10 @@
+import type { DatabasePassword } from '../engine/database-password.ts';
 import type { Deciding } from '../engine/deciding.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Looking } from '../engine/looking.ts';
-import type { UndoStack } from '../files/undo-stack.ts';
-import type { DatabasePassword } from '../engine/database-password.ts';
 import type { DroppedFiles } from '../files/dropped.ts';
+import type { PeopleAhead } from '../engine/people-ahead.ts';
+import type { UndoStack } from '../files/undo-stack.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { CommandFacts } from '../runs/command-lines.ts';
 import type { Follower } from '../runs/follower.ts';
@@ -19,6 +20,7 @@ export interface Parts {
   readonly follower: Follower;
   readonly looking: Looking;
   readonly deciding: Deciding;
+  readonly peopleAhead: PeopleAhead;
   /** Answers that can be taken back. */
   readonly undone: UndoStack;
   readonly chats: Chats;

@@ -1,11 +1,11 @@
 import { ChatferryError } from '../../lib/errors.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import { nextOf, stepsOf } from '../files/steps.ts';
-import type { Parts } from './parts.ts';
 import { commandLine } from '../runs/command-lines.ts';
 import type { DeskState } from '../shapes.ts';
 import { versionOf } from './changes.ts';
 import { errorOf } from './faults.ts';
+import type { Parts } from './parts.ts';
 
 /** Everything that the page needs to know about the migration at each moment. */
 export function stateOf(parts: Parts): DeskState {
@@ -14,6 +14,7 @@ export function stateOf(parts: Parts): DeskState {
   try {
     parts.looking.check();
     parts.deciding.check();
+    parts.peopleAhead.check();
     if (!runner.isBusy) follower.check();
     const steps = stepsOf({
       source: titleOf(parts),

@@ -17,6 +17,12 @@ export interface DecidingOptions {
   readonly onFault: (fault: unknown) => void;
 }
 
+/** What cards are made of, and no more: it goes to the thread with each call. */
+function planOf(report: ReportData): DecideFacts['plan'] {
+  const { generatedAtMs, runId, problems, invalid, losses, totals, contents } = report;
+  return { id: `${generatedAtMs} ${runId}`, problems, invalid, losses, totals, contents };
+}
+
 /** The decisions of a migration. They follow from the files and the export, and are worked out again when one of these has changed. */
 export class Deciding {
   readonly #options: DecidingOptions;
@@ -57,7 +63,7 @@ export class Deciding {
     const { source, workspace: named } = workspace.options();
     const { mapping, store } = workspace.paths();
     const report = workspace.report('plan');
-    const plan = report === null ? null : { id: `${report.generatedAtMs} ${report.runId}`, ...planFactsOf(report) };
+    const plan = report === null ? null : planOf(report);
     const unread = looking.inspection?.notMigrated ?? [];
     const counted = countsOf(looking.inspection);
     const version = JSON.stringify([exports, workspace.version(), plan?.id, unread.length, counted]);
@@ -86,8 +92,6 @@ export class Deciding {
     return cards;
   }
 }
-
-const planFactsOf = ({ problems, invalid, totals, contents }: ReportData) => ({ problems, invalid, totals, contents });
 
 /** Null if nothing was counted, because it was not decided yet how the export is read. */
 function countsOf(inspection: Inspection | undefined): DecideFacts['counted'] {

@@ -1,12 +1,10 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Store } from '../../checkpoint/open.ts';
 import {
-  csvAfterUid,
-  csvBeforeUid,
   csvHeader,
-  csvUid,
   isNameable,
   type PlannedPerson,
+  peopleLine,
   plannedPeople,
   unmatchedRow,
 } from '../../commands/people.ts';
@@ -17,6 +15,7 @@ import { mapPerson } from '../../mapping/map-person.ts';
 import type { Rules } from '../../mapping/rules.ts';
 import { chosenId } from '../../mapping/service-id.ts';
 import type { DuplicateGroup, Page, PersonRow } from '../shapes.ts';
+import { PeopleLines } from './people-lines.ts';
 
 /** What people who are one person may have in common. */
 type DuplicateKind = DuplicateGroup['by'];
@@ -44,6 +43,7 @@ const progressEvery = 5_000;
 export class PeopleIndex {
   readonly #db: Database;
   readonly #by: LookupRule['by'];
+  readonly #lines: PeopleLines;
   readonly #others: Statement<[uid: string, number: number], [id: string]>;
 
   /** Reads everyone of the latest plan. @param progress Called now and then. */
@@ -55,6 +55,7 @@ export class PeopleIndex {
     this.#db.exec(tables);
     this.#transact(() => this.#fill(plannedPeople(store), rulesOfPlan(store, rules), progress));
     this.#db.exec(indexes);
+    this.#lines = new PeopleLines(this.#db);
     this.#others = this.#db
       .prepare<[string, number], [string]>(
         'SELECT id FROM person WHERE uid = ? AND number <> ? AND merged_into IS NULL ORDER BY number LIMIT 1',
@@ -68,6 +69,11 @@ export class PeopleIndex {
 
   get people(): number {
     return this.#count('SELECT count(*) FROM person');
+  }
+
+  /** People whom the export does not describe. */
+  get unknown(): number {
+    return this.#count('SELECT count(*) FROM person WHERE NOT is_known');
   }
 
   /** People whom a table of uids cannot name. */
@@ -93,6 +99,7 @@ export class PeopleIndex {
   /** Takes the uids of a table in place of all others. */
   setTable(uids: ReadonlyMap<string, string>): void {
     this.#transact(() => {
+      this.#lines.forget('by_table IS NOT NULL');
       this.#db.exec('DELETE FROM entry; UPDATE person SET by_table = NULL WHERE by_table IS NOT NULL');
       const insert = this.#db.prepare('INSERT INTO entry VALUES (?, ?)');
       const update = this.#db.prepare('UPDATE person SET by_table = ? WHERE key = ?');
@@ -100,6 +107,7 @@ export class PeopleIndex {
         insert.run(key, uid);
         update.run(uid, key);
       }
+      this.#lines.forget('by_table IS NOT NULL');
     });
   }
 
@@ -109,6 +117,7 @@ export class PeopleIndex {
       if (uid === null) this.#db.prepare('DELETE FROM entry WHERE key = ?').run(key);
       else this.#db.prepare('INSERT OR REPLACE INTO entry VALUES (?, ?)').run(key, uid);
       this.#db.prepare('UPDATE person SET by_table = ? WHERE key = ?').run(uid, key);
+      this.#lines.forget('key = ?', key);
     });
   }
 
@@ -175,21 +184,13 @@ export class PeopleIndex {
   /** The table of uids as text, as `chatferry people` writes it: in the order of the plan, then people who are not in it. */
   *csv(): Generator<string> {
     yield csvHeader;
-    const people = this.#db
-      .prepare<[], [before: string, uid: string | null, after: string]>(
-        'SELECT csv_before, by_table, csv_after FROM person WHERE is_nameable ORDER BY number',
-      )
-      .raw();
-    yield* joined(people.iterate(), ([before, uid, after]) => before + csvUid(uid ?? '') + after);
+    yield* this.#lines.all();
     const others = this.#db
       .prepare<[], [key: string, uid: string]>(
         'SELECT key, uid FROM entry WHERE key NOT IN (SELECT key FROM person WHERE key IS NOT NULL) ORDER BY rowid',
       )
       .raw();
-    for (const [key, uid] of others.iterate()) {
-      const row = unmatchedRow(this.#by, key, uid);
-      yield csvBeforeUid(row) + csvUid(uid) + csvAfterUid(row);
-    }
+    for (const [key, uid] of others.iterate()) yield peopleLine(unmatchedRow(this.#by, key, uid));
   }
 
   /** Uids that are those of several people. */
@@ -203,9 +204,9 @@ export class PeopleIndex {
     let done = 0;
     const insert = this.#db.prepare(
       `INSERT INTO person (number, id, name, handle, email, messages, made, by_hand, key, words, same_email, same_name, same_handle,
-         csv_before, csv_after, is_nameable, is_known, is_bot, is_deleted)
+         now, is_nameable, is_known, is_bot, is_deleted)
        VALUES (@number, @id, @name, @handle, @email, @messages, @made, @byHand, @key, @words, @sameEmail, @sameName, @sameHandle,
-         @csvBefore, @csvAfter, @isNameable, @isKnown, @isBot, @isDeleted)`,
+         @now, @isNameable, @isKnown, @isBot, @isDeleted)`,
     );
     for (const person of people) {
       insert.run(this.#indexed(person, rules));
@@ -218,15 +219,13 @@ export class PeopleIndex {
     const { id, name, handle = '', email = '' } = record;
     const nameable = isNameable(id);
     const key = record[this.#by];
-    const row = { id, name, handle, email, messages, uid: '', now };
     return {
-      ...{ number, messages, handle, email, name, id: storedId(id) },
+      ...{ number, messages, handle, email, name, now, id: storedId(id) },
       made: templateUid(person, rules),
       byHand: chosenId(rules.people.uids, id) ?? null,
       key: key === undefined || !nameable ? null : lookupKey(key, this.#by),
       words: [name, handle, email, id].join('\n').toLowerCase(),
       ...{ sameEmail: folded(email), sameName: folded(name), sameHandle: folded(handle) },
-      ...{ csvBefore: csvBeforeUid(row), csvAfter: csvAfterUid(row) },
       isNameable: nameable ? 1 : 0,
       isKnown: record.isPlaceholder ? 0 : 1,
       isBot: record.isBot || record.role === 'bot' ? 1 : 0,
@@ -304,8 +303,7 @@ const tables = `
     same_email  TEXT,
     same_name   TEXT,
     same_handle TEXT,
-    csv_before  TEXT NOT NULL,       -- a line of the table, before and after the uid
-    csv_after   TEXT NOT NULL,
+    now         TEXT NOT NULL,       -- the uid that the plan gave
     is_nameable INTEGER NOT NULL,
     is_known    INTEGER NOT NULL,
     is_bot      INTEGER NOT NULL,
@@ -344,20 +342,6 @@ function setBy({ by_hand: byHand, by_table: byTable, merged_into: mergedInto }: 
   if (mergedInto !== null) return 'merged';
   if (byHand !== null) return 'mapping';
   return byTable === null ? 'template' : 'table';
-}
-
-/** Lines that are written together: a write for each would take longer than everything else. */
-const joinedLines = 1_000;
-
-function* joined<Row>(rows: Iterable<Row>, lineOf: (row: Row) => string): Generator<string> {
-  let [text, count] = ['', 0];
-  for (const row of rows) {
-    text += lineOf(row);
-    if (++count % joinedLines !== 0) continue;
-    yield text;
-    text = '';
-  }
-  yield text;
 }
 
 /** Text by which people are the same; null without any. */

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { countOf, Empty } from '../../viewer/page/door.tsx';
+import { countOf } from '../../viewer/page/door.tsx';
 import type { DuplicateGroup } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault, More } from './elements.tsx';
@@ -15,16 +15,19 @@ const why: Readonly<Record<DuplicateGroup['by'], string>> = {
 
 interface DuplicatesProps {
   readonly desk: Desk;
+  /** Asked for before it is shown. */
+  readonly isShown: boolean;
   readonly onMerge: () => void;
 }
 
 /** People who may be one. None is chosen beforehand: that they look alike is no proof. */
-export function Duplicates({ desk, onMerge }: DuplicatesProps) {
+export function Duplicates({ desk, isShown, onMerge }: DuplicatesProps) {
   const [by, setBy] = useState<DuplicateGroup['by']>('email');
   const { page, error, more } = useRows('duplicates', { by }, [desk.state.version]);
+  if (!isShown) return null;
   return (
     <section aria-labelledby="duplicates">
-      <h2 id="duplicates">People who may be one</h2>
+      <h2 id="duplicates">Possible duplicates</h2>
       <div class="filters">
         <select
           aria-label="With"
@@ -39,7 +42,7 @@ export function Duplicates({ desk, onMerge }: DuplicatesProps) {
         </select>
       </div>
       {error && <Fault error={error} />}
-      {page?.rows.length === 0 && <Empty>Nobody has {why[by]} as another person</Empty>}
+      {page?.rows.length === 0 && <p class="soft">No two people have {why[by]}.</p>}
       {page?.rows.map((group) => (
         <Group key={`${group.by} ${group.value}`} desk={desk} group={group} onMerge={onMerge} />
       ))}
@@ -48,7 +51,11 @@ export function Duplicates({ desk, onMerge }: DuplicatesProps) {
   );
 }
 
-function Group({ desk, group, onMerge }: DuplicatesProps & { readonly group: DuplicateGroup }) {
+interface GroupProps extends Omit<DuplicatesProps, 'isShown'> {
+  readonly group: DuplicateGroup;
+}
+
+function Group({ desk, group, onMerge }: GroupProps) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [error, setError] = useState<Error>();
   const merge = async () => {

@@ -1,15 +1,21 @@
 import { useState } from 'preact/hooks';
-import { formatCount, formatMoment, Problem, usePages } from '../../viewer/page/door.tsx';
-import type { IgnoredRow, PartRow } from '../shapes.ts';
-import { More, SearchField } from './elements.tsx';
-import { dataOf } from './send.ts';
+import { formatCount, formatMoment } from '../../viewer/page/door.tsx';
+import type { PartRow } from '../shapes.ts';
+import { Fault, More, SearchField } from './elements.tsx';
+import { useRows } from './rows.ts';
+
+interface PartsProps {
+  /** Everything is asked again when it changes. */
+  readonly version: string;
+}
 
 /** Files and tables of the export, with what they hold. */
-export function Parts() {
+export function Parts({ version }: PartsProps) {
   const [search, setSearch] = useState('');
-  const { rows, more, error } = usePages<PartRow>(dataOf('parts'), search);
-  if (error !== undefined) return <Problem>{error}</Problem>;
-  if (!rows || (rows.length === 0 && search === '')) return null;
+  const { page, more, error } = useRows('parts', { search }, [version]);
+  if (error) return <Fault error={error} />;
+  if (!page || (page.rows.length === 0 && search === '')) return null;
+  const { rows } = page;
   // A database has no values in most of them until it is decided how it is read.
   const shown = columns.filter(([, textIn]) => rows.some((row) => textIn(row) !== ''));
   return (
@@ -48,14 +54,18 @@ export function Parts() {
   );
 }
 
-const countIn = (count: number | null): string => (count === null || count === 0 ? '' : formatCount(count));
+const countIn = (count: number): string => (count === 0 ? '' : formatCount(count));
+
+/** A file of no rows says so. */
+const rowsIn = ({ rows, isAbout }: PartRow): string =>
+  rows === null ? '' : `${isAbout ? 'about ' : ''}${formatCount(rows)}`;
 
 const momentIn = (ms: number | null): string => (ms === null ? '' : formatMoment(ms / 1000));
 
 /** The columns after the name, with their texts. */
 const columns: readonly (readonly [name: string, textIn: (row: PartRow) => string])[] = [
   ['Read as', ({ role }) => role ?? ''],
-  ['Rows', ({ rows, isAbout }) => (isAbout && rows !== null ? `about ${formatCount(rows)}` : countIn(rows))],
+  ['Rows', rowsIn],
   ['People', ({ people }) => countIn(people)],
   ['Conversations', ({ conversations }) => countIn(conversations)],
   ['From', ({ firstAtMs }) => momentIn(firstAtMs)],
@@ -77,15 +87,15 @@ function PartName({ row: { path, table } }: { readonly row: PartRow }) {
 }
 
 /** Files that nothing reads, with the reason. */
-export function Ignored() {
-  const { rows, more, error } = usePages<IgnoredRow>(dataOf('ignored'), '');
-  if (error !== undefined) return <Problem>{error}</Problem>;
-  if (!rows || rows.length === 0) return null;
+export function Ignored({ version }: PartsProps) {
+  const { page, more, error } = useRows('ignored', {}, [version]);
+  if (error) return <Fault error={error} />;
+  if (!page || page.rows.length === 0) return null;
   return (
     <>
       <h2>Ignored files</h2>
       <ul class="problems">
-        {rows.map(({ reason, count, first }) => (
+        {page.rows.map(({ reason, count, first }) => (
           <li key={reason}>
             <bdi>{first}</bdi>
             {count > 1 && <> and {formatCount(count - 1)} more</>}{' '}

@@ -1,24 +1,20 @@
 import { useState } from 'preact/hooks';
-import { Empty, formatCount, useSettled } from '../../viewer/page/door.tsx';
+import { Empty, formatCount } from '../../viewer/page/door.tsx';
 import type { PersonRow } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Duplicates } from './duplicates.tsx';
 import { Fault, More, SearchField } from './elements.tsx';
 import { PeopleTable } from './people-table.tsx';
 import { PersonLine } from './person.tsx';
-import { PlanButton } from './run-button.tsx';
 import { useRows } from './rows.ts';
-
-/** How long a search has to stand before it is asked, in ms. */
-const typingMs = 50;
+import { PlanButton } from './run-button.tsx';
 
 /** The third step: which user each author becomes. */
 export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: string | undefined }) {
   const [search, setSearch] = useState(of);
   const [only, setOnly] = useState('all');
   const [merges, setMerges] = useState(0);
-  const wanted = useSettled(search, typingMs);
-  const list = useRows('people', { search: wanted, only }, [desk.changesElsewhere, merges]);
+  const list = useRows('people', { search, only }, [desk.changesElsewhere, merges]);
   const { page, setPage, error, more } = list;
   const replace = (row: PersonRow) => {
     setPage((shown) => shown && { ...shown, rows: shown.rows.map((one) => (one.id === row.id ? row : one)) });
@@ -29,8 +25,15 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
         <h1>{page?.people ? `${formatCount(page.people)} people` : 'People'}</h1>
       </header>
       <p class="soft">
-        Each author becomes a user with a uid. Without a table, the uid follows from the template of the mapping.
+        Each author becomes a user of the chat service, with an id there: the uid. A template makes the uids; one that
+        you type in here is used instead.
       </p>
+      {page?.people && page.unknown > 0 && (
+        <p class="soft">
+          The export describes {formatCount(page.people - page.unknown)} of them; {formatCount(page.unknown)} are known
+          only because messages or conversations name them.
+        </p>
+      )}
       {error && <Fault error={error} />}
       {page && !page.isReady && (
         <div class="notice">
@@ -48,7 +51,7 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
               <option value="set">With a uid of their own</option>
             </select>
           </div>
-          {page.rows.length === 0 && <Empty>{search === '' ? 'Nobody is here' : 'Nobody is called so'}</Empty>}
+          {page.rows.length === 0 && <Empty>{search === '' ? 'No people' : 'No person matches'}</Empty>}
           <ul class="map" aria-label="People">
             {page.rows.map((row) => (
               <PersonLine key={row.id} desk={desk} row={row} onChange={replace} />
@@ -61,10 +64,10 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
               table. Set them in <code>people.uids</code> of the mapping.
             </p>
           )}
-          <Duplicates desk={desk} onMerge={() => setMerges(merges + 1)} />
-          <PeopleTable desk={desk} onTaken={() => setMerges(merges + 1)} />
         </>
       )}
+      <Duplicates desk={desk} isShown={page?.isReady === true} onMerge={() => setMerges(merges + 1)} />
+      {page?.isReady && <PeopleTable desk={desk} onTaken={() => setMerges(merges + 1)} />}
     </>
   );
 }

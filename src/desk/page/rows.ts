@@ -19,6 +19,7 @@ export function useRows<Name extends Paged>(
   const [page, setPage] = useState<ReadAnswer<Name>>();
   const [error, setError] = useState<Error>();
   const turn = useRef(0);
+  const asked = useRef(Promise.resolve());
   const ask = async (before: ReadAnswer<Name> | undefined) => {
     const own = ++turn.current;
     try {
@@ -31,8 +32,13 @@ export function useRows<Name extends Paged>(
     }
   };
   useEffect(() => {
-    void ask(undefined);
+    let isWanted = true;
+    // Of the searches that are typed while one is answered, only the last is asked.
+    void asked.current.then(() => {
+      if (isWanted) asked.current = ask(undefined);
+    });
     return () => {
+      isWanted = false;
       turn.current++;
     };
   }, [...Object.values(search), ...again]);

@@ -3,6 +3,6 @@ export { answerOf, ask, Refused } from './api.ts';
 export { Chats, closePanel, skipToMain } from './app.tsx';
 export { Avatar, Empty, Name, Problem } from './elements.tsx';
 export { countOf, formatCount, formatMoment } from './format.ts';
-export { useAnswer, usePages, usePolling, useSettled } from './hooks.ts';
+export { useAnswer, usePolling, useSettled } from './hooks.ts';
 export { readRoute, type Route } from './route.ts';
 export { factsOf, Stages } from './run.tsx';
