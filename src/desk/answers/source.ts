@@ -51,7 +51,7 @@ function sourceView({ exports, lines, found, inspection }: KnownSource, dropped:
     error: found && 'error' in found ? found.error : null,
     wantsPassword: found !== undefined && 'error' in found && found.wantsPassword,
     counts: inspection && questions.length === 0 ? countsOf(inspection) : null,
-    tables: chosenTables(inspection?.columns ?? []),
+    tables: inspection === undefined ? [] : chosenTables(inspection),
     questions: questions.slice(0, questionsMax),
     notes: (inspection?.notes ?? []).map(({ location, reason }) => ({ location, reason })),
     dropped,
