@@ -1,5 +1,6 @@
 import type { Inspection } from '../../commands/inspect.ts';
 import type { Found } from '../engine/looking.ts';
+import { checkOf } from '../../mapping/check-registry.ts';
 import { commandLine } from '../runs/command-lines.ts';
 import type { CopiedFiles, SourceCounts, SourceRoutes, SourceView } from '../shapes.ts';
 import { chosenAnswers } from './chosen-export.ts';
@@ -53,7 +54,11 @@ function sourceView({ exports, lines, found, inspection }: KnownSource, dropped:
     counts: inspection && questions.length === 0 ? countsOf(inspection) : null,
     tables: inspection === undefined ? [] : chosenTables(inspection),
     questions: questions.slice(0, questionsMax),
-    notes: (inspection?.notes ?? []).map(({ location, reason }) => ({ location, reason })),
+    notes: (inspection?.notes ?? []).map(({ location, code, reason }) => ({
+      location,
+      title: checkOf(code)?.title ?? null,
+      reason,
+    })),
     dropped,
     command: lines.inspect,
     next: inspection ? nextAfter(inspection, lines) : null,

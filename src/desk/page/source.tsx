@@ -192,9 +192,10 @@ function Notes({ view: { notes, counts } }: { readonly view: SourceView }) {
     <>
       <h2>{[rows, notesOf].filter(Boolean).join(', ')}</h2>
       <ul class="problems">
-        {notes.map(({ location, reason }, index) => (
+        {notes.map(({ location, title, reason }, index) => (
           <li key={index}>
-            <bdi class="soft">{location}</bdi> <bdi>{reason}</bdi>
+            <bdi class="soft">{location}</bdi> {title !== null && <b>{title}: </b>}
+            <bdi>{reason}</bdi>
           </li>
         ))}
       </ul>
