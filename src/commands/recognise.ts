@@ -4,6 +4,8 @@ import { inspectServer } from '../sources/inspect-server.ts';
 import type { Recognition } from './init/recognitions.ts';
 import type { OpenedExport } from './questions.ts';
 
+export { namedByUser } from './init/recognitions.ts';
+
 /** The source of an export, found before anything is counted. */
 export interface Recognised {
   readonly source: string;

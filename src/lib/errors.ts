@@ -1,10 +1,16 @@
 import { formatLocation, type Location } from './text/location.ts';
 
+/**
+ * The one thing that is missing. `password`: that of a database; it is absent or was refused, and would be taken from a variable of the
+ * environment. `source`: the name of the source, because none recognises the export, or several do.
+ */
+export type Wanted = 'password' | 'source';
+
 /** Details that every error that a caller may catch carries besides its message. */
 interface ErrorDetails {
   /** A command or a setting that helps: `Pass --source slack`. */
   readonly hint?: string | undefined;
-  readonly wants?: 'password' | undefined;
+  readonly wants?: Wanted | undefined;
   readonly cause?: unknown;
 }
 
@@ -12,8 +18,7 @@ interface ErrorDetails {
 export class ChatferryError extends Error {
   override readonly name: string = 'ChatferryError';
   readonly hint: string | undefined;
-  /** The password of a database, if it is missing or was refused, and would be taken from a variable of the environment. */
-  readonly wants: 'password' | undefined;
+  readonly wants: Wanted | undefined;
 
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });

@@ -113,3 +113,24 @@ export const describeHolder = (holder: Holder | undefined): string =>
   holder && holder !== unnamedHolder
     ? `held by "chatferry ${holder.command}", process ${holder.pid} on ${holder.host}, since ${new Date(holder.since).toISOString()}`
     : 'held by another process';
+
+/** How long a process waits for its turn, in ms. */
+const turnMs = 10_000;
+
+/**
+ * Reads, changes and writes a file as one step: another process that does the same with the same path waits, for 10 s at most. The lock is
+ * a write transaction on a database next to the file, which stays; the kernel ends the transaction with the process. Not to be called inside itself.
+ *
+ * @param work Takes some ms: it blocks the process, and those that wait.
+ * @throws StoreError if the database cannot be opened; SqliteError after 10 s; what `work` throws.
+ */
+export function inTurn<Result>(path: string, work: () => Result): Result {
+  const db = openDatabase(`${path}.lock`, { journal: 'delete' });
+  try {
+    db.pragma(`busy_timeout = ${turnMs}`);
+    db.exec('BEGIN IMMEDIATE');
+    return work();
+  } finally {
+    db.close();
+  }
+}

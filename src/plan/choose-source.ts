@@ -21,6 +21,7 @@ export async function chooseSource(inputs: readonly ExportInput[], name: string 
         `Cannot choose a source for "${input.label}": both "${best.adapter.name}" and "${second.adapter.name}" fit`,
         {
           hint: `Pass --source ${best.adapter.name} or --source ${second.adapter.name}`,
+          wants: 'source',
         },
       );
     }
@@ -49,18 +50,19 @@ async function unrecognised(input: ExportInput): Promise<SourceError> {
     const { platform, layout, advice } = foreign.signature;
     return new SourceError(
       `Cannot read "${input.label}": it is ${platform} (${layout}), which no source reads by itself: ${foreign.because}`,
-      { hint: `${advice}. More: ${docsLink('reference/platforms')}` },
+      { hint: `${advice}. More: ${docsLink('reference/platforms')}`, wants: 'source' },
     );
   }
   const lost = await lostFiles(input);
   const because = lost === '' ? '' : `; the content of its files does not match their names: ${lost}`;
-  const { words, isTable, nearest } = await describeUnknown(input);
+  const { words, source, nearest } = await describeUnknown(input);
   const near = nearest.length === 0 ? '' : `. Nearest: ${nearest.join('; ')}`;
-  const next = isTable
-    ? 'Run "chatferry init" with the export, which asks what each field is'
+  const next = source
+    ? `Run "chatferry init --source ${source}" with the export: it asks what each field is`
     : `Pass --source NAME to insist on one: ${docsLink('reference/sources/index')} leads to a page for each`;
   return new SourceError(`Cannot read "${input.label}": no source recognises it. ${words}${near}${because}`, {
     hint: next,
+    wants: 'source',
   });
 }
 

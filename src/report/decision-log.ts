@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { openStoreToRead, type Store } from '../checkpoint/open.ts';
 import { UsageError } from '../lib/errors.ts';
+import { inTurn } from '../lib/file-lock.ts';
 import { replaceFileSync } from '../lib/files/atomic-file.ts';
 import { defaultRules } from '../mapping/rules.ts';
 import { idPattern } from '../service/limits.ts';
@@ -176,17 +177,23 @@ export const signOff = (
     signedOff: { ...signature, totals: { planned, skipped, invalid }, at: new Date(atMs).toISOString() },
   }));
 
-/** What other programs wrote into the file stays. @param change Gets the file as it is, with `version` alone if there is none. */
+/**
+ * What other programs wrote into the file stays, also the decisions that another process adds at the same instant.
+ *
+ * @param change Gets the file as it is, with `version` alone if there is none.
+ */
 function rewrite(path: string, change: (log: Readonly<Record<string, unknown>>) => object): void {
-  used(path, 'write', () => {
-    readLog(path);
-    const text = existsSync(path) ? readFileSync(path, 'utf8') : '{"version":1}';
-    const changed = change(JSON.parse(text));
-    logSchema.parse(changed);
-    const written = `${JSON.stringify(changed, null, 2)}\n`;
-    if (Buffer.byteLength(written) > bytesMax) throw tooLarge();
-    replaceFileSync(path, written);
-  });
+  used(path, 'write', () =>
+    inTurn(path, () => {
+      readLog(path);
+      const text = existsSync(path) ? readFileSync(path, 'utf8') : '{"version":1}';
+      const changed = change(JSON.parse(text));
+      logSchema.parse(changed);
+      const written = `${JSON.stringify(changed, null, 2)}\n`;
+      if (Buffer.byteLength(written) > bytesMax) throw tooLarge();
+      replaceFileSync(path, written);
+    }),
+  );
 }
 
 /** @throws UsageError in place of what `use` throws */

@@ -10,8 +10,8 @@ import { outlineOf } from './kit/rows/json-outline.ts';
 export interface UnknownShape {
   /** `"a.json" is JSON (a list) in UTF-8 with "who", "said" and "at" in its objects`. */
   readonly words: string;
-  /** Whether its files may be tables that a mapping describes. */
-  readonly isTable: boolean;
+  /** The source with which a mapping could describe its files, if they may be tables. */
+  readonly source: 'csv' | 'json' | undefined;
   /** At most two, the nearest first: `matrix: no "event_id", "origin_server_ts"`. */
   readonly nearest: readonly string[];
 }
@@ -64,7 +64,7 @@ export async function describeUnknown(input: ExportInput): Promise<UnknownShape>
     first ??= shape;
     if (shape.keys.length > 0) return wordsOf(shape, own.length);
   }
-  return wordsOf(first ?? { path: input.label, kind: 'no file', keys: [], isTable: false }, own.length);
+  return wordsOf(first ?? { path: input.label, kind: 'no file', keys: [], source: undefined }, own.length);
 }
 
 const isText = /\.(?:json|jsonl|ndjson|csv|tsv|txt|log|md)$/i;
@@ -78,7 +78,7 @@ interface FileShape {
   readonly kind: string;
   /** For JSON, keys of the outermost objects first; for a table, its columns. */
   readonly keys: readonly string[];
-  readonly isTable: boolean;
+  readonly source: UnknownShape['source'];
   /** Sources that are near by something else than fields. */
   readonly near?: readonly string[];
 }
@@ -90,14 +90,14 @@ const textSources = [
 ];
 
 function shapeOfFile(path: string, head: Uint8Array): FileShape {
-  if (head.length === 0) return { path, kind: 'empty, or cannot be read', keys: [], isTable: false };
+  if (head.length === 0) return { path, kind: 'empty, or cannot be read', keys: [], source: undefined };
   const { encoding } = detectEncoding(head);
   const text = new TextDecoder(encoding).decode(head);
   if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text.slice(0, 1000))) {
-    return { path, kind: 'no text (binary)', keys: [], isTable: false };
+    return { path, kind: 'no text (binary)', keys: [], source: undefined };
   }
   const inEncoding = `in ${encoding.toUpperCase()}`;
-  if (/^\s*</.test(text)) return { path, kind: `a page or XML ${inEncoding}`, keys: [], isTable: false };
+  if (/^\s*</.test(text)) return { path, kind: `a page or XML ${inEncoding}`, keys: [], source: undefined };
   if (/^\s*[[{]/.test(text)) {
     const form = /^\s*\[/.test(text)
       ? 'a list'
@@ -105,24 +105,24 @@ function shapeOfFile(path: string, head: Uint8Array): FileShape {
         ? 'a value on each line'
         : 'an object';
     const keys = [...new Set([...outlineOf(text).values()].flatMap((fields) => [...fields.keys()]))];
-    return { path, kind: `JSON (${form}) ${inEncoding}`, keys, isTable: keys.length > 0 };
+    return { path, kind: `JSON (${form}) ${inEncoding}`, keys, source: keys.length > 0 ? 'json' : undefined };
   }
   const columns = text
     .split(/\r?\n/, 1)[0]!
     .split(/[,;\t|]/)
     .map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
   if (columns.length > 1 && /\.(?:csv|tsv)$/i.test(path))
-    return { path, kind: `a table ${inEncoding}`, keys: columns, isTable: true };
+    return { path, kind: `a table ${inEncoding}`, keys: columns, source: 'csv' };
   const begin = JSON.stringify(truncate(oneLine(text.slice(0, 80)).trim(), 40));
-  return { path, kind: `text ${inEncoding} that begins ${begin}`, keys: [], isTable: false, near: textSources };
+  return { path, kind: `text ${inEncoding} that begins ${begin}`, keys: [], source: undefined, near: textSources };
 }
 
-function wordsOf({ path, kind, keys, isTable, near }: FileShape, fileCount: number): UnknownShape {
+function wordsOf({ path, kind, keys, source, near }: FileShape, fileCount: number): UnknownShape {
   const among = fileCount > 1 ? `, one of ${formatCount(fileCount)} files,` : '';
   const rest = keys.length - shownMax;
   const more = rest > 0 ? ` and ${formatCount(rest)} more` : '';
   const fields = keys.length === 0 ? '' : ` with ${listed(keys.slice(0, shownMax))}${more}`;
-  return { words: `"${oneLine(path)}"${among} is ${kind}${fields}`, isTable, nearest: near ?? nearestTo(keys) };
+  return { words: `"${oneLine(path)}"${among} is ${kind}${fields}`, source, nearest: near ?? nearestTo(keys) };
 }
 
 /** Sources whose fields are there for the most part, and what is missing. */

@@ -108,6 +108,63 @@ describe('an export that is chosen in the page', () => {
     expect((await ask<DeskState>('state')).next).toBe('source');
   });
 
+  it('offers the sources when none recognises it, and is read as the one that the user names', async () => {
+    const { drop, view, change, config, counted, ask } = await scene();
+    await drop({ 'one.json': '{"at":"2026-03-02T10:00:00Z","by":"ann","said":"Hi"}' });
+    await expect
+      .poll(async () => (await view()).error?.message, { timeout: 60_000 })
+      .toMatch(/no source recognises it/);
+    const { readAs } = await view();
+    expect([readAs?.source, readAs?.sources.find(({ name }) => name === 'json')]).toEqual([
+      null,
+      {
+        ...{ name: 'json', title: expect.stringContaining('JSON') },
+        command: expect.stringMatching(/chatferry init --source json \S*one\.json$/),
+      },
+    ]);
+    const refused = await change<{ error: { message: string } }>('read-as', { source: 'toString' });
+    expect([refused.status, refused.answer.error.message]).toEqual([422, expect.stringContaining('no such source')]);
+    expect((await change('read-as', { source: 'json', version: 'old' })).status).toBe(409);
+    expect((await change('read-as', { source: 'json' })).status).toBe(200);
+    expect(config()).toContain('source: json\n');
+    await counted();
+    const read = await view();
+    expect([read.error, read.readAs?.source, read.inputs]).toEqual([
+      null,
+      'json',
+      [{ label: 'one.json', because: null }],
+    ]);
+    expect(read.questions.map(({ key }) => key)).toContain('messages.text.from');
+    expect((await change('read-as', { source: null })).status).toBe(200);
+    expect(config()).not.toMatch(/^source/m);
+    await expect
+      .poll(async () => (await view()).error?.message, { timeout: 60_000 })
+      .toMatch(/no source recognises it/);
+    expect((await ask<DeskState>('state')).steps[0]).toMatchObject({ step: 'source', status: 'open' });
+  });
+
+  it('offers no source where a flag names one', async () => {
+    const { drop, view, counted } = await scene(['--source', 'irc']);
+    await drop({ 'a.log': log });
+    await counted();
+    expect([(await view()).readAs, (await view()).inputs]).toEqual([
+      null,
+      [expect.objectContaining({ label: 'a.log' })],
+    ]);
+  });
+
+  it('leaves nothing of itself in sight once it is no export any more', async () => {
+    const { drop, view, folder, counted, ask } = await scene();
+    await drop({ 'rooms.json': JSON.stringify([{ sent: '2026-03-02', who: 'ann', said: 'Hi' }]) });
+    await counted();
+    expect((await view()).questions).not.toEqual([]);
+    writeFileSync(join(folder, 'chatferry.yaml'), '');
+    expect((await ask<DeskState>('state')).commands.source).toEqual([]);
+    expect(await view()).toMatchObject({ exports: [], source: null, inputs: [], counts: null, readAs: null });
+    expect(await view()).toMatchObject({ tables: [], questions: [], notes: [], next: null });
+    for (const name of ['parts', 'ignored', 'cards']) expect(await ask(name)).toMatchObject({ rows: [], next: null });
+  });
+
   it('stays what it is when copies are deleted that are not it', async () => {
     const folder = home.make();
     writeFileSync(join(folder, 'own.yaml'), '');

@@ -141,6 +141,16 @@ describe('a Workspace', () => {
     expect(readConfigFile('own.yaml')?.values).toEqual(values);
   });
 
+  it('shows a path in one form, however it was named', () => {
+    const workspace = workspaceOf();
+    const inside = join(process.cwd(), 'settings', 'a.yaml');
+    expect(['settings/a.yaml', './settings/a.yaml', inside].map((path) => workspace.shown(path))).toEqual(
+      Array(3).fill('settings/a.yaml'),
+    );
+    const outside = ['../a.yaml', join(process.cwd(), '..', 'a.yaml')];
+    expect(outside.map((path) => workspace.shown(path))).toEqual(outside);
+  });
+
   it('trusts no words of another person along with its own', async () => {
     writeFileSync('chatferry.yaml', 'to: https://evil.example\n');
     await workspaceOf().writeConfig({ workspace: 'T1' });

@@ -6,6 +6,7 @@ describe('ownFile()', () => {
     ['chatferry.yaml', 'lasting'],
     ['chatferry.people.csv', 'lasting'],
     ['chatferry.decisions.json', 'lasting'],
+    ['chatferry.decisions.json.lock', 'passing'],
     ['chatferry.db', 'lasting'],
     ['chatferry.db-wal', 'passing'],
     ['chatferry.sandbox.db', 'lasting'],

@@ -153,7 +153,7 @@ describe('addDecisions()', () => {
       { ...decision, card: 'f:author-not-described' },
       { ...decision, by: 'Ben', before: 'skip', answer: 'keep' },
     ]);
-    expect(readdirSync(folder)).toEqual(['chatferry.decisions.json']);
+    expect(readdirSync(folder)).toEqual(['chatferry.decisions.json', 'chatferry.decisions.json.lock']);
     const { decisions } = await planned(folder, mapping);
     expect(decisions).toEqual([
       { ...decision, holds: true },

@@ -522,6 +522,7 @@ const source = (changes: Partial<SourceView>): SourceView => ({
   inputs: [],
   error: null,
   wantsPassword: false,
+  readAs: null,
   counts: null,
   tables: [],
   questions: [],
@@ -621,8 +622,16 @@ const byState: Readonly<Record<MadeState, Answers>> = {
       source({
         error: {
           code: 'DESK_REFUSED',
-          message: 'Cannot read "export.zip": it ends too early',
-          hint: 'Download it again',
+          message: 'Cannot read "export.zip": no source recognises it',
+          hint: 'Pass --source NAME to insist on one',
+        },
+        readAs: {
+          source: null,
+          sources: ['Slack export', 'CSV or TSV tables of any shape', 'JSON of any shape'].map((title, index) => ({
+            name: `source-${index}`,
+            title,
+            command: `chatferry init --source source-${index} ./export.zip`,
+          })),
         },
       }),
     'GET parts': () => ({ rows: [], next: null }),

@@ -6,13 +6,13 @@ it.each([
   [
     { 'a.json': [{ sender: 'Ann', room_id: '1' }] },
     '"a.json" is JSON (a list) in UTF-8 with "sender", "room_id"',
-    true,
+    'json',
   ],
-  [{ 'a.csv': 'who;said\nAnn;Hi\n' }, '"a.csv" is a table in UTF-8 with "who", "said"', true],
-  [{ 'a.bin': Buffer.from([1, 2, 3]) }, '"a.bin" is no text (binary)', false],
-  [{ 'a.html': '<html>' }, '"a.html" is a page or XML in UTF-8', false],
-])('describeUnknown() describes the look of an export', async (files, words, isTable) => {
-  expect(await describeUnknown(memoryInput(files))).toMatchObject({ words, isTable });
+  [{ 'a.csv': 'who;said\nAnn;Hi\n' }, '"a.csv" is a table in UTF-8 with "who", "said"', 'csv'],
+  [{ 'a.bin': Buffer.from([1, 2, 3]) }, '"a.bin" is no text (binary)', undefined],
+  [{ 'a.html': '<html>' }, '"a.html" is a page or XML in UTF-8', undefined],
+])('describeUnknown() describes the look of an export', async (files, words, source) => {
+  expect(await describeUnknown(memoryInput(files))).toMatchObject({ words, source });
 });
 
 it('describeUnknown() names two sources and their missing keys', async () => {

@@ -8,6 +8,9 @@ export interface Recognition {
   readonly because: string;
 }
 
+/** The reason if the user named the source. */
+export const namedByUser = 'named by --source';
+
 /** Why each input is taken for this source's. */
 export async function recognitions(
   inputs: readonly ExportInput[],
@@ -16,7 +19,7 @@ export async function recognitions(
   const found: Recognition[] = [];
   for (const input of inputs) {
     const own = (await detectSource(input)).find((detected) => detected.adapter === adapter);
-    found.push({ label: input.label, because: own?.because ?? 'named by --source' });
+    found.push({ label: input.label, because: own?.because ?? namedByUser });
   }
   return found;
 }

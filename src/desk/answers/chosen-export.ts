@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exportsFor } from '../../config/configured-exports.ts';
 import { exportAround } from '../../lib/files/outside-exports.ts';
+import { sourceNamed } from '../../plan/choose-source.ts';
 import { isSandbox } from '../../report/report-data.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { isServerAddress } from '../../io/input/server-input.ts';
@@ -45,6 +46,16 @@ export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): An
       });
       return await view();
     },
+    'POST read-as': async (_, body) => {
+      const { version, source } = checkedBody(namedSource, body);
+      if (source !== null) sourceNamed(source);
+      await workspace.change(version, async () => {
+        await untilIdle(parts);
+        await workspace.writeConfig({ source });
+        looking.again();
+      });
+      return await view();
+    },
     'POST password': (_, body) => {
       const { password } = checkedBody(givenPassword, body);
       const server = workspace.exports().find(isServerAddress);
@@ -86,6 +97,9 @@ const chosenDatabase = z.strictObject({
   kind: z.literal('database'),
   address: z.string().min(1).max(2_000),
 });
+
+/** Null: it is recognised again. */
+const namedSource = z.strictObject({ version: z.string(), source: z.string().max(100).nullable() });
 
 /** The error never holds what was sent. */
 const givenPassword = z.strictObject({

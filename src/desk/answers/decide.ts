@@ -123,7 +123,7 @@ async function answered(
     version: versionOf(parts),
     next: open[0]?.id ?? null,
     open: open.length,
-    written,
+    written: written.map((path) => workspace.shown(path)),
     command: sets.length === 0 ? '' : commandLine('init', parts.facts(), { sets }).text,
     undo: undone.last(workspace),
   };

@@ -88,7 +88,7 @@ const merge = (parts: Parts, { version, ids, by: name }: MergeRequest): Promise<
     const merges = await parts.engine.call('mergePeople', { facts: peopleFacts(parts.workspace), ids });
     note(parts, name, { key: 'people.merge', answer: yamlLine([ids]), before: null });
     const sets = [`people.merge=${settingText(merges)}`];
-    const written = [parts.workspace.paths().mapping];
+    const written = [parts.workspace.shown(parts.workspace.paths().mapping)];
     return { version: versionOf(parts), written, command: commandLine('init', parts.facts(), { sets }).text };
   });
 

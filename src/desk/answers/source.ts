@@ -1,8 +1,11 @@
 import type { Inspection } from '../../commands/inspect.ts';
-import type { Found } from '../engine/looking.ts';
+import { namedByUser } from '../../commands/recognise.ts';
+import { variableOf } from '../../config/load-options.ts';
 import { checkOf } from '../../mapping/check-registry.ts';
-import { commandLine } from '../runs/command-lines.ts';
-import type { CopiedFiles, SourceCounts, SourceRoutes, SourceView } from '../shapes.ts';
+import { sources } from '../../sources/registry.ts';
+import type { Found } from '../engine/looking.ts';
+import { type CommandFacts, commandLine } from '../runs/command-lines.ts';
+import type { CopiedFiles, ReadAs, SourceCounts, SourceRoutes, SourceView } from '../shapes.ts';
 import { chosenAnswers } from './chosen-export.ts';
 import { chosenTables, ignoredRows, partRows } from './export-parts.ts';
 import type { Parts } from './parts.ts';
@@ -18,6 +21,7 @@ interface KnownSource {
   readonly found: Found | undefined;
   /** Undefined until it was counted. */
   readonly inspection: Inspection | undefined;
+  readonly readAs: ReadAs | null;
 }
 
 export const sourceAnswers = (parts: Parts): AnswersTo<SourceRoutes> => ({
@@ -32,25 +36,43 @@ const viewOf = async (parts: Parts): Promise<SourceView> => sourceView(knownOf(p
 const ignoredIn = ({ inspection, found }: Parts['looking']) =>
   inspection?.ignored ?? (found && 'recognised' in found ? found.recognised.ignored : []);
 
-function knownOf({ looking: { found, inspection }, facts: factsNow }: Parts): KnownSource {
-  const facts = factsNow();
+function knownOf(parts: Parts): KnownSource {
+  const { found, inspection } = parts.looking;
+  const facts = parts.facts();
   const textOf = (name: 'inspect' | 'init' | 'plan') => commandLine(name, facts).text;
   const lines = { inspect: textOf('inspect'), init: textOf('init'), plan: textOf('plan') };
-  return { exports: facts.exports, lines, found, inspection };
+  return { exports: facts.exports, lines, found, inspection, readAs: readAsOf(parts, facts) };
+}
+
+/** A source of the command line or the environment is stronger than the file that is written here. */
+function readAsOf({ looking: { found }, env }: Parts, facts: CommandFacts): ReadAs | null {
+  const { flags, options, exports } = facts;
+  const isFixed = flags.source !== undefined || (env[variableOf('source')] ?? '') !== '';
+  const isWanted = found !== undefined && 'error' in found && found.wants === 'source';
+  if (isFixed || exports.length === 0 || (!isWanted && options.source === undefined)) return null;
+  const commandOf = (source: string) => commandLine('init', { ...facts, flags: { ...flags, source } }).text;
+  return {
+    source: options.source ?? null,
+    sources: sources.map(({ name, title }) => ({ name, title, command: commandOf(name) })),
+  };
 }
 
 const questionsMax = 12;
 
-function sourceView({ exports, lines, found, inspection }: KnownSource, dropped: CopiedFiles | null): SourceView {
+function sourceView(
+  { exports, lines, found, inspection, readAs }: KnownSource,
+  dropped: CopiedFiles | null,
+): SourceView {
   const recognised = found && 'recognised' in found ? found.recognised : undefined;
   const { source: name, title, inputs = [] } = inspection ?? recognised ?? {};
   const questions = (inspection?.open ?? []).map(({ key, because }) => ({ key, because }));
   return {
     exports,
     source: name === undefined || title === undefined ? null : { name, title },
-    inputs,
+    inputs: inputs.map(({ label, because }) => ({ label, because: because === namedByUser ? null : because })),
     error: found && 'error' in found ? found.error : null,
-    wantsPassword: found !== undefined && 'error' in found && found.wantsPassword,
+    wantsPassword: found !== undefined && 'error' in found && found.wants === 'password',
+    readAs,
     counts: inspection && questions.length === 0 ? countsOf(inspection) : null,
     tables: inspection === undefined ? [] : chosenTables(inspection),
     questions: questions.slice(0, questionsMax),

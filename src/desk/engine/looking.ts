@@ -1,6 +1,6 @@
 import type { Inspection } from '../../commands/inspect.ts';
 import type { Recognised } from '../../commands/recognise.ts';
-import { ChatferryError } from '../../lib/errors.ts';
+import { ChatferryError, type Wanted } from '../../lib/errors.ts';
 import { errorOf } from '../answers/faults.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { CommandLine } from '../runs/command-lines.ts';
@@ -14,8 +14,9 @@ import type { Engine } from './engine.ts';
 export type Found =
   | { readonly recognised: Recognised }
   | {
-      readonly error: DeskError /** Whether only the password of a database is missing. */;
-      readonly wantsPassword: boolean;
+      readonly error: DeskError;
+      /** The one thing that is missing. */
+      readonly wants: Wanted | undefined;
     };
 
 export interface LookingOptions {
@@ -91,8 +92,7 @@ export class Looking {
     engine.call('recognise', toOpen).then(
       (recognised) => this.#take(key, { recognised }),
       (error) => {
-        if (error instanceof ChatferryError)
-          this.#take(key, { error: errorOf(error), wantsPassword: error.wants === 'password' });
+        if (error instanceof ChatferryError) this.#take(key, { error: errorOf(error), wants: error.wants });
         else onFault(error);
       },
     );

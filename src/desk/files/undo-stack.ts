@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readConfigFile } from '../../config/config-file.ts';
 import { trustInside, trustIfPossible, countsWholly } from '../../commands/trust-written.ts';
+import { inTurn } from '../../lib/file-lock.ts';
 import { replaceFileSync } from '../../lib/files/atomic-file.ts';
 import { exportAround } from '../../lib/files/outside-exports.ts';
 import { Changed, type Workspace } from './workspace.ts';
@@ -47,6 +48,10 @@ export class UndoStack {
 
   /** Puts the bytes back that were there before the last answer. @returns Paths of files that changed. @throws Changed */
   undo(workspace: Workspace): readonly string[] {
+    return inTurn(workspace.paths().decisions, () => this.#undo(workspace));
+  }
+
+  #undo(workspace: Workspace): readonly string[] {
     const entry = this.#entries.at(-1);
     if (entry === undefined || !isNow(entry.after, filesNow(workspace))) throw new Changed();
     const counted = workspace.configPath !== undefined || countsWholly();

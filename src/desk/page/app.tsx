@@ -6,13 +6,14 @@ import { type Desk, useDesk } from './desk.ts';
 import { Fault } from './elements.tsx';
 import { Go } from './go.tsx';
 import { useKeys } from './keys.ts';
+import { NextStep } from './next-step.tsx';
 import { People } from './people.tsx';
 import { Rehearse } from './rehearse.tsx';
-import { hrefOfStep, stepOf, steps, useView, type View } from './route.ts';
+import { hrefOfStep, stepOf, useView, type View } from './route.ts';
 import { Asking, Running } from './running.tsx';
 import { SignOff } from './sign-off.tsx';
 import { Source } from './source.tsx';
-import { stepNames, Steps } from './steps.tsx';
+import { Steps } from './steps.tsx';
 import { Tables } from './tables.tsx';
 import { InTheTerminal } from './terminal.tsx';
 
@@ -93,23 +94,13 @@ function Body({ desk, view }: { readonly desk: Desk; readonly view: View }) {
   return (
     <main class={`sheet step-${step}`} id="main" tabindex={-1}>
       <StepView desk={desk} view={view} />
-      <NextStep state={desk.state} step={step} />
-      {step !== 'source' && <InTheTerminal commands={desk.state.commands[step]} />}
+      {step !== 'source' && (
+        <>
+          <NextStep state={desk.state} step={step} />
+          <InTheTerminal commands={desk.state.commands[step]} />
+        </>
+      )}
     </main>
-  );
-}
-
-/** The way on, once a step is done. */
-function NextStep({ state, step }: { readonly state: DeskState; readonly step: Step }) {
-  const next = steps[steps.indexOf(step) + 1];
-  const isDone = state.steps.some((one) => one.step === step && one.status === 'done');
-  if (!isDone || next === undefined) return null;
-  return (
-    <p class="next-step">
-      <a class="button main" href={hrefOfStep(next)}>
-        {stepNames[next]} →
-      </a>
-    </p>
   );
 }
 

@@ -22,8 +22,8 @@ export function CardView({ desk, id, undo, onAnswered }: CardProps) {
   const { answer: card, error } = useAnswer(() => read('card', { id }), [id, desk.state.version]);
   return (
     <article class="decision" aria-label="Decision" aria-busy={!card && !error}>
-      <a class="back" href={hrefOfStep('decide')} aria-label="All decisions">
-        ←
+      <a class="back" href={hrefOfStep('decide')}>
+        ← All decisions
       </a>
       {error && <Fault error={error} />}
       {!card && !error && <Empty>Looking at the rows…</Empty>}

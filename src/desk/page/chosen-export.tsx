@@ -5,7 +5,9 @@ import type { CopiedFiles, SourceView } from '../shapes.ts';
 import { Confirm } from './confirm.tsx';
 import { DropZone } from './drop.tsx';
 import { Fault } from './elements.tsx';
+import { ReadAs } from './read-as.tsx';
 import { removeFiles, send } from './send.ts';
+import { useSending } from './use-sending.ts';
 
 interface ChoosingProps {
   readonly view: SourceView;
@@ -36,28 +38,15 @@ export function ChosenExport({ view, version, onChange }: ChoosingProps) {
           {places}
         </details>
       )}
+      {view.readAs && !view.error && (
+        <details class="other">
+          <summary>Read it as another source</summary>
+          <ReadAs key={view.readAs.source} readAs={view.readAs} version={version} onChange={onChange} />
+        </details>
+      )}
       {view.dropped && <Copies copies={view.dropped} onChange={onChange} />}
     </>
   );
-}
-
-/** Sends something, and says why it was refused. */
-function useSending(onChange: () => Promise<void>) {
-  const [error, setError] = useState<Error>();
-  const [isSending, setSending] = useState(false);
-  const sending = async (work: Promise<unknown>) => {
-    setSending(true);
-    setError(undefined);
-    try {
-      await work;
-      await onChange();
-    } catch (problem) {
-      setError(problem as Error);
-    } finally {
-      setSending(false);
-    }
-  };
-  return { error, isSending, sending };
 }
 
 function Database({ version, onChange }: { readonly version: string; readonly onChange: () => Promise<void> }) {
@@ -74,25 +63,26 @@ function Database({ version, onChange }: { readonly version: string; readonly on
     >
       <h2 id="database">Or read a database</h2>
       <p class="soft" id="database-what">
-        PostgreSQL, MySQL or MariaDB. Nothing is written there. A password does not belong here: it is asked for
-        afterwards.
+        PostgreSQL, MySQL or MariaDB. It is only read. Leave the password out: you are asked for it next.
       </p>
-      <label for="address">Address</label>{' '}
-      <input
-        id="address"
-        type="text"
-        inputMode="url"
-        autocomplete="off"
-        spellcheck={false}
-        maxLength={2000}
-        placeholder="postgres://reader@db.example.com/app"
-        aria-describedby="database-what"
-        value={address}
-        onInput={(event) => setAddress(event.currentTarget.value)}
-      />{' '}
-      <button type="submit" disabled={isSending || address.trim() === ''}>
-        Connect
-      </button>
+      <label for="address">Address</label>
+      <span class="beside">
+        <input
+          id="address"
+          type="text"
+          inputMode="url"
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={2000}
+          placeholder="postgres://reader@db.example.com/app"
+          aria-describedby="database-what"
+          value={address}
+          onInput={(event) => setAddress(event.currentTarget.value)}
+        />
+        <button type="submit" disabled={isSending || address.trim() === ''}>
+          Connect
+        </button>
+      </span>
       {error && <Fault error={error} />}
     </form>
   );
@@ -116,19 +106,21 @@ export function Password({ onChange }: { readonly onChange: () => Promise<void> 
       <p class="soft" id="password-what">
         Not stored: it is kept until the desk ends, and asked for again then.
       </p>
-      <label for="password">Password</label>{' '}
-      <input
-        id="password"
-        type="password"
-        autocomplete="off"
-        maxLength={1000}
-        aria-describedby="password-what"
-        value={password}
-        onInput={(event) => setPassword(event.currentTarget.value)}
-      />{' '}
-      <button type="submit" disabled={isSending || password === ''}>
-        Log in
-      </button>
+      <label for="password">Password</label>
+      <span class="beside">
+        <input
+          id="password"
+          type="password"
+          autocomplete="off"
+          maxLength={1000}
+          aria-describedby="password-what"
+          value={password}
+          onInput={(event) => setPassword(event.currentTarget.value)}
+        />
+        <button type="submit" class="main" disabled={isSending || password === ''}>
+          Log in
+        </button>
+      </span>
       {error && <Fault error={error} />}
     </form>
   );

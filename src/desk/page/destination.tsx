@@ -61,7 +61,7 @@ export function Destination({ desk, view }: DestinationProps) {
             <Field label="Address" value={typed.to} onValue={(value) => set({ to: value })} />
             <Field
               label="Days that it keeps messages"
-              placeholder="A number, or unlimited; empty if unknown"
+              placeholder="A number, or unlimited; empty if not known"
               value={typed.retentionDays}
               onValue={(value) => set({ retentionDays: value })}
             />
@@ -79,7 +79,7 @@ export function Destination({ desk, view }: DestinationProps) {
       )}
       {error && <Fault error={error} />}
       <p class="filters">
-        <button type="submit" disabled={typed.kind === 'none'}>
+        <button type="submit" class={kind === 'none' ? 'main' : undefined} disabled={typed.kind === 'none'}>
           Save
         </button>
       </p>

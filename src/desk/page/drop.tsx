@@ -37,8 +37,8 @@ export function DropZone({ isOpen, onCopied }: DropZoneProps) {
     <section class={isOver ? 'drop over' : 'drop'} aria-labelledby="drop">
       <h2 id="drop">Drop the export here</h2>
       <p class="soft">
-        A ZIP, files or a folder. They are copied into <code>./chatferry-desk.files</code>, from where you can delete
-        them.
+        A ZIP, files or a folder. They are copied into <code>./chatferry-desk.files</code> on this machine; you can
+        delete the copies here.
       </p>
       <Picker label="Files" id="pick-files" isFolder={false} isOff={isCopying} onPick={take} />
       <Picker label="A folder" id="pick-folder" isFolder={true} isOff={isCopying} onPick={take} />

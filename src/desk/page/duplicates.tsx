@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { countOf, Empty } from '../../viewer/page/door.tsx';
+import { countOf } from '../../viewer/page/door.tsx';
 import type { DuplicateGroup } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault, More } from './elements.tsx';
@@ -27,7 +27,7 @@ export function Duplicates({ desk, isShown, onMerge }: DuplicatesProps) {
   if (!isShown) return null;
   return (
     <section aria-labelledby="duplicates">
-      <h2 id="duplicates">People who may be one</h2>
+      <h2 id="duplicates">Possible duplicates</h2>
       <div class="filters">
         <select
           aria-label="With"
@@ -42,7 +42,7 @@ export function Duplicates({ desk, isShown, onMerge }: DuplicatesProps) {
         </select>
       </div>
       {error && <Fault error={error} />}
-      {page?.rows.length === 0 && <Empty>Nobody has {why[by]} as another person</Empty>}
+      {page?.rows.length === 0 && <p class="soft">No two people have {why[by]}.</p>}
       {page?.rows.map((group) => (
         <Group key={`${group.by} ${group.value}`} desk={desk} group={group} onMerge={onMerge} />
       ))}

@@ -214,7 +214,9 @@ function Arrived({ desk, plan, report }: ArrivedProps) {
       )}
       <h2>Take back</h2>
       <p class="soft">Deletes at the destination what this program created there, and nothing else.</p>
-      <RunButton desk={desk} run={{ kind: 'undo', isDry: true }} label="Show what would be deleted" />
+      <p class="filters">
+        <RunButton desk={desk} run={{ kind: 'undo', isDry: true }} label="Show what would be deleted" />
+      </p>
       {undo && <Undone undo={undo} />}
       {undo?.isDry && (
         <Confirm

@@ -5,12 +5,17 @@ import { hrefOfTable } from './route.ts';
 /** Letters of a name that fit. */
 const lettersMax = 19;
 
+/** On a phone the picture is wider than the page: the messages in its middle are in sight first. */
+const centre = (picture: HTMLElement | null): void => {
+  if (picture) picture.scrollLeft = (picture.scrollWidth - picture.clientWidth) / 2;
+};
+
 /** The tables that are read and their neighbours, as a picture. The list next to it says the same in words. */
 export function Graph({ schema, current }: { readonly schema: SchemaView; readonly current: string | undefined }) {
   const { places, height } = pictureOf(schema);
   const links = schema.links.filter(({ from, to }) => from !== to && places.has(from) && places.has(to));
   return (
-    <div class="graph">
+    <div class="graph" ref={centre}>
       <svg aria-hidden="true" viewBox={`0 0 ${size.width} ${height}`}>
         {links.map(({ from, to, column, isDeclared }) => {
           const [start, end] = [places.get(from)!, places.get(to)!];

@@ -54,14 +54,18 @@ export function Parts({ version }: PartsProps) {
   );
 }
 
-const countIn = (count: number | null): string => (count === null || count === 0 ? '' : formatCount(count));
+const countIn = (count: number): string => (count === 0 ? '' : formatCount(count));
+
+/** A file of no rows says so. */
+const rowsIn = ({ rows, isAbout }: PartRow): string =>
+  rows === null ? '' : `${isAbout ? 'about ' : ''}${formatCount(rows)}`;
 
 const momentIn = (ms: number | null): string => (ms === null ? '' : formatMoment(ms / 1000));
 
 /** The columns after the name, with their texts. */
 const columns: readonly (readonly [name: string, textIn: (row: PartRow) => string])[] = [
   ['Read as', ({ role }) => role ?? ''],
-  ['Rows', ({ rows, isAbout }) => (isAbout && rows !== null ? `about ${formatCount(rows)}` : countIn(rows))],
+  ['Rows', rowsIn],
   ['People', ({ people }) => countIn(people)],
   ['Conversations', ({ conversations }) => countIn(conversations)],
   ['From', ({ firstAtMs }) => momentIn(firstAtMs)],

@@ -25,7 +25,8 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
         <h1>{page?.people ? `${formatCount(page.people)} people` : 'People'}</h1>
       </header>
       <p class="soft">
-        Each author becomes a user with a uid. Without a table, the uid follows from the template of the mapping.
+        Each author becomes a user of the chat service, with an id there: the uid. A template makes the uids; one that
+        you type in here is used instead.
       </p>
       {page?.people && page.unknown > 0 && (
         <p class="soft">
@@ -50,7 +51,7 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
               <option value="set">With a uid of their own</option>
             </select>
           </div>
-          {page.rows.length === 0 && <Empty>{search === '' ? 'Nobody is here' : 'Nobody is called so'}</Empty>}
+          {page.rows.length === 0 && <Empty>{search === '' ? 'No people' : 'No person matches'}</Empty>}
           <ul class="map" aria-label="People">
             {page.rows.map((row) => (
               <PersonLine key={row.id} desk={desk} row={row} onChange={replace} />

@@ -7,9 +7,9 @@ import { asName } from './name.ts';
 import { hrefOfStep } from './route.ts';
 
 const ways: Readonly<Record<PersonRow['setBy'], string>> = {
-  template: 'by the template',
-  table: 'set in the table',
-  mapping: 'set in the mapping',
+  template: 'from the template',
+  table: 'from the table',
+  mapping: 'from the mapping',
   merged: 'merged',
 };
 
@@ -86,7 +86,7 @@ export function Who({ row }: { readonly row: PersonRow }) {
         <bdi>{name}</bdi>
         {row.isBot && <span class="tag">bot</span>}
         {row.isDeleted && <span class="tag">deactivated</span>}
-        {!row.isKnown && <span class="tag">not described by the export</span>}
+        {!row.isKnown && <span class="tag">not in the user list</span>}
       </b>
       <span class="soft">
         {facts.map((fact, index) => (

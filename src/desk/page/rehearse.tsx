@@ -5,15 +5,17 @@ import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 import { Groups, NotMigrated, Totals, Verdict } from './report-parts.tsx';
 import { chatsHref, hrefOfStep } from './route.ts';
-import { PlanButton, RunButton } from './run-button.tsx';
+import { hasSource, PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
 
 /** The fourth step: the whole migration into the sandbox, and what came of it. */
 export function Rehearse({ desk }: { readonly desk: Desk }) {
-  const { version, run, chats } = desk.state;
+  const { state } = desk;
+  const { version, run, chats } = state;
   const plan = useAnswer(() => read('report', { of: 'plan' }), [version]);
   const rehearsal = useAnswer(() => read('report', { of: 'rehearsal' }), [version]);
   const hasPlan = plan.answer?.report != null && plan.answer.isCurrent;
+  const isRehearsed = state.steps.some(({ step, status }) => step === 'rehearse' && status === 'done');
   const shown = rehearsal.answer?.report ? rehearsal.answer : plan.answer;
   const isOn = run?.endedAtMs === null && (run.kind === 'plan' || run.kind === 'rehearse');
   return (
@@ -27,8 +29,7 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
         )}
       </header>
       <p class="soft">
-        The whole migration into a sandbox on this machine: nothing leaves it, and nothing that was rehearsed is sent
-        again.
+        A trial run of the whole migration, into a sandbox on this machine. Nothing leaves the machine.
       </p>
       <Open desk={desk} />
       <Hosted desk={desk} />
@@ -39,7 +40,7 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
             desk={desk}
             run={{ kind: 'rehearse' }}
             label={rehearsal.answer?.report ? 'Rehearse again' : 'Rehearse'}
-            isMain={hasPlan}
+            isMain={hasPlan && !isRehearsed}
           />
         )}
       </p>
@@ -58,12 +59,13 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
 }
 
 /** A link to decisions that are open. */
-function Open({ desk: { state } }: { readonly desk: Desk }) {
+function Open({ desk }: { readonly desk: Desk }) {
+  const { state } = desk;
   const decide = state.steps.find(({ step }) => step === 'decide');
-  if (!decide || decide.status === 'done') return null;
+  if (!decide || decide.status === 'done' || !hasSource(desk)) return null;
   return (
     <p class="notice">
-      <a href={hrefOfStep('decide')}>Decide</a> comes before{decide.note === '' ? '' : `: ${decide.note}`}
+      <a href={hrefOfStep('decide')}>Decide</a> first{decide.note === '' ? '' : `: ${decide.note}`}
     </p>
   );
 }
@@ -73,7 +75,7 @@ const ReportError = ({ error }: { readonly error: DeskError | null }) => (error 
 /** Where a run that failed is mended. */
 const WayOut = () => (
   <p class="notice">
-    Mend it under <a href={hrefOfStep('people')}>People</a> or <a href={hrefOfStep('decide')}>Decide</a>, then plan
+    Correct it under <a href={hrefOfStep('people')}>People</a> or <a href={hrefOfStep('decide')}>Decide</a>, then plan
     again.
   </p>
 );
@@ -89,7 +91,7 @@ function Outcome({ desk, view, hasChats }: OutcomeProps) {
   const { changedSince } = report;
   return (
     <section aria-label={view.of === 'plan' ? 'Plan' : 'Rehearsal'}>
-      {!view.isCurrent && <p class="notice">The plan has changed since: this is what was before</p>}
+      {!view.isCurrent && <p class="notice">The plan has changed since: this is the result from before</p>}
       <Verdict view={view} />
       <Totals report={report} />
       {changedSince.length > 0 && (
@@ -134,7 +136,7 @@ function Hosted({ desk }: { readonly desk: Desk }) {
             void desk.write('destination', { rehearsesHosted: event.currentTarget.checked }).catch(setRefused)
           }
         />
-        By the limits of the hosted service
+        Apply the limits of the hosted service
       </label>
       {refused && <Fault error={refused} />}
     </>

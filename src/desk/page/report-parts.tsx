@@ -57,10 +57,10 @@ function Sum({ whole, parts }: { readonly whole: Count; readonly parts: readonly
     <p class="sum">
       <Figure count={whole} />
       {shown.map((part, index) => (
-        <>
+        <span key={part[0]} class="addend">
           <span class="plus">{index === 0 ? '=' : '+'}</span>
           <Figure count={part} />
-        </>
+        </span>
       ))}
     </p>
   );

@@ -35,7 +35,7 @@ export const PlanButton = ({ desk, isMain = false }: { readonly desk: Desk; read
   hasSource(desk) ? (
     <RunButton desk={desk} run={{ kind: 'plan' }} label="Plan" isMain={isMain} />
   ) : (
-    <a href={hrefOfStep('source')}>The export comes first</a>
+    <a href={hrefOfStep('source')}>Choose an export first</a>
   );
 
 /** Whether there is an export that can be read. */

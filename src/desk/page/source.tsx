@@ -3,8 +3,10 @@ import { countOf, Empty, formatCount, formatMoment, Name, Problem, useAnswer } f
 import type { DeskError, DeskRun, DeskState, SourceCounts, SourceView } from '../shapes.ts';
 import { ChosenExport, Password } from './chosen-export.tsx';
 import { Ignored, Parts } from './parts.tsx';
+import { ReadAs } from './read-as.tsx';
 import { read, send } from './send.ts';
-import { Terminal } from './terminal.tsx';
+import { InTheTerminal } from './terminal.tsx';
+import { NextStep } from './next-step.tsx';
 
 interface SourceProps {
   readonly state: DeskState;
@@ -23,27 +25,19 @@ export function Source({ state, onChange }: SourceProps) {
       <h1>{titleOf(view)}</h1>
       {view.exports.length > 0 && <Inputs view={view} />}
       {view.error && <Refused error={view.error} />}
+      {view.error && view.readAs && <ReadAs readAs={view.readAs} version={version} onChange={onChange} />}
       {view.wantsPassword && <Password onChange={onChange} />}
       {run?.kind === 'inspect' && <Counting run={run} onChange={onChange} />}
       {view.counts && <Counts counts={view.counts} />}
       {view.tables.length > 0 && <Tables view={view} />}
       {view.questions.length > 0 && <Questions view={view} />}
       {view.notes.length > 0 && <Notes view={view} />}
+      <NextStep state={state} step="source" />
       <Parts version={version} />
       <Ignored version={version} />
       <ChosenExport view={view} version={version} onChange={onChange} />
       {view.exports.length > 0 && (
-        <>
-          <h2>In the terminal</h2>
-          <p class="soft">This step:</p>
-          <Terminal key={view.command} command={view.command} />
-        </>
-      )}
-      {view.next !== null && (
-        <>
-          <p class="soft">The next one:</p>
-          <Terminal key={view.next} command={view.next} />
-        </>
+        <InTheTerminal commands={[view.command, ...(view.next === null ? [] : [view.next])]} />
       )}
     </>
   );
@@ -67,9 +61,13 @@ function Inputs({ view: { inputs, exports } }: { readonly view: SourceView }) {
         : inputs.map(({ label, because }) => (
             <li key={label}>
               <Name>{label}</Name>{' '}
-              <span class="soft">
-                because of <bdi>{because}</bdi>
-              </span>
+              {because === null ? (
+                <span class="soft">read as you chose</span>
+              ) : (
+                <span class="soft">
+                  recognised by <bdi>{because}</bdi>
+                </span>
+              )}
             </li>
           ))}
     </ul>
@@ -158,9 +156,10 @@ function Tables({ view: { tables } }: { readonly view: SourceView }) {
           <>
             <dt>{role}</dt>
             <dd>
-              <Name>{table}</Name>{' '}
+              <Name>{table}</Name>
               <span class="soft">
-                because of <bdi>{because}</bdi>
+                {' · '}
+                <bdi>{because}</bdi>
               </span>
             </dd>
           </>

@@ -89,8 +89,8 @@ function Table({ name }: { readonly name: string }) {
   const { answer: view, error } = useAnswer(() => read('table', { name }), [name]);
   return (
     <article class="decision" aria-label="Table">
-      <a class="back" href={hrefOfTable()} aria-label="All tables">
-        ←
+      <a class="back" href={hrefOfTable()}>
+        ← All tables
       </a>
       {error && <Fault error={error} />}
       {!view && !error && <Empty>Looking…</Empty>}
@@ -108,7 +108,9 @@ function Columns({ view: { table, columns, rows } }: { readonly view: TableView 
       <p>
         {table.role !== null && <b>{table.role} </b>}
         <span class="soft">
-          {rowsOf(table)} {table.why !== null && <bdi>{table.why}</bdi>}
+          {rowsOf(table)}
+          {rowsOf(table) !== '' && table.why !== null && ' · '}
+          {table.why !== null && <bdi>{table.why}</bdi>}
         </span>
       </p>
       <section class="parts" aria-label="Columns" tabindex={0}>
@@ -132,15 +134,15 @@ function Columns({ view: { table, columns, rows } }: { readonly view: TableView 
                   <bdi>{column.name}</bdi>
                   {column.isKey && <span class="tag">key</span>}
                 </th>
-                <td class="words">
+                <td class="words name">
                   <bdi>{column.type}</bdi>
                 </td>
-                <td class="words">
+                <td class="words name">
                   <bdi>{column.means}</bdi>
                 </td>
                 {rows.map((row, index) => (
                   <td key={index} class="words">
-                    <bdi>{row[at]}</bdi>
+                    <bdi class="value">{row[at]}</bdi>
                   </td>
                 ))}
               </tr>
@@ -148,7 +150,7 @@ function Columns({ view: { table, columns, rows } }: { readonly view: TableView 
           </tbody>
         </table>
       </section>
-      {rows.length === 0 && <p class="soft">Values are shown of the table of messages alone.</p>}
+      {rows.length === 0 && <p class="soft">Rows are shown only of the table of messages.</p>}
     </>
   );
 }

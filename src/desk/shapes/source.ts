@@ -24,18 +24,28 @@ export interface CopiedFiles {
   readonly unfinishedBytes: number;
 }
 
+/** The sources that the user may name. */
+export interface ReadAs {
+  /** Name of the one that `chatferry.yaml` says; null if it says none. */
+  readonly source: string | null;
+  /** `command` does the same in the terminal. */
+  readonly sources: readonly { readonly name: string; readonly title: string; readonly command: string }[];
+}
+
 /** What the export is. */
 export interface SourceView {
   /** As they were named. */
   readonly exports: readonly string[];
   /** Null until it is recognised, and if nothing recognises it. */
   readonly source: { readonly name: string; readonly title: string } | null;
-  /** Why each input was recognised. */
-  readonly inputs: readonly { readonly label: string; readonly because: string }[];
+  /** Why each input was recognised; null if the user named the source. */
+  readonly inputs: readonly { readonly label: string; readonly because: string | null }[];
   /** Why it cannot be read. */
   readonly error: DeskError | null;
   /** Whether the server of a database refuses the login without a password, or with the one that it got. */
   readonly wantsPassword: boolean;
+  /** Null if the export was recognised, and if a flag or a variable of the desk names the source. */
+  readonly readAs: ReadAs | null;
   /** Null until it is counted. */
   readonly counts: SourceCounts | null;
   /** Tables of a database, or files of tables, that are read: by their role, with why each was chosen. */
@@ -90,6 +100,7 @@ export interface ChosenRoutes {
   'POST upload-end': SourceView;
   'DELETE files': SourceView;
   'POST export': SourceView;
+  'POST read-as': SourceView;
   'POST password': object;
 }
 

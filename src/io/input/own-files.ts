@@ -2,6 +2,8 @@ import type { ExportInput } from './export-input.ts';
 
 const settings =
   /^chatferry\.(?:yaml|people\.csv|decisions\.json|mapping\.yaml|mapping\.rest\.yaml)(?:(?:\.\d+)?\.bak)?$/;
+/** Held while the log of decisions is changed. */
+const decisionsLock = 'chatferry.decisions.json.lock';
 const stores = /^chatferry\.(?:(?:rehearsal\.)?(?:sandbox\.)?|jobs\.)db(-wal|-shm|-journal|\.lock)?$/;
 /** The journal of `chatferry fetch`, in a folder that it writes: its manifest is next to it. */
 const journal = /^\.chatferry-fetch\.(?:db(?:-wal|-shm|-journal|\.lock|\.lock-journal)?$|parts\/)/;
@@ -23,7 +25,7 @@ const report = /^([^/]+)\.report$/;
 export function ownFile(path: string, exists: (name: string) => boolean): 'lasting' | 'passing' | undefined {
   const store = stores.exec(path);
   const isOfFetch = journal.test(path) && exists('chatferry-fetch.json');
-  if (store?.[1] !== undefined || isOfFetch || path === dropping) return 'passing';
+  if (store?.[1] !== undefined || isOfFetch || path === dropping || path === decisionsLock) return 'passing';
   const reported = report.exec(path)?.[1];
   const isOwn =
     store !== null || path === dropped || settings.test(path) || (reported !== undefined && exists(`${reported}.db`));

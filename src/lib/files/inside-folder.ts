@@ -25,4 +25,5 @@ export function staysInside(path: string, folder: string): boolean {
   }
 }
 
-const isOutside = (path: string): boolean => path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);
+/** Whether a path that is relative to a folder leads out of it. */
+export const isOutside = (path: string): boolean => path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path);

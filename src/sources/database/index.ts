@@ -122,8 +122,8 @@ async function rowsAt(
   if (sizeBytes > bytesMax && !(isSqlite && isOnDisk(input, path, sizeBytes))) return new Map();
   const database = await open({ signal: new AbortController().signal, passwordFile: options.passwordFile });
   try {
-    // The tables of a query are copied whole, wherever they are.
-    const ofQuery = sizeBytes > bytesMax ? [] : await queryRowsAt(database, path, locations, options);
+    // The tables of a query are copied whole: never again from a server.
+    const ofQuery = isServer || sizeBytes > bytesMax ? [] : await queryRowsAt(database, path, locations, options);
     return new Map([...(await databaseRowsAt(database, path, locations)), ...ofQuery]);
   } finally {
     await database.close();

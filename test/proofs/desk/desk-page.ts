@@ -55,7 +55,7 @@ export async function openDesk(
 export const widthOf = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth');
 
 /** Violations that axe finds in a page that was opened with `bypassCSP`. */
-async function violationsIn(page: Page): Promise<unknown> {
+export async function violationsIn(page: Page): Promise<unknown> {
   await page.evaluate(axe);
   return await page.evaluate(runAxe);
 }

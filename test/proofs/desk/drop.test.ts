@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeZip } from '../../io/make-zip.ts';
 import { chromiumPath } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { expectFaultless, openDesk, screens, widthOf } from './desk-page.ts';
+import { expectFaultless, openDesk, screens, violationsIn, widthOf } from './desk-page.ts';
 
 const executablePath = chromiumPath();
 const home = temporaryFolder();
@@ -133,6 +133,26 @@ describe.skipIf(executablePath === null)('an export that is chosen in the page',
     expect(readFileSync(join(folder, 'chatferry-desk.files/acme.zip')).equals(readFileSync(zip))).toBe(true);
     // The first part of the file was asked about, not sent to be written again.
     expect(slices).toBe(5);
+    await close();
+  });
+
+  test('a file that nothing recognises is read as the source that the user names, which the terminal then knows too', async () => {
+    const [folder, dropped] = [home.make(), home.make()];
+    writeFileSync(join(dropped, 'one.json'), '{"at":"2026-03-02T10:00:00Z","by":"ann","said":"Hi"}');
+    const { page, caught, close } = await openDesk(browser, [], { folder }, { ...screens[1], bypassCSP: true });
+    await page.locator('#pick-files').setInputFiles(join(dropped, 'one.json'));
+    await page.waitForSelector('.problem >> text=no source recognises it');
+    expect(await violationsIn(page)).toEqual([]);
+    await page.getByLabel('Source', { exact: true }).selectOption('json');
+    expect(await page.locator('.terminal code').first().textContent()).toMatch(
+      /chatferry init --source json .*one\.json$/,
+    );
+    await page.getByRole('button', { name: 'Read it' }).press('Enter');
+    await page.waitForSelector('h2 >> text=To decide before anything is counted');
+    expect(await page.locator('#main').textContent()).toContain('read as you chose');
+    expect([await widthOf(page), await violationsIn(page)]).toEqual([screens[1].viewport.width, []]);
+    expect(readFileSync(join(folder, 'chatferry.yaml'), 'utf8')).toContain('source: json\n');
+    expect(caught).toEqual([]);
     await close();
   });
 

@@ -39,6 +39,8 @@ const runAxe = `axe.run(document, { resultTypes: ['violations'] }).then(({ viola
 /** A page inside the desk whose contents are wider than they have room for: what no reader can see. */
 const widths = `[document.documentElement.scrollWidth, document.getElementById('main').scrollWidth - document.getElementById('main').clientWidth]`;
 
+const hiddenHeight = `(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.getElementById('main'))`;
+
 describe.skipIf(executablePath === null)('every step of the desk', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -91,8 +93,16 @@ async function show(page: Page, view: string): Promise<void> {
   await page.waitForFunction(`!document.querySelector('#main [aria-busy="true"]')`);
 }
 
+/** Height of a picture at most: a view of everything that a page of rows may hold is longer. */
+const heightMax = 3_000;
+
+/** The whole view, also what has to be scrolled to. */
 async function picture(page: Page, name: string): Promise<void> {
   if (pictures === undefined) return;
   mkdirSync(pictures, { recursive: true });
+  const { width, height } = page.viewportSize()!;
+  const hidden = Number(await page.evaluate(hiddenHeight));
+  await page.setViewportSize({ width, height: Math.min(height + hidden, heightMax) });
   await page.screenshot({ path: join(pictures, `${name}.png`) });
+  await page.setViewportSize({ width, height });
 }
