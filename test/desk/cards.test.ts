@@ -364,6 +364,10 @@ describe.skipIf(!existsSync(campfire))('the database of rails-campfire (needs ..
     expect(await seenBy(-1)).toEqual(['?', '?', '?']);
     expect(await seenBy(0)).toEqual(['the two who talk', 'the two who talk', 'everyone']);
     expect(await seenBy(1)).toEqual(['its members', 'its members', 'its members']);
+    const { tables } = await scene.decisions.schema(scene.opened, scene.facts());
+    const roles = new Map(tables.map(({ name, role }) => [name, role]));
+    const read = ['messages', 'action_text_rich_texts', 'rooms', 'sessions'].map((name) => roles.get(name));
+    expect(read).toEqual(['messages', 'messages', 'conversations', null]);
   });
 });
 

@@ -552,7 +552,9 @@ const usualSource = source({
     firstAtMs: startMs - 9e10,
     lastAtMs: startMs,
   },
-  notes: [{ location: 'general/2016-05-02.json#/14', reason: 'It has neither text nor a file' }],
+  notes: [
+    { location: 'general/2016-05-02.json#/14', title: 'Empty messages', reason: 'It has neither text nor a file' },
+  ],
   next: 'chatferry plan ./acme-export.zip',
 });
 

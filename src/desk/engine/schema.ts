@@ -1,6 +1,7 @@
 import type { Proposed } from '../../commands/proposal.ts';
 import type { OpenedExport } from '../../commands/questions.ts';
 import { isTable, leavesOf, type Settings, valueAt } from '../../mapping/settings.ts';
+import { tablesInQuery } from '../../sources/query-tables.ts';
 import type { TableOutline } from '../../sources/source.ts';
 import type { PreviewRow, SchemaLink, SchemaView, TableRow, TableView } from '../shapes.ts';
 
@@ -30,7 +31,7 @@ export function schemaView(schema: Schema): SchemaView {
 }
 
 function tableRow({ name, rows, columns }: TableOutline, schema: Schema): TableRow {
-  const role = roleOf(name, schema);
+  const role = roleOf(name, schema) ?? roleByQuery(name, schema);
   return { name, rows: rows ?? null, columns: columns.length, role: role ?? null, why: whyOf(role, name, schema) };
 }
 
@@ -78,6 +79,13 @@ function nameOf(value: unknown): string | undefined {
 
 const roleOf = (name: string, schema: Schema): string | undefined =>
   rolesOf(schema).find(([, table]) => table === name)?.[0];
+
+/** The role whose query names the table. */
+const roleByQuery = (name: string, { proposed }: Schema): string | undefined =>
+  Object.entries((proposed.options.tables ?? {}) as Settings).find(([, value]) => {
+    const query = valueAt(value, ['query']);
+    return typeof query === 'string' && tablesInQuery(query, [name]).length > 0;
+  })?.[0];
 
 /** The evidence for its role, or against it. */
 function whyOf(role: string | undefined, name: string, { proposed }: Schema): string | null {
