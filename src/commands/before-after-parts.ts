@@ -5,6 +5,7 @@ import type { BeforeAfter, MessagePart } from './before-after.ts';
 export function partsOf({
   message,
   names,
+  type,
   zone,
   open,
 }: BeforeAfter): readonly (readonly [label: string, text: string])[] {
@@ -13,6 +14,7 @@ export function partsOf({
     ['time', localTime(message.sentAtMs, zone)],
     ['author', named(author, names.author)],
     ['conversation', named(origin.conversation, names.conversation)],
+    ['seen by', type === undefined ? '' : readers[type]],
     ['text', text],
     ['files', attachments.map(({ name, url }) => (url === undefined ? name : `${name} (${url})`)).join(', ')],
     ['reactions', reactions.map(({ emoji, count }) => `${emoji} ${count}`).join(', ')],
@@ -24,6 +26,13 @@ export function partsOf({
   });
   return systemEvent === undefined ? shown : [...shown, ['system line', visibleLine(systemEvent)]];
 }
+
+const readers: Readonly<Record<NonNullable<BeforeAfter['type']>, string>> = {
+  direct: 'the two who talk',
+  'group-direct': 'its members',
+  private: 'its members',
+  public: 'everyone',
+};
 
 const named = (id: string | undefined, name: string | undefined): string => {
   if (id === undefined) return name === undefined ? 'nobody is named' : `${name} (no id)`;

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../io/input/export-input.ts';
 import { formatLocation, type Location } from '../lib/text/location.ts';
-import type { MessageRecord } from '../model/records.ts';
+import type { ConversationRecord, MessageRecord } from '../model/records.ts';
 import type { ShownRow, SourceAdapter } from '../sources/source.ts';
 
 /** A row of a table, and the message that it becomes. */
@@ -11,13 +11,15 @@ export interface BeforeAfter {
   readonly message: MessageRecord;
   /** Names of the author and the conversation, if the export has them. */
   readonly names: { readonly author?: string; readonly conversation?: string };
+  /** Of the conversation, if it is known. */
+  readonly type?: ConversationRecord['type'];
   /** IANA zone of times that name none. */
   readonly zone?: string;
   /** Parts of the message that are not decided yet. */
   readonly open: readonly MessagePart[];
 }
 
-export type MessagePart = 'time' | 'author' | 'conversation' | 'text' | 'files' | 'reactions' | 'reply';
+export type MessagePart = 'time' | 'author' | 'conversation' | 'seen by' | 'text' | 'files' | 'reactions' | 'reply';
 
 /** Rows that are shown. */
 const shownMax = 3;
@@ -44,6 +46,7 @@ interface ShowRequest<Input> {
   readonly inputOf: (input: Input) => ExportInput;
   /** Returns the name of a person or a conversation, if it is known. */
   readonly nameOf: (kind: 'person' | 'conversation', id: string) => string | undefined;
+  readonly typeOf?: (conversation: string) => ConversationRecord['type'] | undefined;
   readonly open?: readonly MessagePart[];
 }
 
@@ -75,6 +78,7 @@ export class BeforeAfterChoice<Input> {
     sourceOptions,
     inputOf,
     nameOf,
+    typeOf,
     open = [],
   }: ShowRequest<Input>): Promise<readonly BeforeAfter[]> {
     const chosen = this.#chosen();
@@ -87,7 +91,10 @@ export class BeforeAfterChoice<Input> {
       const author = (message.author && nameOf('person', message.author)) ?? message.authorDetails?.name;
       const conversation = nameOf('conversation', message.origin.conversation);
       const names = { ...(author && { author }), ...(conversation && { conversation }) };
-      return [{ place: formatLocation(location), row, message, names, ...(zone && { zone }), open }];
+      const type = typeOf?.(message.origin.conversation);
+      return [
+        { place: formatLocation(location), row, message, names, ...(type && { type }), ...(zone && { zone }), open },
+      ];
     });
   }
 
@@ -145,6 +152,7 @@ const zoneOf = (sourceOptions: unknown): string | undefined => {
 /** The part of a message that a key of the `source:` section decides; none for one that decides whether there is a message. */
 export function partOf(key: string): MessagePart | undefined {
   if (key === 'zone') return 'time';
+  if (key === 'conversations.type') return 'seen by';
   const [section, name = ''] = key.split('.');
   return section === 'messages' ? parts[name] : undefined;
 }

@@ -48,10 +48,13 @@ export function muidAt(storePath: string, place: string): string | undefined {
 
 const missing = (why: string) => ({ row: null, why });
 
+/** Why the row of a note, or of a deleted message, is not shown. */
+export const hiddenWhy = 'The row has something that few may read.';
+
 /** Returns why the row at a location must not be shown; undefined if it may. */
 export function whyHidden(store: Store, location: string): string | undefined {
   if (store.readMeta('contentPurged') !== undefined) return 'Content was purged: the export is not shown.';
-  if (store.totals.placesWith(hiddenCodes, [location]).length > 0) return 'The row has something that few may read.';
+  if (store.totals.placesWith(hiddenCodes, [location]).length > 0) return hiddenWhy;
   return undefined;
 }
 

@@ -2,14 +2,17 @@ import { openStoreToRead, type Store } from '../checkpoint/open.ts';
 import type { FoundMessage, FoundSubjects } from '../checkpoint/totals.ts';
 import { formatLocation } from '../lib/text/location.ts';
 import { checkOf } from '../mapping/check-registry.ts';
+import { leftOutByDefault } from '../mapping/left-out.ts';
 import { type Mapping, withSettings } from '../mapping/load-mapping.ts';
 import { isTable, type Settings } from '../mapping/settings.ts';
 import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
+import { parseSourceOptions } from '../plan/choose-source.ts';
 import { mappingIn } from '../plan/note-rules.ts';
 import { conversationsOf, peopleOf } from '../report/found-subjects.ts';
+import { sources } from '../sources/registry.ts';
 import type { ShownRow } from '../sources/source.ts';
-import { rowOf, whyHidden } from './compare.ts';
+import { hiddenWhy, rowOf, whyHidden } from './compare.ts';
 import { findRecords, locationOf, openAgain, type OpenedAgain, type ReadAgain } from './records-at.ts';
 import { outcomeOfRow } from './what-if/row-outcome.ts';
 import { shown, Trial, type WhatIf } from './what-if/trial.ts';
@@ -33,8 +36,8 @@ const findingsMax = 50;
 /** Messages of an export that are read to find a few of them. */
 const messagesMax = 100_000;
 /**
- * Returns a few messages that the findings of one code are about, or that are invalid by it, with their rows: the first of the plan, of
- * different people or conversations if the findings are about these. Reads the export again, no more than its first 100,000 messages.
+ * Returns a few messages that the findings of one code are about, or that are invalid or left out by it, with their rows: the first of the
+ * plan, of different people or conversations if the findings are about these. Reads the export again, no more than its first 100,000 messages.
  *
  * @throws StoreError
  */
@@ -57,7 +60,8 @@ export async function findingSample(
     const sampled: SampledMessage[] = [];
     for (const message of messages) {
       const record = records.get(message)?.record ?? null;
-      sampled.push({ ...message, record, ...(await shownRow(store, message, rows.get(message))) });
+      const shownOf = isForFew(record) ? hiddenRow : await shownRow(store, message, rows.get(message));
+      sampled.push({ ...message, record, ...shownOf });
     }
     return sampled;
   } finally {
@@ -67,6 +71,8 @@ export async function findingSample(
 
 /** Nothing for a code that is about no message. */
 function subjectsOf(store: Store, code: string): FoundSubjects | undefined {
+  const leftOut = leftOutByDefault.find((kind) => kind.code === code);
+  if (leftOut !== undefined) return { about: 'fact', fact: leftOut.fact };
   const check = checkOf(code);
   if (check?.severity !== 'decision') return { about: 'invalid', code };
   switch (check.about) {
@@ -81,6 +87,8 @@ function subjectsOf(store: Store, code: string): FoundSubjects | undefined {
       return { about: 'conversation', ids: conversationsOf(store, code).take(findingsMax).toArray() };
     case 'file':
       return { about: 'file', code };
+    case 'zone':
+      return { about: 'planned fact', fact: 'zoneAssumed' };
     default:
       return undefined;
   }
@@ -100,11 +108,15 @@ async function addTableRows(
   }
 }
 
-async function shownRow(
-  store: Store,
-  message: FoundMessage,
-  row: ShownRow | undefined,
-): Promise<Pick<SampledMessage, 'row' | 'why' | 'isHidden'>> {
+type SampledRow = Pick<SampledMessage, 'row' | 'why' | 'isHidden'>;
+
+/** Checks say so of messages that are sent: while these are left out, nothing but the record does. */
+const isForFew = (record: MessageRecord | null): boolean =>
+  record !== null && (record.isDeleted === true || record.internal !== undefined);
+
+const hiddenRow: SampledRow = { row: null, why: hiddenWhy, isHidden: true };
+
+async function shownRow(store: Store, message: FoundMessage, row: ShownRow | undefined): Promise<SampledRow> {
   const hidden = whyHidden(store, message.location);
   if (hidden !== undefined) return { row: null, why: hidden, isHidden: true };
   if (row !== undefined)
@@ -150,6 +162,7 @@ export async function outcomesUnder(
     for (const change of changes) {
       const mapping = withSettings(mappingIn(store, given), change);
       const isReadOtherwise = change.source !== undefined;
+      if (isReadOtherwise) assertOptions(store, mapping);
       outcomes.push(
         isReadOtherwise
           ? await readUnder(store, sample, mapping, signal)
@@ -162,6 +175,12 @@ export async function outcomesUnder(
   } finally {
     store.close();
   }
+}
+
+/** @throws UsageError if the source of the plan does not accept what the mapping says about it. */
+function assertOptions(store: Store, mapping: Mapping): void {
+  const adapter = sources.find(({ name }) => name === store.readMeta('source'));
+  if (adapter !== undefined) parseSourceOptions(adapter, mapping);
 }
 
 /** A row that no source can read stays so, whatever the mapping says. */

@@ -8,7 +8,7 @@ import { answerOfFault } from './answers/faults.ts';
 import { goAnswers } from './answers/go.ts';
 import type { Parts } from './answers/parts.ts';
 import { peopleAnswers } from './answers/people.ts';
-import { PeopleAhead } from './answers/people-ahead.ts';
+import { PeopleAhead } from './engine/people-ahead.ts';
 import { type Answers, answerRequest } from './answers/routes.ts';
 import { runAnswers } from './answers/runs.ts';
 import { signOffAnswers } from './answers/sign-off.ts';
@@ -119,7 +119,8 @@ function partsOf(request: DeskRequest): Parts {
   const deciding = new Deciding({ workspace, engine, looking, onChange, onFault: fault });
   return {
     ...{ workspace, engine, runner, follower, looking, facts, chats: new Chats(workspace) },
-    ...{ deciding, peopleAhead: new PeopleAhead(), undone: new UndoStack(), env: request.env, now: () => clock.now() },
+    ...{ deciding, peopleAhead: new PeopleAhead({ workspace, engine, runner, deciding }), undone: new UndoStack() },
+    ...{ env: request.env, now: () => clock.now() },
     ...{ dropped: new DroppedFiles(request.folder), password },
     changes: () => changes,
     run: () => (runner.isBusy ? null : follower.run) ?? runner.now(),

@@ -51,7 +51,26 @@ const answers: Readonly<Record<string, readonly CheckAnswer[]>> = {
   ],
   'whatsapp-other-form': [one(0, 'source.otherForms', 'text'), one(1, 'source.otherForms', 'messages')],
   'whatsapp-same-name': [one(0, 'source.sameName', 'apart'), one(1, 'source.sameName', 'together')],
+  'zone-assumed': [one(1, 'source.zone', 'UTC')],
 };
+
+/** An option of a check that asks for a value that only the user knows. */
+export interface OwnValue {
+  /** Index in the check's `options`. */
+  readonly option: number;
+  readonly key: string;
+  /** A value that the key takes. */
+  readonly example: string;
+}
+
+const ownValues: Readonly<Record<string, OwnValue>> = {
+  'uid-altered': { option: 0, key: 'people.uid', example: '{handle}' },
+  'zone-assumed': { option: 0, key: 'source.zone', example: 'Europe/Berlin' },
+};
+
+/** Returns the option of a check that takes a value of the user; undefined for most checks. */
+export const ownValueOf = (code: string): OwnValue | undefined =>
+  Object.hasOwn(ownValues, code) ? ownValues[code] : undefined;
 
 /** Settings with which rows that are invalid by a code are no longer so, by code: the remedies that name a key and a value. */
 const remedies: Readonly<Record<string, readonly (readonly [key: string, value: string])[]>> = {

@@ -119,6 +119,7 @@ describe('chatferry init', () => {
           '  time          2024-03-01 10:00:00 UTC',
           '  author        ?',
           '  conversation  lobby',
+          '  seen by       its members',
           '  text          Hello',
           '',
         ].join('\n'),

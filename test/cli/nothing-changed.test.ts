@@ -59,6 +59,13 @@ function scene() {
   };
 }
 
+/** Leaves the store as a session does that has kept no totals. */
+function forgetTotals(folder: string): void {
+  const db = new Database(join(folder, 'chatferry.db'));
+  db.exec(`DELETE FROM totals_cache WHERE name = 'shape'`);
+  db.close();
+}
+
 const nothingDone = { code: 0, countsMessages: false, looksForPending: false, comparesFiles: false };
 
 describe('a first import', () => {
@@ -68,6 +75,8 @@ describe('a first import', () => {
     expect(await watched('import', 'export')).toMatchObject({ code: 0, imported: 3, countsMessages: false });
     const reported = () => JSON.parse(readFileSync(join(folder, 'chatferry.report/report.json'), 'utf8'));
     const { totals, conversations, months, contents, kinds, authors, losses } = reported();
+    expect(await watched('report')).toMatchObject({ countsMessages: false });
+    forgetTotals(folder);
     expect(await watched('report')).toMatchObject({ countsMessages: true });
     expect(reported()).toMatchObject({ totals, conversations, months, contents, kinds, authors, losses });
   });
@@ -224,9 +233,7 @@ describe('a change that a second run notices', () => {
     const { folder, json, watched } = scene();
     await json('plan', 'export');
     await json('plan', 'export');
-    const db = new Database(join(folder, 'chatferry.db'));
-    db.exec(`DELETE FROM totals_cache WHERE name = 'shape'`);
-    db.close();
+    forgetTotals(folder);
     expect(await watched('plan', 'export')).toMatchObject({ countsMessages: true, comparesFiles: false });
   });
 

@@ -75,11 +75,11 @@ describe('rowsAt() of a database', () => {
     return path;
   }
 
-  async function rowsOf(path: string, at: Omit<Location, 'path'>, bytesMax: number) {
+  async function rowsOf(path: string, at: Omit<Location, 'path'>, bytesMax: number, said: object = {}) {
     const [input] = await openExport([path]);
     try {
       const [file] = await input!.paths();
-      const options = database.options.parse({});
+      const options = database.options.parse(said);
       const rows = await database.rowsAt!(input!, options, [{ path: file!, ...at }], bytesMax);
       return [...rows.values()].map((row) => Object.fromEntries(row));
     } finally {
@@ -96,6 +96,19 @@ describe('rowsAt() of a database', () => {
       expect(await rowsOf(path, { pointer: "/message/1' OR '1" }, 10)).toEqual([]);
     },
   );
+
+  it('finds a row of the query of a mapping by its number, in a file that is not too large to be copied', async () => {
+    const path = madeTable('INTEGER');
+    const query = "SELECT id, 'room' AS room, body FROM message WHERE id % 2 = 0";
+    const messages = { conversation: 'room', author: 'room', time: { from: 'id', format: 'unix-s' }, text: 'body' };
+    const said = { tables: { messages: { query } }, messages };
+    const pointer = '/query of messages/5000';
+    const { size } = statSync(path);
+    expect(await rowsOf(path, { pointer }, size, said)).toEqual([{ id: '10000', room: 'room', body: 'words 10000' }]);
+    expect(await rowsOf(path, { pointer }, size - 1, said)).toEqual([]);
+    expect(await rowsOf(path, { pointer: '/query of messages/15001' }, size, said)).toEqual([]);
+    expect(await rowsOf(path, { pointer }, size)).toEqual([]);
+  });
 
   it('searches no dump that is too large to be read for one row', async () => {
     const path = join(home.make(), 'app.sql');

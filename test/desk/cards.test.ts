@@ -222,6 +222,32 @@ describe('cards of findings', () => {
     expect(cardOf(await scene.cards(), card!.id)?.decided).toMatchObject({ value: 'reject', by: null, holds: true });
   });
 
+  it('take the time zone that an export does not name, with the messages under it', async () => {
+    const { scene, folder, path } = await planned('whatsapp/android');
+    const card = cardOf(await scene.open(), 'f:zone-assumed')!;
+    expect(card).toMatchObject({
+      key: 'source.zone',
+      takesText: true,
+      textLabel: expect.stringMatching(/^Set .*zone/),
+    });
+    expect(card.answers.flatMap(({ sets }) => sets)).toEqual([{ key: 'source.zone', value: 'UTC' }]);
+    const times = async (answer: number, zone: string | null) =>
+      (await scene.preview(card.id, answer, zone)).rows.map(({ message }) => new Map(message).get('time'));
+    const assumed = await times(-1, null);
+    expect(assumed).toHaveLength(3);
+    expect(await times(0, null)).toEqual(assumed);
+    const earlier = assumed.map((time) => time!.replace(/\d\d(?=:)/, (hour) => String(Number(hour) - 1)));
+    expect(await times(-1, 'Europe/Berlin')).toEqual(earlier);
+    expect((await scene.preview(card.id, -1, 'Middle Earth')).why).toContain('zone');
+    const made = await scene.answer(card.id, [], 'Europe/Berlin');
+    expect(made.sets).toEqual(['source.zone=Europe/Berlin']);
+    const decided = { answer: null, value: 'Europe/Berlin', by: 'Ana', holds: true };
+    expect(cardOf(await scene.cards(), card.id)?.decided).toMatchObject(decided);
+    await run(['plan', path, '--mapping', 'chatferry.mapping.yaml'], { folder });
+    expect(cardOf(await scene.cards(), card.id)?.decided).toMatchObject(decided);
+    expect((await scene.open()).map(({ id }) => id)).not.toContain(card.id);
+  });
+
   it('can be accepted as they are: nothing but the decision is written', async () => {
     const { scene } = await planned('slack/every-feature');
     const [card] = await scene.open();
@@ -280,6 +306,22 @@ describe('cards of columns', () => {
 });
 
 const schemas = join(import.meta.dirname, '../../../shared/schemas/django-rooms/app.sqlite');
+const campfire = join(import.meta.dirname, '../../../shared/schemas/rails-campfire/app.sqlite');
+
+describe.skipIf(!existsSync(campfire))('the database of rails-campfire (needs ../shared)', () => {
+  it('shows rows of the query that reads it, and who sees each message under an answer', async () => {
+    const scene = await decidingScene(home.make(), campfire);
+    const [card] = await scene.open();
+    const seenBy = async (answer: number) =>
+      (await scene.preview(card!.id, answer)).rows.map(({ row, message }) => {
+        expect(row!.map(([column]) => column)).toContain('body');
+        return new Map(message).get('seen by');
+      });
+    expect(await seenBy(-1)).toEqual(['?', '?', '?']);
+    expect(await seenBy(0)).toEqual(['the two who talk', 'the two who talk', 'everyone']);
+    expect(await seenBy(1)).toEqual(['its members', 'its members', 'its members']);
+  });
+});
 
 describe.skipIf(!existsSync(schemas))('the database of django-rooms (needs ../shared)', () => {
   it('has three questions, which can be answered to the end', async () => {

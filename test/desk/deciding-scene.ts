@@ -50,5 +50,5 @@ function planIn(folder: string): DecideFacts['plan'] {
   const path = join(folder, 'chatferry.report', 'report.json');
   if (!existsSync(path)) return null;
   const report = reportDataSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  return { id: String(report.generatedAtMs), problems: report.problems, invalid: report.invalid };
+  return { ...report, id: String(report.generatedAtMs) };
 }

@@ -50,6 +50,8 @@ describe('the index of many people', () => {
     timeout: 600_000,
   }, async () => {
     const index = await indexed();
+    const table = () => [...index.csv()].join('');
+    const withoutUids = table();
     const find = (search: string, only: 'all' | 'open' | 'set' = 'all') =>
       all((after) => index.page({ search, only, after }), 50);
     expect(index.people).toBe(peopleCount);
@@ -58,8 +60,7 @@ describe('the index of many people', () => {
     expect(everyone.map(({ messages }) => messages)).toEqual(
       Array.from({ length: peopleCount }, (_, place) => (place < writers ? 2 : 0)),
     );
-    const last = peopleCount - 1;
-    expect(find(`U${last}`).map(({ id }) => id)).toEqual([`U${last}`]);
+    expect(find(`U${peopleCount - 1}`).map(({ id }) => id)).toEqual([`U${peopleCount - 1}`]);
     expect(find('nobody')).toEqual([]);
     expect(find('', 'set')).toEqual([]);
     for (const by of ['email', 'name'] as const) {
@@ -75,8 +76,16 @@ describe('the index of many people', () => {
     expect([index.entries, index.unmatched, index.sharedUids]).toEqual([peopleCount, 0, peopleCount / 2]);
     index.setUid('U0', null);
     expect(find('', 'open').map(({ id, uid }) => [id, uid])).toEqual([['U0', 'u0']]);
-    const lines = [...index.csv()].join('').split('\r\n');
+    const lines = table().split('\r\n');
     expect([lines.length, lines[1]]).toEqual([peopleCount + 2, '"U0","Person  0","h0","P0@example.com","2","","u0"']);
+    expect(lines.slice(2, -1).every((line) => line.includes('","u-'))).toBe(true);
+    const [last] = everyone.slice(-1);
+    index.setUid(last!.id, 'the-last');
+    expect(table().match(/"the-last"/g)).toHaveLength(1);
+    index.setTable(new Map([[last!.id, 'again']]));
+    expect(table().match(/"(u-\d+|again)"/g)).toEqual(['"again"']);
+    index.setTable(new Map());
+    expect(table()).toBe(withoutUids);
     index.close();
   });
 });

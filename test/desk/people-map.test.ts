@@ -70,7 +70,7 @@ const named = { file: 'chatferry.people.csv', id: 'id', uid: 'uid', by: 'id', mi
 describe('a page of people', () => {
   it('has those of most messages first, with their uid and what decides it', async () => {
     const { map, files } = await planned('people: { uids: { U1: ann }, uid: "x-{id}" }');
-    const { rows, next, people, leftOut } = (await map.page(files, everyone))!;
+    const { rows, next, people, unknown, leftOut } = (await map.page(files, everyone))!;
     expect(rows.map(({ id, messages, uid, setBy }) => [id, messages, uid, setBy])).toEqual([
       ['U2', 2, 'x-u2', 'template'],
       ['U1', 1, 'ann', 'mapping'],
@@ -79,6 +79,8 @@ describe('a page of people', () => {
       [' U4', 0, expect.stringMatching(/^x--u4-/), 'template'],
     ]);
     expect([next, people, leftOut]).toEqual([null, 5, 1]);
+    expect(unknown).toBe(rows.filter(({ isKnown }) => !isKnown).length);
+    expect(unknown).toBeGreaterThan(0);
     expect(rows.find(({ id }) => id === 'U3')).toMatchObject({ isDeleted: true, isKnown: true, isBot: false });
     expect(rows.find(({ id }) => id === 'bot-7')).toMatchObject({ isKnown: false });
     map.close();

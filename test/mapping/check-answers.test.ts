@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answersTo, remediesFor } from '../../src/mapping/check-answers.ts';
+import { answersTo, ownValueOf, remediesFor } from '../../src/mapping/check-answers.ts';
 import { catalogue } from '../../src/mapping/check-registry.ts';
 import { parseRules } from '../../src/mapping/load-mapping.ts';
 import { merged, parseSettings, type Settings } from '../../src/mapping/settings.ts';
@@ -18,7 +18,7 @@ const messages = {
 
 it('answersTo() knows checks that there are, and no name of a prototype', () => {
   // As many as the table has: another number means a code in it that no check has.
-  expect(answered.length).toBe(17);
+  expect(answered.length).toBe(18);
   for (const name of ['constructor', '__proto__', 'no-such-check']) expect(answersTo(name)).toEqual([]);
 });
 
@@ -48,6 +48,19 @@ it.each(answered.map((check) => [check.code, check] as const))(
     }
   },
 );
+
+it('ownValueOf() names keys that the words of an option name, with a value that the mapping accepts', () => {
+  const asking = catalogue.flatMap((check) => {
+    const own = ownValueOf(check.code);
+    return own === undefined ? [] : [{ check, own }];
+  });
+  expect(asking.length).toBe(2);
+  for (const { check, own } of asking) {
+    parseRules(JSON.stringify(parseSettings([`${own.key}=${own.example}`])), check.code);
+    expect(check.severity === 'decision' && check.options[own.option]).toContain(own.key);
+    expect(answersTo(check.code).map(({ option }) => option)).not.toContain(own.option);
+  }
+});
 
 const remedied = catalogue.filter(({ code }) => remediesFor(code).length > 0);
 

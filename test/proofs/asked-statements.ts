@@ -82,6 +82,7 @@ export function askFor(path: string): void {
     ],
     () => (['sender', 'conversation'] as const).map((about) => messagesFound(db, { about, ids: [1] }, 1)),
     () => messagesFound(db, { about: 'invalid', code: 'none' }, 1),
+    () => (['fact', 'planned fact'] as const).map((about) => messagesFound(db, { about, fact: 'none' }, 1)),
     () => assertContentKept(db, 1),
     () => askCopies(path),
     () => newestProblems(db, 1),

@@ -139,6 +139,9 @@ describe('renderHtml()', () => {
     const page = renderHtml({ ...cases.troubled, failed: refused });
     expect(textOf(page)).toContain('And 19,900 kinds more: problems.csv has them all.');
     expect(page.length).toBeLessThan(500_000);
+    const alone = textOf(renderHtml({ ...cases.troubled, failed: refused, anonymous: true }));
+    expect(alone).toContain('And 19,900 kinds more.');
+    expect(alone).not.toContain('problems.csv');
   });
 
   test('renderHtml() states in words that there is nothing to show', () => {

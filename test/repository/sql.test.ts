@@ -13,7 +13,7 @@ const homes = [
   /^sources\/(?:database|imessage|viber)\//,
   /^sources\/xmpp\/rows\/server-database\.ts$/,
   /^sources\/kit\/files\/(?:sqlite-file|app-database)\.ts$/,
-  /^desk\/engine\/people-index\.ts$/,
+  /^desk\/engine\/people-(?:index|lines)\.ts$/,
   /^lib\/(?:sqlite|migrations|file-lock)\.ts$/,
 ];
 

@@ -570,7 +570,7 @@ const byState: Readonly<Record<MadeState, Answers>> = {
     'GET ignored': () => ({ rows: [], next: null }),
     'GET cards': () => ({ version: '1', open: 0, isPlanned: false, undo: null, rows: [], next: null }),
     'GET schema': () => ({ tables: [], links: [], total: 0 }),
-    'GET people': () => ({ version: '1', people: null, isReady: true, leftOut: 0, rows: [], next: null }),
+    'GET people': () => ({ version: '1', people: null, isReady: true, unknown: 0, leftOut: 0, rows: [], next: null }),
     'GET duplicates': () => ({ version: '1', rows: [], next: null }),
     'GET report': noReport,
     'GET destination': () => noDestination,
@@ -591,7 +591,15 @@ const byState: Readonly<Record<MadeState, Answers>> = {
     'GET preview': previewOf,
     'GET schema': () => ({ tables: usualTables, links: usualLinks, total: usualTables.length }),
     'GET table': tableView(7),
-    'GET people': () => ({ version: '1', people: 18, isReady: true, leftOut: 0, rows: usualPeople, next: null }),
+    'GET people': () => ({
+      version: '1',
+      people: 18,
+      isReady: true,
+      unknown: 0,
+      leftOut: 0,
+      rows: usualPeople,
+      next: null,
+    }),
     'GET duplicates': () => ({
       version: '1',
       rows: [{ by: 'email', value: 'ann@example.com', people: [usualPeople[0]!, usualPeople[4]!], more: 0 }],
@@ -683,7 +691,15 @@ const byState: Readonly<Record<MadeState, Answers>> = {
     'GET preview': previewOf,
     'GET schema': () => ({ tables: hugeTables, links: hugeLinks, total: 2_100 }),
     'GET table': tableView(60),
-    'GET people': () => ({ version: '1', people: 100_000, isReady: true, leftOut: 12, rows: hugePeople, next: '50' }),
+    'GET people': () => ({
+      version: '1',
+      people: 100_000,
+      isReady: true,
+      unknown: 0,
+      leftOut: 12,
+      rows: hugePeople,
+      next: '50',
+    }),
     'GET duplicates': () => ({
       version: '1',
       rows: Array.from({ length: 4 }, (_, index) => ({

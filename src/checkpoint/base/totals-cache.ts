@@ -37,7 +37,7 @@ export class TotalsCache {
   }
 
   #valueOf(name: string): string | undefined {
-    return valueOf(this.#db, name);
+    return cachedValue(this.#db, name);
   }
 
   /** Returns the cached value, or computes it now; JSON. */
@@ -98,11 +98,11 @@ export class TotalsCache {
  */
 export function leftTotals(db: Database, name: string, isUntouched: () => boolean): string | undefined {
   // In this order: a session that begins removes the mark before it changes anything.
-  const value = valueOf(db, name);
-  return value !== undefined && valueOf(db, mark) === shape && isUntouched() ? value : undefined;
+  const value = cachedValue(db, name);
+  return value !== undefined && cachedValue(db, mark) === shape && isUntouched() ? value : undefined;
 }
 
-const valueOf = (db: Database, name: string): string | undefined =>
+const cachedValue = (db: Database, name: string): string | undefined =>
   db.prepare<[string], string>('SELECT value FROM totals_cache WHERE name = ?').pluck().get(name);
 
 const events = ['INSERT', 'UPDATE', 'DELETE'] as const;

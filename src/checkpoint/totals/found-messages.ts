@@ -19,11 +19,12 @@ export interface FoundMessage {
   readonly detail: string | null;
 }
 
-/** The subjects of findings: locations as they are printed, or ids in the store; messages that are invalid by a code. */
+/** The subjects of findings: locations as they are printed, or ids in the store; messages that are invalid by a code, or have a fact. */
 export type FoundSubjects =
   | { readonly about: 'location'; readonly locations: readonly string[] }
   | { readonly about: 'sender' | 'conversation'; readonly ids: readonly number[] }
-  | { readonly about: 'file' | 'invalid'; readonly code: string };
+  | { readonly about: 'file' | 'invalid'; readonly code: string }
+  | { readonly about: 'fact' | 'planned fact'; readonly fact: string };
 
 /** Rows among which they are looked for: a look at three messages must not read millions. */
 const scannedMax = 200_000;
@@ -35,6 +36,8 @@ const conditions: Readonly<Record<FoundSubjects['about'], string>> = {
   conversation: `m.verdict = 'planned' AND m.conversation IN (SELECT value FROM json_each(@list))`,
   file: `m.verdict = 'planned' AND m.file IN (SELECT file FROM problem WHERE code = @list)`,
   invalid: `m.verdict = 'invalid' AND m.reason = @list`,
+  fact: `m.verdict <> 'duplicate' AND m.facts ->> @list IS NOT NULL`,
+  'planned fact': `m.verdict = 'planned' AND m.facts ->> @list IS NOT NULL`,
 };
 
 /** Returns messages that findings concern, among the first 200,000 of the plan: of different people or conversations as far as there are. */
@@ -65,6 +68,7 @@ export function messagesFound(db: Database, subjects: FoundSubjects, max: number
 
 const listOf = (subjects: FoundSubjects): string => {
   if ('code' in subjects) return subjects.code;
+  if ('fact' in subjects) return subjects.fact;
   return JSON.stringify('ids' in subjects ? subjects.ids : subjects.locations);
 };
 

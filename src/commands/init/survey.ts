@@ -111,6 +111,7 @@ export async function survey(
     sourceOptions,
     inputOf: itself,
     nameOf: (kind, id) => counter.nameOf(kind, id),
+    typeOf: (id) => counter.typeOf(id),
   });
   return { ...counter.result(), beforeAfter };
 }
@@ -153,7 +154,12 @@ export async function preview(
       if (counter.messageCount >= previewMax) break;
     }
   }
-  return choice.show({ adapter, sourceOptions, inputOf: itself, nameOf: (kind, id) => counter.nameOf(kind, id), open });
+  return choice.show({
+    ...{ adapter, sourceOptions, open },
+    inputOf: itself,
+    nameOf: (kind, id) => counter.nameOf(kind, id),
+    typeOf: (id) => counter.typeOf(id),
+  });
 }
 
 interface PersonCount {
@@ -197,6 +203,10 @@ class Counter {
   /** Returns the name of a person or a conversation that was seen. */
   nameOf(kind: 'person' | 'conversation', id: string): string | undefined {
     return kind === 'person' ? this.#people.get(id)?.name : this.#conversations.get(id)?.name;
+  }
+
+  typeOf(conversation: string): ConversationRecord['type'] | undefined {
+    return this.#conversations.get(conversation)?.type;
   }
 
   result(): Omit<Survey, 'beforeAfter'> {

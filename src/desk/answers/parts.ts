@@ -3,6 +3,7 @@ import type { Deciding } from '../engine/deciding.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Looking } from '../engine/looking.ts';
 import type { DroppedFiles } from '../files/dropped.ts';
+import type { PeopleAhead } from '../engine/people-ahead.ts';
 import type { UndoStack } from '../files/undo-stack.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { CommandFacts } from '../runs/command-lines.ts';
@@ -10,7 +11,6 @@ import type { Follower } from '../runs/follower.ts';
 import type { Runner } from '../runs/runner.ts';
 import type { DeskRun } from '../shapes.ts';
 import type { Chats } from './chats.ts';
-import type { PeopleAhead } from './people-ahead.ts';
 
 /** The parts that the answers share. */
 export interface Parts {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { configOf } from '../../commands/trusted-init.ts';
 import { countOf } from '../../lib/text/count.ts';
 import { dotted, settingText, yamlLine } from '../../mapping/settings.ts';
 import { addDecisions, readDecisions } from '../../report/decision-log.ts';
-import type { PeopleFacts } from '../engine/people-calls.ts';
+import { peopleFacts } from '../engine/people-calls.ts';
 import { tableName } from '../engine/people-map.ts';
 import { commandLine } from '../runs/command-lines.ts';
 import type {
@@ -31,7 +30,7 @@ export const peopleAnswers = (parts: Parts): PeopleAnswers => ({
   'POST merge': (_, body) => merge(parts, checkedBody(mergeRequest, body)),
   'PUT people.csv': (search, body) => importPeople(parts, search, body),
   async 'GET people.csv'() {
-    const text = await parts.engine.call('peopleCsv', { facts: factsOf(parts) });
+    const text = await parts.engine.call('peopleCsv', { facts: peopleFacts(parts.workspace) });
     return new Download({ fileName: tableName, type: 'text/csv', text });
   },
 });
@@ -62,22 +61,22 @@ async function people(parts: Parts, search: URLSearchParams): Promise<PeoplePage
     after: search.get('after'),
   };
   const version = versionOf(parts);
-  const found = await parts.engine.call('people', { facts: factsOf(parts), query });
-  if (found === null) return { version, rows: [], next: null, people: null, isReady: false, leftOut: 0 };
+  const found = await parts.engine.call('people', { facts: peopleFacts(parts.workspace), query });
+  if (found === null) return { version, rows: [], next: null, people: null, unknown: 0, isReady: false, leftOut: 0 };
   return { version, isReady: true, ...found };
 }
 
 async function duplicates(parts: Parts, search: URLSearchParams): Promise<DuplicatePage> {
   const query = { by: by.parse(search.get('by')), after: search.get('after') };
   const version = versionOf(parts);
-  const facts = factsOf(parts);
+  const facts = peopleFacts(parts.workspace);
   return { version, ...(await parts.engine.call('duplicates', { facts, ...query })) };
 }
 
 const setPerson = (parts: Parts, { version, id: person, uid, by: name }: PersonRequest): Promise<ChangedPerson> =>
   changeFiles(parts, version, async () => {
     assertLog(parts);
-    const changed = await parts.engine.call('setUid', { facts: factsOf(parts), id: person, uid });
+    const changed = await parts.engine.call('setUid', { facts: peopleFacts(parts.workspace), id: person, uid });
     const key = dotted(['people', 'uids', person]);
     note(parts, name, { key, answer: uid ?? 'the template decides', before: changed.before });
     return { ...changed.person, version: versionOf(parts) };
@@ -86,7 +85,7 @@ const setPerson = (parts: Parts, { version, id: person, uid, by: name }: PersonR
 const merge = (parts: Parts, { version, ids, by: name }: MergeRequest): Promise<MergedPeople> =>
   changeFiles(parts, version, async () => {
     assertLog(parts);
-    const merges = await parts.engine.call('mergePeople', { facts: factsOf(parts), ids });
+    const merges = await parts.engine.call('mergePeople', { facts: peopleFacts(parts.workspace), ids });
     note(parts, name, { key: 'people.merge', answer: yamlLine([ids]), before: null });
     const sets = [`people.merge=${settingText(merges)}`];
     const written = [parts.workspace.shown(parts.workspace.paths().mapping)];
@@ -99,23 +98,12 @@ function importPeople(parts: Parts, search: URLSearchParams, body: unknown): Pro
   if (!(body instanceof Uint8Array)) throw new BadRequest('Cannot take the table: expected CSV');
   return changeFiles(parts, search.get('version') ?? '', async () => {
     assertLog(parts);
-    const imported = await parts.engine.call('importPeople', { facts: factsOf(parts), table: body });
+    const imported = await parts.engine.call('importPeople', { facts: peopleFacts(parts.workspace), table: body });
     const { set, changed, cleared } = imported;
     const answer = `${countOf(set, 'uid')}: ${changed} new or others, ${cleared} removed`;
     if (changed + cleared > 0) note(parts, name, { key: tableName, answer, before: null });
     return { version: versionOf(parts), ...imported };
   });
-}
-
-/** What every question about people depends on. @throws UsageError */
-export function factsOf({ workspace }: Pick<Parts, 'workspace'>): PeopleFacts {
-  const options = workspace.options();
-  const { store, mapping, config } = workspace.paths();
-  return {
-    ...{ exports: workspace.exports(), source: options.source, workspace: options.workspace, store, mapping, config },
-    values: configOf(options),
-    named: { mapping: options.mapping, config: workspace.configPath },
-  };
 }
 
 /** Before anything is changed: a decision that cannot be noted is not made. @throws UsageError */

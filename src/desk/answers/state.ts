@@ -14,7 +14,7 @@ export function stateOf(parts: Parts): DeskState {
   try {
     parts.looking.check();
     parts.deciding.check();
-    parts.peopleAhead.check(parts);
+    parts.peopleAhead.check();
     if (!runner.isBusy) follower.check();
     const steps = stepsOf({
       source: titleOf(parts),

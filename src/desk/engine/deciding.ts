@@ -1,4 +1,5 @@
 import { ChatferryError } from '../../lib/errors.ts';
+import type { ReportData } from '../../report/report-data.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { Card } from '../shapes.ts';
 import { type DecideFacts, isOpenCard } from './decisions.ts';
@@ -14,6 +15,11 @@ export interface DecidingOptions {
   /** Called with internal errors. */
   readonly onFault: (fault: unknown) => void;
 }
+
+/** What cards are made of, and no more: it goes to the thread with each call. */
+const planOf = ({ generatedAtMs, runId, problems, invalid, losses }: ReportData): DecideFacts['plan'] => ({
+  ...{ id: `${generatedAtMs} ${runId}`, problems, invalid, losses },
+});
 
 /** The decisions of a migration. They follow from the files and the export, and are worked out again when one of these has changed. */
 export class Deciding {
@@ -55,10 +61,7 @@ export class Deciding {
     const { source, workspace: named } = workspace.options();
     const { mapping, store } = workspace.paths();
     const report = workspace.report('plan');
-    const plan =
-      report === null
-        ? null
-        : { id: `${report.generatedAtMs} ${report.runId}`, problems: report.problems, invalid: report.invalid };
+    const plan = report === null ? null : planOf(report);
     const unread = looking.inspection?.notMigrated ?? [];
     const version = JSON.stringify([exports, workspace.version(), plan?.id, unread.length]);
     return { exports, source, workspace: named, mapping, store, plan, unread, version };

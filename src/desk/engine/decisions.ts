@@ -15,6 +15,7 @@ import type { Card, CardPreview, PreviewRow, SchemaView, TableView } from '../sh
 import { askedQuestions } from './asked-questions.ts';
 import { columnsCard } from './columns-card.ts';
 import { findingCards } from './finding-cards.ts';
+import { leftOutCards } from './left-out-cards.ts';
 import type { ToOpen } from './opened.ts';
 import {
   type Considered,
@@ -37,7 +38,7 @@ export interface DecideFacts extends ToOpen {
   readonly store: string;
   readonly workspace: string | undefined;
   /** Null if there is none. `id` differs from that of any other plan. */
-  readonly plan: (Pick<ReportData, 'problems' | 'invalid'> & { readonly id: string }) | null;
+  readonly plan: (Pick<ReportData, 'problems' | 'invalid' | 'losses'> & { readonly id: string }) | null;
   /** Columns that nothing reads, as far as they were counted. */
   readonly unread: readonly UnreadColumn[];
 }
@@ -208,11 +209,15 @@ async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known>
   const { questions, proposed } = await askedQuestions(opened, rules.source as Settings);
   const decisions = readDecisions(store);
   const defaults = { ...defaultRules, source: adapter.options.safeParse({}).data ?? {} };
-  const report = plan ?? { problems: [], invalid: [] };
+  const report = plan ?? { problems: [], invalid: [], losses: [] };
   const columns = columnsCard(keepableColumns(unread), rules, decisions);
+  const found = { adapter, rules, defaults, decisions, report };
+  const leftOut = leftOutCards(found);
   const cards = [
     ...questions.map((question) => questionCard(question, decisions)),
-    ...findingCards({ adapter, rules, defaults, decisions, report }),
+    // Once such messages are sent, a finding asks about the same key.
+    ...findingCards(found).filter(({ key }) => key === null || !leftOut.some((card) => card.key === key)),
+    ...leftOut,
     ...(columns === undefined ? [] : [columns]),
   ];
   let schema: Promise<Schema> | undefined;
@@ -225,10 +230,12 @@ async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known>
   };
 }
 
-/** Whether a card is to be decided: a choice of columns may be left. */
-export const isOpenCard = ({ kind, decided }: Card): boolean => kind !== 'columns' && decided?.holds !== true;
+/** Whether a card is to be decided: one with a harmless default may be left. */
+export const isOpenCard = ({ kind, decided }: Card): boolean => !isOptional(kind) && decided?.holds !== true;
 
-const kinds: readonly Card['kind'][] = ['question', 'invalid', 'finding', 'columns'];
+const isOptional = (kind: Card['kind']): boolean => kind === 'columns' || kind === 'left-out';
+
+const kinds: readonly Card['kind'][] = ['question', 'invalid', 'finding', 'left-out', 'columns'];
 
 /** Open ones first, and of those the questions; then by what they affect. */
 function compareCards(one: Card, other: Card): number {

@@ -1,4 +1,4 @@
-import { type CheckAnswer, answersTo, remediesFor } from '../../mapping/check-answers.ts';
+import { type CheckAnswer, answersTo, type OwnValue, ownValueOf, remediesFor } from '../../mapping/check-answers.ts';
 import { checkOf } from '../../mapping/check-registry.ts';
 import { remedyOf } from '../../mapping/check.ts';
 import {
@@ -25,7 +25,7 @@ export interface FindingFacts {
   readonly defaults: Settings;
   /** The latest last. */
   readonly decisions: readonly LoggedDecision[];
-  readonly report: Pick<ReportData, 'problems' | 'invalid'>;
+  readonly report: Pick<ReportData, 'problems' | 'invalid' | 'losses'>;
 }
 
 /**
@@ -45,20 +45,22 @@ export function findingCards(facts: FindingFacts): readonly Card[] {
 
 function findingCard(group: ReportGroup, facts: FindingFacts): Card {
   const { code, title, explanation, examples, messages, otherwise = '' } = group;
-  const answers = answersOf(group, facts);
+  const own = possibleOwn(code, facts);
+  const answers = answersOf(group, facts, own);
   return {
     id: `f:${code}`,
     kind: 'finding',
     title,
-    key: keyOf(answers),
+    key: own?.key ?? keyOf(answers),
     because: explanation,
     evidence: evidenceOf(examples),
     affects: messages === undefined ? null : { count: messages, of: 'messages' },
     otherwise,
     answers,
-    takesText: false,
+    takesText: own !== undefined,
+    ...(own && { textLabel: group.options?.[own.option] }),
     takesSeveral: false,
-    decided: decisionAbout(code, answers, facts),
+    decided: decisionAbout(code, answers, facts, own?.key),
   };
 }
 
@@ -100,9 +102,14 @@ const evidenceOf = (examples: ReportGroup['examples']): readonly string[] =>
   examples.slice(0, evidenceMax).map(({ location, detail }) => (detail === '' ? location : `${location}: ${detail}`));
 
 /** The options of a check, those that are settings as such, and to leave it as it is. */
-function answersOf({ code, options = [] }: ReportGroup, { adapter, rules }: FindingFacts): readonly CardAnswer[] {
+function answersOf(
+  { code, options = [] }: ReportGroup,
+  { adapter, rules }: FindingFacts,
+  own: OwnValue | undefined,
+): readonly CardAnswer[] {
   const possible = answersTo(code).filter((answer) => isPossible(answer, adapter, rules));
   const offered = options.flatMap((label, option) => {
+    if (option === own?.option) return [];
     const settings = possible.filter((answer) => answer.option === option);
     if (settings.length === 0)
       return answersTo(code).some((answer) => answer.option === option) ? [] : [accepted(label)];
@@ -112,6 +119,12 @@ function answersOf({ code, options = [] }: ReportGroup, { adapter, rules }: Find
     }));
   });
   return [...offered, accepted('Leave it as it is')];
+}
+
+/** The option that takes a value of the user, if the source has its key. */
+function possibleOwn(code: string, { adapter, rules }: FindingFacts): OwnValue | undefined {
+  const own = ownValueOf(code);
+  return own && isPossible({ option: own.option, sets: [[own.key, own.example]] }, adapter, rules) ? own : undefined;
 }
 
 /** An answer that writes nothing but the decision. */
@@ -131,13 +144,18 @@ function keyOf(answers: readonly CardAnswer[]): string | null {
   return key === undefined || others.length > 0 ? null : key;
 }
 
-/** The decision of a file, or of a mapping that says something else than the default. */
-function decisionAbout(
+/**
+ * The decision of a file, or of a mapping that says something else than the default.
+ *
+ * @param ownKey The key that takes a value of the user.
+ */
+export function decisionAbout(
   code: string,
   answers: readonly CardAnswer[],
   { rules, defaults, decisions }: FindingFacts,
+  ownKey?: string,
 ): CardDecision | null {
-  const keys = new Set(answers.flatMap(({ sets }) => sets.map(({ key }) => key)));
+  const keys = new Set([ownKey, ...answers.flatMap(({ sets }) => sets.map(({ key }) => key))]);
   const logged = decisions.findLast(
     ({ key, card }) => key === code || (keys.has(key) && (card === undefined || card.slice(2) === code)),
   );

@@ -1,7 +1,8 @@
-import { trustedInit } from '../../commands/trusted-init.ts';
+import { configOf, trustedInit } from '../../commands/trusted-init.ts';
 import type { InitRequest } from '../../commands/init.ts';
 import { silent } from '../../lib/flow/progress.ts';
 import type { Settings } from '../../mapping/settings.ts';
+import type { Workspace } from '../files/workspace.ts';
 import type { DuplicateGroup } from '../shapes.ts';
 import type { CallContext } from './call-context.ts';
 import type { ToOpen } from './opened.ts';
@@ -22,6 +23,17 @@ export interface PeopleFacts extends ToOpen {
 
 export interface AboutPeople {
   readonly facts: PeopleFacts;
+}
+
+/** What every question about people depends on at this moment. @throws UsageError */
+export function peopleFacts(workspace: Workspace): PeopleFacts {
+  const options = workspace.options();
+  const { store, mapping, config } = workspace.paths();
+  return {
+    ...{ exports: workspace.exports(), source: options.source, workspace: options.workspace, store, mapping, config },
+    values: configOf(options),
+    named: { mapping: options.mapping, config: workspace.configPath },
+  };
 }
 
 /** What the engine can be asked about people. */

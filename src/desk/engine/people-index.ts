@@ -71,6 +71,11 @@ export class PeopleIndex {
     return this.#count('SELECT count(*) FROM person');
   }
 
+  /** People whom the export does not describe. */
+  get unknown(): number {
+    return this.#count('SELECT count(*) FROM person WHERE NOT is_known');
+  }
+
   /** People whom a table of uids cannot name. */
   get leftOut(): number {
     return this.#count('SELECT count(*) FROM person WHERE NOT is_nameable');

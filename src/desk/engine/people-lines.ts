@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3';
 import { peopleLine } from '../../commands/people.ts';
 import { idOfStored } from '../../lib/text/stored-id.ts';
 
-/** People whose lines are one block: about 250 KB. */
-const blockPeople = 4_096;
+/** People whose lines are one block: about 30 KB. */
+const blockPeople = 512;
 
 /**
  * The lines of the table of uids, one for each person whom it can name, in the order of the plan. They are kept in blocks next to the people,

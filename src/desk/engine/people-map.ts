@@ -28,6 +28,7 @@ export interface PeopleFiles {
 /** People of one page. */
 export interface FoundPeople extends Page<PersonRow> {
   readonly people: number;
+  readonly unknown: number;
   readonly leftOut: number;
 }
 
@@ -64,7 +65,7 @@ export class PeopleMap {
   /** @returns Undefined without a plan that has read everything. @throws UsageError if the table of uids cannot be used. */
   async page(files: PeopleFiles, query: PeopleQuery): Promise<FoundPeople | undefined> {
     const index = await this.#open(files);
-    return index && { ...index.page(query), people: index.people, leftOut: index.leftOut };
+    return index && { ...index.page(query), people: index.people, unknown: index.unknown, leftOut: index.leftOut };
   }
 
   /** @throws UsageError */

@@ -157,8 +157,13 @@ export async function findingPreview({
     if (!(error instanceof ChatferryError)) throw error;
     return new NothingToShow(error.message);
   }
-  const [outcomes] = await outcomesUnder(store, sample, { mapping, changes: [settings], signal });
-  return sample.map((message, index) => previewRow(message, outcomes![index]!));
+  try {
+    const [outcomes] = await outcomesUnder(store, sample, { mapping, changes: [settings], signal });
+    return sample.map((message, index) => previewRow(message, outcomes![index]!));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return new NothingToShow(error.message);
+  }
 }
 
 function previewRow({ location, row, why }: SampledMessage, outcome: WhatIf | null): PreviewRow {

@@ -204,8 +204,24 @@ function Answer({ card, index, answer, choice, onChoice }: OneAnswerProps) {
   );
 }
 
+const zoneKey = 'source.zone';
+
+/** Names of time zones to choose from, that of this computer first. */
+function Zones() {
+  const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const others = Intl.supportedValuesOf('timeZone').filter((zone) => zone !== own);
+  return (
+    <datalist id="zones">
+      {[own, ...others].map((zone) => (
+        <option key={zone} value={zone} />
+      ))}
+    </datalist>
+  );
+}
+
 function OwnAnswer({ card, choice, onChoice }: AnswerProps) {
   const choose = (text: string) => onChoice({ answers: [], isOwn: true, text });
+  const label = card.textLabel ?? 'Something else';
   return (
     <div class={choice.isOwn ? 'answer chosen' : 'answer'}>
       <input
@@ -214,19 +230,23 @@ function OwnAnswer({ card, choice, onChoice }: AnswerProps) {
         id="own"
         checked={choice.isOwn}
         onChange={() => choose(choice.text)}
-        aria-label="Something else"
+        aria-label={label}
       />
       <span class="answer-words">
         <label for="own-text">
-          <b>Something else</b>
+          <b>
+            <bdi>{label}</bdi>
+          </b>
         </label>
         <input
           id="own-text"
           type="text"
           placeholder={card.key === null ? 'In your own words' : `Value of ${card.key}`}
+          list={card.key === zoneKey ? 'zones' : undefined}
           value={choice.text}
           onInput={(event) => choose(event.currentTarget.value)}
         />
+        {card.key === zoneKey && <Zones />}
       </span>
     </div>
   );

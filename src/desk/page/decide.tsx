@@ -74,7 +74,7 @@ function CardList({ page, current, more }: ListProps) {
           <li key={card.id}>
             <a class="row" href={hrefOfStep('decide', card.id)} aria-current={card.id === current ? 'page' : undefined}>
               <span class={isSettled(card) ? 'step-mark done' : 'step-mark'} aria-hidden="true">
-                {isSettled(card) ? '✓' : card.kind === 'question' ? '!' : '?'}
+                {markOf(card)}
               </span>
               <span class="row-text">
                 <bdi class="row-title">{card.title}</bdi>
@@ -87,6 +87,17 @@ function CardList({ page, current, more }: ListProps) {
       <More more={more} />
     </nav>
   );
+}
+
+/** Cards that may be left as they are, and what is then. */
+const optional: Readonly<Partial<Record<Card['kind'], string>>> = {
+  'left-out': 'left out unless you say otherwise',
+  columns: 'not needed',
+};
+
+function markOf(card: Card): string {
+  if (isSettled(card)) return '✓';
+  return card.kind === 'question' ? '!' : card.kind in optional ? '·' : '?';
 }
 
 function factsOfCard({ decided, affects, kind }: Card) {
@@ -103,6 +114,7 @@ function factsOfCard({ decided, affects, kind }: Card) {
     ...(decided ? ['decided, and changed since'] : []),
     ...(affects ? [countOf(affects.count, affects.of.slice(0, -1))] : []),
     ...(kind === 'question' ? ['needed for a plan'] : []),
+    ...(optional[kind] === undefined ? [] : [optional[kind]]),
   ];
   return facts.join(' · ') || 'open';
 }

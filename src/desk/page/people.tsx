@@ -28,6 +28,12 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
         Each author becomes a user of the chat service, with an id there: the uid. A template makes the uids; one that
         you type in here is used instead.
       </p>
+      {page?.people && page.unknown > 0 && (
+        <p class="soft">
+          The export describes {formatCount(page.people - page.unknown)} of them; {formatCount(page.unknown)} are known
+          only because messages or conversations name them.
+        </p>
+      )}
       {error && <Fault error={error} />}
       {page && !page.isReady && (
         <div class="notice">

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Avatar, countOf } from '../../viewer/page/door.tsx';
 import type { PersonRow } from '../shapes.ts';
 import type { Desk } from './desk.ts';
@@ -21,14 +21,15 @@ interface PersonProps {
 
 /** A person with the uid that can be changed: it is written when the field is left, or with Enter. */
 export function PersonLine({ desk, row, onChange }: PersonProps) {
-  const [uid, setUid] = useState(row.uid);
+  /** Undefined where nothing was typed. */
+  const [typed, setTyped] = useState<string>();
   const [state, setState] = useState<{ readonly error?: Error; readonly isSaved?: boolean }>({});
-  useEffect(() => setUid(row.uid), [row.uid]);
   const save = async () => {
-    const wanted = uid.trim();
+    const wanted = typed?.trim() ?? row.uid;
     if (wanted === row.uid || !asName(desk)) return;
     try {
       onChange(await desk.write('person', { id: row.id, uid: wanted === '' ? null : wanted, by: desk.by }));
+      setTyped(undefined);
       setState({ isSaved: true });
     } catch (error) {
       setState({ error: error as Error });
@@ -49,11 +50,11 @@ export function PersonLine({ desk, row, onChange }: PersonProps) {
         <input
           type="text"
           aria-label={`uid of ${row.name}`}
-          value={uid}
+          value={typed ?? row.uid}
           disabled={row.mergedInto !== null}
           spellcheck={false}
           onInput={(event) => {
-            setUid(event.currentTarget.value);
+            setTyped(event.currentTarget.value);
             setState({});
           }}
           onBlur={() => void save()}

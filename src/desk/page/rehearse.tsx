@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Empty, Stages, useAnswer } from '../../viewer/page/door.tsx';
+import { countOf, Empty, Stages, useAnswer } from '../../viewer/page/door.tsx';
 import type { DeskError, ReportView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
@@ -50,7 +50,7 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
       {rehearsal.error && <Fault error={rehearsal.error} />}
       <ReportError error={shown?.error ?? null} />
       {shown?.report ? (
-        <Outcome view={shown} hasChats={chats !== null} />
+        <Outcome desk={desk} view={shown} hasChats={chats !== null} />
       ) : (
         plan.answer && !isOn && <Empty>Nothing is planned yet</Empty>
       )}
@@ -81,11 +81,12 @@ const WayOut = () => (
 );
 
 interface OutcomeProps {
+  readonly desk: Desk;
   readonly view: ReportView;
   readonly hasChats: boolean;
 }
 
-function Outcome({ view, hasChats }: OutcomeProps) {
+function Outcome({ desk, view, hasChats }: OutcomeProps) {
   const report = view.report!;
   const { changedSince } = report;
   return (
@@ -102,8 +103,21 @@ function Outcome({ view, hasChats }: OutcomeProps) {
       <Groups report={report} of="failed" />
       <Groups report={report} of="invalid" />
       <Groups report={report} of="skipped" />
+      <LeftOut version={desk.state.version} />
     </section>
   );
+}
+
+/** Links to messages that are left out because nobody has said otherwise. */
+function LeftOut({ version }: { readonly version: string }) {
+  const { answer: cards } = useAnswer(() => read('cards'), [version]);
+  const undecided = cards?.rows.filter(({ kind, decided }) => kind === 'left-out' && decided === null) ?? [];
+  return undecided.map(({ id, title, affects }) => (
+    <p key={id} class="soft">
+      <a href={hrefOfStep('decide', id)}>{title}</a>: {countOf(affects?.count ?? 0, 'message')}, left out by default.
+      Look at some, and decide.
+    </p>
+  ));
 }
 
 /** Whether the sandbox refuses what the hosted service would. */

@@ -13,10 +13,13 @@ export interface TableRow {
 
 /** One decision. */
 export interface Card {
-  /** `q:messages.reply`, `f:author-not-described`, `i:row-not-understood`, `columns`. */
+  /** `q:messages.reply`, `f:author-not-described`, `i:row-not-understood`, `l:system-lines`, `columns`. */
   readonly id: string;
-  /** `finding`: what the plan found; `invalid`: rows that are not sent; `columns`: those that nothing reads. */
-  readonly kind: 'question' | 'finding' | 'invalid' | 'columns';
+  /**
+   * `finding`: what the plan found; `invalid`: rows that are not sent; `left-out`: messages that are not sent by default; `columns`: those
+   * that nothing reads. The last two may be left undecided.
+   */
+  readonly kind: 'question' | 'finding' | 'invalid' | 'left-out' | 'columns';
   readonly title: string;
   /** The key of the mapping that it decides; null if its answers set different keys, or none. */
   readonly key: string | null;
@@ -29,6 +32,8 @@ export interface Card {
   readonly answers: readonly CardAnswer[];
   /** Whether a value of the user's own can be given. */
   readonly takesText: boolean;
+  /** What that value is; absent for any other value of the key. */
+  readonly textLabel?: string | undefined;
   readonly takesSeveral: boolean;
   /** Null while it is open. */
   readonly decided: CardDecision | null;

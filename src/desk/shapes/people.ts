@@ -28,6 +28,8 @@ export interface PeoplePage extends Page<PersonRow> {
   readonly version: string;
   /** Null before there is a plan. */
   readonly people: number | null;
+  /** Those whom the export does not describe: messages name them. */
+  readonly unknown: number;
   readonly isReady: boolean;
   /** People whom a table of uids cannot name. */
   readonly leftOut: number;

@@ -21,7 +21,7 @@ import { type DatabaseOptions, databaseOptionsSchema } from './options.ts';
 import { findPreset } from './presets.ts';
 import { proposeDatabase } from './propose.ts';
 import { readDatabase } from './read.ts';
-import { databaseRowsAt } from './rows-at.ts';
+import { databaseRowsAt, queryRowsAt } from './rows-at.ts';
 
 /** Messages of any chat in the application's own database. Which table and which column is what is said by the mapping. */
 export const database = defineSource({
@@ -113,16 +113,18 @@ async function* read(
 
 async function rowsAt(
   input: ExportInput,
-  { passwordFile }: DatabaseOptions,
+  options: DatabaseOptions,
   locations: readonly Location[],
   bytesMax = Number.POSITIVE_INFINITY,
 ): Promise<ReadonlyMap<string, ShownRow>> {
   const { path, isServer, isSqlite, open } = await inputDatabase(input);
   const { sizeBytes } = isServer ? { sizeBytes: 0 } : await input.stat(path);
   if (sizeBytes > bytesMax && !(isSqlite && isOnDisk(input, path, sizeBytes))) return new Map();
-  const database = await open({ signal: new AbortController().signal, passwordFile });
+  const database = await open({ signal: new AbortController().signal, passwordFile: options.passwordFile });
   try {
-    return await databaseRowsAt(database, path, locations);
+    // The tables of a query are copied whole: never again from a server.
+    const ofQuery = isServer || sizeBytes > bytesMax ? [] : await queryRowsAt(database, path, locations, options);
+    return new Map([...(await databaseRowsAt(database, path, locations)), ...ofQuery]);
   } finally {
     await database.close();
   }

@@ -1,8 +1,13 @@
 import { parsePointer } from '../../io/json/json-pointer.ts';
 import { formatLocation, type Location } from '../../lib/text/location.ts';
 import type { ShownRow } from '../source.ts';
+import { queryPath } from '../tables/copy/query.ts';
+import { QueriedTables } from '../tables/queried-tables.ts';
+import { isQuery } from '../tables/roles.ts';
 import { rowsOfTable } from '../tables/rows-at.ts';
 import type { Database, DatabaseTable } from './database.ts';
+import { namedColumns } from './named-columns.ts';
+import { type DatabaseOptions, sharedOptions } from './options.ts';
 import { databaseRowReader } from './rows.ts';
 
 /**
@@ -34,6 +39,47 @@ export async function databaseRowsAt(
   }
   return found;
 }
+
+/**
+ * Returns the rows of the mapping's query of messages at some locations, by formatted location. The query is asked again, of copies of its
+ * tables, as for reading. Rows behind the first 20,000 are missing.
+ */
+export async function queryRowsAt(
+  database: Database,
+  path: string,
+  locations: readonly Location[],
+  options: DatabaseOptions,
+): Promise<ReadonlyMap<string, ShownRow>> {
+  const found = new Map<string, ShownRow>();
+  const { bindings, tables } = sharedOptions(options);
+  const ofQuery = locations.flatMap((location) => {
+    const [table, line] = parsePointer(location.pointer ?? '') ?? [];
+    return table === messagesPath
+      ? [[formatLocation({ path: messagesPath, line: Number(line) }), location] as const]
+      : [];
+  });
+  if (ofQuery.length === 0 || !isQuery(tables?.messages)) return found;
+  const { signal } = new AbortController();
+  const reader = databaseRowReader(database, path, namedColumns(options), signal);
+  const request = { tables: { messages: tables.messages }, reader, nulls: bindings.nulls, signal };
+  const names = database.tables.map(({ name }) => name);
+  const queried = await QueriedTables.find(request, names, () => []);
+  try {
+    for await (const _ of queried.load(() => true));
+    const places = new Set(ofQuery.map(([place]) => place));
+    const rows = new Map<string, ShownRow>();
+    await rowsOfTable(queried.of('messages')!.rows(), places, rows);
+    for (const [place, location] of ofQuery) {
+      const row = rows.get(place);
+      if (row !== undefined) found.set(formatLocation(location), row);
+    }
+    return found;
+  } finally {
+    queried.close();
+  }
+}
+
+const messagesPath = queryPath('messages');
 
 /** The values of a key as a location names them; undefined if one of them may have a comma itself. */
 function keyOf({ pointer = '' }: Location, { primaryKey }: DatabaseTable): readonly string[] | undefined {

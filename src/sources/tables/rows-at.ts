@@ -1,7 +1,7 @@
 import { SourceError } from '../../lib/errors.ts';
 import { formatLocation, type Location } from '../../lib/text/location.ts';
 import type { ShownRow } from '../source.ts';
-import type { Row, RowReader } from './row.ts';
+import type { Row, RowReader, RowStep } from './row.ts';
 
 /** Rows of a file behind which nothing is looked for. */
 const rowsMax = 20_000;
@@ -32,7 +32,7 @@ export async function rowsAt<T>(
 
 /** Looks for the rows at some places among those of one table, the first 20,000, and takes what it finds from `places`. */
 export async function rowsOfTable(
-  lists: ReturnType<RowReader<unknown>['rows']>,
+  lists: AsyncIterable<readonly RowStep[]> | Iterable<readonly RowStep[]>,
   places: Set<string>,
   found: Map<string, ShownRow>,
 ): Promise<void> {

@@ -60,6 +60,16 @@ export async function violationsIn(page: Page): Promise<unknown> {
   return await page.evaluate(runAxe);
 }
 
+/** Expects that nothing is wrong with a page that was opened with `bypassCSP`, in any colours and widths. */
+export async function expectFaultless(page: Page): Promise<void> {
+  for (const { colorScheme, viewport } of screens) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    expect([colorScheme, await widthOf(page)]).toEqual([colorScheme, viewport.width]);
+    expect([colorScheme, await violationsIn(page)]).toEqual([colorScheme, []]);
+  }
+}
+
 /** How long a run may take in a proof, in ms. */
 const runTimeoutMs = 60_000;
 

@@ -60,7 +60,9 @@ function groups(id: string, list: readonly ReportGroup[], none: string, where: E
   const opened = where === 'open' && list.length > openedMax ? 'folded' : where;
   const rest = list.length - shown.length;
   return html`<ul class="groups" data-filter="Find in this list">${shown.map((group, index) => renderGroup(`${id}-${index + 1}`, group, opened))}</ul>${
-    rest === 0 ? nothing : html`<p class="note">And ${countOf(rest, 'kind')} more: problems.csv has them all.</p>`
+    rest === 0
+      ? nothing
+      : html`<p class="note">And ${countOf(rest, 'kind')} more${where === 'left out' ? '' : ': problems.csv has them all'}.</p>`
   }`;
 }
 

@@ -43,6 +43,21 @@ function byClasses(name: string, words: readonly string[]): readonly Reading[] {
   ];
 }
 
+/** @param ofPlatform A word that stands for lines of the platform, whatever the others stand for. */
+type ValueWith = (other: Kind, ofPlatform?: string) => object;
+
+/** Words that are tried one by one. */
+const splitMax = 4;
+
+/** Returns readings by which the platform wrote the rows with one of the words, and people those with the others. */
+function splits(words: readonly string[], valueWith: ValueWith): readonly Reading[] {
+  if (words.length < 2 || words.length > splitMax) return [];
+  return words.map((word) => ({
+    value: valueWith('message', word),
+    because: `the platform wrote those with ${JSON.stringify(word)}, people the others`,
+  }));
+}
+
 /** Proposes whether a row is a message, a line of the platform or a call. Asks about numbers and words with no general meaning. */
 export function proposeKind(columns: ColumnChoice): void {
   // Media types say what a file is; numbers are asked about with the other codes.
@@ -57,9 +72,9 @@ export function proposeKind(columns: ColumnChoice): void {
   const words = distinct(best);
   const found = words.map((word) => [word, meaningOf(word)] as const);
   const unknown = found.flatMap(([word, kind]) => (kind === undefined ? [word] : []));
-  const valueWith = (other: Kind) => ({
+  const valueWith: ValueWith = (other, ofPlatform = '') => ({
     from: best.name,
-    values: Object.fromEntries(found.map(([word, kind]) => [word, kind ?? other])),
+    values: Object.fromEntries(found.map(([word, kind]) => [word, kind ?? (word === ofPlatform ? 'system' : other)])),
     otherwise: 'message',
   });
   const shown = words.map((word) => JSON.stringify(word)).join(', ');
@@ -78,6 +93,7 @@ export function proposeKind(columns: ColumnChoice): void {
       ...byClasses(best.name, words),
       { value: valueWith('message'), because: 'people wrote them' },
       { value: valueWith('system'), because: 'the platform wrote them: such lines are skipped' },
+      ...splits(unknown, valueWith),
     ],
     isRequired: true,
   });
