@@ -82,18 +82,29 @@ export async function samplesOf(
     const rows = await firstRows(path, recognised, { layout: recognised.layout });
     // Files of one export are parts of one table, and an item has any fields.
     const partOf = isDynamoLine(recognised.value) ? { partOf: path.slice(0, path.lastIndexOf('/') + 1) } : {};
-    return [{ path, table: {}, rows, ...partOf }];
+    return [{ path, table: {}, rows, mayHaveMore: mayHaveMore(rows, recognised), ...partOf }];
   }
   const decided = [...new Set(decidedLists(options))].map((list) => ({ list, named: undefined }));
   const found = findLists(recognised.value).filter(({ list }) => !decided.some((one) => isSamePlace(one.list, list)));
   const samples: JsonSample[] = [];
   for (const { list, named } of [...decided, ...found]) {
     const rows = await firstRows(path, recognised, { layout: 'list', pattern: parsePointer(list) ?? [] });
-    if (rows.length > 0) samples.push({ path, table: list === '' ? {} : { list }, rows, named });
+    if (rows.length === 0) continue;
+    samples.push({
+      ...{ path, table: list === '' ? {} : { list }, rows, named },
+      mayHaveMore: mayHaveMore(rows, recognised),
+    });
   }
   if (samples.length > 0 || !recognised.isComplete) return samples;
   return [{ path, table: {}, rows: await firstRows(path, recognised, { layout: 'values' }) }];
 }
+
+/** Bytes that are looked at of each file, if it has as many. */
+const lookedAtMin = Math.floor(bytesMax / filesMax);
+
+/** Whether the file may have more rows than those of its look. */
+const mayHaveMore = (rows: readonly JsonRow[], { layout, isComplete, bytes }: Recognised): boolean =>
+  rows.length === rowsMax || (layout === 'list' ? !isComplete : bytes.length >= lookedAtMin);
 
 /** Read as the whole file would be, so that they are the same rows. */
 export async function firstRows(path: string, { bytes }: Recognised, at: JsonRowsAt): Promise<readonly JsonRow[]> {
