@@ -1,7 +1,7 @@
 /** The thread that looks at an export and answers questions about it, one after another: each may take a while, and the page is answered meanwhile. */
 import { parentPort } from 'node:worker_threads';
 import { ChatferryError } from '../lib/errors.ts';
-import type { CallContext } from './engine/call-context.ts';
+import { type CallContext, endOfThread } from './engine/call-context.ts';
 import { calls, type FromThread, type ToThread } from './engine/calls.ts';
 import { OpenedExports } from './engine/opened.ts';
 import { PeopleMap } from './engine/people-map.ts';
@@ -14,7 +14,11 @@ const { signal } = new AbortController();
 
 const say = (message: FromThread): void => port.postMessage(message);
 
-port.on('message', (message: ToThread) => void answer(message));
+port.on('message', (message: ToThread | typeof endOfThread) => {
+  // In a thread, this ends the thread alone.
+  if (message === endOfThread) process.exit();
+  void answer(message);
+});
 
 async function answer({ name, request }: ToThread): Promise<void> {
   const context: CallContext = {

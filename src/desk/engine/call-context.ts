@@ -11,3 +11,6 @@ export interface CallContext {
   /** Says how far it is. */
   readonly progress: (done: number, total: number | null) => void;
 }
+
+/** The message after which the thread ends. */
+export const endOfThread = 'end';

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { SHARE_ENV, Worker } from 'node:worker_threads';
 import { compileCache } from '../../lib/compile-cache.ts';
 import { ChatferryError } from '../../lib/errors.ts';
@@ -5,6 +6,7 @@ import type { Clock } from '../../lib/flow/clock.ts';
 import { threadModule } from '../../lib/package-files.ts';
 import type { DeskState } from '../shapes.ts';
 import type { CallAnswer, CallName, CallRequest, FromThread, ToThread } from './calls.ts';
+import { endOfThread } from './call-context.ts';
 
 /** Words that the page shows while a call takes a while. */
 const words: Readonly<Record<CallName, string>> = {
@@ -152,5 +154,19 @@ export function startEngineThread({ onMessage, onEnd }: ThreadListener): EngineT
     fault = error;
   });
   thread.once('exit', () => onEnd(fault));
-  return { post: (message) => thread.postMessage(message), stop: () => thread.terminate() };
+  return { post: (message) => thread.postMessage(message), stop: () => endThread(thread) };
+}
+
+/** Time for the thread to end by itself, in ms. */
+const patienceMs = 1000;
+
+/** A thread that is terminated while it loads a library of SQLite takes the process with it: it is asked to end between two steps. */
+async function endThread(thread: Worker): Promise<void> {
+  // It has ended already.
+  if (thread.threadId === -1) return;
+  const ended = once(thread, 'exit');
+  thread.postMessage(endOfThread);
+  const timer = setTimeout(() => void thread.terminate(), patienceMs);
+  await ended;
+  clearTimeout(timer);
 }
