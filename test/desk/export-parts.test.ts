@@ -24,6 +24,18 @@ describe('partRows()', () => {
     expect(partRows(undefined, search())).toEqual({ rows: [], next: null });
   });
 
+  it('knows the tables that a query reads', () => {
+    const query = "SELECT p.id, t.body FROM posts p JOIN texts t ON t.kind = 'audit' AND t.post = p.id";
+    const finding = { ...column('tables.messages', ''), value: { query } };
+    const found = inspection({ columns: [finding], tables: [table('audit'), table('posts'), table('texts')] });
+    const roles = partRows(found, search()).rows.map((row) => [row.table, row.role]);
+    expect(roles).toEqual([
+      ['posts', 'messages'],
+      ['texts', 'messages'],
+      ['audit', null],
+    ]);
+  });
+
   it('gives the tables that were read, then those that have a role, then all others', () => {
     const found = inspection({
       columns: [

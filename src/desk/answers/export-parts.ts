@@ -1,5 +1,6 @@
 import type { Inspection } from '../../commands/inspect.ts';
 import { isObject } from '../../lib/maps/objects.ts';
+import { tablesInQuery } from '../../sources/query-tables.ts';
 import type { IgnoredFile } from '../../sources/signatures.ts';
 import type { TableOutline } from '../../sources/source.ts';
 import type { IgnoredRow, Page, PartRow } from '../shapes.ts';
@@ -15,12 +16,15 @@ interface ChosenTable {
 
 const tableKey = 'tables.';
 
-/** The tables that were chosen for roles; what else was found out is about something else. */
-export const chosenTables = (columns: Inspection['columns']): readonly ChosenTable[] =>
+/** The tables that were chosen for roles, and those that a query reads; what else was found out is about something else. */
+export const chosenTables = ({ columns, tables }: Pick<Inspection, 'columns' | 'tables'>): readonly ChosenTable[] =>
   columns.flatMap(({ key, value, because }) => {
-    const table = isObject(value) ? value.table : undefined;
-    if (!key.startsWith(tableKey) || typeof table !== 'string') return [];
-    return [{ role: key.slice(tableKey.length), table, because }];
+    const { table, query } = isObject(value) ? value : {};
+    if (!key.startsWith(tableKey)) return [];
+    const role = key.slice(tableKey.length);
+    if (typeof table === 'string') return [{ role, table, because }];
+    const names = tables.map(({ name }) => name);
+    return typeof query === 'string' ? tablesInQuery(query, names).map((name) => ({ role, table: name, because })) : [];
   });
 
 /** Files and tables whose names hold the words: those that were counted, then the other tables of the export. */
@@ -31,8 +35,9 @@ export function partRows(inspection: Inspection | undefined, search: URLSearchPa
   return pageOf(allParts(inspection).filter(isFound), search);
 }
 
-function allParts({ source, columns, parts, tables }: Inspection): readonly PartRow[] {
-  const roles = Map.groupBy(chosenTables(columns), ({ table }) => table);
+function allParts(inspection: Inspection): readonly PartRow[] {
+  const { source, parts, tables } = inspection;
+  const roles = Map.groupBy(chosenTables(inspection), ({ table }) => table);
   const roleOf = (name: string) =>
     roles
       .get(name)
@@ -47,9 +52,9 @@ function allParts({ source, columns, parts, tables }: Inspection): readonly Part
   return [...counted, ...others.toSorted((one, other) => Number(one.role === null) - Number(other.role === null))];
 }
 
-const uncounted = ({ name, rows }: TableOutline, isTable: boolean): Omit<PartRow, 'role'> => ({
+const uncounted = ({ name, rows, isExact }: TableOutline, isTable: boolean): Omit<PartRow, 'role'> => ({
   ...(isTable ? { path: '', table: name } : { path: name }),
-  ...{ rows: rows ?? null, isAbout: true, people: 0, conversations: 0, firstAtMs: null, lastAtMs: null },
+  ...{ rows: rows ?? null, isAbout: isExact !== true, people: 0, conversations: 0, firstAtMs: null, lastAtMs: null },
 });
 
 /** The reasons for which files are ignored, those of most files first. */

@@ -1,6 +1,7 @@
 import type { Inspection } from '../../commands/inspect.ts';
 import { namedByUser } from '../../commands/recognise.ts';
 import { variableOf } from '../../config/load-options.ts';
+import { checkOf } from '../../mapping/check-registry.ts';
 import { sources } from '../../sources/registry.ts';
 import type { Found } from '../engine/looking.ts';
 import { type CommandFacts, commandLine } from '../runs/command-lines.ts';
@@ -73,9 +74,13 @@ function sourceView(
     wantsPassword: found !== undefined && 'error' in found && found.wants === 'password',
     readAs,
     counts: inspection && questions.length === 0 ? countsOf(inspection) : null,
-    tables: chosenTables(inspection?.columns ?? []),
+    tables: inspection === undefined ? [] : chosenTables(inspection),
     questions: questions.slice(0, questionsMax),
-    notes: (inspection?.notes ?? []).map(({ location, reason }) => ({ location, reason })),
+    notes: (inspection?.notes ?? []).map(({ location, code, reason }) => ({
+      location,
+      title: checkOf(code)?.title ?? null,
+      reason,
+    })),
     dropped,
     command: lines.inspect,
     next: inspection ? nextAfter(inspection, lines) : null,

@@ -1,6 +1,7 @@
 import type { Proposed } from '../../commands/proposal.ts';
 import type { OpenedExport } from '../../commands/questions.ts';
 import { isTable, leavesOf, type Settings, valueAt } from '../../mapping/settings.ts';
+import { tablesInQuery } from '../../sources/query-tables.ts';
 import type { TableOutline } from '../../sources/source.ts';
 import type { PreviewRow, SchemaLink, SchemaView, TableRow, TableView } from '../shapes.ts';
 
@@ -30,7 +31,7 @@ export function schemaView(schema: Schema): SchemaView {
 }
 
 function tableRow({ name, rows, columns }: TableOutline, schema: Schema): TableRow {
-  const role = roleOf(name, schema);
+  const role = roleOf(name, schema) ?? roleByQuery(name, schema);
   return { name, rows: rows ?? null, columns: columns.length, role: role ?? null, why: whyOf(role, name, schema) };
 }
 
@@ -39,6 +40,33 @@ const rolesOf = ({ proposed }: Schema): readonly (readonly [role: string, name: 
     const name = nameOf(value);
     return name === undefined ? [] : [[role, name] as const];
   });
+
+/** The kinds of rows that a mapping knows. */
+const roles = ['messages', 'users', 'members', 'conversations', 'attachments', 'reactions', 'edits'];
+
+export const isRole = (name: string): boolean => roles.includes(name);
+
+/** Rows of the table that has a role, in all inputs; undefined if it has none, or nobody knows how many. */
+export function rowsOfRole(
+  role: string,
+  schema: Schema,
+): { readonly rows: number; readonly isExact: boolean } | undefined {
+  const tables = tablesOf(role, schema);
+  if (tables.length === 0 || tables.some(({ rows }) => rows === undefined)) return undefined;
+  return {
+    rows: tables.reduce((sum, { rows = 0 }) => sum + rows, 0),
+    isExact: tables.every(({ isExact }) => isExact === true),
+  };
+}
+
+function tablesOf(role: string, schema: Schema): readonly TableOutline[] {
+  const { options, open } = schema.proposed;
+  const name = rolesOf(schema).find(([known]) => known === role)?.[1];
+  // Without a choice all of them are tables of messages.
+  const isOpen = open.some(({ key }) => key.startsWith('tables.'));
+  if (role === 'messages' && options.tables === undefined && !isOpen) return schema.tables;
+  return schema.tables.filter((table) => table.name === name);
+}
 
 /** A table is named by its name, a file, or the place of a list in a file. */
 function nameOf(value: unknown): string | undefined {
@@ -51,6 +79,13 @@ function nameOf(value: unknown): string | undefined {
 
 const roleOf = (name: string, schema: Schema): string | undefined =>
   rolesOf(schema).find(([, table]) => table === name)?.[0];
+
+/** The role whose query names the table. */
+const roleByQuery = (name: string, { proposed }: Schema): string | undefined =>
+  Object.entries((proposed.options.tables ?? {}) as Settings).find(([, value]) => {
+    const query = valueAt(value, ['query']);
+    return typeof query === 'string' && tablesInQuery(query, [name]).length > 0;
+  })?.[0];
 
 /** The evidence for its role, or against it. */
 function whyOf(role: string | undefined, name: string, { proposed }: Schema): string | null {

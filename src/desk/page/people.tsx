@@ -30,8 +30,8 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
       </p>
       {page?.people && page.unknown > 0 && (
         <p class="soft">
-          The export describes {formatCount(page.people - page.unknown)} of them; {formatCount(page.unknown)} are known
-          only because messages or conversations name them.
+          Described by the export: {formatCount(page.people - page.unknown)}. Named by messages or conversations alone:{' '}
+          {formatCount(page.unknown)}.
         </p>
       )}
       {error && <Fault error={error} />}

@@ -186,14 +186,15 @@ function Questions({ view: { questions } }: { readonly view: SourceView }) {
 
 function Notes({ view: { notes, counts } }: { readonly view: SourceView }) {
   const rows = counts && counts.invalid > 0 ? `${countOf(counts.invalid, 'row')} cannot be read` : '';
-  const problems = counts && counts.problems > 0 ? countOf(counts.problems, 'problem') : '';
+  const notesOf = counts && counts.problems > 0 ? countOf(counts.problems, 'note') : '';
   return (
     <>
-      <h2>{[rows, problems].filter(Boolean).join(', ')}</h2>
+      <h2>{[rows, notesOf].filter(Boolean).join(', ')}</h2>
       <ul class="problems">
-        {notes.map(({ location, reason }, index) => (
+        {notes.map(({ location, title, reason }, index) => (
           <li key={index}>
-            <bdi class="soft">{location}</bdi> <bdi>{reason}</bdi>
+            <bdi class="soft">{location}</bdi> {title !== null && <b>{title}: </b>}
+            <bdi>{reason}</bdi>
           </li>
         ))}
       </ul>

@@ -52,8 +52,8 @@ export interface SourceView {
   readonly tables: readonly { readonly role: string; readonly table: string; readonly because: string }[];
   /** What has to be decided before anything of it can be counted. */
   readonly questions: readonly { readonly key: string; readonly because: string }[];
-  /** The first invalid rows and problems. */
-  readonly notes: readonly { readonly location: string; readonly reason: string }[];
+  /** The first invalid rows and problems, with the title of their code, if it has one. */
+  readonly notes: readonly { readonly location: string; readonly title: string | null; readonly reason: string }[];
   /** Copies of files that were dropped into the page; null if there are none. */
   readonly dropped: CopiedFiles | null;
   /** The command that shows the same in the terminal. */

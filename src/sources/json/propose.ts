@@ -34,11 +34,14 @@ export async function outline(
   options: Readonly<Record<string, unknown>>,
 ): Promise<readonly TableOutline[]> {
   const tables: TableOutline[] = [];
-  for (const { path, recognised } of await fileHeads(input)) {
+  for (const { path, recognised, isWhole } of await fileHeads(input)) {
     for (const { table, rows } of await samplesOf(path, recognised, options)) {
       const names = new Set(rows.flatMap((row) => row.names()));
       const { list } = table as { readonly list?: string };
-      tables.push(outlineOf(list === undefined ? path : `${path}#${list}`, [...names]));
+      tables.push({
+        ...outlineOf(list === undefined ? path : `${path}#${list}`, [...names]),
+        ...(isWhole && rows.length < rowsMax && { rows: rows.length, isExact: true }),
+      });
     }
   }
   return tables;
@@ -48,6 +51,8 @@ export async function outline(
 export interface FileHead {
   readonly path: string;
   readonly recognised: Recognised;
+  /** Whether it is all of the file. */
+  readonly isWhole: boolean;
 }
 
 export async function fileHeads(input: ExportInput): Promise<readonly FileHead[]> {
@@ -55,8 +60,10 @@ export async function fileHeads(input: ExportInput): Promise<readonly FileHead[]
   const paths = all.filter(rowFilesIn(all)).slice(0, filesMax);
   const heads: FileHead[] = [];
   for (const path of paths) {
-    const recognised = recogniseLayout(path, await input.head(path, Math.floor(bytesMax / paths.length)));
-    if (recognised !== undefined) heads.push({ path, recognised });
+    const bytes = Math.floor(bytesMax / paths.length);
+    const head = await input.head(path, bytes);
+    const recognised = recogniseLayout(path, head);
+    if (recognised !== undefined) heads.push({ path, recognised, isWhole: head.length < bytes });
   }
   return heads;
 }
