@@ -207,6 +207,8 @@ export async function deskTimes(
     // The tables are looked at, and everything is counted: neither is done again.
     await page.goto(`${origin}/desk${card}`);
     await page.waitForSelector('.preview[aria-busy=false] .pair', { timeout: 60_000 });
+    await page.goto(`${origin}/desk#/source`);
+    await page.waitForSelector('.parts tbody tr', { timeout: 600_000 });
     await page.locator('section.run.on').waitFor({ state: 'detached', timeout: 600_000 });
     const rows = [{ name: 'first view, from nothing', took: [view], wanted: firstViewMs }];
     for (const step of steps())

@@ -21,6 +21,10 @@ export interface BeforeAfter {
 
 export type MessagePart = 'time' | 'author' | 'conversation' | 'seen by' | 'text' | 'files' | 'reactions' | 'reply';
 
+/** Whether a mapping says what the columns of an export mean, and rows show whether that is right. */
+export const isReadByMapping = ({ propose, rowsAt }: SourceAdapter): boolean =>
+  propose !== undefined && rowsAt !== undefined;
+
 /** Rows that are shown. */
 const shownMax = 3;
 
@@ -72,7 +76,7 @@ export class BeforeAfterChoice<Input> {
     if (!this.#kinds.has(key) && this.#kinds.size < kindsMax) this.#kinds.set(key, candidate);
   }
 
-  /** Returns none if the source has no rows to show. */
+  /** Returns none if no mapping says how the source is read: then there is nothing to decide by its rows. */
   async show({
     adapter,
     sourceOptions,
@@ -81,6 +85,7 @@ export class BeforeAfterChoice<Input> {
     typeOf,
     open = [],
   }: ShowRequest<Input>): Promise<readonly BeforeAfter[]> {
+    if (!isReadByMapping(adapter)) return [];
     const chosen = this.#chosen();
     const rows = await rowsOf(chosen, { adapter, sourceOptions, inputOf });
     const zone = zoneOf(sourceOptions);

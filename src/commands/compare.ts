@@ -1,6 +1,6 @@
 import { openStoreToRead, type Store } from '../checkpoint/open.ts';
 import type { MessageStory, ReadFile } from '../checkpoint/totals.ts';
-import { isServerAddress } from '../io/input/server-input.ts';
+import { addressKeptAs, isServerAddress } from '../io/input/server-input.ts';
 import { rawRows } from '../io/raw-rows.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { hiddenCodes, placeOf, readInput } from '../report/excerpts.ts';
@@ -12,7 +12,7 @@ export interface Before {
   readonly location: string;
   /** The row as the export has it; null if it is gone, has changed, or must not be shown. */
   readonly row: string | null;
-  /** Why there is none. */
+  /** Why there is none, or what is to be known of it. */
   readonly why?: string;
   /** Content of the row that the service does not hold as such. */
   readonly losses: readonly { readonly what: string; readonly becomes: string }[];
@@ -23,13 +23,21 @@ const shownMax = 200_000;
 /** Bytes of its file that are searched; a row further on is not looked for. */
 const bytesMax = 64 * 1024 * 1024;
 
-/** Returns the row of the export that became a message; undefined if the store has no such message. @throws StoreError */
-export async function compareMessage(storePath: string, muid: string): Promise<Before | undefined> {
+/**
+ * Returns the row of the export that became a message; undefined if the store has no such message.
+ *
+ * @param exports As they are configured, to ask a database on a server again. @throws StoreError
+ */
+export async function compareMessage(
+  storePath: string,
+  muid: string,
+  exports: readonly string[] = [],
+): Promise<Before | undefined> {
   const store = openStoreToRead(storePath);
   try {
     const story = store.totals.explainMessage(muid)[0];
     if (!story) return undefined;
-    const read = await rowOf(store, story);
+    const read = await rowOf(store, story, exports);
     return { location: story.location, losses: lossesOf(story), ...read };
   } finally {
     store.close();
@@ -60,16 +68,30 @@ export function whyHidden(store: Store, location: string): string | undefined {
 
 type Place = Pick<MessageStory, 'location' | 'path' | 'input' | 'inputSource'>;
 
-/** Returns the row at a place of the export that the store was planned from: as it is in the file, or the columns of a table as JSON. */
-export async function rowOf(store: Store, story: Place): Promise<Pick<Before, 'row' | 'why'>> {
+/**
+ * Returns the row at a place of the export that the store was planned from: as it is in the file, or the columns of a table as JSON.
+ *
+ * @param exports As they are configured, to ask a database on a server again.
+ */
+export async function rowOf(
+  store: Store,
+  story: Place,
+  exports: readonly string[],
+): Promise<Pick<Before, 'row' | 'why'>> {
   const hidden = whyHidden(store, story.location);
   if (hidden !== undefined) return missing(hidden);
-  if (isServerAddress(story.input)) return missing('The row is in a database on a server, which is not asked again.');
   const files = store.totals.filesOfPaths([story.path]).filter(({ input }) => input === story.input);
   if (files.length === 0) return missing('The place of the row is not known.');
-  const row = isDatabaseOf(store, story)
-    ? await rowOfDatabase(store, story, { files, bytesMax })
-    : await rowOfFile(story, files);
+  const columns = () => rowOfDatabase(store, story, { files, exports, bytesMax });
+  if (isServerAddress(story.input)) {
+    if (addressKeptAs(story.input, exports) === undefined)
+      return missing('The row is in a database on a server, and nothing here says with which user to ask it.');
+    const row = await columns();
+    if (row === undefined)
+      return missing('The row is gone from the server, or the server cannot be asked for one row.');
+    return { row, why: 'As the server has it now.' };
+  }
+  const row = (isDatabaseOf(store, story) ? undefined : await rowOfFile(story, files)) ?? (await columns());
   return row === undefined
     ? missing('The export is missing or has changed, or the row is too far into the file.')
     : { row };

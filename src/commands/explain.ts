@@ -21,7 +21,7 @@ export async function explainId(storePath: string, id: string, signal: AbortSign
   try {
     const stories = store.totals.explainMessage(id);
     const readable = stories.filter(({ muid, follows }) => muid !== null && follows === null);
-    const records = await recordsAt(store, readable, signal);
+    const records = await recordsAt(store, readable, { exports: [], signal });
     return stories.map((story) => ({ ...story, record: records.get(story)?.record ?? null }));
   } finally {
     store.close();

@@ -3,7 +3,7 @@ import { openStoreToRead, type Store } from '../checkpoint/open.ts';
 import type { FailedInput, FailedMessage, FailedMessages } from '../checkpoint/repair.ts';
 import { printPlace } from '../checkpoint/totals.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
-import { isServerAddress, plainAddress } from '../io/input/server-input.ts';
+import { addressKeptAs, isServerAddress } from '../io/input/server-input.ts';
 import { rawRows } from '../io/raw-rows.ts';
 import { SourceError, UsageError } from '../lib/errors.ts';
 import type { Location } from '../lib/text/location.ts';
@@ -212,7 +212,7 @@ const shownMax = 4000;
 /** @throws UsageError for a database whose user nothing names */
 function whereIs(path: string, configured: readonly string[]): string {
   if (!isServerAddress(path)) return path;
-  const address = configured.find((one) => isServerAddress(one) && plainAddress(one) === path);
+  const address = addressKeptAs(path, configured);
   if (address !== undefined) return address;
   throw new UsageError(`Cannot read "${path}" again: the store keeps no user and no settings of a database`, {
     hint: `Name it with its user: chatferry export-failed ${path.replace('://', '://USER@')} --out FILE`,

@@ -51,6 +51,8 @@ export interface InitRequest
    * are given one by one need that only at the end.
    */
   readonly count?: boolean;
+  /** Whether to read rows to show them next to their messages, if the export is not counted. Default: yes. */
+  readonly show?: boolean;
   readonly advisor: Advisor;
 }
 
@@ -163,11 +165,18 @@ async function initOpened(
     isExportNamed: named !== undefined && !amended?.kept.some(({ key }) => key === 'export'),
     unread: proposed.findings.filter(isUnread).map(({ key, because }) => ({ key, because })),
     examples: counted?.examples ?? [],
-    beforeAfter: counted?.beforeAfter ?? (await previewIfReadable(adapter, inputs, decision, request)),
+    beforeAfter: counted?.beforeAfter ?? (await shownRows(adapter, inputs, decision, request)),
     invalidRows: counted?.invalidRows ?? [],
     counts: counted && countsOf(counted, text.unresolvedPeople, notMigrated),
   };
 }
+
+const shownRows = async (
+  adapter: SourceAdapter,
+  inputs: readonly ExportInput[],
+  decision: Proposed,
+  { show = true, ...controls }: InitRequest,
+): Promise<readonly BeforeAfter[]> => (show ? await previewIfReadable(adapter, inputs, decision, controls) : []);
 
 const countsOf = (
   { messageCount, invalidCount, conversations }: Survey,

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../io/input/export-input.ts';
 import { openExport } from '../io/input/open-export.ts';
-import { merged, type Settings } from '../mapping/settings.ts';
+import { merged, type Settings, sortedKeys } from '../mapping/settings.ts';
 import { chooseSource } from '../plan/choose-source.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import type { BeforeAfter } from './before-after.ts';
@@ -48,6 +48,33 @@ const silent: Advisor = { begin() {}, show() {}, decide: async () => undefined }
 export const questionsOf = ({ adapter, inputs }: OpenedExport, answers: Settings): Promise<Proposed> =>
   decideSource(adapter, inputs, answers, silent);
 
+/** Readings whose rows are kept. */
+const readingsMax = 50;
+
+/** Rows and their messages, by how the export is read: two answers that lead to one reading are read once. */
+export class RowsByReading {
+  readonly #rows = new Map<string, readonly BeforeAfter[]>();
+
+  /** @param read Called for a reading that is not known. */
+  async get(
+    { filled, open }: Proposed,
+    workspace: string | undefined,
+    read: () => Promise<readonly BeforeAfter[]>,
+  ): Promise<readonly BeforeAfter[]> {
+    const questions = open.map(({ key: of, readings }) => [of, readings.length]);
+    const key = JSON.stringify([filled, questions, workspace], sortedKeys);
+    const rows = this.#rows.get(key) ?? (await read());
+    this.#rows.delete(key);
+    this.#rows.set(key, rows);
+    if (this.#rows.size > readingsMax) this.#rows.delete(this.#rows.keys().next().value!);
+    return rows;
+  }
+
+  clear(): void {
+    this.#rows.clear();
+  }
+}
+
 /**
  * Returns three rows and the messages that they would become under an answer: those that `init --no-count --set` would show, without writing anything. None
  * if nothing can be shown yet, or the source has no rows. Reads at most 5,000 rows of each table.
@@ -60,9 +87,17 @@ export async function previewAnswer(
   { adapter, inputs }: OpenedExport,
   decided: Settings,
   settings: Settings,
-  controls: { readonly workspace?: string | undefined; readonly signal: AbortSignal },
+  { read = new RowsByReading(), ...controls }: PreviewControls,
 ): Promise<readonly BeforeAfter[]> {
   const answers = merged({ source: decided }, settings).source as Settings;
   const said = (settings.source ?? {}) as Settings;
-  return previewIfReadable(adapter, inputs, await decideSource(adapter, inputs, answers, silent, said), controls);
+  const proposed = await decideSource(adapter, inputs, answers, silent, said);
+  return read.get(proposed, controls.workspace, () => previewIfReadable(adapter, inputs, proposed, controls));
+}
+
+interface PreviewControls {
+  readonly workspace?: string | undefined;
+  /** Rows that were read before, of the same export. */
+  readonly read?: RowsByReading;
+  readonly signal: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import type { Store } from '../checkpoint/open.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
-import { isServerAddress } from '../io/input/server-input.ts';
+import { addressKeptAs, isServerAddress } from '../io/input/server-input.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { formatLocation, type Location } from '../lib/text/location.ts';
 import { muidOf } from '../mapping/muid.ts';
@@ -33,33 +33,62 @@ export interface OpenedAgain {
   readonly input: ExportInput;
   /** As the source takes them. */
   readonly options: unknown;
-  /** Reads some of its files; the lists of people and conversations come with them. */
-  read(paths: ReadonlySet<string>, options?: unknown): AsyncIterable<readonly Entry[]>;
+  /** Reads the files of these messages; the lists of people and conversations come with them. @param given Differs from how the plan read them. */
+  read(
+    messages: readonly PlacedMessage[],
+    given?: { readonly options?: unknown; readonly isWithoutPeople?: boolean },
+  ): AsyncIterable<readonly Entry[]>;
 }
+
+/** Where exports are found again. */
+export interface AgainOptions {
+  /** The exports as they are configured: a store does not keep with which user a server is asked. */
+  readonly exports: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Rows of each table of a server that are read at most, besides those that are found by their keys. */
+const serverRowsMax = 5000;
 
 /**
  * Opens the inputs of messages as the plan read them, one after another, and closes them. An export that was moved or can no longer be read
- * is left out, as is a database on a server: all of it would be read for one row.
+ * is left out, as is a server whose user is not known, or of which all would be read for one row: its messages are made by a query.
  */
 export async function openAgain<Message extends PlacedMessage>(
   store: Store,
   messages: readonly Message[],
-  signal: AbortSignal,
+  { exports, signal }: AgainOptions,
   use: (opened: OpenedAgain, messages: readonly Message[]) => Promise<void>,
 ): Promise<void> {
   for (const ofInput of Map.groupBy(messages, ({ input }) => input).values()) {
-    const { input: path, inputSource } = ofInput[0]!;
+    const { input: kept, inputSource } = ofInput[0]!;
     const name = inputSource ?? store.readMeta('source') ?? '';
     const adapter = sources.find((candidate) => candidate.name === name);
-    if (!adapter || isServerAddress(path)) continue;
+    const isServer = isServerAddress(kept);
+    const path = isServer ? addressKeptAs(kept, exports) : kept;
     const options: unknown = inputSource === null ? JSON.parse(store.readMeta('sourceOptions') ?? '{}') : {};
+    if (!adapter || path === undefined) continue;
+    if (isServer && (adapter.queryPaths?.(options as never) ?? []).length > 0) continue;
+    const bounds = isServer ? { isSurvey: true, rowsMax: serverRowsMax } : {};
     const workspace = store.readMeta('workspace') ?? '';
     try {
       const { wanted, all } = await openTogether(store, [path]);
       try {
         for (const input of wanted) {
-          const read: OpenedAgain['read'] = (paths, others = options) =>
-            adapter.read(input, others, { signal, workspace, inputs: all, wants: (file) => paths.has(file) });
+          const read: OpenedAgain['read'] = (wantedOnes, { options: others = options, ...given } = {}) => {
+            const paths = new Set(wantedOnes.map((message) => message.path));
+            const rowsWanted = wantedOnes.flatMap((message) => locationOf(message.location, message.path) ?? []);
+            const wants = (file: string) => paths.has(file);
+            return adapter.read(input, others, {
+              ...bounds,
+              ...given,
+              signal,
+              workspace,
+              inputs: all,
+              wants,
+              rowsWanted,
+            });
+          };
           await use({ adapter, input, options, read }, ofInput);
         }
       } finally {
@@ -75,10 +104,10 @@ export async function openAgain<Message extends PlacedMessage>(
 export async function recordsAt<Message extends PlacedMessage>(
   store: Store,
   messages: readonly Message[],
-  signal: AbortSignal,
+  options: AgainOptions,
 ): Promise<ReadonlyMap<Message, ReadAgain>> {
   const found = new Map<Message, ReadAgain>();
-  await openAgain(store, messages, signal, async ({ read }, ofInput) => {
+  await openAgain(store, messages, options, async ({ read }, ofInput) => {
     await findRecords(read, ofInput, Number.POSITIVE_INFINITY, found);
   });
   return found;
@@ -93,7 +122,7 @@ export async function findRecords<Message extends PlacedMessage>(
 ): Promise<void> {
   const left = Map.groupBy(messages, ({ location }) => location);
   let count = 0;
-  for await (const entries of read(new Set(messages.map(({ path }) => path)))) {
+  for await (const entries of read(messages, { isWithoutPeople: true })) {
     for (const entry of entries) {
       if (entry.type !== 'record' || entry.record.kind !== 'message') continue;
       count++;

@@ -7,7 +7,7 @@ import { parseSourceOptions, sourceNamed } from '../plan/choose-source.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import { excerptOfValue } from '../report/excerpts.ts';
 import type { ReadRow } from '../report/report-data.ts';
-import { BeforeAfterChoice } from './before-after.ts';
+import { BeforeAfterChoice, isReadByMapping } from './before-after.ts';
 import { partsOf } from './before-after-parts.ts';
 
 /** Conversations whose names are remembered. */
@@ -29,7 +29,7 @@ export class RowsRead {
   async rows(store: Store, exports: readonly string[], mapping: Mapping): Promise<readonly ReadRow[]> {
     const source = store.readMeta('source');
     const adapter = source === undefined ? undefined : sourceNamed(source);
-    if (adapter?.rowsAt === undefined) return [];
+    if (adapter === undefined || !isReadByMapping(adapter)) return [];
     const sourceOptions = parseSourceOptions(adapter, mappingIn(store, mapping));
     const inputs = await openExport(exports);
     try {

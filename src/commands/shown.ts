@@ -9,13 +9,19 @@ export interface ShownSandbox extends Shown {
   close(): void;
 }
 
+interface ShownOptions {
+  /** The import that is shown. */
+  readonly run?: (() => RunState) | undefined;
+  /** The exports as they are configured, to ask a database on a server for rows. */
+  readonly exports?: (() => readonly string[]) | undefined;
+}
+
 /**
  * Shows a sandbox's data file, and next to its messages the rows of the store that it belongs to.
  *
  * @param data Opened once it is there and first asked for; undefined if messages are elsewhere.
- * @param run The import that is shown.
  */
-export function shownSandbox(data: string | undefined, run?: () => RunState): ShownSandbox {
+export function shownSandbox(data: string | undefined, { run, exports = () => [] }: ShownOptions = {}): ShownSandbox {
   let overview: Overview | undefined;
   const store = data === undefined ? undefined : storeOf(data);
   return {
@@ -25,7 +31,7 @@ export function shownSandbox(data: string | undefined, run?: () => RunState): Sh
     },
     run,
     before: async (muid) =>
-      store === undefined || !existsSync(store) ? null : ((await compareMessage(store, muid)) ?? null),
+      store === undefined || !existsSync(store) ? null : ((await compareMessage(store, muid, exports())) ?? null),
     muidAt: (place) => (store === undefined || !existsSync(store) ? undefined : muidAt(store, place)),
     close: () => overview?.close(),
   };

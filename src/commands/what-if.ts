@@ -13,7 +13,14 @@ import { conversationsOf, peopleOf } from '../report/found-subjects.ts';
 import { sources } from '../sources/registry.ts';
 import type { ShownRow } from '../sources/source.ts';
 import { hiddenWhy, rowOf, whyHidden } from './compare.ts';
-import { findRecords, locationOf, openAgain, type OpenedAgain, type ReadAgain } from './records-at.ts';
+import {
+  type AgainOptions,
+  findRecords,
+  locationOf,
+  openAgain,
+  type OpenedAgain,
+  type ReadAgain,
+} from './records-at.ts';
 import { outcomeOfRow } from './what-if/row-outcome.ts';
 import { shown, Trial, type WhatIf } from './what-if/trial.ts';
 
@@ -44,7 +51,7 @@ const messagesMax = 100_000;
 export async function findingSample(
   storePath: string,
   code: string,
-  { max, signal }: { readonly max: number; readonly signal: AbortSignal },
+  { max, ...again }: AgainOptions & { readonly max: number },
 ): Promise<readonly SampledMessage[]> {
   const store = openStoreToRead(storePath);
   try {
@@ -52,7 +59,7 @@ export async function findingSample(
     const messages = subjects === undefined ? [] : store.totals.messagesFound(subjects, max);
     const records = new Map<FoundMessage, ReadAgain>();
     const rows = new Map<FoundMessage, ShownRow>();
-    await openAgain(store, messages, signal, async (opened, ofInput) => {
+    await openAgain(store, messages, again, async (opened, ofInput) => {
       const readable = ofInput.filter(({ muid }) => muid !== null);
       if (readable.length > 0) await findRecords(opened.read, readable, messagesMax, records);
       await addTableRows(opened, ofInput, rows);
@@ -60,7 +67,7 @@ export async function findingSample(
     const sampled: SampledMessage[] = [];
     for (const message of messages) {
       const record = records.get(message)?.record ?? null;
-      const shownOf = isForFew(record) ? hiddenRow : await shownRow(store, message, rows.get(message));
+      const shownOf = isForFew(record) ? hiddenRow : await shownRow(store, message, { row: rows.get(message), again });
       sampled.push({ ...message, record, ...shownOf });
     }
     return sampled;
@@ -116,12 +123,16 @@ const isForFew = (record: MessageRecord | null): boolean =>
 
 const hiddenRow: SampledRow = { row: null, why: hiddenWhy, isHidden: true };
 
-async function shownRow(store: Store, message: FoundMessage, row: ShownRow | undefined): Promise<SampledRow> {
+async function shownRow(
+  store: Store,
+  message: FoundMessage,
+  { row, again }: { readonly row: ShownRow | undefined; readonly again: AgainOptions },
+): Promise<SampledRow> {
   const hidden = whyHidden(store, message.location);
   if (hidden !== undefined) return { row: null, why: hidden, isHidden: true };
   if (row !== undefined)
     return { row: row.map(([column, value]) => [column, shown(value)]), why: null, isHidden: false };
-  const { row: text, why = null } = await rowOf(store, message);
+  const { row: text, why = null } = await rowOf(store, message, again.exports);
   return { row: text === null ? null : cellsOf(text), why, isHidden: false };
 }
 
@@ -153,8 +164,8 @@ export async function outcomesUnder(
   {
     mapping: given,
     changes,
-    signal,
-  }: { readonly mapping: Mapping; readonly changes: readonly Settings[]; readonly signal: AbortSignal },
+    ...again
+  }: AgainOptions & { readonly mapping: Mapping; readonly changes: readonly Settings[] },
 ): Promise<readonly (readonly (WhatIf | null)[])[]> {
   const store = openStoreToRead(storePath);
   try {
@@ -165,7 +176,7 @@ export async function outcomesUnder(
       if (isReadOtherwise) assertOptions(store, mapping);
       outcomes.push(
         isReadOtherwise
-          ? await readUnder(store, sample, mapping, signal)
+          ? await readUnder(store, sample, mapping, again)
           : sample.map((message) =>
               message.record === null ? asInvalid(message) : mappedUnder(store, message, message.record, mapping),
             ),
@@ -199,15 +210,15 @@ async function readUnder(
   store: Store,
   sample: readonly SampledMessage[],
   mapping: Mapping,
-  signal: AbortSignal,
+  again: AgainOptions,
 ): Promise<readonly (WhatIf | null)[]> {
   const found = new Map<SampledMessage, WhatIf>();
-  await openAgain(store, sample, signal, async ({ adapter, read }, ofInput) => {
+  await openAgain(store, sample, again, async ({ adapter, read }, ofInput) => {
     const options = adapter.options.safeParse(mapping.rules.source);
     if (!options.success) return;
     const trial = new Trial(store, ofInput[0]!, mapping);
     const left = new Map(ofInput.map((message) => [message.location, message]));
-    const isWhole = await visitEntries(read(new Set(ofInput.map(({ path }) => path)), options.data), (entry) => {
+    const isWhole = await visitEntries(read(ofInput, { options: options.data }), (entry) => {
       const message = left.get(formatLocation(entry.location));
       if (entry.type === 'record' && entry.record.kind !== 'message') trial.add(entry);
       else if (message !== undefined && entry.type !== 'problem') {

@@ -11,7 +11,7 @@ import type { Lookup } from './load-lookup.ts';
 import type { MediaRules } from './media-rules.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './rules/mapping-file.ts';
 import { defaultRules, type Rules } from './rules.ts';
-import { leavesOf, type Settings, valueAt, withValue } from './settings.ts';
+import { leavesOf, type Settings, sortedKeys, valueAt, withValue } from './settings.ts';
 import { templateFields } from './rules/template.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
@@ -73,7 +73,7 @@ async function lookupOf(rules: Exclude<Rules['people']['lookup'], 'none'>, path:
 
 /** Hashes the rules and the content of the files next to them. */
 function hashesOf(rules: Rules, others: readonly string[]): Pick<Mapping, 'hash' | 'base'> {
-  const base = shortHash([JSON.stringify(rulesOfOldStores(rules), sorted), ...others].join('\n'));
+  const base = shortHash([JSON.stringify(rulesOfOldStores(rules), sortedKeys), ...others].join('\n'));
   return { base, hash: hashWith(base, { ids: rules.ids, onlyFiles: rules.messages.onlyFiles }) };
 }
 
@@ -125,12 +125,6 @@ export function withSettings(mapping: Mapping, settings: Settings): Mapping {
     mapping.rules,
   );
   return { ...mapping, rules: rules as Rules };
-}
-
-/** For JSON.stringify: keys in one order, whatever their order in the file. */
-function sorted(_: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const defaultMapping: Mapping = { rules: defaultRules, ...hashesOf(defaultRules, []) };

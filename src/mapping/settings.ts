@@ -88,6 +88,12 @@ export function withoutValue(settings: Settings, path: KeyPath): Settings {
   return Object.keys(left).length === 0 ? others : { ...settings, [key]: left };
 }
 
+/** For JSON.stringify: keys in one order, whatever their order in the file. */
+export function sortedKeys(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /**
  * Returns `base` with all settings of `changes`, key by key. A value that is short for the `from` of a table leaves the
  * table's other keys.

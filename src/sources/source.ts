@@ -17,6 +17,13 @@ export interface ReadContext {
   /** Rows of each table that are read at most, for a look at a few messages: of people beyond, names are not known. Absent: all. */
   readonly rowsMax?: number;
   /**
+   * Rows of messages that are wanted, for a look at a few of them: others may come as well. A database that can finds them by their keys, without
+   * reading other rows of that table. Absent: all.
+   */
+  readonly rowsWanted?: readonly Location[];
+  /** Whether only messages are wanted: rows of people need not be read. */
+  readonly isWithoutPeople?: boolean;
+  /**
    * All inputs that are read together, in the order in which they were named, including this one (by its key). They
    * distinguish chats that have only a name from those of other inputs. Absent: this one alone.
    */
@@ -99,8 +106,9 @@ export interface TableOutline {
   /** The table of a database, as a mapping names it; the path of a file; that with `#` and the place of a list in it. */
   readonly name: string;
   readonly isView: boolean;
-  /** Approximate number of rows; absent if it is not known without counting. */
+  /** Number of rows, an estimate unless `isExact`; absent if it is not known without reading the whole of a large file. */
   readonly rows?: number;
+  readonly isExact?: true;
   /** `type` as the database declares it; empty if nothing says it. */
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly primaryKey: readonly string[];
@@ -163,13 +171,15 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    */
   preset?(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Preset | undefined>;
   /**
-   * For tables: what there is, whether it is read or not. Reads a catalogue, or the beginning of each file.
+   * For tables: what there is, whether it is read or not. Reads a catalogue, or the beginning of each file; of small databases it counts the
+   * rows of the tables that the options name.
    *
    * @throws SourceError if the export cannot be read.
    */
   outline?(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<readonly TableOutline[]>;
   /**
-   * For tables: returns the rows at some locations, unchanged, by formatted location. Rows that cannot be found are missing.
+   * For tables and databases: returns the rows of messages at some locations, unchanged, by formatted location. Rows that cannot be found are
+   * missing; files that are no tables or databases have none.
    *
    * @param bytesMax Of a database that is read from its beginning, or copied, to find a row: a larger one is not searched. Default: no limit.
    */

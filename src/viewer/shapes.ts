@@ -143,6 +143,7 @@ export interface Comparison {
     readonly location: string;
     /** Null if the export is gone, has changed, or must not be shown. */
     readonly row: string | null;
+    /** Why there is none, or what is to be known of it. */
     readonly why?: string;
     /** Data of the row that the service does not hold in the same form. */
     readonly losses: readonly { readonly what: string; readonly becomes: string }[];

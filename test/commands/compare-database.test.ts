@@ -110,6 +110,20 @@ describe('rowsAt() of a database', () => {
     expect(await rowsOf(path, { pointer }, size)).toEqual([]);
   });
 
+  it.each([
+    ['bytes', 'BLOB', "CAST('key ' || i AS BLOB)", Buffer.from('key 29999').toString('hex')],
+    ['a number without a type', '', 'i', '29999'],
+    ['a text that begins like a number', 'TEXT', "i || 'e1'", '29999e1'],
+  ])('finds a row of SQLite far in its table by a key of %s', async (_, type, value, key) => {
+    const path = join(home.make(), 'app.sqlite');
+    const db = new DatabaseSync(path);
+    db.exec(`CREATE TABLE message (body TEXT, id ${type} PRIMARY KEY);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
+      INSERT INTO message SELECT 'words ' || i, ${value} FROM n;`);
+    db.close();
+    expect(await rowsOf(path, { pointer: `/message/${key}` }, 10)).toEqual([{ id: key, body: 'words 29999' }]);
+  });
+
   it('searches no dump that is too large to be read for one row', async () => {
     const path = join(home.make(), 'app.sql');
     writeFileSync(

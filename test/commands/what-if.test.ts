@@ -71,14 +71,14 @@ describe('outcomesUnder()', () => {
       const { from, rules } = sampleOf(name);
       const source = name.split('/', 1)[0]!;
       const request = await planned(from, source, rules);
-      const sample = await findingSample(request.store, code, { max: 3, signal: never });
+      const sample = await findingSample(request.store, code, { max: 3, exports: [], signal: never });
       expect(sample.length).toBe(count);
       for (const { row, why, record } of sample) expect([row ?? why, record]).not.toContain(null);
       const changes = [[], ...answersTo(code).map(({ sets }) => sets)].map((sets) =>
         parseSettings(sets.map(([key, value]) => `${key}=${value}`)),
       );
       const { mapping } = request;
-      const outcomes = await outcomesUnder(request.store, sample, { mapping, changes, signal: never });
+      const outcomes = await outcomesUnder(request.store, sample, { mapping, changes, exports: [], signal: never });
       const verdicts = new Set<string>();
       for (const [index, change] of changes.entries()) {
         const plan = verdictsOf((await planned(from, source, merged(rules, change))).store);
@@ -111,7 +111,8 @@ describe('findingSample()', () => {
     await planExport(request);
     return { from, store: request.store };
   }
-  const sampled = (store: string, max = 3) => findingSample(store, 'author-not-described', { max, signal: never });
+  const sampled = (store: string, max = 3) =>
+    findingSample(store, 'author-not-described', { max, exports: [], signal: never });
 
   it('takes messages of different people first, with their rows', async () => {
     const { store } = await scene();
@@ -130,7 +131,7 @@ describe('findingSample()', () => {
     expect(first).toMatchObject({ row: null, record: null });
     expect(first!.why).toContain('missing or has changed');
     const code = 'no-author';
-    expect(await findingSample(store, code, { max: 3, signal: never })).toEqual([]);
+    expect(await findingSample(store, code, { max: 3, exports: [], signal: never })).toEqual([]);
   });
 
   it('shows neither row nor text of what few may read', async () => {
@@ -139,9 +140,9 @@ describe('findingSample()', () => {
     const from = writeRecords(join(folder, 'export.ndjson'), [person('U1'), channel('C1'), record]);
     const rules = { messages: { deleted: 'keep' } };
     const { store, mapping } = await planned(from, 'chatferry', rules);
-    const sample = await findingSample(store, 'deleted-with-text', { max: 3, signal: never });
+    const sample = await findingSample(store, 'deleted-with-text', { max: 3, exports: [], signal: never });
     expect(sample).toMatchObject([{ row: null, isHidden: true, why: 'The row has something that few may read.' }]);
-    const outcomes = await outcomesUnder(store, sample, { mapping, changes: [{}], signal: never });
+    const outcomes = await outcomesUnder(store, sample, { mapping, changes: [{}], exports: [], signal: never });
     expect(outcomes[0]![0]!.verdict).toBe('planned');
     expect(JSON.stringify(outcomes)).not.toContain('secret-4711');
   });
@@ -149,11 +150,11 @@ describe('findingSample()', () => {
   it('shows rows that cannot be read, which stay so under any rules', async () => {
     const { from, rules } = sampleOf('telegram/damaged-rows');
     const { store, mapping } = await planned(from, 'telegram', rules);
-    const sample = await findingSample(store, 'bad-time', { max: 3, signal: never });
+    const sample = await findingSample(store, 'bad-time', { max: 3, exports: [], signal: never });
     expect(sample).toMatchObject([{ record: null }]);
     expect(sample[0]!.row).not.toBeNull();
     const changes = [parseSettings(['people.unknownAuthors=skip'])];
-    expect(await outcomesUnder(store, sample, { mapping, changes, signal: never })).toEqual([
+    expect(await outcomesUnder(store, sample, { mapping, changes, exports: [], signal: never })).toEqual([
       [{ verdict: 'invalid', reason: sample[0]!.detail, parts: [] }],
     ]);
   });

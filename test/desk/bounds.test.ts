@@ -54,15 +54,27 @@ function counting(opened: OpenedExport) {
   return { counts, opened: { ...opened, adapter: { ...adapter, read, propose } } };
 }
 
-it('a preview reads a part of each table, and nothing again that it knows', async () => {
+/** The decisions about such an export, whose entries are counted. */
+async function largeScene() {
   const path = largeTables();
   const asked = await openToAsk([path], undefined);
   onTestFinished(() => closeOpened(asked));
-  const { counts, opened } = counting(asked);
-  const decisions = new Decisions();
   const folder = home.make();
+  return { path, ...counting(asked), decisions: new Decisions(), folder };
+}
+
+it('a preview reads a part of each table, and nothing again that it knows', async () => {
+  const { path, counts, opened, decisions, folder } = await largeScene();
   const facts = {
-    ...{ exports: [path], source: undefined, workspace: undefined, unread: [], plan: null, version: '1' },
+    ...{
+      exports: [path],
+      source: undefined,
+      workspace: undefined,
+      unread: [],
+      plan: null,
+      counted: null,
+      version: '1',
+    },
     ...{ mapping: join(folder, 'm.yaml'), store: join(folder, 'chatferry.db') },
   };
   const cards = await decisions.cards(opened, facts);
@@ -83,4 +95,36 @@ it('a preview reads a part of each table, and nothing again that it knows', asyn
   // The files have changed, and say the same about the export.
   await decisions.cards(opened, { ...facts, version: '2' });
   expect(counts).toEqual(once);
+});
+
+it('an answer reads no rows, and those that were shown under it are shown as they are without reading them again', async () => {
+  const { path, counts, opened, decisions, folder } = await largeScene();
+  const facts = (version: string) => ({
+    ...{ exports: [path], source: undefined, workspace: undefined, unread: [], plan: null, counted: null, version },
+    ...{ mapping: join(folder, 'm.yaml'), store: join(folder, 'chatferry.db'), config: join(folder, 'c.yaml') },
+  });
+  const preview = (version: string, card: string, answer: number) =>
+    decisions.preview(opened, { facts: facts(version), card, answer, text: null, signal: never });
+  const decide = (version: string, card: string, answer: number) => {
+    const { mapping, config } = facts(version);
+    const call = {
+      ...facts(version),
+      card,
+      answers: [answer],
+      text: undefined,
+      values: {},
+      named: { mapping, config },
+    };
+    return decisions.answer(opened, call, never);
+  };
+  const card = (await decisions.cards(opened, facts('1'))).find(({ answers }) => answers.length > 1)!.id;
+  await decide('1', card, 0);
+  expect(counts.entries).toBe(0);
+  const before = await preview('2', card, 1);
+  const { entries } = counts;
+  await decide('2', card, 1);
+  const after = await preview('3', card, -1);
+  expect([after.rows, after.why]).toEqual([before.rows, null]);
+  expect(counts.entries).toBe(entries);
+  expect((await preview('3', card, 0)).rows).not.toEqual(after.rows);
 });

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { partsOf } from '../../src/commands/before-after-parts.ts';
 import type { BeforeAfter } from '../../src/commands/before-after.ts';
 import type { Card } from '../../src/desk/shapes.ts';
+import { affectedBy } from '../../src/desk/engine/affected.ts';
+import { noTotals } from '../../src/model/totals.ts';
 import { run, runJson } from '../cli/in-process.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { decidingScene, sampleExport } from './deciding-scene.ts';
@@ -140,6 +142,48 @@ describe('cards of questions', () => {
     expect(again.decided?.answer).toBe(0);
     await scene.answer(card!.id, [1]);
     expect((await scene.cards()).find(({ id }) => id === card!.id)?.decided?.answer).toBe(1);
+  });
+});
+
+describe('the number that a card affects', () => {
+  const affectsOf = (cards: readonly Card[], id: string) => cards.find((card) => card.id === id)!.affects;
+  const all = { isAll: true, isAbout: false, found: null };
+
+  it('is that of the rows of the table, before anything is counted', async () => {
+    const scene = await decidingScene(home.make(), sampleExport('csv/two-people'));
+    const cards = await scene.cards();
+    expect(affectsOf(cards, 'q:zone')).toEqual({ ...all, count: 6, of: 'rows' });
+    for (const { affects } of cards) expect(affects).toEqual(affectsOf(cards, 'q:zone'));
+  });
+
+  it('is that of all messages once everything is decided and counted', async () => {
+    const counted = { messages: 12, people: 3, conversations: 2 };
+    const scene = await decidingScene(home.make(), sampleExport('csv/two-people'), { counted });
+    expect(affectsOf(await scene.cards(), 'q:zone').of).toBe('rows');
+    for (let open = await scene.open(); open.length > 0; open = await scene.open())
+      await scene.answer(open[0]!.id, [0]);
+    expect(affectsOf(await scene.cards(), 'q:zone')).toEqual({ ...all, count: 12, of: 'messages' });
+  });
+
+  it('is not known of a table that is not chosen yet', () => {
+    const schema = { tables: [], proposed: { options: {}, findings: [], open: [] } };
+    const known = { schema, counted: null, plan: null };
+    expect(affectedBy('tables.messages', known)).toEqual({ ...all, count: null, of: 'messages' });
+    expect(affectedBy('members.user', known)).toEqual({ ...all, count: null, of: 'rows' });
+  });
+
+  it('is about that of a server that estimates it, and what a plan has found is said with it', () => {
+    const table = { name: 'msg', isView: false, rows: 1_000_000, columns: [], primaryKey: [], references: [] };
+    const proposed = { options: { tables: { messages: { table: 'msg' } } }, findings: [], open: [] };
+    const known = { schema: { tables: [table], proposed }, counted: null, plan: null };
+    expect(affectedBy('zone', known)).toEqual({ ...all, count: 1_000_000, of: 'rows', isAbout: true });
+    const contents = [{ name: 'thread replies', read: 90_000, planned: 80_000 }];
+    const plan = { totals: { ...noTotals(), read: 999_000 }, contents };
+    expect(affectedBy('messages.reply', { ...known, plan })).toEqual({
+      ...{ count: 999_000, of: 'messages', isAll: true, isAbout: true },
+      found: { name: 'thread replies', count: 90_000 },
+    });
+    expect(affectedBy('messages.kind.values', { ...known, plan }).found).toEqual({ name: 'system messages', count: 0 });
   });
 });
 

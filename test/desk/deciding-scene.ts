@@ -14,7 +14,11 @@ export function sampleExport(name: string): string {
 }
 
 /** The decisions about an export, without a page and a thread: what the engine does. Files are in the folder. */
-export async function decidingScene(folder: string, path: string) {
+export async function decidingScene(
+  folder: string,
+  path: string,
+  others: Partial<Pick<DecideFacts, 'plan' | 'counted'>> = {},
+) {
   const opened = await openToAsk([path], undefined);
   onTestFinished(() => closeOpened(opened));
   const decisions = new Decisions();
@@ -25,7 +29,7 @@ export async function decidingScene(folder: string, path: string) {
   /** As of now: each call is a new version of the files. */
   const facts = (): DecideFacts => ({
     ...{ exports: [path], source: undefined, workspace: undefined, mapping: mapping!, store: store!, unread: [] },
-    ...{ version: String(version++), plan: planIn(folder) },
+    ...{ version: String(version++), plan: planIn(folder), counted: null, ...others },
   });
   const cards = () => decisions.cards(opened, facts());
   return {

@@ -200,6 +200,10 @@ const states: Readonly<Record<MadeState, DeskState>> = {
   },
 };
 
+const some = (count: number, of: 'messages' | 'rows'): Card['affects'] => ({
+  ...{ count, of, isAll: false, isAbout: false, found: null },
+});
+
 const card = (changes: Partial<Card>): Card => ({
   id: 'q:messages.reply',
   kind: 'question',
@@ -210,7 +214,7 @@ const card = (changes: Partial<Card>): Card => ({
     'parent_id: 412 of 1,031 rows have a value; all of them are ids of "messages"',
     'quoted: 20 of 1,031 rows',
   ],
-  affects: { count: 412, of: 'rows' },
+  affects: some(412, 'rows'),
   otherwise: 'nothing can be planned',
   answers: [
     {
@@ -243,7 +247,7 @@ const usualCards: readonly Card[] = [
     key: 'people.unknownAuthors',
     because: 'Messages name an author who is not in users.json',
     evidence: ['U0GONE wrote 26 messages in 3 channels'],
-    affects: { count: 26, of: 'messages' },
+    affects: some(26, 'messages'),
     otherwise: 'a placeholder takes their place',
     takesText: false,
     answers: [
@@ -269,7 +273,7 @@ const usualCards: readonly Card[] = [
     kind: 'invalid',
     title: '3 rows that cannot be read',
     key: null,
-    affects: { count: 3, of: 'rows' },
+    affects: some(3, 'rows'),
   }),
   card({
     id: 'f:deleted',
@@ -285,7 +289,7 @@ const hugeCards: readonly Card[] = Array.from({ length: 30 }, (_, index) =>
     id: `q:${index}`,
     title: `What does the column ${'very_long_column_name_'.repeat(index % 5)}${index} of table_${index} mean? ‮abc‬ <b>`,
     takesSeveral: index % 2 === 1,
-    affects: { count: 11_276_747 - index, of: 'messages' },
+    affects: { ...some(11_276_747 - index, 'messages'), isAll: true, isAbout: index % 2 === 1 },
     answers: Array.from({ length: 12 }, (__, at) => ({
       label: `column_${at}_${'x'.repeat(at * 6)}`,
       because: 'It holds what looks like ids of another table, in most rows. '.repeat(3),

@@ -42,7 +42,7 @@ export function addImport(program: Command, host: Host): void {
       async (options, given, exports: string[]) => {
         const { dryRun, open } = command.opts<{ readonly dryRun?: boolean; readonly open?: boolean }>();
         if (dryRun) return await planOnly(options, given, exports);
-        const viewed = open ? await (await import('./view-import.ts')).viewImport(given, options) : undefined;
+        const viewed = open ? await (await import('./view-import.ts')).viewImport(given, options, exports) : undefined;
         try {
           const { exit, outcome } = await importInto(host, options, viewed?.around ?? given, exports);
           await viewed?.end(outcome);

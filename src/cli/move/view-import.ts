@@ -24,8 +24,16 @@ export interface ViewedImport {
 const problemsMax = 8;
 const problemsEveryMs = 2_000;
 
-/** Serves a page that shows an import while it runs, to this machine alone, and opens it in the browser. */
-export async function viewImport(given: CommandContext, options: Options): Promise<ViewedImport> {
+/**
+ * Serves a page that shows an import while it runs, to this machine alone, and opens it in the browser.
+ *
+ * @param exports Of the command line; none: those of the configuration.
+ */
+export async function viewImport(
+  given: CommandContext,
+  options: Options,
+  exports: readonly string[],
+): Promise<ViewedImport> {
   const { host, clock } = given;
   const feed = createRunFeed(given.progress, clock);
   const isEmbedded = options.appId === undefined && (options.to ?? 'sandbox') === 'sandbox';
@@ -46,6 +54,7 @@ export async function viewImport(given: CommandContext, options: Options): Promi
   const viewer = await openViewer({
     data: isEmbedded ? sandboxPathOf(options.store) : undefined,
     run,
+    exports: () => (exports.length > 0 ? exports : given.configured),
     onEntered: (entrance) => given.progress.log(`Viewer for another browser: ${server.url}${entrance}`),
   });
   const server = await serveWhereLinksLead(viewer.page, (fault) => void host.stderr.write(`${String(fault)}\n`));

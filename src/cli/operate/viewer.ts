@@ -12,12 +12,14 @@ interface ViewerOptions {
   readonly data: string | undefined;
   /** The import that is shown. */
   readonly run?: () => RunState;
+  /** The exports as they are configured: a database on a server is asked for rows. */
+  readonly exports?: () => readonly string[];
   /** Called when a link has let a browser in, with the path that lets in the next one. */
   readonly onEntered?: (entrance: string) => void;
 }
 
 /** Opens the page that shows a sandbox's data file, for the caller that serves it. */
-export async function openViewer({ data, run, onEntered }: ViewerOptions): Promise<OpenViewer> {
-  const shown = shownSandbox(data, run);
+export async function openViewer({ data, run, exports, onEntered }: ViewerOptions): Promise<OpenViewer> {
+  const shown = shownSandbox(data, { run, exports });
   return { page: createViewer(shown, { onEntered }), close: () => shown.close() };
 }

@@ -7,7 +7,7 @@ import { NotCarried } from '../../sources/not-migrated.ts';
 import { unknownAuthor } from '../../plan/person-mapper.ts';
 import { formatLocation } from '../../lib/text/location.ts';
 import type { Progress } from '../../lib/flow/progress.ts';
-import { type BeforeAfter, BeforeAfterChoice, itself, type MessagePart } from '../before-after.ts';
+import { type BeforeAfter, BeforeAfterChoice, isReadByMapping, itself, type MessagePart } from '../before-after.ts';
 
 /** A person whom no file of the export describes. */
 export interface UnresolvedPerson {
@@ -133,7 +133,7 @@ export async function preview(
   { sourceOptions, workspace, signal }: Omit<SurveyRequest, 'progress'>,
   open: readonly MessagePart[],
 ): Promise<readonly BeforeAfter[]> {
-  if (adapter.rowsAt === undefined) return [];
+  if (!isReadByMapping(adapter)) return [];
   const counter = new Counter();
   const choice = new BeforeAfterChoice<ExportInput>();
   const context = {

@@ -40,7 +40,7 @@ export class Chats {
   #open(path: string): ShownSandbox {
     if (path !== this.#path) this.close();
     this.#path = path;
-    this.#shown ??= shownSandbox(path);
+    this.#shown ??= shownSandbox(path, { exports: () => this.#workspace.exports() });
     return this.#shown;
   }
 }

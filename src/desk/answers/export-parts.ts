@@ -52,9 +52,9 @@ function allParts(inspection: Inspection): readonly PartRow[] {
   return [...counted, ...others.toSorted((one, other) => Number(one.role === null) - Number(other.role === null))];
 }
 
-const uncounted = ({ name, rows }: TableOutline, isTable: boolean): Omit<PartRow, 'role'> => ({
+const uncounted = ({ name, rows, isExact }: TableOutline, isTable: boolean): Omit<PartRow, 'role'> => ({
   ...(isTable ? { path: '', table: name } : { path: name }),
-  ...{ rows: rows ?? null, isAbout: true, people: 0, conversations: 0, firstAtMs: null, lastAtMs: null },
+  ...{ rows: rows ?? null, isAbout: isExact !== true, people: 0, conversations: 0, firstAtMs: null, lastAtMs: null },
 });
 
 /** The reasons for which files are ignored, those of most files first. */

@@ -1,3 +1,4 @@
+import type { Inspection } from '../../commands/inspect.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Workspace } from '../files/workspace.ts';
@@ -17,9 +18,10 @@ export interface DecidingOptions {
 }
 
 /** What cards are made of, and no more: it goes to the thread with each call. */
-const planOf = ({ generatedAtMs, runId, problems, invalid, losses }: ReportData): DecideFacts['plan'] => ({
-  ...{ id: `${generatedAtMs} ${runId}`, problems, invalid, losses },
-});
+function planOf(report: ReportData): DecideFacts['plan'] {
+  const { generatedAtMs, runId, problems, invalid, losses, totals, contents } = report;
+  return { id: `${generatedAtMs} ${runId}`, problems, invalid, losses, totals, contents };
+}
 
 /** The decisions of a migration. They follow from the files and the export, and are worked out again when one of these has changed. */
 export class Deciding {
@@ -63,8 +65,9 @@ export class Deciding {
     const report = workspace.report('plan');
     const plan = report === null ? null : planOf(report);
     const unread = looking.inspection?.notMigrated ?? [];
-    const version = JSON.stringify([exports, workspace.version(), plan?.id, unread.length]);
-    return { exports, source, workspace: named, mapping, store, plan, unread, version };
+    const counted = countsOf(looking.inspection);
+    const version = JSON.stringify([exports, workspace.version(), plan?.id, unread.length, counted]);
+    return { exports, source, workspace: named, mapping, store, plan, unread, counted, version };
   }
 
   #begin(facts: DecideFacts): Promise<readonly Card[]> {
@@ -88,4 +91,11 @@ export class Deciding {
     );
     return cards;
   }
+}
+
+/** Null if nothing was counted, because it was not decided yet how the export is read. */
+function countsOf(inspection: Inspection | undefined): DecideFacts['counted'] {
+  if (inspection === undefined || inspection.open.length > 0) return null;
+  const { rows, people, conversations } = inspection;
+  return { messages: rows, people, conversations: Object.values(conversations).reduce((sum, count) => sum + count, 0) };
 }

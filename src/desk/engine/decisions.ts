@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { InitRequest } from '../../commands/init.ts';
-import type { OpenedExport } from '../../commands/questions.ts';
+import { type OpenedExport, RowsByReading } from '../../commands/questions.ts';
 import { trustedInit } from '../../commands/trusted-init.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { silent } from '../../lib/flow/progress.ts';
@@ -12,6 +12,7 @@ import type { ReportData } from '../../report/report-data.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import type { Card, CardPreview, PreviewRow, SchemaView, TableView } from '../shapes.ts';
+import { affectedBy, type Counted } from './affected.ts';
 import { askedQuestions } from './asked-questions.ts';
 import { columnsCard } from './columns-card.ts';
 import { findingCards } from './finding-cards.ts';
@@ -38,7 +39,11 @@ export interface DecideFacts extends ToOpen {
   readonly store: string;
   readonly workspace: string | undefined;
   /** Null if there is none. `id` differs from that of any other plan. */
-  readonly plan: (Pick<ReportData, 'problems' | 'invalid' | 'losses'> & { readonly id: string }) | null;
+  readonly plan:
+    | (Pick<ReportData, 'problems' | 'invalid' | 'losses' | 'totals' | 'contents'> & { readonly id: string })
+    | null;
+  /** Null until the export was counted. */
+  readonly counted: Counted | null;
   /** Columns that nothing reads, as far as they were counted. */
   readonly unread: readonly UnreadColumn[];
 }
@@ -75,7 +80,7 @@ interface Known {
   readonly opened: OpenedExport;
   readonly cards: readonly Card[];
   readonly rules: Settings;
-  readonly schema: () => Promise<Schema>;
+  readonly schema: Schema;
 }
 
 /** Previews that are kept. */
@@ -88,7 +93,8 @@ export class Decisions {
   #opened: OpenedExport | undefined;
   #remembering: OpenedExport | undefined;
   readonly #samples = new Samples();
-  readonly #previews = new Map<string, CardPreview>();
+  readonly #previews = new Map<string, ShownRows>();
+  readonly #read = new RowsByReading();
 
   /** Open cards first. @throws SourceError, UsageError if the mapping cannot be used */
   async cards(opened: OpenedExport, facts: DecideFacts): Promise<readonly Card[]> {
@@ -103,19 +109,19 @@ export class Decisions {
     const key = JSON.stringify([facts.version, id, answer, text]);
     const kept = this.#previews.get(key);
     this.#previews.delete(key);
-    const preview = kept ?? { card: id, answer, text, ...shown(await this.#rows(known, card, request)) };
-    this.#previews.set(key, preview);
+    const rows = kept ?? shown(await this.#rows(known, card, request));
+    this.#previews.set(key, rows);
     if (this.#previews.size > previewsMax) this.#previews.delete(this.#previews.keys().next().value!);
-    return preview;
+    return { card: id, answer, text, ...rows };
   }
 
   async #rows(known: Known, card: Card, { facts, signal, ...considered }: PreviewRequest) {
     const settings = settingsOf(card, considered);
     const { store, plan, exports, mapping } = facts;
     if (card.kind === 'question' || card.kind === 'columns')
-      return questionPreview(known.opened, { ...questionAt(known, facts), settings, signal });
+      return questionPreview(known.opened, { ...questionAt(known, facts), settings, read: this.#read, signal });
     if (plan === null) return new NothingToShow('There is no plan.');
-    const sample = await this.#samples.get(store, card.id.slice(2), { planned: plan.id, signal });
+    const sample = await this.#samples.get(store, card.id.slice(2), { planned: plan.id, exports, signal });
     return findingPreview({
       store,
       mapping: existsSync(mapping) ? mapping : undefined,
@@ -148,7 +154,8 @@ export class Decisions {
           workspace: call.workspace,
           opened: known.opened,
           force: false,
-          count: false,
+          // The page asks for rows by itself.
+          ...{ count: false, show: false },
         },
         ...{
           settings: parseSettings(texts),
@@ -164,7 +171,7 @@ export class Decisions {
   }
 
   async schema(opened: OpenedExport, facts: DecideFacts): Promise<SchemaView> {
-    return schemaView(await (await this.#at(opened, facts)).schema());
+    return schemaView((await this.#at(opened, facts)).schema);
   }
 
   /** Undefined if there is no table of that name. */
@@ -175,9 +182,11 @@ export class Decisions {
     signal: AbortSignal,
   ): Promise<TableView | undefined> {
     const known = await this.#at(opened, facts);
-    const schema = await known.schema();
+    const { schema } = known;
     if (!areValuesShown(name, schema)) return tableView(name, schema, []);
-    const rows = await questionPreview(known.opened, { ...questionAt(known, facts), settings: {}, signal });
+    const rows = await questionPreview(known.opened, {
+      ...{ ...questionAt(known, facts), settings: {}, read: this.#read, signal },
+    });
     return tableView(name, schema, rows instanceof NothingToShow ? [] : rows);
   }
 
@@ -187,6 +196,7 @@ export class Decisions {
       this.#remembering = { ...given, adapter: remembering(given.adapter) };
       this.#known = undefined;
       this.#previews.clear();
+      this.#read.clear();
     }
     if (this.#known?.version !== facts.version) this.#known = await knownAt(this.#remembering, facts);
     return this.#known;
@@ -196,14 +206,14 @@ export class Decisions {
 const questionAt = (
   { rules }: Known,
   { mapping, exports, store, plan, workspace }: DecideFacts,
-): Omit<QuestionRequest, 'settings' | 'signal'> => ({
+): Omit<QuestionRequest, 'settings' | 'read' | 'signal'> => ({
   ...{ rules, exports, workspace },
   mapping: existsSync(mapping) ? mapping : undefined,
   store: plan === null ? null : store,
 });
 
 async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known> {
-  const { version, mapping, store, plan, unread } = facts;
+  const { version, mapping, store, plan, unread, counted } = facts;
   const rules: Settings = existsSync(mapping) ? parseRules(readFileSync(mapping, 'utf8'), mapping) : defaultRules;
   const { adapter } = opened;
   const { questions, proposed } = await askedQuestions(opened, rules.source as Settings);
@@ -211,23 +221,19 @@ async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known>
   const defaults = { ...defaultRules, source: adapter.options.safeParse({}).data ?? {} };
   const report = plan ?? { problems: [], invalid: [], losses: [] };
   const columns = columnsCard(keepableColumns(unread), rules, decisions);
+  const schema = await schemaOf(opened, proposed);
   const found = { adapter, rules, defaults, decisions, report };
   const leftOut = leftOutCards(found);
   const cards = [
-    ...questions.map((question) => questionCard(question, decisions)),
+    ...questions.map((question) =>
+      questionCard(question, affectedBy(question.key, { schema, counted, plan }), decisions),
+    ),
     // Once such messages are sent, a finding asks about the same key.
     ...findingCards(found).filter(({ key }) => key === null || !leftOut.some((card) => card.key === key)),
     ...leftOut,
     ...(columns === undefined ? [] : [columns]),
   ];
-  let schema: Promise<Schema> | undefined;
-  return {
-    version,
-    opened,
-    cards: cards.toSorted(compareCards),
-    rules,
-    schema: () => (schema ??= schemaOf(opened, proposed)),
-  };
+  return { version, opened, cards: cards.toSorted(compareCards), rules, schema };
 }
 
 /** Whether a card is to be decided: one with a harmless default may be left. */
@@ -242,7 +248,7 @@ function compareCards(one: Card, other: Card): number {
   return (
     Number(isOpenCard(other)) - Number(isOpenCard(one)) ||
     kinds.indexOf(one.kind) - kinds.indexOf(other.kind) ||
-    (other.affects?.count ?? 0) - (one.affects?.count ?? 0)
+    (other.affects.count ?? 0) - (one.affects.count ?? 0)
   );
 }
 
@@ -253,7 +259,9 @@ function cardOf({ cards }: Known, id: string): Card {
   return card;
 }
 
-const shown = (rows: readonly PreviewRow[] | NothingToShow): Pick<CardPreview, 'rows' | 'why'> =>
+type ShownRows = Pick<CardPreview, 'rows' | 'why'>;
+
+const shown = (rows: readonly PreviewRow[] | NothingToShow): ShownRows =>
   rows instanceof NothingToShow ? { rows: [], why: rows.why } : { rows, why: null };
 
 /** The settings of an answer. @throws UsageError for an answer that the card does not have */
@@ -268,23 +276,34 @@ function setsOf(card: Card, { answers, text }: Pick<AnswerCall, 'answers' | 'tex
   return chosen.flatMap(({ sets }) => sets);
 }
 
-/** Proposals that are kept. */
-const proposalsMax = 20;
+/** Answers of a source that are kept. */
+const answersMax = 20;
 
-/** The same adapter, which proposes once for the same answers: a question is asked again with each preview. */
+/** The same adapter, which proposes once for the same answers: a question is asked again with each preview. So it is with the tables. */
 function remembering(adapter: SourceAdapter): SourceAdapter {
-  const { propose } = adapter;
-  if (propose === undefined) return adapter;
-  const proposals = new Map<string, ReturnType<typeof propose>>();
   return {
     ...adapter,
-    propose(input, options) {
-      const key = JSON.stringify([input.key, options]);
-      const proposal = proposals.get(key) ?? propose.call(adapter, input, options);
-      proposals.set(key, proposal);
-      proposal.catch(() => proposals.delete(key));
-      if (proposals.size > proposalsMax) proposals.delete(proposals.keys().next().value!);
-      return proposal;
-    },
+    ...(adapter.propose && {
+      propose: once(adapter.propose.bind(adapter), ([input, options]) => [input.key, options]),
+    }),
+    ...(adapter.outline && {
+      outline: once(adapter.outline.bind(adapter), ([input, { tables }]) => [input.key, tables]),
+    }),
+  };
+}
+
+/** The same function, which keeps its last answers. @param keyOf All that an answer depends on. */
+function once<Asked extends readonly unknown[], Answer>(
+  ask: (...asked: Asked) => Promise<Answer>,
+  keyOf: (asked: Asked) => unknown,
+): (...asked: Asked) => Promise<Answer> {
+  const answers = new Map<string, Promise<Answer>>();
+  return (...asked) => {
+    const key = JSON.stringify(keyOf(asked));
+    const answer = answers.get(key) ?? ask(...asked);
+    answers.set(key, answer);
+    answer.catch(() => answers.delete(key));
+    if (answers.size > answersMax) answers.delete(answers.keys().next().value!);
+    return answer;
   };
 }

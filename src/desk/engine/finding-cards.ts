@@ -14,7 +14,7 @@ import {
 import type { LoggedDecision } from '../../report/decision-log.ts';
 import type { ReportData, ReportGroup } from '../../report/report-data.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
-import type { Card, CardAnswer, CardDecision } from '../shapes.ts';
+import type { Affected, Card, CardAnswer, CardDecision } from '../shapes.ts';
 import { evidenceMax } from './question-cards.ts';
 
 /** Everything that decides which findings have cards. */
@@ -54,7 +54,7 @@ function findingCard(group: ReportGroup, facts: FindingFacts): Card {
     key: own?.key ?? keyOf(answers),
     because: explanation,
     evidence: evidenceOf(examples),
-    affects: messages === undefined ? null : { count: messages, of: 'messages' },
+    affects: someOf('messages', messages ?? null),
     otherwise,
     answers,
     takesText: own !== undefined,
@@ -78,7 +78,7 @@ function invalidCard(group: ReportGroup, facts: FindingFacts): Card {
     key: keyOf(answers),
     because: [explanation, remedy].filter((text) => text !== '').join(' '),
     evidence: evidenceOf(examples),
-    affects: { count, of: 'rows' },
+    affects: someOf('rows', count),
     otherwise: 'these rows are not sent',
     answers,
     takesText: false,
@@ -86,6 +86,11 @@ function invalidCard(group: ReportGroup, facts: FindingFacts): Card {
     decided: decisionAbout(code, answers, facts),
   };
 }
+
+/** @param count Null if they cannot be counted. */
+export const someOf = (of: Affected['of'], count: number | null): Affected => ({
+  ...{ count, of, isAll: false, isAbout: false, found: null },
+});
 
 /** A card of something that the latest plan does not find; undefined for what no check knows. */
 function goneCard(id: string, facts: FindingFacts): Card | undefined {

@@ -1,6 +1,6 @@
 import { type LeftOut, leftOutByDefault } from '../../mapping/left-out.ts';
 import type { Card } from '../shapes.ts';
-import { decisionAbout, type FindingFacts } from './finding-cards.ts';
+import { decisionAbout, type FindingFacts, someOf } from './finding-cards.ts';
 
 /** Returns a card for each kind of messages that the mapping leaves out unless it says otherwise, if the plan has such messages. */
 export const leftOutCards = (facts: FindingFacts): readonly Card[] =>
@@ -18,7 +18,7 @@ function leftOutCard({ code, key, title, explanation, kept, losses }: LeftOut, f
   ];
   return {
     ...{ id, kind: 'left-out', title, key, because: explanation, evidence: [], answers },
-    affects: { count, of: 'messages' },
+    affects: someOf('messages', count),
     otherwise: 'they are left out',
     takesText: false,
     takesSeveral: false,

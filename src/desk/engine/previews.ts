@@ -1,6 +1,6 @@
 import { trustOf } from '../../config/trusted-files.ts';
 import { partsOf } from '../../commands/before-after-parts.ts';
-import { type OpenedExport, previewAnswer } from '../../commands/questions.ts';
+import { type OpenedExport, previewAnswer, type RowsByReading } from '../../commands/questions.ts';
 import {
   findingSample,
   outcomeOfRow,
@@ -9,7 +9,7 @@ import {
   type WhatIf,
 } from '../../commands/what-if.ts';
 import { ChatferryError, UsageError } from '../../lib/errors.ts';
-import type { BeforeAfter } from '../../commands/before-after.ts';
+import { type BeforeAfter, isReadByMapping } from '../../commands/before-after.ts';
 import { loadMapping, type Mapping, parseRules, withSettings } from '../../mapping/load-mapping.ts';
 import { parseSettings, type Settings } from '../../mapping/settings.ts';
 import type { Card, PreviewRow } from '../shapes.ts';
@@ -54,6 +54,8 @@ export interface QuestionRequest {
   /** The answer. */
   readonly settings: Settings;
   readonly workspace: string | undefined;
+  /** Rows that were read before. */
+  readonly read: RowsByReading;
   readonly signal: AbortSignal;
 }
 
@@ -62,7 +64,7 @@ export async function questionPreview(
   opened: OpenedExport,
   request: QuestionRequest,
 ): Promise<readonly PreviewRow[] | NothingToShow> {
-  if (opened.adapter.rowsAt === undefined) return new NothingToShow('The source has no rows that could be shown.');
+  if (!isReadByMapping(opened.adapter)) return new NothingToShow('The source has no rows that could be shown.');
   const { rules, settings, store: storePath, ...controls } = request;
   try {
     const shown = await previewAnswer(opened, rules.source as Settings, settings, controls);
@@ -121,11 +123,14 @@ export class Samples {
   async get(
     store: string,
     code: string,
-    { planned, signal }: { readonly planned: string; readonly signal: AbortSignal },
+    {
+      planned,
+      ...again
+    }: { readonly planned: string; readonly exports: readonly string[]; readonly signal: AbortSignal },
   ) {
     if (planned !== this.#planned) this.#samples = new Map();
     this.#planned = planned;
-    const sample = this.#samples.get(code) ?? (await findingSample(store, code, { max: rowsMax, signal }));
+    const sample = this.#samples.get(code) ?? (await findingSample(store, code, { max: rowsMax, ...again }));
     this.#samples.set(code, sample);
     return sample;
   }
@@ -158,7 +163,7 @@ export async function findingPreview({
     return new NothingToShow(error.message);
   }
   try {
-    const [outcomes] = await outcomesUnder(store, sample, { mapping, changes: [settings], signal });
+    const [outcomes] = await outcomesUnder(store, sample, { mapping, changes: [settings], exports, signal });
     return sample.map((message, index) => previewRow(message, outcomes![index]!));
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

@@ -1,13 +1,13 @@
 import { keyPath, settingText, yamlLine } from '../../mapping/settings.ts';
 import type { LoggedDecision } from '../../report/decision-log.ts';
-import type { Card, CardDecision } from '../shapes.ts';
+import type { Affected, Card, CardDecision } from '../shapes.ts';
 import type { AskedQuestion } from './asked-questions.ts';
 
 /** Lines of evidence that a card has. */
 export const evidenceMax = 12;
 
 /** A card of a question. @param decisions The latest last. */
-export function questionCard(question: AskedQuestion, decisions: readonly LoggedDecision[]): Card {
+export function questionCard(question: AskedQuestion, affects: Affected, decisions: readonly LoggedDecision[]): Card {
   const { key, because, explained, readings, value } = question;
   const [first] = readings;
   return {
@@ -17,7 +17,7 @@ export function questionCard(question: AskedQuestion, decisions: readonly Logged
     key: `source.${key}`,
     because,
     evidence: explained.slice(0, evidenceMax),
-    affects: null,
+    affects,
     otherwise: 'nothing is planned before it is decided',
     answers: readings.map((reading) => ({
       label: settingText(reading.value),

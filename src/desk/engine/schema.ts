@@ -41,6 +41,33 @@ const rolesOf = ({ proposed }: Schema): readonly (readonly [role: string, name: 
     return name === undefined ? [] : [[role, name] as const];
   });
 
+/** The kinds of rows that a mapping knows. */
+const roles = ['messages', 'users', 'members', 'conversations', 'attachments', 'reactions', 'edits'];
+
+export const isRole = (name: string): boolean => roles.includes(name);
+
+/** Rows of the table that has a role, in all inputs; undefined if it has none, or nobody knows how many. */
+export function rowsOfRole(
+  role: string,
+  schema: Schema,
+): { readonly rows: number; readonly isExact: boolean } | undefined {
+  const tables = tablesOf(role, schema);
+  if (tables.length === 0 || tables.some(({ rows }) => rows === undefined)) return undefined;
+  return {
+    rows: tables.reduce((sum, { rows = 0 }) => sum + rows, 0),
+    isExact: tables.every(({ isExact }) => isExact === true),
+  };
+}
+
+function tablesOf(role: string, schema: Schema): readonly TableOutline[] {
+  const { options, open } = schema.proposed;
+  const name = rolesOf(schema).find(([known]) => known === role)?.[1];
+  // Without a choice all of them are tables of messages.
+  const isOpen = open.some(({ key }) => key.startsWith('tables.'));
+  if (role === 'messages' && options.tables === undefined && !isOpen) return schema.tables;
+  return schema.tables.filter((table) => table.name === name);
+}
+
 /** A table is named by its name, a file, or the place of a list in a file. */
 function nameOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;

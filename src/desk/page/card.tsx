@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { countOf, Empty, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
-import type { Answered, Card, CardAnswer } from '../shapes.ts';
+import { Empty, formatCount, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
+import type { Affected, Answered, Card, CardAnswer } from '../shapes.ts';
+import { amountOf } from './amount.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 import { asName } from './name.ts';
@@ -118,11 +119,9 @@ function About({ card }: { readonly card: Card }) {
           <bdi>{because}</bdi>
         </p>
       )}
-      {affects && (
-        <p class="affects">
-          Affects <b>{countOf(affects.count, affects.of.slice(0, -1))}</b>
-        </p>
-      )}
+      <p class="affects">
+        <Affects affects={affects} />
+      </p>
       {evidence.length > 0 && (
         <details>
           <summary>Evidence</summary>
@@ -151,6 +150,32 @@ function About({ card }: { readonly card: Card }) {
         <p class="soft">
           If nothing is decided: <bdi>{otherwise}</bdi>
         </p>
+      )}
+    </>
+  );
+}
+
+function Affects({ affects }: { readonly affects: Affected }) {
+  const { count, of, isAll, found } = affects;
+  if (count === null && !isAll) return <>How many {of} it affects is not known</>;
+  if (count === null)
+    return (
+      <>
+        Affects <b>all {of}</b>: how many is known once they are counted
+      </>
+    );
+  return (
+    <>
+      Affects{' '}
+      <b>
+        {isAll && count > 1 ? 'all ' : ''}
+        {amountOf(affects)}
+      </b>
+      {found && (
+        <span class="soft">
+          {' '}
+          · {formatCount(found.count)} {found.name} in the last plan
+        </span>
       )}
     </>
   );

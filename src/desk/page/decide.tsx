@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { countOf, Empty, formatMoment } from '../../viewer/page/door.tsx';
+import { Empty, formatMoment } from '../../viewer/page/door.tsx';
 import type { Answered, Card, CardPage } from '../shapes.ts';
+import { amountOf } from './amount.ts';
 import { CardView } from './card.tsx';
 import type { Desk } from './desk.ts';
 import { Fault, More } from './elements.tsx';
@@ -112,7 +113,7 @@ function factsOfCard({ decided, affects, kind }: Card) {
   }
   const facts = [
     ...(decided ? ['decided, and changed since'] : []),
-    ...(affects ? [countOf(affects.count, affects.of.slice(0, -1))] : []),
+    ...(affects.count === null ? [] : [amountOf(affects)]),
     ...(kind === 'question' ? ['needed for a plan'] : []),
     ...(optional[kind] === undefined ? [] : [optional[kind]]),
   ];

@@ -18,6 +18,8 @@ function usePreviews({ id, answers }: Card, chosen: number): Known {
     const load = async (answer: number) => {
       asked.current.add(answer);
       const found = await read('preview', { card: id, answer }).catch((error: Error) => error);
+      // It is asked for again once it is chosen again.
+      if (found instanceof Error) asked.current.delete(answer);
       setKnown((before) => new Map(before).set(answer, found));
     };
     const loadAll = async () => {

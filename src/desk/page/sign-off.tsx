@@ -23,7 +23,7 @@ export function SignOff({ desk }: { readonly desk: Desk }) {
       {plan?.error && <Fault error={plan.error} />}
       {plan && !plan.report && (
         <div class="notice">
-          There is a report after a plan. <PlanButton desk={desk} isMain />
+          There is no report yet: it comes with a plan. <PlanButton desk={desk} isMain />
         </div>
       )}
       {plan?.report && (

@@ -32,7 +32,7 @@ export function Source({ state, onChange }: SourceProps) {
       {view.tables.length > 0 && <Tables view={view} />}
       {view.questions.length > 0 && <Questions view={view} />}
       {view.notes.length > 0 && <Notes view={view} />}
-      <NextStep state={state} step="source" />
+      {!view.error && <NextStep state={state} step="source" />}
       <Parts version={version} />
       <Ignored version={version} />
       <ChosenExport view={view} version={version} onChange={onChange} />

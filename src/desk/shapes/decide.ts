@@ -26,7 +26,7 @@ export interface Card {
   readonly because: string;
   /** How the source came to it, or examples; at most 12. */
   readonly evidence: readonly string[];
-  readonly affects: { readonly count: number; readonly of: 'messages' | 'rows' } | null;
+  readonly affects: Affected;
   /** The consequence if nothing is decided. */
   readonly otherwise: string;
   readonly answers: readonly CardAnswer[];
@@ -37,6 +37,19 @@ export interface Card {
   readonly takesSeveral: boolean;
   /** Null while it is open. */
   readonly decided: CardDecision | null;
+}
+
+/** How much a decision is about. */
+export interface Affected {
+  /** Null if nobody knows it yet. */
+  readonly count: number | null;
+  readonly of: 'messages' | 'rows' | 'people' | 'conversations';
+  /** Whether that is all that the export has. */
+  readonly isAll: boolean;
+  /** Whether the number is an estimate. */
+  readonly isAbout: boolean;
+  /** Those among them that the last plan found: `thread replies`. Null if it is about nothing of the kind, and without a plan. */
+  readonly found: { readonly name: string; readonly count: number } | null;
 }
 
 export interface CardDecision {

@@ -22,6 +22,10 @@ export function plainAddress(address: string): string {
   return `${scheme.toLowerCase()}://${authority.slice(authority.lastIndexOf('@') + 1)}${path}`;
 }
 
+/** The address among some that is kept as `plain`: a store keeps no user and no settings. */
+export const addressKeptAs = (plain: string, addresses: readonly string[]): string | undefined =>
+  addresses.find((address) => isServerAddress(address) && plainAddress(address) === plain);
+
 /**
  * A database server as an export: one path, the name of the database, without bytes. Code that knows databases connects
  * to `server`. Whether it has changed cannot be known, so it counts as changed each time it is opened.

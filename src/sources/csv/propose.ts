@@ -49,9 +49,29 @@ export async function outline(
   const reader = csvRowReader(input, said);
   const tables: TableOutline[] = [];
   for (const path of paths.filter((file) => mayBeTable(file, paths)).slice(0, filesMax)) {
-    tables.push(outlineOf(path, await reader.columnsOf!(path)));
+    tables.push({ ...outlineOf(path, await reader.columnsOf!(path)), ...(await rowsAbout(input, path, said)) });
   }
   return tables;
+}
+
+/** Bytes of a file in which rows are counted: those of a longer one are estimated from them. */
+const countedBytes = 256 * 1024;
+
+async function rowsAbout(
+  input: ExportInput,
+  path: string,
+  options: FileOptions,
+): Promise<Pick<TableOutline, 'rows' | 'isExact'>> {
+  const head = await input.head(path, countedBytes);
+  const shape = csvShapeOf(head.subarray(0, peekBytes), options);
+  let rows = 0;
+  for await (const steps of readTableRows(inChunks(head), path, shape))
+    rows += steps.filter(({ type }) => type !== 'problem').length;
+  if (head.length < countedBytes) return { rows, isExact: true };
+  const { sizeBytes } = await input.stat(path);
+  // A large file that is packed does not say how large it is.
+  if (/\.gz$/i.test(path) || rows === 0) return {};
+  return { rows: Math.round((rows * sizeBytes) / head.length) };
 }
 
 async function firstRows(path: string, head: Uint8Array, shape: CsvShape): Promise<readonly CellRow[]> {

@@ -89,11 +89,13 @@ export interface Database {
     signal: AbortSignal,
     since?: RowsSince,
   ): AsyncGenerator<readonly DatabaseRow[]>;
-  /** Finds rows by the values of their primary key, without reading others, where a database can. May miss values that are no numbers or texts. */
+  /** Finds rows by the values of their primary key, without reading others, where a database can. Rows of keys that are written alike may come as well. */
   rowsOfKey?(
     table: DatabaseTable,
     columns: readonly string[],
     key: readonly string[],
   ): AsyncGenerator<readonly DatabaseRow[]>;
+  /** Number of rows of a table; undefined if counting them would take long. Absent if the database cannot count by itself. */
+  countRows?(table: string): number | undefined;
   close(): Promise<void>;
 }

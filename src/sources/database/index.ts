@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { SourceError } from '../../lib/errors.ts';
+import { isOnDisk } from '../kit/files/on-disk.ts';
 import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
 import {
   defineSource,
@@ -16,8 +15,9 @@ import {
 import { tablesCodes } from '../tables/codes.ts';
 import { databaseCodes } from './codes.ts';
 import { dumpCodes } from './dump/codes.ts';
+import type { Database } from './database.ts';
 import { findDatabase, type FoundDatabase, passwordFileOf } from './open-database.ts';
-import { type DatabaseOptions, databaseOptionsSchema } from './options.ts';
+import { type DatabaseOptions, databaseOptionsSchema, tableNamesOf } from './options.ts';
 import { findPreset } from './presets.ts';
 import { proposeDatabase } from './propose.ts';
 import { readDatabase } from './read.ts';
@@ -86,9 +86,11 @@ async function outline(
   const found = await inputDatabase(input);
   const database = await found.open({ signal: new AbortController().signal, passwordFile: passwordFileOf(options) });
   try {
+    const named = tableNamesOf(options);
     return database.tables.map(({ name, columns, primaryKey, foreignKeys, isView, rowsAbout }) => ({
       ...{ name, isView, primaryKey },
       ...(rowsAbout !== undefined && { rows: rowsAbout }),
+      ...(!isView && named.has(name) && counted(database, name)),
       columns: columns.map(({ name: column, type }) => ({ name: column, type })),
       references: foreignKeys.flatMap(({ columns: [column, ...others], table, references: [key] }) =>
         others.length === 0 ? [{ column: column!, table, key: key! }] : [],
@@ -97,6 +99,11 @@ async function outline(
   } finally {
     await database.close();
   }
+}
+
+function counted(database: Database, table: string): Pick<TableOutline, 'rows' | 'isExact'> {
+  const rows = database.countRows?.(table);
+  return rows === undefined ? {} : { rows, isExact: true };
 }
 
 async function* read(
@@ -119,7 +126,7 @@ async function rowsAt(
 ): Promise<ReadonlyMap<string, ShownRow>> {
   const { path, isServer, isSqlite, open } = await inputDatabase(input);
   const { sizeBytes } = isServer ? { sizeBytes: 0 } : await input.stat(path);
-  if (sizeBytes > bytesMax && !(isSqlite && isOnDisk(input, path, sizeBytes))) return new Map();
+  if (sizeBytes > bytesMax && !(isSqlite && (await isOnDisk(input, path)))) return new Map();
   const database = await open({ signal: new AbortController().signal, passwordFile: options.passwordFile });
   try {
     // The tables of a query are copied whole: never again from a server.
@@ -129,7 +136,3 @@ async function rowsAt(
     await database.close();
   }
 }
-
-/** Whether a file of the export is there as it is, not packed: it need not be copied. */
-const isOnDisk = ({ key }: ExportInput, path: string, sizeBytes: number): boolean =>
-  [key, join(key, path)].some((place) => statSync(place, { throwIfNoEntry: false })?.size === sizeBytes);

@@ -48,6 +48,13 @@ export const sharedOptions = ({ tables, copy, passwordFile, ...bindings }: Datab
   tables: tables && (mapTables(tables, asFile) as Tables<TableAsFile>),
 });
 
+/** Names of the tables that unvalidated options give a role. */
+export function tableNamesOf({ tables }: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  const values = typeof tables === 'object' && tables !== null ? Object.values(tables) : [];
+  const names = values.map((value) => (typeof value === 'object' && value !== null ? value.table : value));
+  return new Set(names.filter((name) => typeof name === 'string'));
+}
+
 /** The tables of a mapping, each changed; `ignored` stays as it is. */
 export function mapTables(
   tables: Readonly<Record<string, unknown>>,

@@ -7,13 +7,14 @@ import { problemEntry, invalidEntry } from '../kit/entries.ts';
 import type { Proposal, ReadContext } from '../source.ts';
 import { isOfPath, notNamed } from '../tables/assign-tables.ts';
 import { readTables } from '../tables/read-tables.ts';
-import { isQuery, type Tables } from '../tables/roles.ts';
+import { isQuery, queriesOf, type Tables } from '../tables/roles.ts';
 import { DatabaseUnreachable } from './address/unreachable.ts';
 import type { Database } from './database.ts';
 import { localCopy } from './local-copy.ts';
 import { namedColumns } from './named-columns.ts';
 import type { FoundDatabase, OpenGiven } from './open-database.ts';
 import { type DatabaseOptions, sharedOptions, type TableAsFile } from './options.ts';
+import { withRowsWanted } from './rows-at.ts';
 import { databaseRowReader, type IsRead, type ReadableTables } from './rows.ts';
 import { assertTables, wantedColumns } from './wanted-columns.ts';
 
@@ -42,7 +43,8 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
   try {
     yield database.problems.map(({ code, reason }) => problemEntry(code, reason, { path }));
     const faults: unknown[] = [];
-    const rows = found.isServer ? notingFaults(database, faults) : database;
+    const wanted = withWanted(database, tables, context.rowsWanted);
+    const rows = found.isServer ? notingFaults(wanted, faults) : wanted;
     const lists = readTables({
       source: 'database',
       input: derivedInput(input, { paths: async () => database.tables.map(({ name }) => name) }),
@@ -63,6 +65,17 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
     await database.close();
   }
   yield [{ type: 'file', path, role: 'rows' }];
+}
+
+/** A query joins tables: it is asked of whole ones. */
+function withWanted(
+  database: Database,
+  tables: Tables<TableAsFile> | undefined,
+  locations: ReadContext['rowsWanted'],
+): ReadableTables {
+  const messages = tables?.messages;
+  if (locations === undefined || messages === undefined || queriesOf(tables).length > 0) return database;
+  return withRowsWanted(database, (name) => !isQuery(messages) && isOfPath(messages, name), locations);
 }
 
 /**
@@ -93,7 +106,7 @@ async function openToRead(
  * Collects what a server cannot give. Reading makes an invalid row of the rest of a table, as of a damaged file; the rest of a server's table is
  * still there, and the next run of a job would take it for deleted.
  */
-const notingFaults = (database: Database, faults: unknown[]): ReadableTables => ({
+const notingFaults = (database: ReadableTables, faults: unknown[]): ReadableTables => ({
   tables: database.tables,
   async *rows(table, columns, signal) {
     try {

@@ -8,7 +8,7 @@ import { rowsOfTable } from '../tables/rows-at.ts';
 import type { Database, DatabaseTable } from './database.ts';
 import { namedColumns } from './named-columns.ts';
 import { type DatabaseOptions, sharedOptions } from './options.ts';
-import { databaseRowReader } from './rows.ts';
+import { databaseRowReader, type ReadableTables } from './rows.ts';
 
 /**
  * Returns the rows at some locations of a database, by formatted location: by their keys where the database can look these up, else those
@@ -38,6 +38,31 @@ export async function databaseRowsAt(
     if (places.size > 0) await look((...asked) => database.rows(...asked), table.name, places);
   }
   return found;
+}
+
+/**
+ * The same tables, but of those of messages only the rows at some locations: found by their keys. All rows if the database cannot look them up, or
+ * one of them is named by its number.
+ */
+export function withRowsWanted(
+  database: Database,
+  isOfMessages: (table: string) => boolean,
+  locations: readonly Location[],
+): ReadableTables {
+  const { tables } = database;
+  return {
+    tables,
+    async *rows(name, columns, signal) {
+      const table = tables.find((one) => one.name === name);
+      const ofTable = locations.filter(({ pointer = '' }) => parsePointer(pointer)?.[0] === name);
+      const keys = ofTable.flatMap((location) => [keyOf(location, table!)].filter((key) => key !== undefined));
+      const canLook = database.rowsOfKey !== undefined && keys.length > 0 && keys.length === ofTable.length;
+      if (!canLook || !isOfMessages(name)) yield* database.rows(name, columns, signal);
+      else
+        for (const key of new Map(keys.map((values) => [values.join(), values])).values())
+          yield* database.rowsOfKey!(table!, columns, key);
+    },
+  };
 }
 
 /**

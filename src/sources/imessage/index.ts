@@ -8,6 +8,7 @@ import {
   databaseVerdict,
   firstDatabase,
 } from '../kit/files/app-database-files.ts';
+import { appRowsAt } from '../kit/files/app-rows.ts';
 import { leftOut, type PathVerdict, sortPaths } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
@@ -26,6 +27,8 @@ export const imessage = defineSource({
   options: imessageOptionsSchema,
   codes: imessageCodes,
   probe,
+  rowsAt: (input, _, locations, bytesMax = Number.POSITIVE_INFINITY) =>
+    appRowsAt(input, locations, { shape, messages: 'message', shown: [['message', 'ROWID']], bytesMax }),
   read,
 });
 

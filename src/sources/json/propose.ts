@@ -34,11 +34,14 @@ export async function outline(
   options: Readonly<Record<string, unknown>>,
 ): Promise<readonly TableOutline[]> {
   const tables: TableOutline[] = [];
-  for (const { path, recognised } of await fileHeads(input)) {
+  for (const { path, recognised, isWhole } of await fileHeads(input)) {
     for (const { table, rows } of await samplesOf(path, recognised, options)) {
       const names = new Set(rows.flatMap((row) => row.names()));
       const { list } = table as { readonly list?: string };
-      tables.push(outlineOf(list === undefined ? path : `${path}#${list}`, [...names]));
+      tables.push({
+        ...outlineOf(list === undefined ? path : `${path}#${list}`, [...names]),
+        ...(isWhole && rows.length < rowsMax && { rows: rows.length, isExact: true }),
+      });
     }
   }
   return tables;
@@ -48,6 +51,8 @@ export async function outline(
 export interface FileHead {
   readonly path: string;
   readonly recognised: Recognised;
+  /** Whether it is all of the file. */
+  readonly isWhole: boolean;
 }
 
 export async function fileHeads(input: ExportInput): Promise<readonly FileHead[]> {
@@ -55,8 +60,10 @@ export async function fileHeads(input: ExportInput): Promise<readonly FileHead[]
   const paths = all.filter(rowFilesIn(all)).slice(0, filesMax);
   const heads: FileHead[] = [];
   for (const path of paths) {
-    const recognised = recogniseLayout(path, await input.head(path, Math.floor(bytesMax / paths.length)));
-    if (recognised !== undefined) heads.push({ path, recognised });
+    const bytes = Math.floor(bytesMax / paths.length);
+    const head = await input.head(path, bytes);
+    const recognised = recogniseLayout(path, head);
+    if (recognised !== undefined) heads.push({ path, recognised, isWhole: head.length < bytes });
   }
   return heads;
 }
@@ -75,18 +82,29 @@ export async function samplesOf(
     const rows = await firstRows(path, recognised, { layout: recognised.layout });
     // Files of one export are parts of one table, and an item has any fields.
     const partOf = isDynamoLine(recognised.value) ? { partOf: path.slice(0, path.lastIndexOf('/') + 1) } : {};
-    return [{ path, table: {}, rows, ...partOf }];
+    return [{ path, table: {}, rows, mayHaveMore: mayHaveMore(rows, recognised), ...partOf }];
   }
   const decided = [...new Set(decidedLists(options))].map((list) => ({ list, named: undefined }));
   const found = findLists(recognised.value).filter(({ list }) => !decided.some((one) => isSamePlace(one.list, list)));
   const samples: JsonSample[] = [];
   for (const { list, named } of [...decided, ...found]) {
     const rows = await firstRows(path, recognised, { layout: 'list', pattern: parsePointer(list) ?? [] });
-    if (rows.length > 0) samples.push({ path, table: list === '' ? {} : { list }, rows, named });
+    if (rows.length === 0) continue;
+    samples.push({
+      ...{ path, table: list === '' ? {} : { list }, rows, named },
+      mayHaveMore: mayHaveMore(rows, recognised),
+    });
   }
   if (samples.length > 0 || !recognised.isComplete) return samples;
   return [{ path, table: {}, rows: await firstRows(path, recognised, { layout: 'values' }) }];
 }
+
+/** Bytes that are looked at of each file, if it has as many. */
+const lookedAtMin = Math.floor(bytesMax / filesMax);
+
+/** Whether the file may have more rows than those of its look. */
+const mayHaveMore = (rows: readonly JsonRow[], { layout, isComplete, bytes }: Recognised): boolean =>
+  rows.length === rowsMax || (layout === 'list' ? !isComplete : bytes.length >= lookedAtMin);
 
 /** Read as the whole file would be, so that they are the same rows. */
 export async function firstRows(path: string, { bytes }: Recognised, at: JsonRowsAt): Promise<readonly JsonRow[]> {

@@ -64,8 +64,10 @@ export interface TableSample {
   /** The `tables` element without the file, if the format has more keys: `{ list }`. */
   readonly table: Readonly<Record<string, unknown>>;
   readonly rows: readonly Row[];
-  /** Whether the table has more rows than these. */
+  /** Whether the table has more rows than these: then all of it is looked at for what they do not show. */
   readonly isCut?: boolean;
+  /** Whether it may have more rows that nobody looks at. */
+  readonly mayHaveMore?: boolean;
   /** Name of a table that is in several files in parts, whatever columns each part has. */
   readonly partOf?: string;
   /** Name of the table, if its path does not give it. */

@@ -87,6 +87,7 @@ export class TablesReading<T extends Table> {
 
   /** The tables of one kind. People and conversations in files of messages are read with these. */
   async *#readShared(role: SharedRole): AsyncGenerator<readonly Entry[]> {
+    if (role === 'users' && this.#request.context.isWithoutPeople) return;
     for (const [index, table] of this.#assigned[role].entries()) {
       const isSibling = this.#rowPaths.includes(table.path);
       if (isSibling && (role === 'users' || role === 'conversations')) continue;

@@ -8,6 +8,7 @@ import {
   databaseVerdict,
   firstDatabase,
 } from '../kit/files/app-database-files.ts';
+import { appRowsAt } from '../kit/files/app-rows.ts';
 import { leftOut, type PathVerdict, sortPaths } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
@@ -27,8 +28,16 @@ export const viber = defineSource({
   options: viberOptionsSchema,
   codes: viberCodes,
   probe,
+  rowsAt: (input, _, locations, bytesMax = Number.POSITIVE_INFINITY) =>
+    appRowsAt(input, locations, { shape, messages: 'Events', shown: eventTables, bytesMax }),
   read,
 });
+
+/** An event, and what was said with it. */
+const eventTables = [
+  ['Events', 'EventID'],
+  ['Messages', 'EventID'],
+] as const;
 
 const files: DatabaseFiles<string> = {
   named: /(?:^|\/)viber\.db$/i,

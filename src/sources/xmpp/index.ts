@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry } from '../kit/entries.ts';
 import { expectFiles } from '../kit/files/expected-files.ts';
+import { isOnDisk } from '../kit/files/on-disk.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
 import { surveyOnce } from '../kit/files/together.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { unforeseen } from '../kit/rows/row-boundary.ts';
-import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { defineSource, type Probe, type ReadContext, type ShownRow } from '../source.ts';
 import { xmppCodes } from './codes.ts';
 import { expectedFiles, type FileKind, isOtherXml, kindOf, namedKind } from './files.ts';
 import { Directory } from './message/people.ts';
@@ -17,7 +19,7 @@ import { Rooms } from './message/rooms.ts';
 import { mayBeInRoom, noteRoom, whereOf } from './message/where.ts';
 import { prosodyRows } from './rows/prosody-file.ts';
 import type { Row } from './rows/row.ts';
-import { sqliteRows } from './rows/server-database.ts';
+import { sqliteRows, sqliteRowsAt } from './rows/server-database.ts';
 import { csvRows } from './rows/table-file.ts';
 import { xep0227Rows } from './rows/xep-0227-file.ts';
 import { counted, readStanzas, stanzasIn } from './stanza-file.ts';
@@ -33,6 +35,7 @@ export const xmpp = defineSource({
   options: z.strictObject({}),
   codes: xmppCodes,
   probe,
+  rowsAt,
   read,
 });
 
@@ -107,6 +110,22 @@ async function* read(exported: ExportInput, _options: object, context: ReadConte
     });
   };
   yield* readRowFiles({ paths: sorted.of('rows'), context, read: readOne });
+}
+
+/** Rows of the other files are pieces of text. */
+async function rowsAt(
+  input: ExportInput,
+  _: object,
+  locations: readonly Location[],
+  bytesMax = Number.POSITIVE_INFINITY,
+): Promise<ReadonlyMap<string, ShownRow>> {
+  const found = new Map<string, ShownRow>();
+  for (const [path, ofPath] of Map.groupBy(locations, (location) => location.path)) {
+    if ((await kindOf(input, path))?.kind !== 'database') continue;
+    if (!(await isOnDisk(input, path)) && (await input.stat(path)).sizeBytes > bytesMax) continue;
+    for (const [place, row] of await sqliteRowsAt(input, path, ofPath)) found.set(place, row);
+  }
+  return found;
 }
 
 /** Prosody keeps rooms at hosts of their own. */

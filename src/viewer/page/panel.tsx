@@ -111,7 +111,8 @@ const Before = ({ before }: { readonly before: NonNullable<Comparison['before']>
     <p class="soft place">
       <bdi>{before.location}</bdi>
     </p>
-    {before.row === null ? <p>{before.why}</p> : <Code text={pretty(before.row)} label="Row of the export" />}
+    {before.why !== undefined && <p>{before.why}</p>}
+    {before.row !== null && <Code text={pretty(before.row)} label="Row of the export" />}
   </section>
 );
 

@@ -77,8 +77,8 @@ describe.skipIf(executablePath === null)('a Slack export in the desk', () => {
 
     await step(page, 2, 'Decide');
     await start(page, 'Plan', 'Planning');
-    await page.waitForSelector('h1 >> text=2 to decide');
-    // The others are about messages that are left out by default.
+    // Two to decide, and three kinds of messages that are left out unless it is decided otherwise.
+    await page.waitForSelector('h1 >> text=2 to decide', { timeout });
     await expect.poll(() => page.locator('.rows a').count()).toBe(5);
     await decideToSkip(page);
     await acceptTheOther(page);

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { openExport } from '../../../src/io/input/open-export.ts';
 import { csv } from '../../../src/sources/csv/index.ts';
+import { database } from '../../../src/sources/database/index.ts';
 import { json } from '../../../src/sources/json/index.ts';
 import { runJson } from '../../cli/in-process.ts';
 import { everyFeature } from '../../cli/samples.ts';
@@ -15,8 +17,8 @@ const bare = { isView: false, primaryKey: [], references: [] };
 it('outline of CSV names every table with its columns', async () => {
   const input = memoryInput({ 'a.csv': 'id;text\n1;hi\n', 'b.csv': 'who,name\nann,Ann\n', 'photo.jpg': 'x' });
   expect(await csv.outline!(input, {})).toEqual([
-    { ...bare, name: 'a.csv', columns: columns('id', 'text') },
-    { ...bare, name: 'b.csv', columns: columns('who', 'name') },
+    { ...bare, name: 'a.csv', columns: columns('id', 'text'), rows: 1, isExact: true },
+    { ...bare, name: 'b.csv', columns: columns('who', 'name'), rows: 1, isExact: true },
   ]);
 });
 
@@ -28,6 +30,34 @@ it('outline of JSON names every list with the paths of its values', async () => 
   const tables = await json.outline!(memoryInput({ 'a.json': { messages: rows }, 'b.json': [{ id: 7 }] }), {});
   expect(tables.map(({ name }) => name)).toEqual(['a.json#/messages', 'b.json']);
   expect(tables[0]!.columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['id', 'edited']));
+  expect(tables.map(({ rows, isExact }) => [rows, isExact])).toEqual([
+    [2, true],
+    [1, true],
+  ]);
+});
+
+it('outline of a large CSV estimates its rows, of a large JSON it says no number', async () => {
+  const lines = Array.from({ length: 40_000 }, (_, index) => `${index + 100_000},text of a row`);
+  const [large] = await csv.outline!(memoryInput({ 'a.csv': `id,text\n${lines.join('\n')}\n` }), {});
+  expect(large!.isExact).toBeUndefined();
+  expect(large!.rows! / lines.length).toBeCloseTo(1, 1);
+  const [list] = await json.outline!(memoryInput({ 'a.json': lines.map((text, id) => ({ id, text })) }), {});
+  expect(list!.rows).toBeUndefined();
+});
+
+it('outline of a SQLite file counts the tables that the options name', async () => {
+  const path = join(home.make(), 'chat.sqlite');
+  const db = new Database(path);
+  db.exec(`CREATE TABLE messages (id INTEGER PRIMARY KEY, body TEXT); CREATE TABLE jobs (name TEXT);
+    INSERT INTO messages (body) VALUES ('a'), ('b'), ('c')`);
+  db.close();
+  const [input] = await openExport([path]);
+  onTestFinished(() => input!.close());
+  const tables = await database.outline!(input!, { tables: { messages: { table: 'messages' }, ignored: ['x'] } });
+  expect(tables.map(({ name, rows, isExact }) => [name, rows, isExact])).toEqual([
+    ['jobs', undefined, undefined],
+    ['messages', 3, true],
+  ]);
 });
 
 it('inspect --json lists the tables of a database with types and keys, also those that nothing reads', async () => {

@@ -9,7 +9,7 @@ import { readPages } from './pages.ts';
 import { rightsProblems } from './rights.ts';
 import { MysqlSession } from './session.ts';
 import { readSpooled } from './spool.ts';
-import { queryOf, type TableQuery } from './table-query.ts';
+import { keyQueryOf, queryOf, type TableQuery } from './table-query.ts';
 
 /** Options for opening a MySQL or MariaDB. */
 export interface MysqlGiven extends CredentialPlaces {
@@ -57,9 +57,17 @@ function databaseOf(
       if (!table) throw new Error(`no table "${name}"`);
       yield* readTable(session, table, { query: queryOf(table, columns, since), signal });
     },
+    async *rowsOfKey({ name }, columns, key) {
+      const table = byName.get(name);
+      if (!table) throw new Error(`no table "${name}"`);
+      const query = keyQueryOf(table, columns, key);
+      if (query !== undefined) yield* readTable(session, table, { query, signal: never });
+    },
     close: () => session.close(),
   };
 }
+
+const never = new AbortController().signal;
 
 async function* readTable(
   session: MysqlSession,

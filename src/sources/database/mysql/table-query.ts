@@ -14,15 +14,45 @@ export interface TableQuery {
 }
 
 /** @param names Names of columns that the role may read. */
-export function queryOf({ table, columns }: MysqlTable, names: readonly string[], since?: RowsSince): TableQuery {
-  const known = new Map(columns.map((column) => [column.name, column]));
-  const columnNamed = (name: string) => {
-    const column = known.get(name);
-    if (!column) throw new Error(`no column "${name}" in "${table.name}"`);
-    return column;
-  };
-  const where = since && sinceCondition(columnNamed(since.column), since.from);
-  return { columns: names.map(columnNamed), from: quoted(table.name), where };
+export function queryOf(table: MysqlTable, names: readonly string[], since?: RowsSince): TableQuery {
+  const where = since && sinceCondition(columnNamed(table, since.column), since.from);
+  return selected(table, names, where);
+}
+
+/** The row whose primary key has these values, as the database gives them; undefined if the server has no literals for them. */
+export function keyQueryOf(
+  table: MysqlTable,
+  names: readonly string[],
+  key: readonly string[],
+): TableQuery | undefined {
+  const conditions: string[] = [];
+  for (const [index, name] of table.table.primaryKey.entries()) {
+    const column = columnNamed(table, name);
+    const value = literalOfText(column, key[index]!);
+    if (value === undefined) return undefined;
+    conditions.push(`${quoted(name)} = ${value}`);
+  }
+  return selected(table, names, conditions.join(' AND '));
+}
+
+const selected = (table: MysqlTable, names: readonly string[], where: string | undefined): TableQuery => ({
+  ...{ columns: names.map((name) => columnNamed(table, name)), from: quoted(table.table.name), where },
+});
+
+function columnNamed({ table, columns }: MysqlTable, name: string): MysqlColumn {
+  const column = columns.find((one) => one.name === name);
+  if (!column) throw new Error(`no column "${name}" in "${table.name}"`);
+  return column;
+}
+
+/** Undefined for a text that is no value of the column. */
+function literalOfText(column: MysqlColumn, text: string): string | undefined {
+  const value = column.shape === 'bytes' ? Buffer.from(text, 'hex') : Buffer.from(text.replace(/\+00:00$/, ''));
+  try {
+    return literalOf(column)?.(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** All rows if the server has no literal for the column's type. */

@@ -2,7 +2,7 @@ import { SourceError } from '../../../lib/errors.ts';
 import type { DatabaseAddress } from '../address/address.ts';
 import { DatabaseUnreachable } from '../address/unreachable.ts';
 import type { Database, DatabaseRow, RowsSince } from '../database.ts';
-import { type PostgresTable, readCatalogue } from './catalogue.ts';
+import { type PostgresColumn, type PostgresTable, readCatalogue } from './catalogue.ts';
 import { type CredentialPlaces, refuseVariables } from './credentials.ts';
 import { type CursorQuery, readCursor } from './cursor.ts';
 import { quoted } from './identifier.ts';
@@ -58,9 +58,19 @@ function databaseOf(
       cursors += 1;
       yield* readTable(session, `chatferry_${cursors}`, { name, query: queryOf(table, columns, since), signal });
     },
+    async *rowsOfKey({ name }, columns, key) {
+      const table = byName.get(name);
+      if (!table) throw new Error(`no table "${name}"`);
+      if (table.hasRowSecurity) throw rowsHidden(address, name);
+      cursors += 1;
+      const query = keyQueryOf(table, columns, key);
+      yield* readTable(session, `chatferry_${cursors}`, { name, query, signal: never });
+    },
     close: () => session.close(),
   };
 }
+
+const never = new AbortController().signal;
 
 async function* readTable(
   session: PostgresSession,
@@ -77,23 +87,40 @@ async function* readTable(
   }
 }
 
-/** Partitions are read with their parent. */
-function queryOf({ table, columns, from }: PostgresTable, names: readonly string[], since?: RowsSince): CursorQuery {
-  const readable = new Map(columns.filter(({ isReadable }) => isReadable).map((column) => [column.name, column]));
-  const columnNamed = (name: string) => {
-    const column = readable.get(name);
-    if (!column) throw new Error(`no column "${name}" in "${table.name}"`);
-    return column;
-  };
-  const chosen = names.map(columnNamed);
-  const changed = since && quoted(columnNamed(since.column).name);
-  // The server reads the parameter as a value of the column's type.
-  const where = changed === undefined ? '' : ` WHERE ${changed} >= $1 OR ${changed} IS NULL`;
+/** Partitions are read with their parent. The server reads a parameter as a value of its column's type. */
+function queryOf(table: PostgresTable, names: readonly string[], since?: RowsSince): CursorQuery {
+  const changed = since && quoted(columnNamed(table, since.column).name);
+  return changed === undefined
+    ? selected(table, names)
+    : selected(table, names, { where: `${changed} >= $1 OR ${changed} IS NULL`, values: [since!.from] });
+}
+
+/** The row whose primary key has these values, as texts. */
+function keyQueryOf(table: PostgresTable, names: readonly string[], key: readonly string[]): CursorQuery {
+  const columns = table.table.primaryKey.map((name) => columnNamed(table, name));
+  const where = columns.map(({ name }, index) => `${quoted(name)} = $${index + 1}`).join(' AND ');
+  const values = columns.map(({ isBytes }, index) => (isBytes ? `\\x${key[index]}` : key[index]!));
+  return selected(table, names, { where, values });
+}
+
+function selected(
+  table: PostgresTable,
+  names: readonly string[],
+  only?: { readonly where: string; readonly values: readonly string[] },
+): CursorQuery {
+  const chosen = names.map((name) => columnNamed(table, name));
+  const all = `SELECT ${chosen.map(({ name }) => quoted(name)).join(', ')} FROM ${table.from}`;
   return {
-    sql: `SELECT ${chosen.map(({ name }) => quoted(name)).join(', ')} FROM ${from}${where}`,
-    values: since ? [since.from] : [],
+    sql: only === undefined ? all : `${all} WHERE ${only.where}`,
+    values: only?.values ?? [],
     areBytes: chosen.map(({ isBytes }) => isBytes),
   };
+}
+
+function columnNamed({ table, columns }: PostgresTable, name: string): PostgresColumn {
+  const column = columns.find((one) => one.isReadable && one.name === name);
+  if (!column) throw new Error(`no column "${name}" in "${table.name}"`);
+  return column;
 }
 
 const rowsHidden = ({ shown, user }: DatabaseAddress, name: string): SourceError =>

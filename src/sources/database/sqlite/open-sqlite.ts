@@ -26,6 +26,9 @@ export async function openSqlite(path: string, head: Uint8Array, shown: string):
   }
 }
 
+/** Size of a file whose rows are counted, in bytes: it may be read whole for that, some 0.2 s. */
+const countedBytesMax = 256 * 1024 * 1024;
+
 class SqliteFile implements Database {
   readonly system = 'SQLite';
   readonly tables: readonly DatabaseTable[];
@@ -59,7 +62,13 @@ class SqliteFile implements Database {
     columns: readonly string[],
     key: readonly string[],
   ): AsyncGenerator<readonly DatabaseRow[]> {
-    const where = primaryKey.map((column) => `${quotedName(column)} = ?`).join(' AND ');
+    // As a text, as the number or the bytes that it may be written for: other rows than the one may come as well.
+    const where = primaryKey
+      .map(
+        (column, index) =>
+          `${quotedName(column)} IN (?${index + 1}, CAST(?${index + 1} AS NUMERIC), unhex(?${index + 1}))`,
+      )
+      .join(' AND ');
     try {
       yield* inRowLists(this.#cells(name, columns, { where, values: key }));
     } catch (error) {
@@ -78,6 +87,17 @@ class SqliteFile implements Database {
     statement.setReturnArrays(true);
     const found = statement.iterate(...(only?.values ?? [])) as Iterable<unknown>;
     for (const values of found) yield (values as SQLOutputValue[]).map(cellText);
+  }
+
+  countRows(table: string): number | undefined {
+    const { db } = this.#file;
+    const numberOf = (sql: string) => Number(Object.values(db.prepare(sql).get() ?? {})[0]);
+    try {
+      if (numberOf('PRAGMA page_count') * numberOf('PRAGMA page_size') > countedBytesMax) return undefined;
+      return numberOf(`SELECT count(*) FROM ${quotedName(table)}`);
+    } catch (error) {
+      throw this.#failed(error);
+    }
   }
 
   async close(): Promise<void> {
@@ -113,8 +133,20 @@ interface ListedKey {
   readonly to: string | null;
 }
 
-/** Returns tables and views, without the internal tables of virtual tables. */
+/** The catalogue that was read last, and the statements that made its tables. */
+let last: { readonly schema: string; readonly tables: readonly DatabaseTable[] } | undefined;
+
+/**
+ * Returns tables and views, without the internal tables of virtual tables. While questions are asked about a file it is opened again and again:
+ * its catalogue is read once, some 60 ms for 500 tables, and again if the statements that made the tables are others.
+ */
 function tablesOf(db: DatabaseSync): readonly DatabaseTable[] {
+  const schema = JSON.stringify(db.prepare('SELECT type, name, tbl_name, sql FROM main.sqlite_schema').all());
+  if (last?.schema !== schema) last = { schema, tables: listedTables(db) };
+  return last.tables;
+}
+
+function listedTables(db: DatabaseSync): readonly DatabaseTable[] {
   const listed = db.prepare('PRAGMA main.table_list').all() as unknown as readonly ListedTable[];
   const own = listed.filter(({ name, type }) => (type === 'table' || type === 'view') && !name.startsWith('sqlite_'));
   return own.map(({ name, type }) => tableOf(db, name, type === 'view')).sort((a, b) => (a.name < b.name ? -1 : 1));

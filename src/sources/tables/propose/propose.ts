@@ -1,3 +1,4 @@
+import { countOf } from '../../../lib/text/count.ts';
 import type { Proposal } from '../../source.ts';
 import type { RowReader, TableSample } from '../row.ts';
 import { answeredColumnFaults } from './answered-columns.ts';
@@ -159,10 +160,22 @@ function nameUnused(groups: readonly TableGroup[], draft: Draft): void {
   if (unused.length === 0 || isOpen || draft.at('tables.messages') === undefined) return;
   draft.findings.push({
     key: 'tables',
-    because: `not read: ${unused.map(({ name, sample }) => `${name} (${count(sample.rows.length)} rows)`).join(', ')}`,
+    because: `not read: ${unused.map(partsInWords).join(', ')}`,
     alternatives: [],
     isRequired: false,
   });
+}
+
+/** Tables of a group that are named. */
+const partsShown = 4;
+
+/** Tables with the same columns are one group, and each may hold something else. */
+function partsInWords({ parts }: TableGroup): string {
+  const words = parts
+    .slice(0, partsShown)
+    .map(({ name, rows, isAtLeast }) => `${name} (${isAtLeast ? 'at least ' : ''}${countOf(rows, 'row')})`);
+  const more = parts.length - words.length;
+  return [...words, ...(more > 0 ? [`${count(more)} more with the same columns`] : [])].join(', ');
 }
 
 const isDecided = (table: TableGroup, groups: readonly TableGroup[], draft: Draft): boolean =>

@@ -3,9 +3,20 @@ import { sampleName, type TableSample } from '../../row.ts';
 import { namesOf } from '../columns.ts';
 import { type TableFacts, tableFacts, wordsOf } from './facts.ts';
 
+/** A table of a group. */
+export interface TablePart {
+  readonly name: string;
+  /** Rows of it that were looked at. */
+  readonly rows: number;
+  /** Whether it has more, or may have more. */
+  readonly isAtLeast: boolean;
+}
+
 /** Tables that are one: files with the same columns, such as one for each month or room. */
 export interface TableGroup extends TableFacts {
   readonly paths: readonly string[];
+  /** Each with a name of its own; none if it is the result of a query. */
+  readonly parts: readonly TablePart[];
   /** Whether there are more rows than those of the sample. */
   readonly isCut: boolean;
 }
@@ -53,9 +64,17 @@ export function groupsOf(
     const rows = alike.flatMap((sample) => (isAll ? sample.rows : sample.rows.slice(0, share))).slice(0, rowsMax);
     const facts = tableFacts({ ...first, rows }, nameOf(first), nulls);
     const isCut = alike.some((sample) => sample.isCut) || alike.flatMap((sample) => sample.rows).length > rows.length;
-    return { ...facts, paths: [...new Set(alike.map(({ path }) => path))], isCut };
+    return { ...facts, paths: [...new Set(alike.map(({ path }) => path))], parts: partsOf(alike), isCut };
   });
 }
+
+/** A list of the same name in several files is one part. */
+const partsOf = (samples: readonly TableSample[]): readonly TablePart[] =>
+  [...Map.groupBy(samples, nameOf)].map(([name, of]) => ({
+    name,
+    rows: of.reduce((sum, { rows }) => sum + rows.length, 0),
+    isAtLeast: of.some(({ isCut, mayHaveMore }) => isCut || mayHaveMore),
+  }));
 
 /** As a query calls it: the last step of its list that is a name, else the file. */
 const nameOf = (sample: TableSample): string => {

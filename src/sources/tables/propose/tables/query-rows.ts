@@ -26,7 +26,7 @@ export async function queriedGroups(
     const rows = await rowsOf(role, query, samples, groups, nulls);
     const name = sourceOf(query, namesOf(rows), groups)?.name ?? role;
     const facts = tableFacts({ path: `query of ${role}`, table: {}, rows }, name, nulls);
-    found.set(role, { ...facts, paths: [], isCut: false });
+    found.set(role, { ...facts, paths: [], parts: [], isCut: false });
   }
   return found;
 }
