@@ -7,7 +7,7 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
 const decision = { key: 'people.bots', before: null, atMs: Date.UTC(2026, 2, 1, 11) };
-const answers = Array.from({ length: 25 }, (_, index) => `answer ${index}`);
+const answers = Array.from({ length: 10 }, (_, index) => `answer ${index}`);
 
 /** Another process, which adds decisions one by one as soon as it is told to. */
 function adding(store: string, decision: Omit<LoggedDecision, 'answer'>) {

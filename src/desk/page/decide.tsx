@@ -31,7 +31,7 @@ export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string 
         <div class="notice">Findings appear after a plan. {page.open === 0 && <PlanButton desk={desk} isMain />}</div>
       )}
       {page?.rows.length === 0 && page.isPlanned && <Empty>Nothing to decide: the plan has no question</Empty>}
-      {page && shown !== undefined && (
+      {page && page.rows.length > 0 && shown !== undefined && (
         <div class={of === undefined ? 'panes' : 'panes reading'}>
           <CardList page={page} current={shown} more={more} />
           <CardView key={shown} desk={desk} id={shown} undo={page.undo} onAnswered={setLast} />
