@@ -18,6 +18,7 @@ import { type CountedPart, PartCounter } from './inspect/part-counter.ts';
 import type { OpenQuestion } from './proposal.ts';
 import { closeOpened, type OpenedExport, openToAsk, questionsOf } from './questions.ts';
 import type { RunControls } from './session.ts';
+import { isObject } from '../lib/maps/objects.ts';
 import { PackedMap } from '../lib/maps/packed-map.ts';
 import { formatLocation } from '../lib/text/location.ts';
 
@@ -41,6 +42,8 @@ export interface Inspection {
    * table is read accordingly.
    */
   readonly columns: readonly Finding[];
+  /** Tables that are read, by role (`messages`, `users`): as a mapping would name them, and why. */
+  readonly roles: readonly TableRole[];
   /** Questions that the user has to decide before a table can be read. If there are any, nothing is counted. */
   readonly open: readonly OpenQuestion[];
   readonly rows: number;
@@ -96,7 +99,8 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
       const beforeAfter = await previewIfReadable(adapter, inputs, columns, { workspace: options.workspace, signal });
       const others = { tables, ignored: await ignoredFiles(inputs), own: ownFilesOf(inputs), beforeAfter };
       const nothing = new Counter(new PartCounter(adapter)).result();
-      return { ...whose, columns: columns.findings, open: columns.open, ...nothing, ...others };
+      const roles = rolesOf(columns.options, columns.findings);
+      return { ...whose, columns: columns.findings, roles, open: columns.open, ...nothing, ...others };
     }
     const sourceOptions = columns
       ? adapter.options.parse(columns.options)
@@ -112,6 +116,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     return {
       ...whose,
       columns: found,
+      roles: rolesOf(sourceOptions, found),
       open: [],
       ...count.result(),
       tables,
@@ -122,6 +127,22 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
   } finally {
     await closeOpened(opened);
   }
+}
+
+export interface TableRole {
+  readonly role: string;
+  /** `{ table: NAME }`, `{ query: SQL }`, or what else names a table of this source. */
+  readonly value: unknown;
+  readonly because: string;
+}
+
+/** @param findings How the tables were recognised; a role without one is given by the mapping. */
+function rolesOf(sourceOptions: unknown, findings: readonly Finding[]): readonly TableRole[] {
+  const tables = isObject(sourceOptions) && isObject(sourceOptions.tables) ? sourceOptions.tables : {};
+  return Object.entries(tables).map(([role, value]) => {
+    const because = findings.find(({ key }) => key === `tables.${role}`)?.because ?? 'the mapping says so';
+    return { role, value, because };
+  });
 }
 
 interface Counting {
@@ -252,7 +273,7 @@ class Counter {
 
   result(): Omit<
     Inspection,
-    'source' | 'title' | 'inputs' | 'columns' | 'open' | 'own' | 'beforeAfter' | 'ignored' | 'tables'
+    'source' | 'title' | 'inputs' | 'columns' | 'roles' | 'open' | 'own' | 'beforeAfter' | 'ignored' | 'tables'
   > {
     const conversations: Record<string, number> = {};
     for (const { type } of this.#conversations.values()) conversations[type] = (conversations[type] ?? 0) + 1;

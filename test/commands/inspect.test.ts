@@ -20,6 +20,8 @@ describe('inspect()', () => {
     const mapping = await loadMapping(`${folder}/mapping.yaml`);
     const found = await inspect({ from: `${folder}/export.sql`, mapping });
     expect(linesOf(found)).toEqual(['export.sql users 0 4 0', 'export.sql rooms 0 0 3', 'export.sql messages 11 0 0']);
+    const because = 'the mapping says so';
+    expect(found.roles).toContainEqual({ role: 'messages', value: { table: 'messages' }, because });
   });
 
   it('counts the records of each file of any other export, and in them every row of the export', async () => {

@@ -6,16 +6,14 @@ const noTimes = { firstAtMs: null, lastAtMs: null };
 
 /** As much of an inspection as the list of its parts needs. */
 const inspection = (found: Partial<Inspection>): Inspection =>
-  ({ source: 'database', columns: [], parts: [], tables: [], ...found }) as unknown as Inspection;
+  ({ source: 'database', roles: [], parts: [], tables: [], ...found }) as unknown as Inspection;
 
 const table = (name: string, rows?: number) => ({
   ...{ name, isView: false, columns: [], primaryKey: [], references: [] },
   ...(rows !== undefined && { rows }),
 });
 
-const column = (key: string, name: string) => ({
-  ...{ key, value: { table: name }, because: '', alternatives: [], isRequired: false },
-});
+const readAs = (role: string, name: string) => ({ role, value: { table: name }, because: '' });
 
 const search = (text = '') => new URLSearchParams(text);
 
@@ -26,10 +24,10 @@ describe('partRows()', () => {
 
   it('knows the tables that a query reads', () => {
     const query = "SELECT p.id, t.body FROM posts p JOIN texts t ON t.kind = 'audit' AND t.post = p.id";
-    const finding = { ...column('tables.messages', ''), value: { query } };
-    const found = inspection({ columns: [finding], tables: [table('audit'), table('posts'), table('texts')] });
-    const roles = partRows(found, search()).rows.map((row) => [row.table, row.role]);
-    expect(roles).toEqual([
+    const roles = [{ role: 'messages', value: { query }, because: '' }];
+    const found = inspection({ roles, tables: [table('audit'), table('posts'), table('texts')] });
+    const rows = partRows(found, search()).rows.map((row) => [row.table, row.role]);
+    expect(rows).toEqual([
       ['posts', 'messages'],
       ['texts', 'messages'],
       ['audit', null],
@@ -38,11 +36,7 @@ describe('partRows()', () => {
 
   it('gives the tables that were read, then those that have a role, then all others', () => {
     const found = inspection({
-      columns: [
-        column('tables.messages', 'posts'),
-        column('tables.users', 'people'),
-        column('tables.members', 'people'),
-      ],
+      roles: [readAs('messages', 'posts'), readAs('users', 'people'), readAs('members', 'people')],
       parts: [{ path: 'app.db', table: 'posts', rows: 7, people: 0, conversations: 0, firstAtMs: 1, lastAtMs: 2 }],
       tables: [table('audit', 900), table('people'), table('posts', 7)],
     });

@@ -14,14 +14,10 @@ interface ChosenTable {
   readonly because: string;
 }
 
-const tableKey = 'tables.';
-
-/** The tables that were chosen for roles, and those that a query reads; what else was found out is about something else. */
-export const chosenTables = ({ columns, tables }: Pick<Inspection, 'columns' | 'tables'>): readonly ChosenTable[] =>
-  columns.flatMap(({ key, value, because }) => {
+/** The tables that are read in a role, and those that a query reads. */
+export const chosenTables = ({ roles, tables }: Pick<Inspection, 'roles' | 'tables'>): readonly ChosenTable[] =>
+  roles.flatMap(({ role, value, because }) => {
     const { table, query } = isObject(value) ? value : {};
-    if (!key.startsWith(tableKey)) return [];
-    const role = key.slice(tableKey.length);
     if (typeof table === 'string') return [{ role, table, because }];
     const names = tables.map(({ name }) => name);
     return typeof query === 'string' ? tablesInQuery(query, names).map((name) => ({ role, table: name, because })) : [];
