@@ -53,7 +53,7 @@ describe('the index of many people', () => {
     const table = () => [...index.csv()].join('');
     const withoutUids = table();
     const find = (search: string, only: 'all' | 'open' | 'set' = 'all') =>
-      all((after) => index.page({ search, only, after }), 50);
+      all((after) => index.page({ search, only, after }), 30);
     expect(index.people).toBe(peopleCount);
     const everyone = find('');
     expect(new Set(everyone.map(({ id }) => id)).size).toBe(peopleCount);
@@ -64,12 +64,12 @@ describe('the index of many people', () => {
     expect(find('nobody')).toEqual([]);
     expect(find('', 'set')).toEqual([]);
     for (const by of ['email', 'name'] as const) {
-      const groups = all((after) => index.duplicates({ by, after }), 20);
+      const groups = all((after) => index.duplicates({ by, after }), 10);
       expect(groups.length).toBe(peopleCount / twinEvery);
       expect(new Set(groups.map(({ value }) => value)).size).toBe(groups.length);
       expect(groups.every(({ people, more }) => people.length === 2 && more === 0)).toBe(true);
     }
-    const handles = all((after) => index.duplicates({ by: 'handle', after }), 20);
+    const handles = all((after) => index.duplicates({ by: 'handle', after }), 10);
     expect(handles.map(({ people, more }) => people.length + more)).toEqual(Array(5).fill(peopleCount / 5));
     expect(handles.every(({ people }) => people.length === 10)).toBe(true);
     index.setTable(new Map(everyone.map(({ id }, place) => [id, `u-${place % 2 === 0 ? place : place - 1}`])));

@@ -29,8 +29,8 @@ export interface PeopleQuery {
   readonly after: string | null;
 }
 
-const pageRows = 50;
-const pageGroups = 20;
+const pageRows = 30;
+const pageGroups = 10;
 const groupPeople = 10;
 
 /** People between two messages of progress. */

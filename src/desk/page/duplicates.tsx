@@ -13,18 +13,20 @@ const why: Readonly<Record<DuplicateGroup['by'], string>> = {
   handle: 'the same handle',
 };
 
+/** Asks for people who may be one, by what they have in common. */
+export function useDuplicates(version: string) {
+  const [by, setBy] = useState<DuplicateGroup['by']>('email');
+  return { by, setBy, ...useRows('duplicates', { by }, [version]) };
+}
+
 interface DuplicatesProps {
   readonly desk: Desk;
-  /** Asked for before it is shown. */
-  readonly isShown: boolean;
+  readonly found: ReturnType<typeof useDuplicates>;
   readonly onMerge: () => void;
 }
 
 /** People who may be one. None is chosen beforehand: that they look alike is no proof. */
-export function Duplicates({ desk, isShown, onMerge }: DuplicatesProps) {
-  const [by, setBy] = useState<DuplicateGroup['by']>('email');
-  const { page, error, more } = useRows('duplicates', { by }, [desk.state.version]);
-  if (!isShown) return null;
+export function Duplicates({ desk, found: { by, setBy, page, error, more }, onMerge }: DuplicatesProps) {
   return (
     <section aria-labelledby="duplicates">
       <h2 id="duplicates">Possible duplicates</h2>
@@ -51,7 +53,7 @@ export function Duplicates({ desk, isShown, onMerge }: DuplicatesProps) {
   );
 }
 
-interface GroupProps extends Omit<DuplicatesProps, 'isShown'> {
+interface GroupProps extends Omit<DuplicatesProps, 'found'> {
   readonly group: DuplicateGroup;
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Empty, formatCount } from '../../viewer/page/door.tsx';
 import type { PersonRow } from '../shapes.ts';
 import type { Desk } from './desk.ts';
-import { Duplicates } from './duplicates.tsx';
+import { Duplicates, useDuplicates } from './duplicates.tsx';
 import { Fault, More, SearchField } from './elements.tsx';
 import { PeopleTable } from './people-table.tsx';
 import { PersonLine } from './person.tsx';
@@ -16,6 +16,8 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
   const [merges, setMerges] = useState(0);
   const list = useRows('people', { search, only }, [desk.changesElsewhere, merges]);
   const { page, setPage, error, more } = list;
+  // Asked for at once: to draw the people takes as long as to find these.
+  const duplicates = useDuplicates(desk.state.version);
   const replace = (row: PersonRow) => {
     setPage((shown) => shown && { ...shown, rows: shown.rows.map((one) => (one.id === row.id ? row : one)) });
   };
@@ -64,10 +66,10 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
               table. Set them in <code>people.uids</code> of the mapping.
             </p>
           )}
+          <Duplicates desk={desk} found={duplicates} onMerge={() => setMerges(merges + 1)} />
+          <PeopleTable desk={desk} onTaken={() => setMerges(merges + 1)} />
         </>
       )}
-      <Duplicates desk={desk} isShown={page?.isReady === true} onMerge={() => setMerges(merges + 1)} />
-      {page?.isReady && <PeopleTable desk={desk} onTaken={() => setMerges(merges + 1)} />}
     </>
   );
 }
