@@ -67,7 +67,9 @@ export async function findingSample(
     const sampled: SampledMessage[] = [];
     for (const message of messages) {
       const record = records.get(message)?.record ?? null;
-      const shownOf = isForFew(record) ? hiddenRow : await shownRow(store, message, { row: rows.get(message), again });
+      const shownOf = isForFew(message, record)
+        ? hiddenRow
+        : await shownRow(store, message, { row: rows.get(message), again });
       sampled.push({ ...message, record, ...shownOf });
     }
     return sampled;
@@ -117,9 +119,9 @@ async function addTableRows(
 
 type SampledRow = Pick<SampledMessage, 'row' | 'why' | 'isHidden'>;
 
-/** Checks say so of messages that are sent: while these are left out, nothing but the record does. */
-const isForFew = (record: MessageRecord | null): boolean =>
-  record !== null && (record.isDeleted === true || record.internal !== undefined);
+/** By the plan, because the message may not be found again; and by its record, because the export may have changed since. */
+const isForFew = (message: FoundMessage, record: MessageRecord | null): boolean =>
+  message.isForFew || (record !== null && (record.isDeleted === true || record.internal !== undefined));
 
 const hiddenRow: SampledRow = { row: null, why: hiddenWhy, isHidden: true };
 

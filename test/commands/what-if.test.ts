@@ -147,6 +147,28 @@ describe('findingSample()', () => {
     expect(JSON.stringify(outcomes)).not.toContain('secret-4711');
   });
 
+  it.each([
+    ['internal-messages', 'note,'],
+    ['deleted-messages', 'visible,yes'],
+  ])('shows no row of %s that cannot be read again', async (code, marks) => {
+    const from = join(home.make(), 'messages.csv');
+    const write = (id: string) =>
+      writeFileSync(
+        from,
+        `id,room,who,sent,kind,gone,body\n${id},quay,ann,2025-06-15T12:00:00Z,${marks},secret-4711\n`,
+      );
+    write('1');
+    const messages = {
+      ...{ id: 'id', conversation: 'room', author: 'who', time: 'sent', text: 'body' },
+      ...{ internal: 'kind', deleted: 'gone' },
+    };
+    const { store } = await planned(from, 'csv', { source: { messages } });
+    write('2');
+    const sample = await findingSample(store, code, { max: 3, exports: [], signal: never });
+    expect(sample).toMatchObject([{ record: null, row: null, isHidden: true }]);
+    expect(JSON.stringify(sample)).not.toContain('secret-4711');
+  });
+
   it('shows rows that cannot be read, which stay so under any rules', async () => {
     const { from, rules } = sampleOf('telegram/damaged-rows');
     const { store, mapping } = await planned(from, 'telegram', rules);

@@ -17,6 +17,8 @@ export interface FoundMessage {
   readonly conversation: number | null;
   /** Words about it, if it is invalid. */
   readonly detail: string | null;
+  /** Whether few could read it in the old system: an internal message, or a deleted one. */
+  readonly isForFew: boolean;
 }
 
 /** The subjects of findings: locations as they are printed, or ids in the store; messages that are invalid by a code, or have a fact. */
@@ -42,8 +44,9 @@ const conditions: Readonly<Record<FoundSubjects['about'], string>> = {
 
 /** Returns messages that findings concern, among the first 200,000 of the plan: of different people or conversations as far as there are. */
 export function messagesFound(db: Database, subjects: FoundSubjects, max: number): FoundMessage[] {
-  const rows = db.prepare<[{ list: string }], Omit<FoundMessage, 'location'> & { readonly place: string }>(
-    `SELECT m.muid, i.path AS input, i.source AS inputSource, f.path, m.place, m.sender, m.conversation, m.detail
+  const rows = db.prepare<[{ list: string }], FoundRow>(
+    `SELECT m.muid, i.path AS input, i.source AS inputSource, f.path, m.place, m.sender, m.conversation, m.detail,
+       m.facts ->> 'internal' IS NOT NULL OR m.facts ->> 'deleted' IS NOT NULL AS isForFew
      FROM message m JOIN source_file f ON f.id = m.file JOIN source_input i ON i.id = f.input
      WHERE m.seq < (SELECT coalesce(min(seq), 0) + ${scannedMax} FROM message) AND m.follows IS NULL AND m.vanished = 0
        AND coalesce(m.part, 1) = 1 AND ${conditions[subjects.about]} ORDER BY m.seq`,
@@ -51,11 +54,11 @@ export function messagesFound(db: Database, subjects: FoundSubjects, max: number
   const found: FoundMessage[] = [];
   const others: FoundMessage[] = [];
   const seen = new Set<number | null>();
-  for (const { place, ...row } of rows.iterate({ list: listOf(subjects) })) {
+  for (const { place, isForFew, ...row } of rows.iterate({ list: listOf(subjects) })) {
     const key = subjects.about === 'sender' ? row.sender : row.conversation;
     const isOther = 'ids' in subjects && seen.has(key);
     if (!isOther || others.length < max)
-      (isOther ? others : found).push({ ...row, location: printPlace(row.path, place) });
+      (isOther ? others : found).push({ ...row, isForFew: isForFew === 1, location: printPlace(row.path, place) });
     seen.add(key);
     if (
       found.length >= max ||
@@ -65,6 +68,8 @@ export function messagesFound(db: Database, subjects: FoundSubjects, max: number
   }
   return [...found, ...others].slice(0, max);
 }
+
+type FoundRow = Omit<FoundMessage, 'location' | 'isForFew'> & { readonly place: string; readonly isForFew: 0 | 1 };
 
 const listOf = (subjects: FoundSubjects): string => {
   if ('code' in subjects) return subjects.code;
