@@ -234,9 +234,9 @@ async function readUnder(
       }
       return left.size > 0;
     });
-    if (isWhole)
-      for (const message of left.values())
-        found.set(message, { verdict: 'skipped', reason: 'not read as a message', parts: [] });
+    // One that could not be found before tells nothing by not being found now.
+    const known = isWhole ? left.values().filter(({ record, row }) => record !== null || row !== null) : [];
+    for (const message of known) found.set(message, { verdict: 'skipped', reason: 'not read as a message', parts: [] });
   });
   return sample.map((message) => found.get(message) ?? null);
 }

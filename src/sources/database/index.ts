@@ -131,7 +131,7 @@ async function rowsAt(
   try {
     // The tables of a query are copied whole: never again from a server.
     const ofQuery = isServer || sizeBytes > bytesMax ? [] : await queryRowsAt(database, path, locations, options);
-    return new Map([...(await databaseRowsAt(database, path, locations)), ...ofQuery]);
+    return new Map([...(await databaseRowsAt(database, path, locations, { isServer })), ...ofQuery]);
   } finally {
     await database.close();
   }

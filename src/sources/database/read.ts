@@ -43,7 +43,7 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
   try {
     yield database.problems.map(({ code, reason }) => problemEntry(code, reason, { path }));
     const faults: unknown[] = [];
-    const wanted = withWanted(database, tables, context.rowsWanted);
+    const wanted = withWanted(database, tables, reading);
     const rows = found.isServer ? notingFaults(wanted, faults) : wanted;
     const lists = readTables({
       source: 'database',
@@ -71,11 +71,14 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
 function withWanted(
   database: Database,
   tables: Tables<TableAsFile> | undefined,
-  locations: ReadContext['rowsWanted'],
+  { found: { isServer }, context: { rowsWanted: locations } }: Reading,
 ): ReadableTables {
   const messages = tables?.messages;
   if (locations === undefined || messages === undefined || queriesOf(tables).length > 0) return database;
-  return withRowsWanted(database, (name) => !isQuery(messages) && isOfPath(messages, name), locations);
+  return withRowsWanted(database, (name) => !isQuery(messages) && isOfPath(messages, name), {
+    locations,
+    isServer,
+  });
 }
 
 /**

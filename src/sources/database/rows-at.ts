@@ -12,12 +12,14 @@ import { databaseRowReader, type ReadableTables } from './rows.ts';
 
 /**
  * Returns the rows at some locations of a database, by formatted location: by their keys where the database can look these up, else those
- * among the first rows of their tables.
+ * among the first rows of their tables. Of a server by their keys alone: it may give rows without a key in another order each time, and some
+ * give a whole table or nothing.
  */
 export async function databaseRowsAt(
   database: Database,
   path: string,
   locations: readonly Location[],
+  { isServer }: { readonly isServer: boolean },
 ): Promise<ReadonlyMap<string, ShownRow>> {
   const { signal } = new AbortController();
   const { tables } = database;
@@ -35,19 +37,19 @@ export async function databaseRowsAt(
       const rowsOfKey: Database['rows'] = (_, columns) => database.rowsOfKey!(table, columns, key);
       await look(rowsOfKey, table.name, places);
     }
-    if (places.size > 0) await look((...asked) => database.rows(...asked), table.name, places);
+    if (places.size > 0 && !isServer) await look((...asked) => database.rows(...asked), table.name, places);
   }
   return found;
 }
 
 /**
  * The same tables, but of those of messages only the rows at some locations: found by their keys. All rows if the database cannot look them up, or
- * one of them is named by its number.
+ * one of them is named by its number; of a server only those that it can look up.
  */
 export function withRowsWanted(
   database: Database,
   isOfMessages: (table: string) => boolean,
-  locations: readonly Location[],
+  { locations, isServer }: { readonly locations: readonly Location[]; readonly isServer: boolean },
 ): ReadableTables {
   const { tables } = database;
   return {
@@ -57,7 +59,7 @@ export function withRowsWanted(
       const ofTable = locations.filter(({ pointer = '' }) => parsePointer(pointer)?.[0] === name);
       const keys = ofTable.flatMap((location) => [keyOf(location, table!)].filter((key) => key !== undefined));
       const canLook = database.rowsOfKey !== undefined && keys.length > 0 && keys.length === ofTable.length;
-      if (!canLook || !isOfMessages(name)) yield* database.rows(name, columns, signal);
+      if (!isOfMessages(name) || !(canLook || isServer)) yield* database.rows(name, columns, signal);
       else
         for (const key of new Map(keys.map((values) => [values.join(), values])).values())
           yield* database.rowsOfKey!(table!, columns, key);

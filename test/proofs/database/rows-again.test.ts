@@ -103,6 +103,24 @@ describe.each(servers)('a message of %s', (name, start, sql) => {
   });
 });
 
+const withoutKey = tablesOf('bigint', (n) => n, series).replace(', PRIMARY KEY (id, part)', '');
+
+describe.each([
+  ['PostgreSQL', onPostgres],
+  ['MariaDB', onMariadb],
+] as const)('a message of %s in a table without a key', (name, start) => {
+  it.skipIf(isAbsent(name))('is not looked for: nothing says which of the rows it is', async () => {
+    const { address } = await start(withoutKey);
+    const { store, mapping } = await planned(address);
+    const again = { exports: [address], signal: never };
+    const sample = await findingSample(store, 'author-not-described', { max: 1, ...again });
+    expect(sample).toMatchObject([{ record: null, row: null, why: expect.stringContaining('cannot be asked') }]);
+    const changes = [{}, { source: { zone: 'Europe/Berlin' } }];
+    expect(await outcomesUnder(store, sample, { mapping, changes, ...again })).toEqual([[null], [null]]);
+    expect(await compareMessage(store, sample[0]!.muid!, [address])).toMatchObject({ row: null });
+  });
+});
+
 it.skipIf(postgresPrograms === null)('a server is asked for no row without its user, and says no secret', async () => {
   const { address } = await onPostgres(tablesOf('bigint', (n) => n, series));
   const { store } = await planned(address);
