@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Database } from 'better-sqlite3';
 import { StoreError } from './errors.ts';
-import { openDatabase } from './sqlite.ts';
+import { openDatabase, storeErrorOf } from './sqlite.ts';
 
 export interface Holder {
   readonly pid: number;
@@ -122,15 +122,23 @@ const turnMs = 10_000;
  * a write transaction on a database next to the file, which stays; the kernel ends the transaction with the process. Not to be called inside itself.
  *
  * @param work Takes some ms: it blocks the process, and those that wait.
- * @throws StoreError if the database cannot be opened; SqliteError after 10 s; what `work` throws.
+ * @throws StoreError if the database cannot be opened, and after 10 s; what `work` throws.
  */
-export function inTurn<Result>(path: string, work: () => Result): Result {
+export function inTurn<Result>(path: string, work: () => Result, waitMs: number = turnMs): Result {
   const db = openDatabase(`${path}.lock`, { journal: 'delete' });
   try {
-    db.pragma(`busy_timeout = ${turnMs}`);
-    db.exec('BEGIN IMMEDIATE');
+    db.pragma(`busy_timeout = ${waitMs}`);
+    begin(db, path);
     return work();
   } finally {
     db.close();
+  }
+}
+
+function begin(db: Database, path: string): void {
+  try {
+    db.exec('BEGIN IMMEDIATE');
+  } catch (error) {
+    throw storeErrorOf(error, path) ?? error;
   }
 }

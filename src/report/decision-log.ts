@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { openStoreToRead, type Store } from '../checkpoint/open.ts';
-import { UsageError } from '../lib/errors.ts';
+import { StoreError, UsageError } from '../lib/errors.ts';
 import { inTurn } from '../lib/file-lock.ts';
 import { replaceFileSync } from '../lib/files/atomic-file.ts';
 import { defaultRules } from '../mapping/rules.ts';
@@ -201,10 +201,9 @@ function used<Result>(path: string, verb: 'read' | 'write', use: () => Result): 
   try {
     return use();
   } catch (cause) {
-    throw new UsageError(`Cannot ${verb} "${path}": ${whyOf(cause)}`, {
-      hint: 'Correct the file, or move it away: decisions are then noted in a new one',
-      cause,
-    });
+    const ofFile = 'Correct the file, or move it away: decisions are then noted in a new one';
+    const hint = cause instanceof StoreError ? cause.hint : ofFile;
+    throw new UsageError(`Cannot ${verb} "${path}": ${whyOf(cause)}`, { hint, cause });
   }
 }
 

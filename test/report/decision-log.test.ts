@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { planExport } from '../../src/commands/plan.ts';
+import { inTurn } from '../../src/lib/file-lock.ts';
 import { addDecisions, readDecisions, signOff } from '../../src/report/decision-log.ts';
 import { renderHtml } from '../../src/report/html.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
@@ -159,6 +160,16 @@ describe('addDecisions()', () => {
       { ...decision, holds: true },
       { ...decision, by: 'Ben', before: 'skip', answer: 'keep', holds: false },
     ]);
+  });
+
+  it('says who has the file, or what is wrong with its lock, instead of asking to correct the file', () => {
+    const folder = home.make();
+    const path = join(folder, 'chatferry.decisions.json');
+    expect(() => inTurn(path, () => inTurn(path, () => 'never', 1))).toThrow(/another process is writing to it/);
+    mkdirSync(join(folder, 'locked.decisions.json.lock'));
+    expect(() => addDecisions(join(folder, 'locked.db'), [decision])).toThrow(
+      expect.objectContaining({ name: 'UsageError', hint: expect.stringContaining('folder') }),
+    );
   });
 
   it('keeps everything else that is in the file', () => {
