@@ -51,7 +51,7 @@ function factsOf({ deciding }: Parts): DecideFacts {
 }
 
 async function cardPage(parts: Parts, search: URLSearchParams): Promise<CardPage> {
-  const { deciding, workspace, undone } = parts;
+  const { deciding, looking, workspace, undone } = parts;
   const cards = await deciding.cards();
   const after = search.get('after') ?? '';
   const from = /^\d{1,6}$/.test(after) ? Number(after) : 0;
@@ -62,6 +62,7 @@ async function cardPage(parts: Parts, search: URLSearchParams): Promise<CardPage
     next: to < cards.length ? String(to) : null,
     open: cards.filter(isOpenCard).length,
     isPlanned: workspace.report('plan') !== null,
+    hasTables: (looking.inspection?.tables.length ?? 0) > 0,
     undo: undone.last(workspace),
   };
 }
