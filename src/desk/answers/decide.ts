@@ -79,18 +79,20 @@ const answer = (parts: Parts, request: AnswerRequest): Promise<Answered> =>
 async function writeAnswer(parts: Parts, { card, answers, text, by }: AnswerRequest): Promise<Answered> {
   const { workspace, engine, undone } = parts;
   const options = workspace.options();
-  const { config, store } = workspace.paths();
+  const { config, store, decisions } = workspace.paths();
   const before = filesNow(workspace);
   const made = await engine.call('answer', {
     ...{ ...factsOf(parts), card, answers, text, config, values: configOf(options) },
     named: { mapping: options.mapping, config: workspace.configPath },
   });
+  // Another process may have noted a decision meanwhile, which must not be taken back with this one.
+  const isLogOurs = filesNow(workspace)?.get(decisions) === before?.get(decisions);
   addDecisions(
     store,
     made.decisions.map((decision) => ({ ...decision, by, atMs: parts.now(), card })),
   );
   const after = filesNow(workspace);
-  if (before && after) undone.push({ what: wordsOf(made), before, after });
+  if (before && after && isLogOurs) undone.push({ what: wordsOf(made), before, after });
   const written = [...(after ?? [])].flatMap(([path, now]) => (now === before?.get(path) ? [] : [path]));
   return await answered(parts, {
     written,
