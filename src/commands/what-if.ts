@@ -1,5 +1,6 @@
 import { openStoreToRead, type Store } from '../checkpoint/open.ts';
 import type { FoundMessage, FoundSubjects } from '../checkpoint/totals.ts';
+import { isServerAddress } from '../io/input/server-input.ts';
 import { formatLocation } from '../lib/text/location.ts';
 import { checkOf } from '../mapping/check-registry.ts';
 import { leftOutByDefault } from '../mapping/left-out.ts';
@@ -200,7 +201,13 @@ function assertOptions(store: Store, mapping: Mapping): void {
 const asInvalid = ({ muid, detail }: SampledMessage): WhatIf | null =>
   muid === null ? { verdict: 'invalid', reason: detail, parts: [] } : null;
 
-function mappedUnder(store: Store, message: SampledMessage, record: MessageRecord, mapping: Mapping): WhatIf {
+/** Of a server, the first rows of each table of files are read: a message may have one that is not among them, and be no empty one. */
+const mayHaveFiles = (input: string, { text, attachments }: MessageRecord): boolean =>
+  isServerAddress(input) && text.trim() === '' && (attachments ?? []).length === 0;
+
+/** Null if it cannot be told. */
+function mappedUnder(store: Store, message: SampledMessage, record: MessageRecord, mapping: Mapping): WhatIf | null {
+  if (message.muid !== null && mayHaveFiles(message.input, record)) return null;
   const given = message.conversation === null ? undefined : store.totals.storedConversation(message.conversation);
   const trial = new Trial(store, message, mapping);
   if (given) trial.add({ type: 'record', record: given, location: { path: '' } });
@@ -225,6 +232,8 @@ async function readUnder(
       if (entry.type === 'record' && entry.record.kind !== 'message') trial.add(entry);
       else if (message !== undefined && entry.type !== 'problem') {
         left.delete(message.location);
+        if (entry.type === 'record' && entry.record.kind === 'message' && mayHaveFiles(message.input, entry.record))
+          return left.size > 0;
         found.set(
           message,
           entry.type === 'record'

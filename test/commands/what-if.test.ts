@@ -101,6 +101,23 @@ describe('outcomesUnder()', () => {
   );
 });
 
+describe('outcomesUnder() of a server, whose tables of files are read in part', () => {
+  it('cannot tell what becomes of a message that seems to be empty', async () => {
+    const { from, rules } = sampleOf('slack/every-feature');
+    const { store, mapping } = await planned(from, 'slack', rules);
+    const again = { mapping, changes: [{}], exports: [], signal: never };
+    const [found] = await findingSample(store, 'author-not-described', { max: 1, exports: [], signal: never });
+    const verdictOf = async (input: string, text: string) => {
+      const message = { ...found!, input, record: { ...found!.record!, text, attachments: [] } };
+      return (await outcomesUnder(store, [message], again))[0]![0]?.verdict ?? null;
+    };
+    const server = 'postgres://db.example.com/app';
+    expect([await verdictOf(server, 'Hi'), await verdictOf(server, ' '), await verdictOf(from, ' ')]).toEqual([
+      ...['planned', null, 'invalid'],
+    ]);
+  });
+});
+
 describe('findingSample()', () => {
   const ghosts = [1, 2, 3, 4].map((id) => says(id, 'C1', id < 3 ? 'GHOST1' : `GHOST${id}`, `text ${id}`));
 

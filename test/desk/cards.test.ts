@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { partsOf } from '../../src/commands/before-after-parts.ts';
@@ -7,6 +7,7 @@ import type { Card } from '../../src/desk/shapes.ts';
 import { affectedBy } from '../../src/desk/engine/affected.ts';
 import { noTotals } from '../../src/model/totals.ts';
 import { run, runJson } from '../cli/in-process.ts';
+import { never } from '../scenes/bench.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { decidingScene, sampleExport } from './deciding-scene.ts';
 
@@ -232,6 +233,24 @@ describe('cards of findings', () => {
       expect(row!.length).toBeGreaterThan(2);
       expect(message.map(([part]) => part)).toContain('text');
     }
+  });
+
+  it('show the messages again once an export is back that was away', async () => {
+    const folder = home.make();
+    const path = join(folder, 'export');
+    cpSync(sampleExport('slack/every-feature'), path, { recursive: true });
+    await run(['plan', path], { folder });
+    const scene = await decidingScene(folder, path);
+    const facts = scene.facts();
+    const [card] = await scene.open();
+    const verdicts = async () =>
+      (
+        await scene.decisions.preview(scene.opened, { facts, card: card!.id, answer: -1, text: null, signal: never })
+      ).rows.map(({ verdict }) => verdict);
+    renameSync(path, `${path}.away`);
+    expect(await verdicts()).toEqual(['undecided', 'undecided', 'undecided']);
+    renameSync(`${path}.away`, path);
+    expect(await verdicts()).toEqual(['sent', 'sent', 'sent']);
   });
 
   it('are decided by an answer, also once a plan no longer finds them', async () => {

@@ -110,7 +110,8 @@ export class Decisions {
     const kept = this.#previews.get(key);
     this.#previews.delete(key);
     const rows = kept ?? shown(await this.#rows(known, card, request));
-    this.#previews.set(key, rows);
+    // What could not be shown, because an export or a server was away for a moment, may be shown the next time.
+    if (rows.why === null && rows.rows.every(({ why }) => why === null)) this.#previews.set(key, rows);
     if (this.#previews.size > previewsMax) this.#previews.delete(this.#previews.keys().next().value!);
     return { card: id, answer, text, ...rows };
   }

@@ -131,7 +131,8 @@ export class Samples {
     if (planned !== this.#planned) this.#samples = new Map();
     this.#planned = planned;
     const sample = this.#samples.get(code) ?? (await findingSample(store, code, { max: rowsMax, ...again }));
-    this.#samples.set(code, sample);
+    // An export that is away for a moment may be there the next time.
+    if (sample.every(({ record, muid }) => record !== null || muid === null)) this.#samples.set(code, sample);
     return sample;
   }
 }
