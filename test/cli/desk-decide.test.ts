@@ -46,7 +46,7 @@ describe('the decisions of a desk', () => {
     const path = sample('csv/two-people/export.csv');
     const desk = await scene(path);
     const first = await desk.cards();
-    expect(first).toMatchObject({ open: 4, isPlanned: false, next: null, undo: null });
+    expect(first).toMatchObject({ open: 4, isPlanned: false, hasTables: true, next: null, undo: null });
     const [card] = first.rows;
     const { rows } = await desk.preview(card!.id, 0);
     expect(rows.map(({ verdict }) => verdict)).toEqual(['undecided', 'undecided', 'undecided']);
@@ -134,7 +134,7 @@ describe('the decisions of a desk', () => {
 
   it('are about the findings of a plan as well, and say what is sent under each answer', async () => {
     const desk = await scene(sample('slack/every-feature/export'));
-    expect(await desk.cards()).toMatchObject({ rows: [], isPlanned: false, open: 0 });
+    expect(await desk.cards()).toMatchObject({ rows: [], isPlanned: false, hasTables: false, open: 0 });
     await desk.ran({ kind: 'plan' });
     const { rows, isPlanned, open } = await desk.cards();
     expect([isPlanned, open, rows.map(({ id }) => id)]).toEqual([

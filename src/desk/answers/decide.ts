@@ -4,6 +4,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { addDecisions } from '../../report/decision-log.ts';
 import { type DecideFacts, isOpenCard, type Made } from '../engine/decisions.ts';
 import { filesNow } from '../files/undo-stack.ts';
+import { sources } from '../../sources/registry.ts';
 import { commandLine } from '../runs/command-lines.ts';
 import type { AnswerRequest, Answered, Card, CardPage, DecideRoutes, UndoRequest } from '../shapes.ts';
 import { byName, changeFiles, versionOf } from './changes.ts';
@@ -62,8 +63,14 @@ async function cardPage(parts: Parts, search: URLSearchParams): Promise<CardPage
     next: to < cards.length ? String(to) : null,
     open: cards.filter(isOpenCard).length,
     isPlanned: workspace.report('plan') !== null,
+    hasTables: hasTables(parts),
     undo: undone.last(workspace),
   };
+}
+
+function hasTables({ looking: { found } }: Parts): boolean {
+  const name = found && 'recognised' in found ? found.recognised.source : undefined;
+  return sources.some((source) => source.name === name && source.outline !== undefined);
 }
 
 async function oneCard({ deciding }: Parts, id: string): Promise<Card> {

@@ -20,9 +20,11 @@ export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string 
     <>
       <header class="step-head">
         <h1>{page && hasSource(desk) ? headline(page) : 'Decide'}</h1>
-        <a class="button" href={hrefOfTable()}>
-          Tables
-        </a>
+        {page?.hasTables && (
+          <a class="button" href={hrefOfTable()}>
+            Tables
+          </a>
+        )}
       </header>
       {error && <Fault error={error} />}
       {last && last.written.length > 0 && <Written answered={last} />}

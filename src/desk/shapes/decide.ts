@@ -80,6 +80,8 @@ export interface CardPage extends Page<Card> {
   readonly open: number;
   /** Findings appear after a plan. */
   readonly isPlanned: boolean;
+  /** Whether the export may have tables that can be looked at. */
+  readonly hasTables: boolean;
   /** The last answer, if it can be taken back: `people.unknownAuthors: skip`. */
   readonly undo: string | null;
 }
