@@ -56,6 +56,7 @@ describe.skipIf(executablePath === null)('a rehearsal in the page', () => {
     await goToStep(page, 'Rehearse');
     await page.waitForSelector('text=The answers have changed since this plan: plan again');
     expect(await button(page, 'Rehearse again').count()).toBe(0);
+    await page.locator('.steps .is-open', { hasText: 'answers have changed' }).waitFor();
     await goToStep(page, 'Sign off');
     await page.waitForSelector('text=The answers have changed since this plan');
     expect(await page.locator('form.sign').count()).toBe(0);
