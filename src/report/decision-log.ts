@@ -27,6 +27,8 @@ const logSchema = z.object({
         before: z.string().nullable().default(null),
         by: z.string().min(1),
         at: instant,
+        /** The same in words: `Unknown authors: Leave out their messages`. */
+        about: z.string().optional(),
         /** The card of the desk on which it was decided. */
         card: z.string().optional(),
       }),
@@ -57,6 +59,8 @@ export interface LoggedDecision {
   readonly before: string | null;
   readonly by: string;
   readonly atMs: number;
+  /** The same in words: `Unknown authors: Leave out their messages`. */
+  readonly about?: string | undefined;
   /** The card of the desk on which it was decided. */
   readonly card?: string | undefined;
 }

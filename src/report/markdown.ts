@@ -151,9 +151,9 @@ const decisions = ({ decisions = [], decisionsFault, signedOff }: ReportData): s
     ...(signedOff ? [words(signedOffText(signedOff))] : []),
     ...(decisionsFault === undefined ? [] : [words(`${decisionsFault}.`)]),
     table(
-      ['key', 'answer', 'before', 'by', 'when', 'in the latest plan'],
-      decisions.map(({ key, answer, before, by, atMs, holds }) => [
-        ...[code(key), code(answer), code(before ?? ''), words(by), formatUtc(atMs), nowOf({ holds })],
+      ['decision', 'key', 'answer', 'before', 'by', 'when', 'in the latest plan'],
+      decisions.map(({ about = '', key, answer, before, by, atMs, holds }) => [
+        ...[words(about), code(key), code(answer), code(before ?? ''), words(by), formatUtc(atMs), nowOf({ holds })],
       ]),
     ),
   ]

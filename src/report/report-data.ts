@@ -204,6 +204,8 @@ export const reportDataSchema = z.object({
         /** A key of the mapping, or the code of a finding that was accepted. */
         key: z.string(),
         answer: z.string(),
+        /** The same in words, if the file has them: `Unknown authors: Leave out their messages`. */
+        about: z.string().optional(),
         before: z.string().nullable(),
         by: z.string(),
         atMs: z.int(),

@@ -59,7 +59,8 @@ function withoutAnswer(decision: Decision): Decision {
   const { key, before } = decision;
   const [section] = /^(?:people|conversations)\b(?:\.\w+)?/.exec(key) ?? [];
   if (section === undefined || isImpersonal.test(key)) return decision;
-  return { ...decision, key: section, answer: leftOut, before: before === null ? null : leftOut };
+  const { about: _, ...others } = decision;
+  return { ...others, key: section, answer: leftOut, before: before === null ? null : leftOut };
 }
 
 /** Gives each id its number, from 1. */

@@ -240,7 +240,12 @@ describe('cards of findings', () => {
     const skip = card!.answers.findIndex(({ sets }) => sets[0]?.value === 'skip');
     const made = await scene.answer(card!.id, [skip]);
     expect(made).toEqual({
-      decisions: [{ key: 'people.unknownAuthors', answer: 'skip', before: 'placeholder' }],
+      decisions: [
+        {
+          ...{ key: 'people.unknownAuthors', answer: 'skip', before: 'placeholder' },
+          about: 'Unknown authors: Leave out their messages.',
+        },
+      ],
       sets: ['people.unknownAuthors=skip'],
     });
     const decided = { answer: skip, value: 'skip', by: 'Ana', atMs: 1000, holds: true };

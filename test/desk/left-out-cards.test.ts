@@ -65,7 +65,8 @@ describe('cards of messages that are left out by default', () => {
 
       const { key } = leftOutByDefault.find((kind) => kind.code === code)!;
       const made = await scene.answer(id, [1]);
-      expect(made).toEqual({ decisions: [{ key, answer: 'keep', before: 'skip' }], sets: [`${key}=keep`] });
+      const about = `${(await card())!.title}: Send them`;
+      expect(made).toEqual({ decisions: [{ key, answer: 'keep', before: 'skip', about }], sets: [`${key}=keep`] });
       const after = await plan('--mapping', 'chatferry.mapping.yaml');
       expect(after.skipped.filter((group) => rule.test(group.code))).toEqual([]);
       // The same rows are there for another decision.

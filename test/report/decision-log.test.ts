@@ -30,7 +30,7 @@ describe('the decisions of a report', () => {
     const folder = home.make();
     const decided = (key: string, answer: string) => ({ key, answer, by: 'Ana', at });
     const decisions = [
-      { ...decided('people.bots', 'skip'), before: 'keep' },
+      { ...decided('people.bots', 'skip'), before: 'keep', about: 'Bots: Leave out <their> messages' },
       decided('people.guests', 'skip'),
       decided('people.uids', '{ U1: ann }'),
       decided('people.uids.U1', 'bob'),
@@ -51,7 +51,9 @@ describe('the decisions of a report', () => {
     ]);
     expect(report.decisions?.[0]).toEqual({
       ...{ key: 'people.bots', answer: 'skip', before: 'keep', by: 'Ana', atMs, holds: true },
+      about: 'Bots: Leave out <their> messages',
     });
+    expect(renderHtml(report)).toContain('Bots: Leave out &lt;their&gt; messages');
     expect(report).not.toHaveProperty('signedOff');
     expect(report).not.toHaveProperty('decisionsFault');
   });

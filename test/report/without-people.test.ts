@@ -107,14 +107,14 @@ describe('withoutPeople()', () => {
     const decided = (key: string, answer: string) => ({ key, answer, before: 'keep', by: 'Ana', atMs: 1, holds: true });
     const decisions = [
       decided('people.bots', 'skip'),
-      decided('people.uids."u.1"', 'ann'),
+      { ...decided('people.uids."u.1"', 'ann'), about: 'Ann' },
       decided('conversations', '{ rename: { C1: Ann and Bob } }'),
       decided('messages.edited', 'skip'),
     ];
     const left = { before: 'left out', answer: 'left out' };
     expect(withoutPeople({ ...full(), decisions }).decisions).toEqual([
       decisions[0],
-      { ...decisions[1], ...left, key: 'people.uids' },
+      { ...decided('people.uids', ''), ...left },
       { ...decisions[2], ...left, key: 'conversations' },
       decisions[3],
     ]);

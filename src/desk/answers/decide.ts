@@ -4,7 +4,6 @@ import { UsageError } from '../../lib/errors.ts';
 import { addDecisions } from '../../report/decision-log.ts';
 import { type DecideFacts, isOpenCard, type Made } from '../engine/decisions.ts';
 import { filesNow } from '../files/undo-stack.ts';
-import { sources } from '../../sources/registry.ts';
 import { commandLine } from '../runs/command-lines.ts';
 import type { AnswerRequest, Answered, Card, CardPage, DecideRoutes, UndoRequest } from '../shapes.ts';
 import { byName, changeFiles, versionOf } from './changes.ts';
@@ -52,7 +51,7 @@ function factsOf({ deciding }: Parts): DecideFacts {
 }
 
 async function cardPage(parts: Parts, search: URLSearchParams): Promise<CardPage> {
-  const { deciding, workspace, undone } = parts;
+  const { deciding, looking, workspace, undone } = parts;
   const cards = await deciding.cards();
   const after = search.get('after') ?? '';
   const from = /^\d{1,6}$/.test(after) ? Number(after) : 0;
@@ -63,14 +62,9 @@ async function cardPage(parts: Parts, search: URLSearchParams): Promise<CardPage
     next: to < cards.length ? String(to) : null,
     open: cards.filter(isOpenCard).length,
     isPlanned: workspace.report('plan') !== null,
-    hasTables: hasTables(parts),
+    hasTables: (looking.inspection?.tables.length ?? 0) > 0,
     undo: undone.last(workspace),
   };
-}
-
-function hasTables({ looking: { found } }: Parts): boolean {
-  const name = found && 'recognised' in found ? found.recognised.source : undefined;
-  return sources.some((source) => source.name === name && source.outline !== undefined);
 }
 
 async function oneCard({ deciding }: Parts, id: string): Promise<Card> {

@@ -7,7 +7,7 @@ import { silent } from '../../lib/flow/progress.ts';
 import { parseRules } from '../../mapping/load-mapping.ts';
 import { defaultRules } from '../../mapping/rules.ts';
 import { keyPath, parseSettings, type Settings, settingText, valueAt } from '../../mapping/settings.ts';
-import { readDecisions } from '../../report/decision-log.ts';
+import { type LoggedDecision, readDecisions } from '../../report/decision-log.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
@@ -69,7 +69,7 @@ export interface PreviewRequest extends Considered {
 
 /** A decision that was made, as it is noted. */
 export interface Made {
-  readonly decisions: readonly { readonly key: string; readonly answer: string; readonly before: string | null }[];
+  readonly decisions: readonly Pick<LoggedDecision, 'key' | 'answer' | 'before' | 'about'>[];
   /** As `--set` takes them; none if the mapping stays. */
   readonly sets: readonly string[];
 }
@@ -143,7 +143,7 @@ export class Decisions {
     };
     if (sets.length === 0) {
       const label = card.answers[call.answers[0]!]!.label;
-      return { decisions: [{ key: card.id.slice(2), answer: label, before: null }], sets: [] };
+      return { decisions: [{ key: card.id.slice(2), answer: label, before: null, about: card.title }], sets: [] };
     }
     const texts = sets.map(({ key, value }) => `${key}=${value}`);
     await trustedInit(
@@ -167,7 +167,11 @@ export class Decisions {
       },
       call.named,
     );
-    return { decisions: sets.map(({ key, value }) => ({ key, answer: value, before: before(key) })), sets: texts };
+    const about = wordsOf(card, call);
+    return {
+      decisions: sets.map(({ key, value }) => ({ key, answer: value, before: before(key), about })),
+      sets: texts,
+    };
   }
 
   async schema(opened: OpenedExport, facts: DecideFacts): Promise<SchemaView> {
@@ -263,6 +267,12 @@ type ShownRows = Pick<CardPreview, 'rows' | 'why'>;
 
 const shown = (rows: readonly PreviewRow[] | NothingToShow): ShownRows =>
   rows instanceof NothingToShow ? { rows: [], why: rows.why } : { rows, why: null };
+
+/** An answer in words. Those of questions are values of the mapping, which stand next to it. */
+function wordsOf({ title, kind, answers }: Card, { answers: chosen }: Pick<AnswerCall, 'answers'>): string {
+  const labels = kind === 'question' ? [] : chosen.flatMap((index) => answers[index]?.label ?? []);
+  return [title, labels.join(', ')].filter((words) => words !== '').join(': ');
+}
 
 /** The settings of an answer. @throws UsageError for an answer that the card does not have */
 function setsOf(card: Card, { answers, text }: Pick<AnswerCall, 'answers' | 'text'>): Card['answers'][number]['sets'] {

@@ -161,6 +161,14 @@ export function Groups({ report, of }: { readonly report: Report; readonly of: k
   );
 }
 
+const Setting = ({ name, value }: { readonly name: string; readonly value: string }) => (
+  <code>
+    <bdi>
+      {name}: {value}
+    </bdi>
+  </code>
+);
+
 /** Who decided what. */
 export function Decisions({ report: { decisions = [], decisionsFault } }: { readonly report: Report }) {
   return (
@@ -169,18 +177,25 @@ export function Decisions({ report: { decisions = [], decisionsFault } }: { read
       {decisionsFault !== undefined && <p class="notice">{decisionsFault}</p>}
       {decisions.length === 0 && <p class="soft">No decision has a name yet.</p>}
       <ul class="cards">
-        {decisions.map(({ key, answer, before, by, atMs, holds }, index) => (
+        {decisions.map(({ about, key, answer, before, by, atMs, holds }, index) => (
           <li key={index} class="item">
             <p class="row-head">
-              <code>
-                <bdi>
-                  {key}: {answer}
-                </bdi>
-              </code>
+              {about === undefined ? (
+                <Setting name={key} value={answer} />
+              ) : (
+                <b>
+                  <bdi>{about}</bdi>
+                </b>
+              )}
               <span class="soft">
                 <bdi>{by}</bdi>, {formatMoment(atMs / 1000)}
               </span>
             </p>
+            {about !== undefined && (
+              <p>
+                <Setting name={key} value={answer} />
+              </p>
+            )}
             {before !== null && before !== '' && (
               <p class="soft">
                 before: <bdi>{before}</bdi>

@@ -80,7 +80,7 @@ export interface CardPage extends Page<Card> {
   readonly open: number;
   /** Findings appear after a plan. */
   readonly isPlanned: boolean;
-  /** Whether the export may have tables that can be looked at. */
+  /** Whether the export is tables, as far as is known. */
   readonly hasTables: boolean;
   /** The last answer, if it can be taken back: `people.unknownAuthors: skip`. */
   readonly undo: string | null;

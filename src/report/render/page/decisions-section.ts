@@ -22,6 +22,14 @@ const list = (decisions: NonNullable<ReportData['decisions']>): SafeHtml =>
     isSortable: true,
     rows: decisions,
     columns: [
+      ...(decisions.some(({ about }) => about !== undefined)
+        ? [
+            {
+              title: 'Decision',
+              cell: ({ about }: { readonly about?: string | undefined }) => (about === undefined ? '–' : quote(about)),
+            },
+          ]
+        : []),
       { title: 'Key', cell: ({ key }) => code(key) },
       { title: 'Answer', cell: ({ answer }) => quote(answer) },
       { title: 'Before', cell: ({ before }) => (before === null ? '–' : quote(before)) },
