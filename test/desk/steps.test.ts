@@ -19,7 +19,7 @@ const takenBack: ReportData = {
 const rehearsal: ReportData = { ...arrived, destination: sandbox };
 const signedOff = { by: 'Ana', note: '', atMs: 1, isCurrent: true };
 
-const nothing: StepFacts = { source: null, open: null, plan: null, rehearsal: null };
+const nothing: StepFacts = { source: null, open: null, plan: null, isPlanCurrent: true, rehearsal: null };
 const read: StepFacts = { ...nothing, source: 'Slack export', open: 0 };
 const planned: StepFacts = { ...read, plan };
 const rehearsed: StepFacts = { ...planned, rehearsal };
@@ -53,6 +53,12 @@ describe('stepsOf()', () => {
     [
       'a rehearsal that did not end',
       { ...rehearsed, rehearsal: { ...rehearsal, totals: { ...rehearsal.totals, pending: 1 } } },
+      'done done done open open open',
+      'rehearse',
+    ],
+    [
+      'answers that have changed since the plan was signed',
+      { ...signed, isPlanCurrent: false },
       'done done done open open open',
       'rehearse',
     ],

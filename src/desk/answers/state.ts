@@ -20,6 +20,7 @@ export function stateOf(parts: Parts): DeskState {
       source: titleOf(parts),
       open: parts.deciding.open,
       plan: workspace.report('plan'),
+      isPlanCurrent: parts.deciding.isPlanCurrent,
       rehearsal: workspace.report('rehearsal'),
     });
     return {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Inspection } from '../../commands/inspect.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import type { ReportData } from '../../report/report-data.ts';
@@ -30,6 +31,7 @@ export class Deciding {
   #cards: Promise<readonly Card[]> = Promise.resolve([]);
   #open: number | null = null;
   #hasFailed = false;
+  #isPlanCurrent = true;
 
   constructor(options: DecidingOptions) {
     this.#options = options;
@@ -38,6 +40,11 @@ export class Deciding {
   /** Cards that are to be decided, as far as is known. */
   get open(): number | null {
     return this.#open;
+  }
+
+  /** Whether the latest plan has the answers of this moment, as far as is known. */
+  get isPlanCurrent(): boolean {
+    return this.#isPlanCurrent;
   }
 
   /** Sees whether something has changed. @throws UsageError if the configuration cannot be read */
@@ -89,7 +96,23 @@ export class Deciding {
         if (!(error instanceof ChatferryError)) onFault(error);
       },
     );
+    void this.#comparePlan(facts);
     return cards;
+  }
+
+  async #comparePlan({ plan, exports, version }: DecideFacts): Promise<void> {
+    const { workspace, engine, onChange, onFault } = this.#options;
+    try {
+      const { store, mapping } = workspace.options();
+      const isCurrent =
+        plan === null || !existsSync(store) || (await engine.call('isPlanOfMapping', { store, mapping, exports }));
+      if (version !== this.#key || isCurrent === this.#isPlanCurrent) return;
+      this.#isPlanCurrent = isCurrent;
+      onChange();
+    } catch (error) {
+      // A request for the report gets the words.
+      if (!(error instanceof ChatferryError)) onFault(error);
+    }
   }
 }
 

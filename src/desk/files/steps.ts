@@ -9,6 +9,8 @@ export interface StepFacts {
   /** Questions that nobody has answered; null if they are not known. */
   readonly open: number | null;
   readonly plan: ReportData | null;
+  /** Whether the plan has the answers of this moment. */
+  readonly isPlanCurrent: boolean;
   readonly rehearsal: ReportData | null;
 }
 
@@ -43,8 +45,11 @@ function decideStep({ source, open, plan }: StepFacts): StepState {
 /** People are known once there is a plan, and their uids are used already. */
 const peopleStep = ({ plan }: StepFacts): StepState => state('people', plan === null ? 'waiting' : 'done');
 
-function rehearseStep({ plan, rehearsal, open }: StepFacts): StepState {
+const changedAnswers = 'answers have changed';
+
+function rehearseStep({ plan, isPlanCurrent, rehearsal, open }: StepFacts): StepState {
   if (plan === null) return state('rehearse', open === 0 ? 'open' : 'waiting');
+  if (!isPlanCurrent) return state('rehearse', 'open', changedAnswers);
   if (rehearsal === null) return state('rehearse', 'open');
   if (!isOfPlan(rehearsal, plan)) return state('rehearse', 'open', 'the plan has changed');
   return state('rehearse', hasArrived(rehearsal) ? 'done' : 'open');
@@ -54,10 +59,11 @@ function rehearseStep({ plan, rehearsal, open }: StepFacts): StepState {
 export const isOfPlan = ({ pins }: ReportData, plan: ReportData | null): boolean =>
   pins !== null && pins.export === plan?.pins?.export && pins.mapping === plan.pins.mapping;
 
-function signOffStep({ plan }: StepFacts): StepState {
+function signOffStep({ plan, isPlanCurrent }: StepFacts): StepState {
   if (plan === null) return state('sign-off', 'waiting');
   const { signedOff } = plan;
   if (signedOff === undefined) return state('sign-off', 'open');
+  if (!isPlanCurrent) return state('sign-off', 'open', changedAnswers);
   return signedOff.isCurrent
     ? state('sign-off', 'done', `by ${signedOff.by}`)
     : state('sign-off', 'open', 'the plan has changed');

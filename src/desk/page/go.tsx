@@ -5,9 +5,9 @@ import { Confirm } from './confirm.tsx';
 import type { Desk } from './desk.ts';
 import { Destination } from './destination.tsx';
 import { Facts, Fault } from './elements.tsx';
-import { Groups, Totals, Verdict } from './report-parts.tsx';
+import { changedAnswers, Groups, Totals, Verdict } from './report-parts.tsx';
 import { hrefOfStep } from './route.ts';
-import { RunButton } from './run-button.tsx';
+import { PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
 
 type Report = NonNullable<ReportView['report']>;
@@ -38,7 +38,13 @@ export function Go({ desk }: { readonly desk: Desk }) {
       {isChosen && plan?.report && (
         <>
           <Forecast report={plan.report} />
-          <Start desk={desk} view={view} report={plan.report} />
+          {plan.isCurrent ? (
+            <Start desk={desk} view={view} report={plan.report} />
+          ) : (
+            <div class="notice">
+              {changedAnswers}. <PlanButton desk={desk} isMain />
+            </div>
+          )}
           {run?.endedAtMs === null && <Stages stages={run.stages} />}
           {(hasSent(plan.report) || (runBefore ?? run)?.undo) && (
             <Arrived desk={desk} plan={plan} report={plan.report} />

@@ -3,7 +3,7 @@ import { countOf, Empty, Stages, useAnswer } from '../../viewer/page/door.tsx';
 import type { DeskError, ReportView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
-import { Groups, NotMigrated, Totals, Verdict } from './report-parts.tsx';
+import { changedAnswers, Groups, NotMigrated, Totals, Verdict } from './report-parts.tsx';
 import { chatsHref, hrefOfStep } from './route.ts';
 import { hasSource, PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
@@ -16,7 +16,8 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
   const rehearsal = useAnswer(() => read('report', { of: 'rehearsal' }), [version]);
   const hasPlan = plan.answer?.report != null && plan.answer.isCurrent;
   const isRehearsed = state.steps.some(({ step, status }) => step === 'rehearse' && status === 'done');
-  const shown = rehearsal.answer?.report ? rehearsal.answer : plan.answer;
+  // A rehearsal of another plan says nothing of this one.
+  const shown = rehearsal.answer?.isCurrent ? rehearsal.answer : plan.answer;
   const isOn = run?.endedAtMs === null && (run.kind === 'plan' || run.kind === 'rehearse');
   return (
     <>
@@ -35,7 +36,7 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
       <Hosted desk={desk} />
       <p class="filters">
         <PlanButton desk={desk} isMain={!hasPlan} />
-        {plan.answer?.report && (
+        {hasPlan && (
           <RunButton
             desk={desk}
             run={{ kind: 'rehearse' }}
@@ -49,6 +50,10 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
       {plan.error && <Fault error={plan.error} />}
       {rehearsal.error && <Fault error={rehearsal.error} />}
       <ReportError error={shown?.error ?? null} />
+      {plan.answer?.report && !hasPlan && <p class="notice">{changedAnswers}: plan again</p>}
+      {hasPlan && rehearsal.answer?.report && !rehearsal.answer.isCurrent && (
+        <p class="notice">The plan has changed since the last rehearsal</p>
+      )}
       {shown?.report ? (
         <Outcome desk={desk} view={shown} hasChats={chats !== null} />
       ) : (
@@ -62,7 +67,7 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
 function Open({ desk }: { readonly desk: Desk }) {
   const { state } = desk;
   const decide = state.steps.find(({ step }) => step === 'decide');
-  if (!decide || decide.status === 'done' || !hasSource(desk)) return null;
+  if (decide?.status !== 'open' || !hasSource(desk)) return null;
   return (
     <p class="notice">
       <a href={hrefOfStep('decide')}>Decide</a> first{decide.note === '' ? '' : `: ${decide.note}`}
@@ -91,7 +96,6 @@ function Outcome({ desk, view, hasChats }: OutcomeProps) {
   const { changedSince } = report;
   return (
     <section aria-label={view.of === 'plan' ? 'Plan' : 'Rehearsal'}>
-      {!view.isCurrent && <p class="notice">The plan has changed since: this is the result from before</p>}
       <Verdict view={view} />
       <Totals report={report} />
       {changedSince.length > 0 && (

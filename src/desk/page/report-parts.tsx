@@ -4,6 +4,9 @@ import { messageHref } from './route.ts';
 
 type Report = NonNullable<ReportView['report']>;
 
+/** Why a plan is not the one that an import would send. */
+export const changedAnswers = 'The answers have changed since this plan';
+
 /** The one sentence of a report. */
 export const Verdict = ({ view: { verdict, tone } }: { readonly view: ReportView }) => (
   <p class={`verdict is-${tone ?? 'plain'}`}>

@@ -4,7 +4,7 @@ import type { ReportView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 import { asName } from './name.ts';
-import { Decisions, Groups, NotMigrated, Totals, Verdict } from './report-parts.tsx';
+import { changedAnswers, Decisions, Groups, NotMigrated, Totals, Verdict } from './report-parts.tsx';
 import { hrefOfStep } from './route.ts';
 import { PlanButton } from './run-button.tsx';
 import { dataOf, read } from './send.ts';
@@ -29,6 +29,11 @@ export function SignOff({ desk }: { readonly desk: Desk }) {
       {plan?.report && (
         <>
           <Signed report={plan.report} />
+          {!plan.isCurrent && (
+            <div class="notice">
+              {changedAnswers}. <PlanButton desk={desk} isMain />
+            </div>
+          )}
           {!rehearsal?.report && (
             <p class="notice">
               Nothing was <a href={hrefOfStep('rehearse')}>rehearsed</a> yet
@@ -39,7 +44,7 @@ export function SignOff({ desk }: { readonly desk: Desk }) {
           <NotMigrated report={plan.report} hasChats={desk.state.chats !== null} />
           <Groups report={plan.report} of="invalid" />
           <Decisions report={plan.report} />
-          <SignForm desk={desk} />
+          {plan.isCurrent && <SignForm desk={desk} />}
           <Save />
         </>
       )}

@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumPath } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { openDesk } from './desk-page.ts';
+import { button, goToStep, openDesk, runBy } from './desk-page.ts';
 
 const executablePath = chromiumPath();
 const home = temporaryFolder();
@@ -34,6 +34,38 @@ describe.skipIf(executablePath === null)('a rehearsal in the page', () => {
     expect(await page.locator('.panel').count()).toBe(0);
     await page.keyboard.press('Escape');
     expect(await page.evaluate('location.hash')).toBe('#/rehearse');
+    expect(caught).toEqual([]);
+    await close();
+  });
+
+  test('of answers that have changed since says so, and nothing of them is signed or sent before another plan', async () => {
+    const { page, caught, close } = await openDesk(browser, [slack], { folder: home.make() });
+    await page.waitForSelector('.totals-of-export');
+    await goToStep(page, 'Rehearse');
+    await page.waitForSelector('text=Nothing is planned yet');
+    // Whatever is to be decided comes with the plan.
+    await expect.poll(() => page.locator('.notice').count()).toBe(0);
+    await runBy(page, 'Plan', 'Planning');
+    await runBy(page, 'Rehearse', 'Rehearsing');
+    await page.getByRole('link', { name: 'Calls', exact: true }).click();
+    const keep = page.locator('code', { hasText: /^messages\.calls: keep$/ });
+    await page.locator('.answer').filter({ has: keep }).locator('input').check();
+    await page.locator('#me').fill('Ana Pereira');
+    await button(page, 'Decide').click();
+    await page.locator('.rows .row', { hasText: 'Calls' }).locator('text=decided by Ana Pereira').waitFor();
+    await goToStep(page, 'Rehearse');
+    await page.waitForSelector('text=The answers have changed since this plan: plan again');
+    expect(await button(page, 'Rehearse again').count()).toBe(0);
+    await page.locator('.steps .is-open', { hasText: 'answers have changed' }).waitFor();
+    await goToStep(page, 'Sign off');
+    await page.waitForSelector('text=The answers have changed since this plan');
+    expect(await page.locator('form.sign').count()).toBe(0);
+    await goToStep(page, 'Rehearse');
+    await runBy(page, 'Plan', 'Planning');
+    await page.waitForSelector('text=The plan has changed since the last rehearsal');
+    await page.waitForSelector('.figure.pending >> text=34');
+    await goToStep(page, 'Sign off');
+    await page.waitForSelector('form.sign');
     expect(caught).toEqual([]);
     await close();
   });
