@@ -32,6 +32,7 @@ export class Deciding {
   #open: number | null = null;
   #hasFailed = false;
   #isPlanCurrent = true;
+  #plan: string | undefined;
 
   constructor(options: DecidingOptions) {
     this.#options = options;
@@ -96,6 +97,9 @@ export class Deciding {
         if (!(error instanceof ChatferryError)) onFault(error);
       },
     );
+    // A new plan has the answers of its time: those of the plan before say nothing of it.
+    if (facts.plan?.id !== this.#plan) this.#isPlanCurrent = true;
+    this.#plan = facts.plan?.id;
     void this.#comparePlan(facts);
     return cards;
   }
