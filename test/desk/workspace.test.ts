@@ -45,6 +45,17 @@ describe('a Workspace', () => {
     expect(workspace.paths()).toMatchObject({ mapping: './mine.yaml', rehearsal: './other.rehearsal.db' });
   });
 
+  it('knows in the middle of a change what it knew before: a configuration is written, and then trusted', async () => {
+    const workspace = workspaceOf();
+    writeFileSync('chatferry.yaml', '');
+    const known = [workspace.exports(), workspace.options()];
+    await workspace.inTurn(async () => {
+      writeFileSync('chatferry.yaml', 'export: other\nmapping: mine.yaml\n');
+      expect([workspace.exports(), workspace.options()]).toEqual(known);
+    });
+    expect(() => workspace.options()).toThrow('Cannot use "./chatferry.yaml"');
+  });
+
   it.each([
     'chatferry.yaml',
     'chatferry.mapping.yaml',

@@ -20,7 +20,7 @@ export interface KnownCounts {
   readonly plan: Pick<ReportData, 'totals' | 'contents'> | null;
 }
 
-/** What the rows of tables are; those of others are rows. */
+/** Nouns for the rows of tables; those of others are rows. */
 const nouns: Readonly<Record<string, keyof Counted>> = {
   messages: 'messages',
   users: 'people',

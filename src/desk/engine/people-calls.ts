@@ -25,7 +25,7 @@ export interface AboutPeople {
   readonly facts: PeopleFacts;
 }
 
-/** What every question about people depends on at this moment. @throws UsageError */
+/** The facts of this moment on which every question about people depends. @throws UsageError */
 export function peopleFacts(workspace: Workspace): PeopleFacts {
   const options = workspace.options();
   const { store, mapping, config } = workspace.paths();

@@ -48,6 +48,9 @@ export class Workspace {
   #named: readonly string[];
   /** The last change of a file, once it has ended. */
   #changed: Promise<unknown> = Promise.resolve();
+  #isChanging = false;
+  #exports: readonly string[] | undefined;
+  #options: Options | undefined;
   readonly #reports: Readonly<Record<ReportName, ReportFile>> = { plan: new ReportFile(), rehearsal: new ReportFile() };
 
   constructor(request: WorkspaceRequest) {
@@ -67,12 +70,25 @@ export class Workspace {
 
   /** The exports, named or configured; none: the user has not chosen yet. @throws UsageError */
   exports(): readonly string[] {
-    return this.#named.length > 0 ? this.#named : configuredExports(this.configPath);
+    if (this.#named.length > 0) return this.#named;
+    this.#exports = this.#orBefore(() => configuredExports(this.configPath), this.#exports);
+    return this.#exports;
   }
 
   /** @throws UsageError */
   options(): Options {
-    return this.#request.readOptions();
+    this.#options = this.#orBefore(this.#request.readOptions, this.#options);
+    return this.#options;
+  }
+
+  /** What is read; in the middle of a change of ours, which writes a configuration and then trusts it, what was read before. */
+  #orBefore<Read>(read: () => Read, before: Read | undefined): Read {
+    try {
+      return read();
+    } catch (error) {
+      if (!this.#isChanging || before === undefined) throw error;
+      return before;
+    }
   }
 
   /** @throws UsageError */
@@ -122,7 +138,14 @@ export class Workspace {
 
   /** Waits for the changes before, so that the work reads the files that they leave. @throws the errors of `work` */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#changed.then(work);
+    const done = this.#changed.then(async () => {
+      this.#isChanging = true;
+      try {
+        return await work();
+      } finally {
+        this.#isChanging = false;
+      }
+    });
     this.#changed = done.catch(() => undefined);
     return done;
   }
