@@ -49,7 +49,7 @@ describe('a Workspace', () => {
     const workspace = workspaceOf();
     writeFileSync('chatferry.yaml', '');
     const known = [workspace.exports(), workspace.options()];
-    await workspace.inTurn(async () => {
+    await workspace.change(workspace.version(), async () => {
       writeFileSync('chatferry.yaml', 'export: other\nmapping: mine.yaml\n');
       expect([workspace.exports(), workspace.options()]).toEqual(known);
     });

@@ -130,22 +130,20 @@ export class Workspace {
    * @param seen As for `assertVersion`. @throws Changed, and the errors of `change`
    */
   change<Result>(seen: string, change: () => Promise<Result>): Promise<Result> {
-    return this.inTurn(() => {
+    return this.inTurn(async () => {
       this.assertVersion(seen);
-      return change();
+      this.#isChanging = true;
+      try {
+        return await change();
+      } finally {
+        this.#isChanging = false;
+      }
     });
   }
 
   /** Waits for the changes before, so that the work reads the files that they leave. @throws the errors of `work` */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#changed.then(async () => {
-      this.#isChanging = true;
-      try {
-        return await work();
-      } finally {
-        this.#isChanging = false;
-      }
-    });
+    const done = this.#changed.then(work);
     this.#changed = done.catch(() => undefined);
     return done;
   }
