@@ -39,6 +39,7 @@ describe.skipIf(executablePath === null)('the site of the documentation, in a fo
   let address: string;
   beforeAll(async () => {
     const folder = home.make();
+    // A dead link stops it.
     const program = join(root, 'node_modules/vitepress/bin/vitepress.js');
     const env = { ...process.env, DOCS_BASE: base };
     execFileSync(process.execPath, [program, 'build', 'docs', '--outDir', folder], { cwd: root, env, stdio: 'pipe' });
