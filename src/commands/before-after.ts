@@ -11,7 +11,7 @@ export interface BeforeAfter {
   readonly message: MessageRecord;
   /** Names of the author and the conversation, if the export has them. */
   readonly names: { readonly author?: string; readonly conversation?: string };
-  /** Of the conversation, if it is known. */
+  /** Type of the conversation, if it is known. */
   readonly type?: ConversationRecord['type'];
   /** IANA zone of times that name none. */
   readonly zone?: string;

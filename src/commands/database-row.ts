@@ -10,7 +10,7 @@ export const isDatabaseOf = (store: Store, { inputSource }: Pick<PlacedMessage, 
 interface RowOptions {
   readonly files: readonly ReadFile[];
   readonly exports: readonly string[];
-  /** Of a file that is read from its beginning, or copied, to find a row. */
+  /** Size of the largest file that is read from its beginning, or copied, to find a row. */
   readonly bytesMax: number;
 }
 

@@ -201,11 +201,11 @@ function assertOptions(store: Store, mapping: Mapping): void {
 const asInvalid = ({ muid, detail }: SampledMessage): WhatIf | null =>
   muid === null ? { verdict: 'invalid', reason: detail, parts: [] } : null;
 
-/** Of a server, the first rows of each table of files are read: a message may have one that is not among them, and be no empty one. */
+/** Whether a message that seems to be empty may have a file: only the first rows of each table of files are read from a server. */
 const mayHaveFiles = (input: string, { text, attachments }: MessageRecord): boolean =>
   isServerAddress(input) && text.trim() === '' && (attachments ?? []).length === 0;
 
-/** Null if it cannot be told. */
+/** Returns null if that is uncertain. */
 function mappedUnder(store: Store, message: SampledMessage, record: MessageRecord, mapping: Mapping): WhatIf | null {
   if (message.muid !== null && mayHaveFiles(message.input, record)) return null;
   const given = message.conversation === null ? undefined : store.totals.storedConversation(message.conversation);

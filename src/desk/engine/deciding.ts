@@ -18,7 +18,7 @@ export interface DecidingOptions {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** What cards are made of, and no more: it goes to the thread with each call. */
+/** The parts of a report that cards need. Nothing else, because it is sent to the thread with each call. */
 function planOf(report: ReportData): DecideFacts['plan'] {
   const { generatedAtMs, runId, problems, invalid, losses, totals, contents } = report;
   return { id: `${generatedAtMs} ${runId}`, problems, invalid, losses, totals, contents };

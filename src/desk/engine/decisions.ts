@@ -110,7 +110,7 @@ export class Decisions {
     const kept = this.#previews.get(key);
     this.#previews.delete(key);
     const rows = kept ?? shown(await this.#rows(known, card, request));
-    // What could not be shown, because an export or a server was away for a moment, may be shown the next time.
+    // A preview without its rows is not kept: the export or the server may be back the next time.
     if (rows.why === null && rows.rows.every(({ why }) => why === null)) this.#previews.set(key, rows);
     if (this.#previews.size > previewsMax) this.#previews.delete(this.#previews.keys().next().value!);
     return { card: id, answer, text, ...rows };
@@ -269,7 +269,7 @@ type ShownRows = Pick<CardPreview, 'rows' | 'why'>;
 const shown = (rows: readonly PreviewRow[] | NothingToShow): ShownRows =>
   rows instanceof NothingToShow ? { rows: [], why: rows.why } : { rows, why: null };
 
-/** An answer in words. Those of questions are values of the mapping, which stand next to it. */
+/** Returns an answer in words: the title of the card, and the label of the answer unless that is a value of the mapping. */
 function wordsOf({ title, kind, answers }: Card, { answers: chosen }: Pick<AnswerCall, 'answers'>): string {
   const labels = kind === 'question' ? [] : chosen.flatMap((index) => answers[index]?.label ?? []);
   return [title, labels.join(', ')].filter((words) => words !== '').join(': ');

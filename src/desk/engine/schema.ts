@@ -46,7 +46,7 @@ const roles = ['messages', 'users', 'members', 'conversations', 'attachments', '
 
 export const isRole = (name: string): boolean => roles.includes(name);
 
-/** Rows of the table that has a role, in all inputs; undefined if it has none, or nobody knows how many. */
+/** Returns the number of rows in the table of a role, over all inputs; undefined if no table has the role, or the number is unknown. */
 export function rowsOfRole(
   role: string,
   schema: Schema,

@@ -81,7 +81,7 @@ export class Workspace {
     return this.#options;
   }
 
-  /** What is read; in the middle of a change of ours, which writes a configuration and then trusts it, what was read before. */
+  /** Reads. A change of ours writes a configuration and then trusts it: if reading fails in between, returns the value from before. */
   #orBefore<Read>(read: () => Read, before: Read | undefined): Read {
     try {
       return read();
