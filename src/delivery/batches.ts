@@ -26,9 +26,19 @@ export function nextBatch(
   mayBePartial: boolean,
 ): Batch | undefined {
   if (lanes.readyCount === 0 || (lanes.readyCount < limits.itemsMax && !mayBePartial)) return undefined;
+  return batchFrom(lanes.ready(), lanes, limits, readRows);
+}
+
+/** The next messages of the first lanes, within the limits. These lanes become busy. */
+export function batchFrom(
+  from: readonly Lane[],
+  lanes: Lanes,
+  limits: BatchLimits,
+  readRows: ReadRows,
+): Batch | undefined {
   const rows: LaneRow[] = [];
   let bytes = envelopeBytes;
-  for (const lane of lanes.ready()) {
+  for (const lane of from) {
     const candidates = readRows(lane, limits.itemsMax - rows.length);
     const fitting = rowsThatFit(candidates, limits.bytesMax - bytes);
     // A message that is too large by itself goes alone: the destination's words about it are worth having.

@@ -121,14 +121,23 @@ export class Lanes {
     this.#closed = lanes.toSorted((a, b) => byUrgency(b, a));
   }
 
+  get closedCount(): number {
+    return this.#closed.length;
+  }
+
   get hasClosed(): boolean {
     return this.#closed.length > 0;
   }
 
-  /** Whether so many messages at most may be taken into batches, those of lanes that are not open included. */
-  hasAtMost(count: number): boolean {
+  /**
+   * Whether so many messages at most may be taken into batches, those of lanes that are not open included.
+   *
+   * @param held Those of lanes that wait count, too.
+   */
+  hasAtMost(count: number, held?: 'held too'): boolean {
     if (this.readyCount > count || this.#closed.length > count) return false;
-    return this.#closed.reduce((sum, { pendingCount }) => sum + pendingCount, this.readyCount) <= count;
+    const others = held ? [...this.#closed, ...this.#held] : this.#closed;
+    return others.reduce((sum, { pendingCount }) => sum + pendingCount, this.readyCount) <= count;
   }
 
   /** Takes the next lane that is not opened yet, and marks it `opening`. */
@@ -141,6 +150,11 @@ export class Lanes {
   /** Ready lanes: by priority, then the one with most left first. */
   ready(): Lane[] {
     return [...this.#ready].sort(byUrgency);
+  }
+
+  /** Lanes that wait for messages before theirs: by priority, then the one with most left first. */
+  held(): Lane[] {
+    return [...this.#held].sort(byUrgency);
   }
 
   /** Lanes that could not be opened now: others come first. */

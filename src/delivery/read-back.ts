@@ -60,30 +60,61 @@ export async function* listedOf(
   }
 }
 
-/** Looks for messages of one lane at the destination, in the window of their times. */
+/** Messages so close to each other are read in one window, in ms. */
+const closeMs = 60_000;
+
+/**
+ * Looks for messages of one lane at the destination, in the window of their times.
+ *
+ * @param isApart Those that are read in windows of their own, as others come between. Default: none.
+ */
 export async function readBack(
   lane: Lane,
   rows: readonly LaneRow[],
   readPage: ReadPage,
   signal: AbortSignal,
+  isApart: (row: LaneRow) => boolean = () => false,
 ): Promise<Map<LaneRow, Found>> {
-  const wanted = new Map(rows.map((row) => [row.muid, row]));
+  const together = rows.filter((row) => !isApart(row));
+  const groups = [...(together.length > 0 ? [together] : []), ...closeTo(rows.filter(isApart))];
   const listed = new Map<LaneRow, ListedMessage[]>();
+  for (const group of groups) await listGroup(lane, group, listed, readPage, signal);
+  return new Map(rows.map((row) => [row, judge(row, listed.get(row))]));
+}
+
+/** Rows in groups of which each is close to the one before. */
+function closeTo(rows: readonly LaneRow[]): LaneRow[][] {
+  const groups: LaneRow[][] = [];
+  for (const row of rows.toSorted((a, b) => a.sentAtMs - b.sentAtMs)) {
+    const last = groups.at(-1);
+    if (last && row.sentAtMs - last.at(-1)!.sentAtMs <= closeMs) last.push(row);
+    else groups.push([row]);
+  }
+  return groups;
+}
+
+async function listGroup(
+  lane: Lane,
+  rows: readonly LaneRow[],
+  listed: Map<LaneRow, ListedMessage[]>,
+  readPage: ReadPage,
+  signal: AbortSignal,
+): Promise<void> {
+  const wanted = new Map(rows.map((row) => [row.muid, row]));
   const times = rows.map(({ sentAtMs }) => sentAtMs);
   const window = windowAround(Math.min(...times), Math.max(...times));
   for (const conversationId of conversationIds(lane)) {
+    const before = listed.size;
     for await (const page of readConversation(readPage, { conversationId, ...window }, signal)) {
       for (const message of page) {
         const row = wanted.get(keyOf(message) ?? '');
         if (row) listed.set(row, [...(listed.get(row) ?? []), message]);
       }
     }
-    if (listed.size > 0) {
-      lane.conversationId ??= conversationId;
-      break;
-    }
+    if (listed.size === before) continue;
+    lane.conversationId ??= conversationId;
+    return;
   }
-  return new Map(rows.map((row) => [row, judge(row, listed.get(row))]));
 }
 
 function judge(row: LaneRow, listed: readonly ListedMessage[] | undefined): Found {

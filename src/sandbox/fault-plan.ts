@@ -17,7 +17,7 @@ const aim = {
   muids: z
     .array(z.string().min(1))
     .min(1)
-    .max(1000)
+    .max(100_000)
     .optional()
     .describe('Only imports that hold one of these messages'),
   probability: share.default(1).describe('Share of their requests'),
@@ -30,9 +30,9 @@ const lateMs = z.int().min(0).max(waitMsMax).default(5_000).describe('With `appl
 
 /** For answers that say nothing of what was done. */
 const appliedUnseen = z
-  .enum(['nothing', 'whole', 'first-part', 'last-part', 'others', 'twice', 'late'])
+  .enum(['nothing', 'whole', 'first-part', 'last-part', 'half', 'others', 'twice', 'late'])
   .describe(
-    'How much of the request is applied. Parts are those of an import: some of its messages, one at least; others: all but `muids`',
+    'How much of the request is applied. Parts are those of an import: some of its messages, one at least; half: each message or not, by chance; others: all but `muids`',
   );
 
 /** For answers that say what was done. */

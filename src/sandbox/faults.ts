@@ -4,9 +4,9 @@ import { createSandbox, type Sandbox, type SandboxOptions } from './app.ts';
 import { Book } from './book.ts';
 import { controlPrefix, createControl } from './faults/control.ts';
 import { distort, errorAnswer, pageAnswer, redirectAnswer } from './faults/answers.ts';
-import { applyOthers, applyPart, applySpared, muidsOf } from './faults/apply.ts';
+import { applyPart, applySome, applySpared, muidsOf } from './faults/apply.ts';
 import { asItIs, type Delivery, type Transfer } from './delivery.ts';
-import { createFairness, createPicker, type Picked } from './faults/pick.ts';
+import { createFairness, createPicker, isAimedAt, type Picked } from './faults/pick.ts';
 import { type FaultPlan, type FaultPlanInput, type FaultRule, faultPlan } from './fault-plan.ts';
 import { Visibility } from './faults/visibility.ts';
 import { findOperation } from './http/routes.ts';
@@ -131,7 +131,9 @@ export class FaultySandbox {
         handle(request);
         return handle(request);
       case 'others':
-        return applyOthers(handle, request, rule.muids ?? []);
+        return applySome(handle, request, (muid) => !isAimedAt(rule, muid));
+      case 'half':
+        return applySome(handle, request, () => random() < 0.5);
       case 'first-part':
       case 'last-part':
         return applyPart(handle, request, rule.applied, random);

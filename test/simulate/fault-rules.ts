@@ -50,10 +50,17 @@ export const storedRefused = (dice: Dice): Rule[] =>
     probability: dice.chance(0.6) ? 0.1 * dice.next() : 0.01,
   }));
 
+export interface Poison {
+  readonly status: 400 | 422 | 500 | 502;
+  readonly applied: 'others' | 'nothing';
+}
+
 /** Requests that hold one of these messages, 1,000 in each rule: none of them is ever taken. */
-export function poisonRules(dice: Dice, muids: readonly string[]): Rule[] {
-  const status = dice.pick([400, 422, 500, 502]);
-  const applied = dice.pick(['others', 'nothing'] as const);
+export function poisonRules(dice: Dice, muids: readonly string[], poison?: Poison): Rule[] {
+  const { status, applied } = poison ?? {
+    status: dice.pick([400, 422, 500, 502] as const),
+    applied: dice.pick(['others', 'nothing'] as const),
+  };
   const answer = { operations: imports, status, applied };
   const rules: Rule[] = [];
   for (let from = 0; from < muids.length; from += 1000) {
@@ -66,6 +73,11 @@ export function poisonRules(dice: Dice, muids: readonly string[]): Rule[] {
   }
   return rules;
 }
+
+/** Every request, half of which is stored. */
+export const halvesRules: readonly Rule[] = [
+  { answer: 'error', operations: imports, status: 500, applied: 'half', probability: 1 },
+];
 
 /** A third of the requests, or more. */
 export const sickRules = (dice: Dice): Rule[] => [

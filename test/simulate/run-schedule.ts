@@ -39,7 +39,7 @@ export async function runSchedule(run: ScheduleRun): Promise<Omit<Ledger, 'seed'
 }
 
 /** Which messages the service cannot bear, by their ids in the export, and how it shows that. */
-function poisonOf({ poisonShare }: Schedule, { muids }: Template, dice: Dice) {
+function poisonOf({ poisonShare, poison }: Schedule, { muids }: Template, dice: Dice) {
   if (poisonShare === 0) return { poisoned: undefined, rules: [] };
   const all = [...muids.keys()];
   const some = all.filter(() => dice.chance(poisonShare));
@@ -49,6 +49,7 @@ function poisonOf({ poisonShare }: Schedule, { muids }: Template, dice: Dice) {
     rules: poisonRules(
       dice,
       [...poisoned].map((id) => muids.get(id)!),
+      poison,
     ),
   };
 }

@@ -17,6 +17,9 @@ const scenarios = {
     'The service answers with its own error, and applies the request nearly as late as the grace is long',
   'stored-refused': 'The service refuses requests as a whole, with every code, and has stored them or a part of them',
   poison: 'Up to six messages in ten break every request that holds them; the others are stored, or nothing is',
+  'bad-rows':
+    'One, twenty or sixty messages in a hundred are never stored: the service answers 500 after storing the others',
+  halves: 'The service stores each message of a request or not, by chance, and answers 500',
   sick: 'A third of the requests fail, whatever is in them: nothing may be refused for that',
 } as const;
 

@@ -2,7 +2,15 @@ import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
 import { type Profile, profiles } from '../../src/service/profiles.ts';
 import type { ImportOptions } from '../../src/delivery/sending.ts';
 import { Dice } from './dice.ts';
-import { faultRules, ownErrorLate, type RuleLimits, sickRules, storedRefused } from './fault-rules.ts';
+import {
+  faultRules,
+  halvesRules,
+  ownErrorLate,
+  type Poison,
+  type RuleLimits,
+  sickRules,
+  storedRefused,
+} from './fault-rules.ts';
 import type { ScenarioName } from './scenarios.ts';
 import { type ShapeName, shapes } from './template.ts';
 
@@ -27,6 +35,8 @@ export interface Schedule {
    * These are to be refused, and no other.
    */
   readonly poisonShare: number;
+  /** What a request with one of them is answered, and how much of it is applied. Default: any. */
+  readonly poison: Poison | undefined;
   /** Failed messages, parts of requests and other machines make messages late. Without any of these, no message may be late. */
   readonly mayBeLate: boolean;
   /** Two lives at a time, one on each machine. */
@@ -97,8 +107,9 @@ export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
     latencyMaxMs,
     answerBytesMax,
     lives: livesOf(dice, scenario),
-    mayRefuse: scenario === 'refusals' || scenario === 'poison',
-    poisonShare: scenario === 'poison' ? dice.magnitude(10, 600) / 1000 : 0,
+    mayRefuse: scenario === 'refusals' || scenario === 'poison' || scenario === 'bad-rows',
+    poisonShare: poisonShareOf(dice, scenario),
+    poison: scenario === 'bad-rows' ? { status: 500, applied: 'others' } : undefined,
     areTogether: scenario === 'two-stores',
     mayBeLate:
       !isFair(scenario) ||
@@ -111,13 +122,21 @@ export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
 
 /** Chance makes no message look as if the service never took it. */
 const isFair = (scenario: ScenarioName) =>
-  !(['refusals', 'stored-refused', 'poison', 'sick'] as readonly ScenarioName[]).includes(scenario);
+  !(['refusals', 'stored-refused', 'poison', 'bad-rows', 'halves', 'sick'] as readonly ScenarioName[]).includes(
+    scenario,
+  );
 
 function rulesOf(dice: Dice, scenario: ScenarioName, limits: RuleLimits) {
   if (scenario === 'own-error-late') return ownErrorLate(dice, limits);
   if (scenario === 'stored-refused') return storedRefused(dice);
   if (scenario === 'sick') return sickRules(dice);
-  return scenario === 'poison' ? [] : faultRules(dice, limits);
+  if (scenario === 'halves') return halvesRules;
+  return scenario === 'poison' || scenario === 'bad-rows' ? [] : faultRules(dice, limits);
+}
+
+function poisonShareOf(dice: Dice, scenario: ScenarioName): number {
+  if (scenario === 'bad-rows') return dice.pick([0.01, 0.2, 0.6]);
+  return scenario === 'poison' ? dice.magnitude(10, 600) / 1000 : 0;
 }
 
 function profileOf(dice: Dice, scenario: ScenarioName): Profile {

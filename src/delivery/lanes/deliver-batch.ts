@@ -5,10 +5,12 @@ import type { Batch } from '../destination.ts';
 import { waitBefore } from '../pace/with-retry.ts';
 import type { Sending } from '../sending.ts';
 import { batchOf, halvesByBytes, halvesByCount } from '../batches.ts';
-import { asSentBefore, type Lane, type LaneRow } from '../lanes.ts';
+import { asSentBefore, type Lane, type LaneRow, type Lanes } from '../lanes.ts';
+import type { OldBeginning } from './old-beginning.ts';
 import { attemptsMax, type Piece, type Quarantine } from './quarantine.ts';
 import type { Receipts } from './receipts.ts';
 import type { StopReasons } from './stop-reasons.ts';
+import type { Suspects } from './suspects.ts';
 import { type FailureWords, isStop, stopError, unansweredError } from './stop-rules.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -23,6 +25,8 @@ type NotApplied = Extract<ImportOutcome, { kind: 'not-applied' }>;
 interface Left {
   readonly rows: readonly LaneRow[];
   readonly failure: FailureWords;
+  /** The destination answered the service's own error, or stored others of the request, apart from those that it refused by name. */
+  readonly evidence?: 'own error' | { readonly refused: ReadonlySet<string> };
 }
 
 const unmentioned: FailureWords = { code: 'no_answer', detail: 'The answer does not mention the message' };
@@ -34,14 +38,19 @@ export interface BatchDeliveryOptions {
   readonly stops: StopReasons;
   readonly receipts: Receipts;
   readonly quarantine: Quarantine;
+  readonly suspects: Suspects;
+  readonly lanes: Lanes;
+  readonly beginning: OldBeginning;
 }
 
 /**
- * Sends rows until it is known what became of each, or until they are quarantined.
+ * Sends rows until it is known what became of each, or until they are suspects or quarantined.
  *
  *     request ──answered──▶ receipts; what is refused alone, or by name, has failed
  *        ├──refused as a whole──▶ read back ──▶ what is absent in halves, or after a pause, or the run stops
- *        └──unanswered──▶ read back ──▶ grace ──▶ read back ──▶ what is absent is left: sent again, quarantined after `attemptsMax`
+ *        └──unanswered──▶ read back ──some are there, after the service's own error──▶ the others are suspects
+ *                            └──▶ grace ──▶ read back ──some are there──▶ the others are suspects
+ *                                              └──none──▶ sent again, quarantined after `attemptsMax`
  */
 export class BatchDelivery {
   readonly #sending: Sending;
@@ -49,15 +58,21 @@ export class BatchDelivery {
   readonly #stops: StopReasons;
   readonly #receipts: Receipts;
   readonly #quarantine: Quarantine;
+  readonly #suspects: Suspects;
+  readonly #lanes: Lanes;
+  readonly #beginning: OldBeginning;
   /** Lanes of batches that are sent again if they do not arrive. */
   readonly #unanswered = new Set<Lane>();
 
-  constructor({ sending, traffic, stops, receipts, quarantine }: BatchDeliveryOptions) {
+  constructor({ sending, traffic, stops, receipts, quarantine, suspects, lanes, beginning }: BatchDeliveryOptions) {
     this.#sending = sending;
     this.#traffic = traffic;
     this.#stops = stops;
     this.#receipts = receipts;
     this.#quarantine = quarantine;
+    this.#suspects = suspects;
+    this.#lanes = lanes;
+    this.#beginning = beginning;
   }
 
   /** Something is unanswered: it is sent again, or quarantined. */
@@ -65,18 +80,22 @@ export class BatchDelivery {
     return this.#unanswered.size > 0 || !this.#quarantine.isEmpty;
   }
 
-  /** A batch that is sent for the first time in this run. @throws DestinationError when the destination is down; NotSent when the run is being stopped. */
-  async deliver(rows: readonly LaneRow[]): Promise<void> {
+  /**
+   * A batch of messages that are sent for the first time in this run, of suspects, or of both.
+   *
+   * @throws DestinationError when the destination is down; NotSent when the run is being stopped.
+   */
+  async deliver({ rows, kind }: Batch): Promise<void> {
     let left: Left = { rows, failure: unmentioned };
     for (let attempt = 1; attempt <= attemptsMax && left.rows.length > 0 && !this.#stops.isStopping; attempt++) {
       if (attempt > 1) await this.#rest(left.failure, attempt);
-      left = await this.#request(left.rows, attempt === 1 ? 'first' : 'again');
+      const sent = left.rows;
+      left = await this.#judge(sent, await this.#request(sent, attempt === 1 ? kind : 'again'));
     }
     for (const { lane } of rows) this.#unanswered.delete(lane);
     if (left.rows.length === 0 || this.#stops.isStopping) return;
     if (this.#sending.options.oneByOne) return await this.#receipts.refuse(left.rows[0]!, left.failure);
-    await this.#noteQuarantined(left);
-    this.#quarantine.add(left.rows, left.failure);
+    await this.#quarantineRows(left);
   }
 
   /** Messages that are quarantined. */
@@ -85,11 +104,70 @@ export class BatchDelivery {
       await this.#receipts.refuse(piece.rows[0]!, piece.failure);
       return this.#quarantine.putBack(piece, [], piece.failure);
     }
-    await this.#rest(piece.failure, 2 + this.#quarantine.unanswered);
-    const left = await this.#request(piece.rows, 'part');
+    if (this.#quarantine.unanswered > 0) await this.#rest(piece.failure, 2 + this.#quarantine.unanswered);
+    const left = await this.#judge(piece.rows, await this.#request(piece.rows, 'part'));
     if (this.#stops.isStopping) return;
     await this.#noteQuarantined(left);
     this.#quarantine.putBack(piece, left.rows, left.failure);
+  }
+
+  /** When nothing more can be learned of suspects: they are tried in halves, or the run stops. @returns Whether there were any. */
+  async quarantineSuspects(): Promise<boolean> {
+    const all = this.#suspects.takeAll();
+    for (const { row, failure } of all) {
+      this.#lanes.takeBack([row]);
+      await this.#quarantineRows({ rows: [row], failure });
+    }
+    return all.length > 0;
+  }
+
+  /** Decides about suspects, and adds new ones. @returns What is left of the other messages. */
+  async #judge(rows: readonly LaneRow[], left: Left): Promise<Left> {
+    const { evidence, failure } = left;
+    const hasSuspects = rows.some(this.#suspects.has);
+    if (this.#stops.isStopping || (left.rows.length === 0 && !hasSuspects)) return left;
+    const absent = new Set(left.rows.map(({ muid }) => muid));
+    const words = withoutReason(failure);
+    if (typeof evidence === 'object') {
+      const failed = this.#suspects.judge({ rows, absent, refused: evidence.refused, failure });
+      await this.#refuseAll(failed, words);
+      this.#lanes.quarantine(except(left.rows, failed));
+      return nothingLeft;
+    }
+    const isAlone = rows.every(this.#suspects.has);
+    for (const row of rows) if (!absent.has(row.muid)) this.#suspects.forget(row);
+    const [known, others] = partition(left.rows, this.#suspects.has);
+    if (evidence === 'own error' && isAlone) {
+      const { failed, undecided } = this.#suspects.judgeAlone(known);
+      await this.#refuseAll(failed, words);
+      this.#wait(except(known, [...failed, ...undecided]));
+      await this.#quarantineRows({ rows: undecided, failure });
+      return nothingLeft;
+    }
+    const [untried, tried] = partition(known, (row) => isAlone || this.#suspects.isUntried(row));
+    for (const row of untried) this.#suspects.forget(row);
+    this.#wait(tried);
+    await this.#quarantineRows({ rows: untried, failure });
+    if (evidence !== 'own error' || !this.#suspects.storesOthers) return { ...left, rows: others };
+    this.#suspects.add(others, failure);
+    this.#lanes.quarantine(others);
+    return nothingLeft;
+  }
+
+  /** Suspects that stay some. */
+  #wait(rows: readonly LaneRow[]): void {
+    this.#suspects.noteReturned(rows);
+    this.#lanes.quarantine(rows);
+  }
+
+  async #refuseAll(rows: readonly LaneRow[], failure: FailureWords): Promise<void> {
+    for (const row of rows) await this.#receipts.refuse(row, failure);
+  }
+
+  async #quarantineRows(left: Left): Promise<void> {
+    if (left.rows.length === 0) return;
+    await this.#noteQuarantined(left);
+    this.#quarantine.add(left.rows, left.failure);
   }
 
   async #request(rows: readonly LaneRow[], kind: Batch['kind'], pauses = 0): Promise<Left> {
@@ -104,17 +182,44 @@ export class BatchDelivery {
     const { answers, missing } = outcome;
     this.#sending.byteLimit.noteTaken(batch.body.byteLength);
     const doubtful = await this.#receipts.receive(batch, answers, missing);
-    const { absent } = await this.#receipts.findOut(batch, doubtful, { answers });
-    return { rows: await this.#receipts.refuseHidden(absent, answers), failure: unmentioned };
+    const { absent } = await this.#receipts.findOut(batch, doubtful, { answers, isApart: this.#suspects.has });
+    const rows = await this.#receipts.refuseHidden(absent, answers);
+    const refused = new Set([...answers.keys()].filter((muid) => answers.get(muid)!.result === 'refused'));
+    if (answers.size > 0) this.#suspects.noteAnswer('by message');
+    const isCarriedOut = answers.size > 0 || absent.length < doubtful.length;
+    return { rows, failure: unmentioned, ...(isCarriedOut && { evidence: { refused } }) };
   }
 
   async #afterSilence(batch: Batch, failure: Extract<ImportOutcome, { kind: 'unknown' }>): Promise<Left> {
-    this.#quarantine.noteUnanswered();
+    const { breaker, inFlight } = this.#sending;
+    const [suspects, beginning] = [this.#suspects, this.#beginning];
+    const isOwnError = failure.byService;
+    const isAlone = batch.rows.every(this.#suspects.has);
+    // Of suspects alone nothing else is expected.
+    if (!isOwnError || !isAlone) this.#quarantine.noteUnanswered();
     if (batch.kind !== 'part') for (const { lane } of batch.rows) this.#unanswered.add(lane);
-    const { absent, leftUnconfirmed } = await this.#receipts.findOut(batch, batch.rows);
+    /** Undefined if all of them were. */
+    let foundAtOnce: number | undefined;
+    const { absent, leftUnconfirmed } = await this.#receipts.findOut(batch, batch.rows, {
+      isApart: this.#suspects.has,
+      isSettled(foundCount) {
+        foundAtOnce = foundCount;
+        if (isOwnError && foundCount === 0 && batch.kind === 'first') beginning.noteRefused(batch.rows);
+        return isOwnError && (foundCount > 0 || (isAlone && suspects.ownErrorsAreFinal));
+      },
+    });
+    const isCarriedOut = absent.length + leftUnconfirmed.length < batch.rows.length;
+    if (isOwnError && isCarriedOut && foundAtOnce === 0) suspects.noteLate();
+    if (isOwnError && !isAlone)
+      this.#suspects.noteAnswer(isCarriedOut ? 'own error, stored some' : 'own error, stored nothing');
+    if (isCarriedOut) {
+      breaker.noteAnswer(true);
+      inFlight.forgive();
+      return { rows: absent, failure, evidence: { refused: new Set() } };
+    }
     const [first] = leftUnconfirmed;
     if (first && this.#quarantine.unanswered >= leftUnconfirmedMax) throw unansweredError([first], failure);
-    return { rows: absent, failure };
+    return { rows: absent, failure, ...(isOwnError && { evidence: 'own error' as const }) };
   }
 
   /**
@@ -125,7 +230,9 @@ export class BatchDelivery {
     const { proof } = this.#sending;
     const { rows } = batch;
     const looks = !outcome.isSure && (proof.readsBackFirst || (rows.length === 1 && proof.tellsAbsence));
-    const absent = looks ? (await this.#receipts.findOut(batch, rows, { atOnce: true })).absent : rows;
+    const absent = looks
+      ? (await this.#receipts.findOut(batch, rows, { isSettled: () => true, isApart: this.#suspects.has })).absent
+      : rows;
     if (!looks) await this.#receipts.putBack(batch, rows);
     const stops: boolean = isStop(outcome);
     if (stops || absent.length === 0 || this.#stops.isStopping) return nothingLeft;
@@ -181,3 +288,22 @@ export class BatchDelivery {
     await this.#traffic.wait(backoff(attempt, this.#sending.random()), `${code}: ${detail}`);
   }
 }
+
+/** Those for which it holds, and the others. */
+function partition<T>(all: readonly T[], holds: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(holds), all.filter((one) => !holds(one))];
+}
+
+const except = (rows: readonly LaneRow[], others: readonly LaneRow[]): LaneRow[] => {
+  const muids = new Set(others.map(({ muid }) => muid));
+  return rows.filter(({ muid }) => !muids.has(muid));
+};
+
+/** The destination stored others of the same requests, and gave no reason. */
+const withoutReason = ({ code, detail, status }: FailureWords): FailureWords =>
+  code === unmentioned.code
+    ? unmentioned
+    : {
+        code: 'refused-without-reason',
+        detail: `${status === undefined ? '' : `HTTP ${status} `}${code} after storing the others: ${detail}`,
+      };

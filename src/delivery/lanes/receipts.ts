@@ -111,14 +111,22 @@ export class Receipts {
    * Determines the outcome of rows without an answer: reads back at once; a missing message counts as absent only after
    * the grace period. If duplicates are refused, only messages that are said to be there are awaited: the listing may
    * be behind. If nothing can be read back, only a destination that refuses duplicates gets the rows again.
+   *
+   * @param isSettled Called with how many were found at once: whether the others are absent without waiting.
+   * @param isApart Whether other messages of its conversation come between it and the others of the batch.
    */
   async findOut(
     batch: Batch,
     rows: readonly LaneRow[],
     {
       answers = new Map(),
-      atOnce = false,
-    }: { readonly answers?: ReadonlyMap<string, MessageAnswer>; readonly atOnce?: boolean } = {},
+      isSettled = () => false,
+      isApart,
+    }: {
+      readonly answers?: ReadonlyMap<string, MessageAnswer>;
+      readonly isSettled?: (foundCount: number) => boolean;
+      readonly isApart?: (row: LaneRow) => boolean;
+    } = {},
   ): Promise<NotFound> {
     if (rows.length === 0) return { absent: [], leftUnconfirmed: [] };
     const { clock, proof, target } = this.#sending;
@@ -128,14 +136,15 @@ export class Receipts {
       answers.get(muid)?.result !== 'already-exists' || hadIntent || batch.attemptCount > 1;
     if (!proof.reads) return await this.#findOutUnseen(batch, rows, answers, isOurs);
     const graceEndsAt = clock.monotonic() + graceLongMs;
-    const absent = await this.#readBack(batch, rows, isOurs);
+    const absent = await this.#readBack(batch, rows, isOurs, isApart);
     if (absent.length === 0) return { absent, leftUnconfirmed: [] };
     const isAwaited = ({ muid }: LaneRow) => duplicates !== 'refused' || answers.get(muid)?.result === 'already-exists';
-    if (atOnce || graceLongMs === 0 || !absent.some(isAwaited)) return await this.#confirmAbsent(batch, absent);
+    const isKnown = isSettled(rows.length - absent.length) || graceLongMs === 0 || !absent.some(isAwaited);
+    if (isKnown) return await this.#confirmAbsent(batch, absent);
     const waitMs = graceEndsAt - clock.monotonic();
     if (waitMs > 0)
       await this.#events.wait(waitMs, `${formatCount(absent.length)} messages without an answer may still arrive`);
-    return await this.#confirmAbsent(batch, await this.#readBack(batch, absent, isOurs));
+    return await this.#confirmAbsent(batch, await this.#readBack(batch, absent, isOurs, isApart));
   }
 
   /** Nothing can be read back: an "already there" has to do, and everything else is unknown. */
@@ -197,11 +206,16 @@ export class Receipts {
   }
 
   /** One read-back of each conversation concerned. @returns Rows that were not found. */
-  async #readBack(batch: Batch, rows: readonly LaneRow[], isOurs: (row: LaneRow) => boolean): Promise<LaneRow[]> {
+  async #readBack(
+    batch: Batch,
+    rows: readonly LaneRow[],
+    isOurs: (row: LaneRow) => boolean,
+    isApart?: (row: LaneRow) => boolean,
+  ): Promise<LaneRow[]> {
     const { readPage, proof, signal } = this.#sending;
     const absent: LaneRow[] = [];
     for (const [lane, laneRows] of Map.groupBy(rows, (row) => row.lane)) {
-      const found = await readBack(lane, laneRows, readPage, signal);
+      const found = await readBack(lane, laneRows, readPage, signal, isApart);
       const [present, notFound] = partition(laneRows, (row) => found.get(row)!.is !== 'absent');
       if (present.length > 0) {
         proof.note('key');

@@ -1,15 +1,17 @@
 import type { DestinationError } from '../../lib/errors.ts';
 import type { Batch } from '../destination.ts';
 import type { Sending } from '../sending.ts';
-import { nextBatch } from '../batches.ts';
+import { batchFrom, type BatchLimits, batchOf, nextBatch } from '../batches.ts';
 import { BatchDelivery } from './deliver-batch.ts';
 import type { Lane, LaneRow, Lanes } from '../lanes.ts';
 import { laneOpener } from './open-lane.ts';
+import { OldBeginning } from './old-beginning.ts';
 import { OpenLanes } from './open-lanes.ts';
 import { type Piece, Quarantine, sparedBatches } from './quarantine.ts';
 import { Receipts } from './receipts.ts';
 import { recoverLane } from '../recover.ts';
 import { StopReasons } from './stop-reasons.ts';
+import { Suspects } from './suspects.ts';
 import { Traffic } from './traffic.ts';
 
 /**
@@ -34,13 +36,13 @@ export async function sendLanes(
   doubtful: readonly Lane[],
 ): Promise<DestinationError | undefined> {
   const { options, target } = sending;
-  const run = runOf(sending, lanes);
-  const { traffic, stops, openLanes, quarantine, delivery } = run;
+  const run = runOf(sending, lanes, doubtful.length);
+  const { traffic, stops, openLanes, quarantine, delivery, beginning } = run;
   const open = laneOpener(sending, doubtful);
   const openLane = async (lane: Lane) => openLanes.add(lane, await open(lane));
   const start = {
     opening: (lane: Lane) => traffic.start('opening', () => openLane(lane)),
-    delivering: ({ rows }: Batch) => traffic.start('delivering', () => delivery.deliver(rows)),
+    delivering: (batch: Batch) => traffic.start('delivering', () => delivery.deliver(batch)),
     retrying: (piece: Piece) => traffic.start('delivering', () => delivery.retry(piece)),
   };
   const isCautious = () => quarantine.isCautious && !options.oneByOne;
@@ -55,8 +57,9 @@ export async function sendLanes(
     const changed = traffic.nextChange();
     if (!stops.isStopping) {
       for (let lane = takeLane(run); lane; lane = takeLane(run)) start.opening(lane);
+      if (beginning.takeDue()) traffic.start('delivering', () => beginning.probe());
       for (const piece of quarantine.takeDue()) start.retrying(piece);
-      if (!isCautious() && !isSparing())
+      if (!isCautious() && !isSparing() && !beginning.isProbing)
         for (let batch = takeBatch(run); batch; batch = takeBatch(run)) start.delivering(batch);
     }
     if (!traffic.isIdle) {
@@ -71,12 +74,18 @@ export async function sendLanes(
     }
     // Everything that was ready turned out too old to be sent.
     if (lanes.hasClosed && !isCautious()) continue;
+    const alone = isCautious() ? undefined : takeSuspects(run);
+    if (alone) {
+      start.delivering(alone);
+      continue;
+    }
     const untried = quarantine.takeUntried();
     if (untried) {
       start.retrying(untried);
       continue;
     }
     if (quarantine.goBehind()) continue;
+    if (await delivery.quarantineSuspects()) continue;
     if (!quarantine.isEmpty) stops.note(quarantine.error());
     return stops.end(openLanes.parked);
   }
@@ -85,19 +94,30 @@ export async function sendLanes(
 type Run = ReturnType<typeof runOf>;
 
 /** The parts of a run. They know of each other what is passed to them here. */
-function runOf(sending: Sending, lanes: Lanes) {
+function runOf(sending: Sending, lanes: Lanes, doubtfulCount: number) {
   const stops = new StopReasons(sending);
   const traffic = new Traffic(sending, stops);
   const openLanes = new OpenLanes(sending, lanes, traffic, stops);
   const quarantine = new Quarantine(lanes);
+  const suspects = new Suspects();
   const receipts = new Receipts(sending, {
     release: (rows) => openLanes.release(rows),
     noteAnswer: (code, detail) => stops.noteAnswer(code, detail),
-    noteSuccess: () => quarantine.noteSuccess(),
+    noteSuccess() {
+      quarantine.noteSuccess();
+      beginning.noteSuccess();
+    },
     wait: (ms, why) => traffic.wait(ms, why),
   });
-  const delivery = new BatchDelivery({ sending, traffic, stops, receipts, quarantine });
-  return { sending, lanes, traffic, stops, openLanes, quarantine, delivery };
+  const beginning = new OldBeginning({
+    sending,
+    traffic,
+    stops,
+    receipts,
+    laneCount: lanes.closedCount + doubtfulCount,
+  });
+  const delivery = new BatchDelivery({ sending, traffic, stops, receipts, quarantine, suspects, lanes, beginning });
+  return { sending, lanes, traffic, stops, openLanes, quarantine, suspects, delivery, beginning };
 }
 
 /** The next lane to open, longest first, until there is enough to keep every request full. */
@@ -112,15 +132,52 @@ function takeLane({ sending, lanes, traffic }: Run): Lane | undefined {
  * Returns the next batch that may leave. Batches leave one at a time until it is proved that messages can be read back,
  * and that the earlier surge of failures is over. A batch below the limits leaves only if no lane can add to it soon:
  * no task is delivering or opening.
+ *
+ * Suspects go with messages of other lanes. Only if every lane waits for suspects, one goes on behind its own, in the same request.
  */
-function takeBatch({ sending, lanes, traffic, stops }: Run): Batch | undefined {
-  const { proof, target, byteLimit } = sending;
+function takeBatch(run: Run): Batch | undefined {
+  const { sending, lanes, traffic, stops, suspects } = run;
+  const { proof } = sending;
   const delivering = traffic.count('delivering');
   const hasRoom = proof.isNeeded || stops.isCautious ? delivering === 0 : traffic.hasSlot;
   if (stops.isStopping || !hasRoom) return undefined;
-  const limits = { itemsMax: target.profile.batchItemsMax, bytesMax: byteLimit.max };
+  const limits = limitsOf(sending);
   const mayBePartial = delivering + traffic.count('opening') === 0 && !lanes.hasClosed;
-  return nextBatch(lanes, limits, (lane, limit) => youngRows(sending, lanes, lane, limit), mayBePartial);
+  const readRows = (lane: Lane, limit: number) => youngRows(sending, lanes, lane, limit);
+  if (suspects.isEmpty) return nextBatch(lanes, limits, readRows, mayBePartial);
+  const controlsMax = suspects.controlsMax(lanes, limits.itemsMax);
+  const due = suspects.due(limits);
+  if (controlsMax < limits.itemsMax && due.length === 0) return undefined;
+  const fresh = nextBatch(lanes, besides(due, limits, controlsMax), readRows, mayBePartial);
+  if (fresh) return withSuspects(run, due, fresh);
+  if (!mayBePartial || lanes.readyCount > 0) return undefined;
+  const passed = suspects.lanesToPass(lanes, limits.itemsMax);
+  const before = suspects.due(limits, { passed });
+  const behind = batchFrom(passed, lanes, besides(before, limits, controlsMax), readRows);
+  return behind && withSuspects(run, before, behind);
+}
+
+/** Suspects without others, when nothing else is left to be sent with them. */
+function takeSuspects(run: Run): Batch | undefined {
+  const due = run.suspects.due(limitsOf(run.sending), { areAlone: true });
+  return due.length > 0 ? withSuspects(run, due, batchOf([], 'part')) : undefined;
+}
+
+const limitsOf = ({ target, byteLimit }: Sending): BatchLimits => ({
+  itemsMax: target.profile.batchItemsMax,
+  bytesMax: byteLimit.max,
+});
+
+/** What is left of the limits for new messages. */
+const besides = (suspects: readonly LaneRow[], { itemsMax, bytesMax }: BatchLimits, countMax: number): BatchLimits => ({
+  itemsMax: Math.min(countMax, itemsMax - suspects.length),
+  bytesMax: bytesMax - suspects.reduce((sum, { bytes }) => sum + bytes + 1, 0),
+});
+
+function withSuspects({ lanes, suspects }: Run, due: readonly LaneRow[], { rows, kind }: Batch): Batch {
+  suspects.noteSent(due);
+  lanes.takeBack(due);
+  return batchOf([...due, ...rows], kind);
 }
 
 /** Those that are young enough still: waiting for their turn may have taken days. */

@@ -104,7 +104,7 @@ const hintOf: Readonly<Record<NotAppliedWhy, string>> = {
 };
 
 /** Code and detail of a failure. */
-export type FailureWords = Pick<Failure, 'code' | 'detail'>;
+export type FailureWords = Pick<Failure, 'code' | 'detail' | 'status'>;
 
 /**
  * Builds the error for messages that remain without an answered request, when nothing shows whether they are the cause.
@@ -127,6 +127,36 @@ export function unansweredError(
       `"chatferry retry --one-by-one" sends each such message alone and gives up those that stay unanswered, ` +
       `"chatferry import EXPORT --only -id:${muid}" leaves it out`,
   });
+}
+
+export const dayMs = 86_400_000;
+
+/**
+ * Builds the error for a destination that seems to take nothing older than some time.
+ *
+ * @param refusedMs Time of the newest message that was not taken. `storedMs`: that of the oldest one that was.
+ */
+export function tooOldError(found: {
+  readonly refusedMs: number;
+  readonly storedMs: number;
+  readonly nowMs: number;
+}): DestinationError {
+  const [refusedDays, storedDays] = [found.refusedMs, found.storedMs].map((ms) => (found.nowMs - ms) / dayMs) as [
+    number,
+    number,
+  ];
+  // Services keep messages for whole days.
+  const days = Math.floor(refusedDays) >= storedDays ? Math.floor(refusedDays) : Math.ceil(storedDays);
+  const [refused, stored] = [found.refusedMs, found.storedMs].map((ms) => new Date(ms).toISOString().slice(0, 10));
+  const leaveOut = `--retention-days ${days}`;
+  return new DestinationError(
+    `Stopped: the destination seems to refuse messages before ${stored}: it stored one of that day, and none of ${refused} or before`,
+    {
+      code: 'too-old',
+      goOn: [leaveOut],
+      hint: `Leave older messages out with ${leaveOut} (or messages.olderThan in the mapping), or ask the service to keep messages longer`,
+    },
+  );
 }
 
 /** Lanes that could not be opened, because the destination no longer has what was sent there. */

@@ -38,6 +38,8 @@ export class AdaptiveConcurrency {
   /** Requests that left before the latest decrease say nothing about the new limit. */
   #decreasedAtMs = Number.NEGATIVE_INFINITY;
   #round = newRound();
+  /** The limit before the latest decrease for an overload. */
+  #before = { exact: 1, isStarting: true };
 
   /** @param max The cap, 1 or more. */
   constructor(max: number) {
@@ -56,12 +58,19 @@ export class AdaptiveConcurrency {
   note({ leftAtMs, answeredAtMs, isOverload }: ObservedRequest): void {
     if (leftAtMs <= this.#decreasedAtMs) return;
     if (isOverload) {
+      this.#before = { exact: this.#exact, isStarting: this.#isStarting };
       this.#decrease(decreaseOnOverload, answeredAtMs);
       return;
     }
     this.#round.count++;
     this.#round.totalMs += answeredAtMs - leftAtMs;
     if (this.#round.count >= this.limit) this.#endRound(answeredAtMs);
+  }
+
+  /** The latest request that looked like an overload was carried out. */
+  forgive(): void {
+    this.#exact = Math.max(this.#exact, this.#before.exact);
+    this.#isStarting ||= this.#before.isStarting;
   }
 
   #endRound(nowMs: number): void {

@@ -24,10 +24,14 @@ export function applyPart(
   );
 }
 
-/** Applies all messages but these, and says nothing of them. */
-export function applyOthers(handle: Handle, request: TransportRequest, muids: readonly string[]): TransportAnswer {
-  const others = messagesOf(request)?.filter(([muid]) => !muids.includes(muid)) ?? [];
-  return others.length > 0 ? handle(withMessages(request, others)) : noneApplied;
+/** Applies only these messages, and says nothing of the others. */
+export function applySome(
+  handle: Handle,
+  request: TransportRequest,
+  isApplied: (muid: string) => boolean,
+): TransportAnswer {
+  const some = messagesOf(request)?.filter(([muid]) => isApplied(muid)) ?? [];
+  return some.length > 0 ? handle(withMessages(request, some)) : noneApplied;
 }
 
 /** Applies the messages that luck spares, or that are not named, and refuses the others in the answer. */

@@ -40,11 +40,22 @@ function aimsAt(rule: FaultRule, operation: OperationName, muids: () => readonly
   const isForImports =
     rule.muids !== undefined ||
     rule.answer === 'items-refused' ||
+    rule.applied === 'half' ||
     rule.applied === 'first-part' ||
     rule.applied === 'last-part';
   if (isForImports && operation !== 'importMessages') return false;
   if (rule.operations?.includes(operation) === false) return false;
-  return !rule.muids || muids().some((muid) => rule.muids!.includes(muid));
+  return !rule.muids || muids().some((muid) => isAimedAt(rule, muid));
+}
+
+/** The lists of rules, which may be long, as sets. */
+const aims = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+/** Whether a rule names the message. */
+export function isAimedAt({ muids = [] }: Pick<FaultRule, 'muids'>, muid: string): boolean {
+  const aim = aims.get(muids) ?? new Set(muids);
+  aims.set(muids, aim);
+  return aim.has(muid);
 }
 
 /** Numbers in [0, 1) that depend on the three alone: mulberry32, begun at a mix of them. */

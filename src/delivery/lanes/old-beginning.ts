@@ -1,0 +1,154 @@
+import { batchOf } from '../batches.ts';
+import { type Lane, type LaneRow, noteDelivered } from '../lanes.ts';
+import type { Sending } from '../sending.ts';
+import type { Receipts } from './receipts.ts';
+import { dayMs, tooOldError } from './stop-rules.ts';
+import type { StopReasons } from './stop-reasons.ts';
+import type { Traffic } from './traffic.ts';
+
+/** Conversations whose first batches are unanswered before anything is tried, and that are then tried. */
+const lanesEnough = 3;
+/** Single messages that are sent to find the time more exactly. */
+const stepsMax = 12;
+
+export interface OldBeginningOptions {
+  readonly sending: Sending;
+  readonly traffic: Traffic;
+  readonly stops: StopReasons;
+  readonly receipts: Receipts;
+  readonly laneCount: number;
+}
+
+/**
+ * Notices that the destination takes nothing that is older than some time, if nobody has said so: of the first batches of several
+ * conversations nothing is stored, nor of the messages behind them, but the newest message of one is. Then the run stops and says from
+ * when on messages are taken, which it finds by trying single messages in between. Otherwise it goes on as if nothing had been tried.
+ */
+export class OldBeginning {
+  readonly #options: OldBeginningOptions;
+  /** The last messages of first batches of which nothing is stored. */
+  readonly #refused = new Map<Lane, LaneRow>();
+  /** Absent so far; each is settled after its grace period. */
+  readonly #settling: Promise<unknown>[] = [];
+  #state: 'waiting' | 'probing' | 'over';
+
+  constructor(options: OldBeginningOptions) {
+    this.#options = options;
+    const { outOfOrder, chosenOnly, oneByOne } = options.sending.options;
+    // The newest message would make those before it late.
+    this.#state = outOfOrder === 'reject' || chosenOnly || oneByOne ? 'over' : 'waiting';
+  }
+
+  /** Nothing else is sent meanwhile. */
+  get isProbing(): boolean {
+    return this.#state === 'probing';
+  }
+
+  /** Something was stored. */
+  noteSuccess(): void {
+    if (this.#state === 'waiting') this.#state = 'over';
+  }
+
+  /** Nothing of a batch is there, and the service answered with its own error. */
+  noteRefused(rows: readonly LaneRow[]): void {
+    for (const row of rows) this.#refused.set(row.lane, row);
+  }
+
+  /** Whether it is time to try. */
+  takeDue(): boolean {
+    const isDue = this.#state === 'waiting' && this.#refused.size >= Math.min(lanesEnough, this.#options.laneCount);
+    if (isDue) this.#state = 'probing';
+    return isDue;
+  }
+
+  async probe(): Promise<void> {
+    const { stops, sending } = this.#options;
+    const lanes = [...this.#refused].filter(([{ pendingCount }]) => pendingCount > 0);
+    const tried = lanes.toSorted(([a], [b]) => a.pendingCount - b.pendingCount).slice(0, lanesEnough);
+    const isNothingThere = async (rows: readonly LaneRow[]) => (await this.#stored(rows)).length === 0;
+    if (tried.length > 0 && (await isNothingThere(tried.flatMap(([lane, last]) => this.#rowFrom(lane, last, 1))))) {
+      const [newest] = await this.#stored(tried.flatMap(([lane, last]) => this.#newest(lane, last)));
+      const last = newest && this.#refused.get(this.#laneOf(newest))!;
+      if (last && newest.sentAtMs - last.sentAtMs > dayMs) {
+        const times = await this.#narrow(last, newest);
+        stops.note(tooOldError({ ...times, nowMs: sending.clock.now() }));
+      }
+    }
+    await Promise.all(this.#settling);
+    this.#state = 'over';
+  }
+
+  /** Halves the time between a refused message and one that is stored. */
+  async #narrow(refused: LaneRow, stored: LaneRow): Promise<{ readonly refusedMs: number; readonly storedMs: number }> {
+    let [refusedMs, storedMs] = [refused.sentAtMs, stored.sentAtMs];
+    let [fromMs, toMs] = [refusedMs, storedMs];
+    for (let step = 0; step < stepsMax && toMs - fromMs > dayMs / 4; step++) {
+      const middleMs = (fromMs + toMs) / 2;
+      const [row] = this.#rowFrom(stored.lane, refused, middleMs - refused.sentAtMs);
+      if (!row || row.sentAtMs >= storedMs) {
+        toMs = middleMs;
+      } else if ((await this.#stored([row])).length > 0) {
+        storedMs = row.sentAtMs;
+        toMs = Math.min(middleMs, storedMs);
+      } else {
+        refusedMs = row.sentAtMs;
+        fromMs = refusedMs;
+      }
+    }
+    return { refusedMs, storedMs };
+  }
+
+  /** The newest message of a lane, if it is newer than that one: by halving, as the store finds the next one after a time. */
+  #newest(lane: Lane, last: LaneRow): LaneRow[] {
+    let newest: LaneRow[] = [];
+    for (let [fromMs, toMs] = [1, this.#options.sending.clock.now() + dayMs - last.sentAtMs]; toMs - fromMs > 1; ) {
+      const middleMs = (fromMs + toMs) / 2;
+      const found = this.#rowFrom(lane, last, middleMs);
+      if (found.length > 0) [newest, fromMs] = [found, Math.max(middleMs, found[0]!.sentAtMs - last.sentAtMs)];
+      else toMs = middleMs;
+    }
+    return newest;
+  }
+
+  /** The first message that is so many ms later than one. Its lane is a copy, so that the lane itself is what it was. */
+  #rowFrom(lane: Lane, { sentAtMs }: LaneRow, laterMs: number): LaneRow[] {
+    const cursor: Lane['cursor'] = [Math.ceil(sentAtMs + laterMs), '', 0];
+    return this.#options.sending.rows.next({ ...lane, cursor, inFlightCount: Number.POSITIVE_INFINITY }, 1);
+  }
+
+  /** What is there needs no sending, and what comes before it is late now. */
+  #noteSettled(rows: readonly LaneRow[], absent: readonly LaneRow[]): void {
+    for (const row of rows) {
+      const lane = this.#laneOf(row);
+      if (isThere(row)) noteDelivered(lane, row);
+      if (!absent.includes(row)) lane.pendingCount--;
+    }
+  }
+
+  #laneOf = ({ lane }: LaneRow): Lane =>
+    [...this.#refused.keys()].find(({ conversation }) => conversation === lane.conversation)!;
+
+  /** Sends messages. @returns Those that are there at once. */
+  async #stored(rows: readonly LaneRow[]): Promise<LaneRow[]> {
+    const { traffic, receipts, stops } = this.#options;
+    if (rows.length === 0 || stops.isStopping) return [];
+    const batch = batchOf(rows);
+    const outcome = await traffic.send(batch);
+    const { answers, missing } = outcome.kind === 'answered' ? outcome : { answers: new Map(), missing: [] };
+    const doubtful = outcome.kind === 'answered' ? await receipts.receive(batch, answers, missing) : batch.rows;
+    await new Promise<void>((resolve, reject) => {
+      const isSettled = () => {
+        resolve();
+        return false;
+      };
+      const settled = receipts.findOut(batch, doubtful, { answers, isSettled });
+      const noted = settled.then(({ absent }) => this.#noteSettled(rows, absent));
+      this.#settling.push(noted);
+      noted.then(resolve, reject);
+    });
+    return rows.filter(isThere);
+  }
+}
+
+/** Whether it was stored: the copy of its lane knows. */
+const isThere = ({ lane, seq }: LaneRow): boolean => lane.deliveredUpTo?.[2] === seq;
