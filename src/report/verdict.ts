@@ -198,9 +198,20 @@ function nothingPlanned(data: ReportData): Verdict | null {
 
 function refusals({ totals, failed: groups, invalid }: ReportData): Verdict | null {
   if (totals.failed === 0) return null;
-  const refused = `${countOf(totals.failed, 'message')} failed: the service refused ${totals.failed === 1 ? 'it' : 'them'}`;
+  const refused = refusedText(totals.failed, groups);
   const left = totals.invalid > 0 ? `; ${unusable(totals, invalid, 'row')}` : '';
-  return { tone: 'bad', sentence: `${refused}${reasonsOf(groups)}; ${arrivedText(totals, formatCount)}${left}` };
+  return { tone: 'bad', sentence: `${refused}; ${arrivedText(totals, formatCount)}${left}` };
+}
+
+function refusedText(count: number, groups: readonly ReportGroup[]): string {
+  const messages = countOf(count, 'message');
+  const [group] = groups;
+  // Its detail begins with what the destination answered, and when.
+  if (groups.length === 1 && group?.code === 'refused-without-reason') {
+    const answer = group.examples[0]?.detail?.split(':', 1)[0] ?? '';
+    return `${messages} ${count === 1 ? 'was' : 'were'} refused by the destination without a reason (${answer})`;
+  }
+  return `${messages} failed: the service refused ${count === 1 ? 'it' : 'them'}${reasonsOf(groups)}`;
 }
 
 function doubts({ totals }: ReportData): Verdict | null {

@@ -13,9 +13,10 @@ import { VirtualClock } from '../scenes/virtual-clock.ts';
 
 const home = temporaryFolderInMemory();
 
-/** A planned store with one channel for each size, and its muids in order. */
+/** A planned store with one channel for each size, and its muids in order. By default messages are a second apart. */
 export async function plannedStore(
   sizes: readonly number[],
+  { fromSeconds = 1_709_251_200, stepSeconds = 1 } = {},
 ): Promise<{ readonly store: string; readonly muids: string[] }> {
   const folder = home.make();
   const author = userId(1);
@@ -26,7 +27,9 @@ export async function plannedStore(
   }));
   const days = sizes.map((size, index) => [
     `c${index}/2024-03-01.json`,
-    Array.from({ length: size }, (_, place) => message(`${1_709_251_200 + place}.000100`, author, `${index} ${place}`)),
+    Array.from({ length: size }, (_, place) =>
+      message(`${fromSeconds + place * stepSeconds}.000100`, author, `${index} ${place}`),
+    ),
   ]);
   writeFiles(join(folder, 'export'), {
     'users.json': [user(author)],

@@ -47,18 +47,18 @@ describe('a message that no request can carry', () => {
   });
 
   it.each(combinations)(
-    'is refused among few others if the service says so, and else stays pending until the user decides: the service $harm, duplicates $duplicates',
+    'is refused among few others if the service answers, and else stays pending until the user decides: the service $harm, duplicates $duplicates',
     async ({ harm, duplicates }) => {
       for (const place of places) {
         const poison = few.muids[place];
         const harmOf = (muid: string) => (muid === poison ? harm : undefined);
-        const isNamed = harm === 'refuses all';
+        const isDecided = harm !== 'hangs up';
         const decided = { failed: 1, imported: 99, existing: 0, pending: 0, unconfirmed: 0 };
         const undecided = { ...decided, failed: 0, pending: 1 };
         const [first, second] = await sendTo(few.store, harmOf, { profile: { duplicates } });
         const context = `place ${place}`;
-        expect(first.stopped?.name, context).toBe(isNamed ? undefined : 'DestinationError');
-        expect(first.report.totals, context).toMatchObject(isNamed ? decided : undecided);
+        expect(first.stopped?.name, context).toBe(isDecided ? undefined : 'DestinationError');
+        expect(first.report.totals, context).toMatchObject(isDecided ? decided : undecided);
         expect(second.stopped, context).toBeUndefined();
         expect(second.report.totals, context).toMatchObject(decided);
       }

@@ -1,5 +1,5 @@
 import { batchOf } from '../batches.ts';
-import { type Lane, type LaneRow, noteDelivered } from '../lanes.ts';
+import { isBefore, type Lane, type LaneRow, noteDelivered } from '../lanes.ts';
 import type { Sending } from '../sending.ts';
 import type { Receipts } from './receipts.ts';
 import { dayMs, tooOldError } from './stop-rules.ts';
@@ -56,7 +56,9 @@ export class OldBeginning {
 
   /** Whether it is time to try. */
   takeDue(): boolean {
-    const isDue = this.#state === 'waiting' && this.#refused.size >= Math.min(lanesEnough, this.#options.laneCount);
+    // One conversation alone says nothing of time.
+    const enough = Math.max(2, Math.min(lanesEnough, this.#options.laneCount));
+    const isDue = this.#state === 'waiting' && this.#refused.size >= enough;
     if (isDue) this.#state = 'probing';
     return isDue;
   }
@@ -84,7 +86,7 @@ export class OldBeginning {
     let [fromMs, toMs] = [refusedMs, storedMs];
     for (let step = 0; step < stepsMax && toMs - fromMs > dayMs / 4; step++) {
       const middleMs = (fromMs + toMs) / 2;
-      const [row] = this.#rowFrom(stored.lane, refused, middleMs - refused.sentAtMs);
+      const [row] = this.#rowFrom(refused.lane, refused, middleMs - refused.sentAtMs);
       if (!row || row.sentAtMs >= storedMs) {
         toMs = middleMs;
       } else if ((await this.#stored([row])).length > 0) {
@@ -113,7 +115,8 @@ export class OldBeginning {
   /** The first message that is so many ms later than one. Its lane is a copy, so that the lane itself is what it was. */
   #rowFrom(lane: Lane, { sentAtMs }: LaneRow, laterMs: number): LaneRow[] {
     const cursor: Lane['cursor'] = [Math.ceil(sentAtMs + laterMs), '', 0];
-    return this.#options.sending.rows.next({ ...lane, cursor, inFlightCount: Number.POSITIVE_INFINITY }, 1);
+    const copy = { ...lane, cursor, inFlightCount: Number.POSITIVE_INFINITY, deliveredUpTo: undefined };
+    return this.#options.sending.rows.next(copy, 1).map((row) => asLateAs(lane, row));
   }
 
   /** What is there needs no sending, and what comes before it is late now. */
@@ -146,9 +149,17 @@ export class OldBeginning {
       this.#settling.push(noted);
       noted.then(resolve, reject);
     });
-    return rows.filter(isThere);
+    const there = rows.filter(isThere);
+    for (const row of there) noteDelivered(this.#laneOf(row), row);
+    return there;
   }
 }
+
+/** Late if messages that come behind it in the lane are there. */
+const asLateAs = ({ deliveredUpTo }: Lane, row: LaneRow): LaneRow => ({
+  ...row,
+  isLate: deliveredUpTo !== undefined && isBefore(row, deliveredUpTo),
+});
 
 /** Whether it was stored: the copy of its lane knows. */
 const isThere = ({ lane, seq }: LaneRow): boolean => lane.deliveredUpTo?.[2] === seq;

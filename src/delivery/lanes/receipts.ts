@@ -210,18 +210,44 @@ export class Receipts {
     batch: Batch,
     rows: readonly LaneRow[],
     isOurs: (row: LaneRow) => boolean,
-    isApart?: (row: LaneRow) => boolean,
+    isApart: (row: LaneRow) => boolean = () => false,
   ): Promise<LaneRow[]> {
-    const { readPage, proof, signal } = this.#sending;
     const absent: LaneRow[] = [];
-    for (const [lane, laneRows] of Map.groupBy(rows, (row) => row.lane)) {
+    // What was read before the first message was found may have arrived since: it is read again.
+    for (let unread = rows; unread.length > 0; ) {
+      const { early, late } = await this.#readLanes(batch, unread, isOurs, isApart);
+      absent.push(...late);
+      const isFound = early.length + late.length < unread.length;
+      if (!isFound) absent.push(...early);
+      unread = isFound ? early : [];
+    }
+    if (absent.length === 0) await this.#write(batch, []);
+    return absent;
+  }
+
+  /** @returns Rows that were not found, `early` if nothing of the batch had been found before they were read. */
+  async #readLanes(
+    batch: Batch,
+    rows: readonly LaneRow[],
+    isOurs: (row: LaneRow) => boolean,
+    isApart: (row: LaneRow) => boolean,
+  ): Promise<{ readonly early: LaneRow[]; readonly late: LaneRow[] }> {
+    const { readPage, proof, signal } = this.#sending;
+    const absent = { early: [] as LaneRow[], late: [] as LaneRow[] };
+    let when: keyof typeof absent = 'early';
+    // Where messages are most likely to be found comes first.
+    const lanes = [...Map.groupBy(rows, (row) => row.lane)].sort(
+      ([, a], [, b]) => Number(a.every(isApart)) - Number(b.every(isApart)),
+    );
+    for (const [lane, laneRows] of lanes) {
       const found = await readBack(lane, laneRows, readPage, signal, isApart);
       const [present, notFound] = partition(laneRows, (row) => found.get(row)!.is !== 'absent');
+      absent[when].push(...notFound);
       if (present.length > 0) {
+        when = 'late';
         proof.note('key');
         this.#events.noteSuccess();
       }
-      absent.push(...notFound);
       const late = overtaken(lane, present, found);
       const changes = present.map((row) => ({
         ...changeByReadBack(row, presentIn(found, row), isOurs(row)),
@@ -232,7 +258,6 @@ export class Receipts {
       await this.#write(batch, changes, { good: present, closes: false });
       this.#events.release(present);
     }
-    if (absent.length === 0) await this.#write(batch, []);
     return absent;
   }
 

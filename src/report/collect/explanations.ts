@@ -12,6 +12,8 @@ const known: Readonly<Record<string, string>> = {
   ERR_MESSAGE_NO_ACCESS:
     'The person takes no part in the conversation there: people join a group with their first message, and no operation adds the others.',
   ERR_MESSAGE_ID_NOT_FOUND: 'The service does not have the message any more.',
+  'refused-without-reason':
+    'The destination stored others of the same requests, but never this message, and gave no reason. Blank messages, and messages older than it keeps, are known to be treated so.',
   'message-refused': 'The message itself failed, so no reaction can be added to it.',
   'no-server-id': 'The destination never returned its id of the message, so no reaction can be added to it.',
   ERR_UID_NOT_FOUND: 'The service does not know a person that the message names, or the person is deactivated.',
