@@ -21,6 +21,7 @@ import type { Target } from './target.ts';
  *     permit      in a fleet: asked whether another worker has taken this over                               pace/with-permits.ts, permits.ts
  *     request     in flight, as one of as many as the destination bears                                  pace/adaptive-concurrency.ts
  *     outcome     answered, unknown or not applied: receipts, a read-back, again, or in halves           lanes/deliver-batch.ts
+ *     suspects    what is absent although others were stored is tried with new messages                        lanes/suspects.ts
  *     quarantine  what stays unanswered waits, and is tried in halves while other requests succeed       lanes/quarantine.ts
  *     receipt     written down; the first ones of a run also prove that messages can be read back        lanes/receipts.ts, read-back/proof.ts
  *     read-back   without an answer it is looked for, at once and after the grace                        read-back.ts

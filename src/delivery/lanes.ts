@@ -169,9 +169,10 @@ export class Lanes {
     if (this.#ready.delete(lane)) this.readyCount -= lane.pendingCount;
   }
 
-  /** So many messages of a ready lane are not sent. */
+  /** So many messages of a lane are not sent. */
   leaveOut(lane: Lane, count: number): void {
     lane.pendingCount -= count;
+    if (lane.state !== 'ready') return;
     this.readyCount -= count;
     if (lane.pendingCount > 0) return;
     lane.state = 'done';

@@ -81,7 +81,12 @@ describe('a service that answers 500 after storing the good messages of a reques
     ['one conversation', [1500]],
     ['150 conversations', Array.from({ length: 150 }, () => 10)],
   ])('gets everything once, in order: %s', async (_, sizes) => {
-    const { bad, failed, report, requests, stopped, service } = await sendWithBad(0.2, await plannedStore(sizes));
+    const { bad, failed, report, requests, stopped, service } = await sendWithBad(
+      0.2,
+      await plannedStore(sizes),
+      {},
+      2,
+    );
     expect([stopped, failed]).toEqual([undefined, bad]);
     expect(report.totals).toMatchObject({ imported: 1500 - bad.size, pending: 0, unconfirmed: 0, late: 0 });
     expect(requests.import).toBeLessThan(100);

@@ -47,6 +47,13 @@ describe('simulate()', () => {
     expect(await runSchedule({ seed, schedule })).toMatchObject(kept);
   });
 
+  it('finds that the promise is kept at a service that leaves bad rows out, killed at 30 instants', async () => {
+    const seed = 7;
+    const schedule = { ...scheduleOf(seed, 'bad-rows'), shape: 'usual' as const };
+    const lives = Array.from({ length: 30 }, (_, number) => ({ ...life, moments: 5 + 3 * number }));
+    expect(await runSchedule({ seed, schedule: { ...schedule, lives } })).toMatchObject({ ...kept, kills: 30 });
+  });
+
   it.each(['kills', 'paced'] as const)('is the same for the same seed, to the last request: %s', async (scenario) => {
     const logOf = async (seed: number) => {
       const lines: string[] = [];

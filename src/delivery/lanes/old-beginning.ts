@@ -1,5 +1,5 @@
 import { batchOf } from '../batches.ts';
-import { isBefore, type Lane, type LaneRow, noteDelivered } from '../lanes.ts';
+import { isBefore, type Lane, type LaneRow, type Lanes, noteDelivered } from '../lanes.ts';
 import type { Sending } from '../sending.ts';
 import type { Receipts } from './receipts.ts';
 import { dayMs, tooOldError } from './stop-rules.ts';
@@ -16,6 +16,7 @@ export interface OldBeginningOptions {
   readonly traffic: Traffic;
   readonly stops: StopReasons;
   readonly receipts: Receipts;
+  readonly lanes: Lanes;
   readonly laneCount: number;
 }
 
@@ -67,17 +68,31 @@ export class OldBeginning {
     const { stops, sending } = this.#options;
     const lanes = [...this.#refused].filter(([{ pendingCount }]) => pendingCount > 0);
     const tried = lanes.toSorted(([a], [b]) => a.pendingCount - b.pendingCount).slice(0, lanesEnough);
-    const isNothingThere = async (rows: readonly LaneRow[]) => (await this.#stored(rows)).length === 0;
-    if (tried.length > 0 && (await isNothingThere(tried.flatMap(([lane, last]) => this.#rowFrom(lane, last, 1))))) {
-      const [newest] = await this.#stored(tried.flatMap(([lane, last]) => this.#newest(lane, last)));
-      const last = newest && this.#refused.get(this.#laneOf(newest))!;
-      if (last && newest.sentAtMs - last.sentAtMs > dayMs) {
-        const times = await this.#narrow(last, newest);
-        stops.note(tooOldError({ ...times, nowMs: sending.clock.now() }));
-      }
+    let isOld = tried.length > 0;
+    for (const row of this.#olderRows(tried)) isOld &&= (await this.#stored([row])).length === 0;
+    const newest = isOld ? await this.#stored(tried.flatMap(([lane, last]) => this.#newest(lane, last))) : [];
+    const last = newest[0] && this.#refused.get(this.#laneOf(newest[0]))!;
+    if (last && newest[0]!.sentAtMs - last.sentAtMs > dayMs) {
+      const times = await this.#narrow(last, newest[0]!);
+      stops.note(tooOldError({ ...times, nowMs: sending.clock.now() }));
     }
     await Promise.all(this.#settling);
     this.#state = 'over';
+  }
+
+  /**
+   * Messages as old as the refused ones: if one of these is stored alone, age is not the reason. The first ones of lanes of which nothing
+   * was sent, so that order holds; without such lanes those behind the first batches, if these are long.
+   */
+  #olderRows(tried: readonly (readonly [Lane, LaneRow])[]): LaneRow[] {
+    const { lanes, sending } = this.#options;
+    const newestMs = Math.max(...[...this.#refused.values()].map(({ sentAtMs }) => sentAtMs));
+    const first = lanes.ready().flatMap((lane) => this.#rowFrom(lane, { sentAtMs: 0 }, 0));
+    const older = first.filter(({ sentAtMs }) => sentAtMs <= newestMs).slice(0, lanesEnough);
+    if (older.length > 0) return older;
+    const isLong = ([{ pendingCount }]: (typeof tried)[number]) =>
+      pendingCount > 2 * sending.target.profile.batchItemsMax;
+    return tried.every(isLong) ? tried.flatMap(([lane, last]) => this.#rowFrom(lane, last, 1)) : [];
   }
 
   /** Halves the time between a refused message and one that is stored. */
@@ -113,7 +128,7 @@ export class OldBeginning {
   }
 
   /** The first message that is so many ms later than one. Its lane is a copy, so that the lane itself is what it was. */
-  #rowFrom(lane: Lane, { sentAtMs }: LaneRow, laterMs: number): LaneRow[] {
+  #rowFrom(lane: Lane, { sentAtMs }: Pick<LaneRow, 'sentAtMs'>, laterMs: number): LaneRow[] {
     const cursor: Lane['cursor'] = [Math.ceil(sentAtMs + laterMs), '', 0];
     const copy = { ...lane, cursor, inFlightCount: Number.POSITIVE_INFINITY, deliveredUpTo: undefined };
     return this.#options.sending.rows.next(copy, 1).map((row) => asLateAs(lane, row));
@@ -124,12 +139,14 @@ export class OldBeginning {
     for (const row of rows) {
       const lane = this.#laneOf(row);
       if (isThere(row)) noteDelivered(lane, row);
-      if (!absent.includes(row)) lane.pendingCount--;
+      if (!absent.includes(row)) this.#options.lanes.leaveOut(lane, 1);
     }
   }
 
   #laneOf = ({ lane }: LaneRow): Lane =>
-    [...this.#refused.keys()].find(({ conversation }) => conversation === lane.conversation)!;
+    [...this.#refused.keys(), ...this.#options.lanes.ready()].find(
+      ({ conversation }) => conversation === lane.conversation,
+    )!;
 
   /** Sends messages. @returns Those that are there at once. */
   async #stored(rows: readonly LaneRow[]): Promise<LaneRow[]> {

@@ -18,8 +18,8 @@ import { Traffic } from './traffic.ts';
  * Sends what is pending of all lanes. Its loop alone decides what begins; tasks find out what became of something, and begin nothing. A
  * run is in one of five modes:
  *
- * - **sending**: lanes are opened a little ahead, full batches leave while there are slots, and quarantined messages are tried again after
- *   each success.
+ * - **sending**: lanes are opened a little ahead, full batches leave while there are slots, suspects go with them, and quarantined messages
+ *   are tried again after each success.
  * - **cautious**: 12 requests in a row were unanswered. No new batch begins, and those that were begun go on, until one succeeds.
  * - **sparing**: something is unanswered, and few batches are left. They are kept for the standstill: each may be the success that is
  *   needed before and after a try.
@@ -114,6 +114,7 @@ function runOf(sending: Sending, lanes: Lanes, doubtfulCount: number) {
     traffic,
     stops,
     receipts,
+    lanes,
     laneCount: lanes.closedCount + doubtfulCount,
   });
   const delivery = new BatchDelivery({ sending, traffic, stops, receipts, quarantine, suspects, lanes, beginning });
