@@ -76,10 +76,6 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   ],
   'staging/stage-rows.ts': [2, 'payloads are frozen where a mapping has changed'],
   'staging/staging-transactions.ts': [1, 'whether there is any: ends with the first that there is'],
-  'staging/touched-files.ts': [
-    'any',
-    'after a changed mapping: messages that it touches, people whom nothing names any more',
-  ],
   'staging/timed-verdicts.ts': [2, 'messages of a time, by the index of each conversation'],
 };
 
