@@ -339,6 +339,13 @@ export const faults: readonly Fault[] = [
     tests: ['test/cli/trust'],
   },
   {
+    harm: "a stranger's configuration counts in the folder in which it is",
+    file: 'src/config/config-file.ts',
+    text: 'if (!isTrusted({ trust })) return',
+    becomes: "if (trust === 'changed') return",
+    tests: ['test/cli/unnamed-config', 'test/cli/trust'],
+  },
+  {
     harm: 'text of an export breaks out of an attribute of the report',
     file: 'src/lib/text/html.ts',
     text: '[&<>"\'`]|',

@@ -87,10 +87,7 @@ export function addOptions(command: Command, names: readonly OptionName[]): Comm
   }
   if (hidden.size > 0) addHelpAll(command, hidden);
   return command
-    .option(
-      '--config <FILE>',
-      'Configuration file (default: chatferry.yaml in this folder; only its harmless keys count until you trust it)',
-    )
+    .option('--config <FILE>', 'Configuration file (default: chatferry.yaml in this folder, once you trust it)')
     .addHelpText(
       'after',
       `\nEvery option is also a key of chatferry.yaml (${exampleKey(names)}) and a variable (${exampleVariable(names)}).`,
