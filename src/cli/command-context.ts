@@ -57,7 +57,7 @@ export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFl
     const ignored = needsConfiguration(command) ? undefined : ignoredWords(readConfigFile(configPath, exports));
     const said = (name: OptionName) => isSaid(name, { flags, env: host.env });
     if (mayRefuseDisk(command) && !options.allowNetworkFs) assertLocalDisk(options.store);
-    const around = { ...(await openContext(host, options)), said, configured, ignored };
+    const around = { ...openContext(host, options), said, configured, ignored };
     try {
       if (ignored !== undefined) warn(ignored, options, around);
       const exit = await work(options, around, ...args);
@@ -96,7 +96,7 @@ const needsConfiguration = (command: Command): boolean => ['desk', 'sync', 'jobs
 
 /** Says a line that no option makes silent, in the form of everything else on standard error. */
 function warn(line: string, { progress: style }: Options, { host, progress }: Omit<CommandContext, 'said'>): void {
-  if (style === 'json') progress.log(line);
+  if (style === 'json') progress.log(line, 'warn');
   else host.stderr.write(`${forTerminal(line)}\n`);
 }
 
@@ -121,15 +121,15 @@ function flagsOf(command: Command, ownFlags: readonly string[]): Record<string, 
 /** How long requests in flight may take to finish once the run is asked to stop. */
 const finishMs = 3000;
 
-async function openContext(
+function openContext(
   host: Host,
-  options: Pick<Options, 'quiet' | 'progress' | 'logJson'>,
-): Promise<Omit<CommandContext, 'said' | 'configured' | 'ignored'>> {
+  options: Pick<Options, 'quiet' | 'progress'>,
+): Omit<CommandContext, 'said' | 'configured' | 'ignored'> {
   const stopping = new AbortController();
   const cutting = new AbortController();
   const closing = new AbortController();
   let stoppedBy: StopSignal | undefined;
-  const progress = await progressFor(host, options);
+  const progress = progressFor(host, options);
   let isMuted = false;
   const stop = (signal: StopSignal) => {
     // The second one does not wait.
@@ -167,13 +167,8 @@ async function openContext(
   };
 }
 
-/** `--progress` states it exactly and takes precedence over the older switches. */
-async function progressFor(
-  { stderr, clock, env }: Host,
-  { quiet, progress, logJson }: Pick<Options, 'quiet' | 'progress' | 'logJson'>,
-): Promise<Progress> {
-  // Loaded on demand.
-  if (progress === undefined && logJson) return (await import('./terminal/log-progress.ts')).logProgress(stderr, clock);
+/** `--progress` states it exactly and takes precedence over `--quiet`. */
+function progressFor({ stderr, clock, env }: Host, { quiet, progress }: Pick<Options, 'quiet' | 'progress'>): Progress {
   if (progress === 'none' || (progress === undefined && quiet)) return { ...silent, log() {}, close() {} };
   return createProgress({
     stream: stderr,

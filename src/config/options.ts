@@ -170,7 +170,6 @@ export const optionsSchema = z.strictObject({
     `How progress is shown on standard error: plain (lines), live (redrawn in place), json (an object per line: ${docsLink('guides/progress')}), none (default: live on a terminal, else plain)`,
     'HOW',
   ),
-  logJson: option(yes.default(false), 'Progress as JSON log lines on standard error'),
   yes: option(yes.default(false), 'Do not ask before sending'),
   quiet: option(yes.default(false), 'No progress, only the result'),
   apiKeyFile: option(

@@ -23,7 +23,7 @@ export const optionGroups = {
     'readBack',
     'verify',
   ],
-  output: ['report', 'format', 'json', 'quiet', 'progress', 'logJson'],
+  output: ['report', 'format', 'json', 'quiet', 'progress'],
   media: [
     'mediaTo',
     'mediaBaseUrl',
