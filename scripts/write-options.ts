@@ -1,8 +1,8 @@
 import type { Command, Option } from 'commander';
 import { processHost } from '../src/cli/host.ts';
 import { buildProgram } from '../src/cli/main.ts';
-import { consents, optionNames, variableOf } from '../src/config/load-options.ts';
-import type { OptionName } from '../src/config/options.ts';
+import { variableOf } from '../src/config/load-options.ts';
+import { consents, type OptionName, optionNames } from '../src/config/options.ts';
 import { type Pages, withLinks, writePages } from './pages.ts';
 
 /** The pages of the commands and their options, as `--help` says them: a page for each command, and one that lists them. */
@@ -63,7 +63,7 @@ function optionRow(option: Option): string {
   const name = option.attributeName();
   const isShared = optionNames.includes(name as OptionName);
   const variable = `\`${variableOf(name)}\``;
-  const key = isShared ? [...(consents.includes(name) ? [] : [`\`${name}\``]), variable].join(', ') : '';
+  const key = isShared ? [...(consents.includes(name as OptionName) ? [] : [`\`${name}\``]), variable].join(', ') : '';
   return `| \`${option.flags}\` | ${option.description.replaceAll('|', '\\|')} | ${key} |`;
 }
 

@@ -1,7 +1,7 @@
 import { UsageError } from '../lib/errors.ts';
 import { publicBaseUrl } from '../service/profiles.ts';
 import { type ConfigFile, fileKeys, readConfigFile } from './config-file.ts';
-import { type OptionName, type Options, optionsSchema } from './options.ts';
+import { consents, helpOf, type OptionName, type Options, optionsSchema } from './options.ts';
 
 /** Source of a value in words for people, and its strength. */
 interface Given {
@@ -25,7 +25,7 @@ export const flagOf = (name: string): string =>
 export const negatedFlagOf = (name: string): string => flagOf(name).replace('--', '--no-');
 
 /** Options that are on unless their flag says no. */
-export const isSwitchedOff = (name: string): boolean => name === 'verify' || name === 'readBack';
+export const isSwitchedOff = (name: OptionName): boolean => helpOf(name).traits.isOn === true;
 
 export interface OptionSources {
   /** Flags given on the command line, by option name. */
@@ -71,7 +71,7 @@ function resolveOptions(given: Map<string, Given>, { flags, env }: Pick<OptionSo
   }
   meant.push(...destinationsIn(given));
   for (const [name, value] of Object.entries(flags)) {
-    const from = isSwitchedOff(name) ? negatedFlagOf(name) : flagOf(name);
+    const from = isOption(name) && isSwitchedOff(name) ? negatedFlagOf(name) : flagOf(name);
     if (value !== undefined) given.set(name, { value, from, strength: 'flag' });
   }
   rehearseForMeant(given, meant);
@@ -138,18 +138,14 @@ function* optionsOf(file: ConfigFile | undefined): Generator<[string, Given]> {
   for (const [name, value] of Object.entries(file?.values ?? {})) {
     if (fileKeys.includes(name)) continue;
     const from = `${name} at ${file!.placeOf([name])}`;
-    if (consents.includes(name)) throw saidInFile(name, from);
+    if (isOption(name) && consents.includes(name)) throw saidInFile(name, from);
     yield [name, { value, from, strength: 'file' }];
   }
 }
 
-const saidInFile = (name: string, from: string) =>
+const saidInFile = (name: OptionName, from: string) =>
   new UsageError(`Cannot use ${from}: it counts on the command line and in ${variableOf(name)} alone`, {
     hint: `Remove it, and pass ${flagOf(name)}: who is asked is not always who wrote the file`,
   });
 
-/** Answers to questions: no keys of a file. */
-export const consents: readonly string[] = ['yes', 'force', 'oneByOne'] satisfies readonly OptionName[];
-
-/** Names of the options, for tables and help. */
-export const optionNames = Object.keys(optionsSchema.shape) as OptionName[];
+const isOption = (name: string): name is OptionName => Object.hasOwn(optionsSchema.shape, name);

@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import { assertCounts, type ConfigFile, readConfigFile } from '../config/config-file.ts';
 import { locationIssues } from './sync/config/export-location.ts';
 import { loadJobOptions, type OptionSources } from '../config/load-options.ts';
-import type { Options } from '../config/options.ts';
+import { jobOptionNames, type Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
 import { publicBaseUrl } from '../service/profiles.ts';
-import { type JobKeys, jobOptionNames, syncPartSchema, type syncSchema } from './sync/config/job-schema.ts';
+import { type JobKeys, syncPartSchema, type syncSchema } from './sync/config/job-schema.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
 /** A job with everything that was said about it, checked. */
@@ -66,7 +66,7 @@ function jobOf(
   const at = (...keys: string[]) => file.placeOf(['jobs', String(index), ...keys]);
   const own = (file.values.jobs as readonly Record<string, unknown>[])[index]!;
   const keys = Object.entries(own)
-    .filter(([key]) => jobOptionNames.includes(key))
+    .filter(([key]) => (jobOptionNames as readonly string[]).includes(key))
     .map(([key, value]) => [key, value, `${key} of job "${name}" at ${at(key)}`] as const);
   const withStore = [['store', `./chatferry-${name}.db`, `the store of job "${name}"`] as const, ...keys];
   const hasStore = 'store' in file.values;
