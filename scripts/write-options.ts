@@ -1,9 +1,8 @@
 import type { Command, Option } from 'commander';
 import { processHost } from '../src/cli/host.ts';
 import { buildProgram } from '../src/cli/main.ts';
-import { type KeyRule, keysWithRules } from '../src/config/harmless-keys.ts';
-import { consents, optionNames, variableOf } from '../src/config/load-options.ts';
-import type { OptionName } from '../src/config/options.ts';
+import { variableOf } from '../src/config/load-options.ts';
+import { consents, type OptionName, optionNames } from '../src/config/options.ts';
 import { type Pages, withLinks, writePages } from './pages.ts';
 
 /** The pages of the commands and their options, as `--help` says them: a page for each command, and one that lists them. */
@@ -21,7 +20,7 @@ export async function renderOptions(): Promise<Pages> {
 function indexPage(commands: readonly Command[]): string {
   const rows = commands.map((command) => `| [${command.name()}](${command.name()}.md) | ${firstSentence(command)} |`);
   const table = withLinks(['| command | what it does |', '|---|---|', ...rows].join('\n'), `${optionsFolder}/index.md`);
-  return `${introduction}\n\n${table}\n\n${harmlessKeys()}`;
+  return `${introduction}\n\n${table}\n`;
 }
 
 const introduction = `# Commands and options
@@ -30,27 +29,10 @@ Read this if you look for a command, an option, a key of \`chatferry.yaml\` or a
 
 Every option except those of \`sandbox\` is also a key of \`chatferry.yaml\` (in the current folder, or \`--config FILE\`) and a variable. A flag beats a
 variable, a variable beats the file. \`--yes\` and \`--force\` are answers, and no keys of a file: [security](../../understand/security.md). A
-\`chatferry.yaml\` that was only found counts for its harmless keys: [below](#keys-that-count-in-a-file-that-was-only-found). \`--version\` prints the version,
-\`--help\` any command's options. \`npm run options\` writes these pages from the program.`;
+\`chatferry.yaml\` in the current folder counts once you trust it (\`chatferry trust\`). \`--version\` prints the version, \`--help\` any command's options. \`npm run options\` writes these pages from the program.`;
 
 const firstSentence = (command: Command) =>
   /^[\s\S]*?(?:\.(?=\s|$)|$)/.exec(command.description())![0].replaceAll('\n', ' ');
-
-/** Keys that count in a file that nobody named or trusted. A job has the rules of options, too. */
-function harmlessKeys(): string {
-  const listed = (...counts: readonly KeyRule['counts'][]) =>
-    keysWithRules.flatMap(([key, rule]) => (counts.includes(rule.counts) ? [`\`${key}\``] : [])).join(', ');
-  return `## Keys that count in a file that was only found
-
-These keys of a \`chatferry.yaml\` in the current folder count without \`--config\` or \`chatferry trust\`: [security](../../understand/security.md). Options count in a job as well.
-
-| keys | which values count |
-|---|---|
-| ${listed('always')} | all |
-| ${listed('inside')} | relative paths that stay inside the folder of the file |
-| ${listed('sandbox')} | \`sandbox\` |
-`;
-}
 
 function commandPage(command: Command): string {
   const name = command.name();
@@ -81,7 +63,7 @@ function optionRow(option: Option): string {
   const name = option.attributeName();
   const isShared = optionNames.includes(name as OptionName);
   const variable = `\`${variableOf(name)}\``;
-  const key = isShared ? [...(consents.includes(name) ? [] : [`\`${name}\``]), variable].join(', ') : '';
+  const key = isShared ? [...(consents.includes(name as OptionName) ? [] : [`\`${name}\``]), variable].join(', ') : '';
   return `| \`${option.flags}\` | ${option.description.replaceAll('|', '\\|')} | ${key} |`;
 }
 

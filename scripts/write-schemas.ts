@@ -43,7 +43,7 @@ const configSchema = () =>
     override({ jsonSchema }) {
       const { type, enum: names, pattern } = jsonSchema;
       // For help texts alone.
-      delete jsonSchema.value;
+      delete jsonSchema.traits;
       if (type === 'string' && !names && !pattern) jsonSchema.type = ['string', 'number', 'boolean'] as never;
     },
   });

@@ -65,18 +65,6 @@ import { SpilledMap } from './staging/spilled-map.ts';
 import { freezeAllPayloads, mergeRows } from './staging/stage-rows.ts';
 import { factsReader, stagedRecords, stagedTextReader } from './staging/staged-content.ts';
 import { inStagingTransactions, isUnplanned } from './staging/staging-transactions.ts';
-import {
-  bytesOfFiles,
-  conversationsCalled,
-  filesOfConversations,
-  filesOfUnknownAuthors,
-  filesWithFact,
-  forgetUnmentioned,
-  isOnlyPlanned,
-  pathsOfFiles,
-  stagedFactsReader,
-  storedNameReader,
-} from './staging/touched-files.ts';
 import { filesJudgedOtherwise } from './staging/timed-verdicts.ts';
 import { firstConflictingDuplicate, unsentDuplicateFiles } from './staging/conflicting-duplicates.ts';
 
@@ -182,16 +170,6 @@ const functions = {
   stagedRecords,
   stagedTextReader,
   isUnplanned,
-  bytesOfFiles,
-  conversationsCalled,
-  filesOfConversations,
-  filesOfUnknownAuthors,
-  filesWithFact,
-  forgetUnmentioned,
-  isOnlyPlanned,
-  pathsOfFiles,
-  stagedFactsReader,
-  storedNameReader,
   filesJudgedOtherwise,
   firstConflictingDuplicate,
   unsentDuplicateFiles,

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { configuredExports } from '../config/configured-exports.ts';
+import { ignoredWords, readConfigFile } from '../config/config-file.ts';
 import { flagOf, isSaid, loadOptions } from '../config/load-options.ts';
 import type { OptionName, Options } from '../config/options.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import { silent } from '../lib/flow/progress.ts';
+import { forTerminal } from '../lib/text/plain-text.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import type { Host, StopSignal } from './host.ts';
 import { wantsColor } from './terminal/print.ts';
@@ -21,6 +23,8 @@ export interface CommandContext {
   readonly said: (name: OptionName) => boolean;
   /** Exports that the configuration names, for commands that were given none. */
   readonly configured: readonly string[];
+  /** The line about a configuration of this folder that does not count. */
+  readonly ignored: string | undefined;
   /** Aborted at the first Ctrl-C: nothing new is begun. */
   readonly stopping: AbortSignal;
   /** Aborted a few seconds later: what is in flight is cut. */
@@ -46,14 +50,16 @@ export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFl
     const command = given.at(-1) as Command;
     const { config, ...flags } = flagsOf(command, ownFlags);
     const configPath = config as string | undefined;
-    const uses = command.options.map((option) => option.attributeName());
     const named = exportsOf(command);
     const configured = named.length === 0 && usesConfigured(command) ? configuredExports(configPath) : [];
-    const options = loadOptions({ flags, env: host.env, configPath, exports: [...named, ...configured], uses });
+    const exports = [...named, ...configured];
+    const options = loadOptions({ flags, env: host.env, configPath, exports });
+    const ignored = needsConfiguration(command) ? undefined : ignoredWords(readConfigFile(configPath, exports));
     const said = (name: OptionName) => isSaid(name, { flags, env: host.env });
     if (mayRefuseDisk(command) && !options.allowNetworkFs) assertLocalDisk(options.store);
-    const around = { ...(await openContext(host, options)), said, configured };
+    const around = { ...openContext(host, options), said, configured, ignored };
     try {
+      if (ignored !== undefined) warn(ignored, options, around);
       const exit = await work(options, around, ...args);
       host.exitCode = exitOfSignal(around) ?? exit;
     } catch (error) {
@@ -85,6 +91,15 @@ const exportsOf = ({ registeredArguments: [first], args }: Command): readonly st
 const usesConfigured = (command: Command): boolean =>
   ['desk', 'plan', 'import', 'export-failed'].includes(command.name());
 
+/** The commands that end if the configuration does not count: they say so themselves. */
+const needsConfiguration = (command: Command): boolean => ['desk', 'sync', 'jobs'].includes(command.name());
+
+/** Says a line that no option makes silent, in the form of everything else on standard error. */
+function warn(line: string, { progress: style }: Options, { host, progress }: Omit<CommandContext, 'said'>): void {
+  if (style === 'json') progress.log(line, 'warn');
+  else host.stderr.write(`${forTerminal(line)}\n`);
+}
+
 /** Returns whether a command with a store has the option to use it on any file system. */
 const mayRefuseDisk = (command: Command): boolean =>
   command.options.some(({ long }) => long === flagOf('allowNetworkFs'));
@@ -106,15 +121,15 @@ function flagsOf(command: Command, ownFlags: readonly string[]): Record<string, 
 /** How long requests in flight may take to finish once the run is asked to stop. */
 const finishMs = 3000;
 
-async function openContext(
+function openContext(
   host: Host,
-  options: Pick<Options, 'quiet' | 'progress' | 'logJson'>,
-): Promise<Omit<CommandContext, 'said' | 'configured'>> {
+  options: Pick<Options, 'quiet' | 'progress'>,
+): Omit<CommandContext, 'said' | 'configured' | 'ignored'> {
   const stopping = new AbortController();
   const cutting = new AbortController();
   const closing = new AbortController();
   let stoppedBy: StopSignal | undefined;
-  const progress = await progressFor(host, options);
+  const progress = progressFor(host, options);
   let isMuted = false;
   const stop = (signal: StopSignal) => {
     // The second one does not wait.
@@ -152,13 +167,8 @@ async function openContext(
   };
 }
 
-/** `--progress` states it exactly and takes precedence over the older switches. */
-async function progressFor(
-  { stderr, clock, env }: Host,
-  { quiet, progress, logJson }: Pick<Options, 'quiet' | 'progress' | 'logJson'>,
-): Promise<Progress> {
-  // Loaded on demand.
-  if (progress === undefined && logJson) return (await import('./terminal/log-progress.ts')).logProgress(stderr, clock);
+/** `--progress` states it exactly and takes precedence over `--quiet`. */
+function progressFor({ stderr, clock, env }: Host, { quiet, progress }: Pick<Options, 'quiet' | 'progress'>): Progress {
   if (progress === 'none' || (progress === undefined && quiet)) return { ...silent, log() {}, close() {} };
   return createProgress({
     stream: stderr,

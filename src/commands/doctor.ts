@@ -10,8 +10,9 @@ import { examineDisk, examineStore } from './doctor/store.ts';
 import { examineExport, examineProgram } from './doctor/program.ts';
 import type { Finding } from './finding.ts';
 import { isSqliteError, judgeRetention } from './doctor/retention.ts';
-import { probeDuplicates } from './probe-duplicates.ts';
+import { probeDuplicates } from './doctor/probe-duplicates.ts';
 
+export { leftBehind } from './doctor/probe-duplicates.ts';
 export { examineProviderAccess } from './doctor/provider.ts';
 
 export interface DoctorRequest extends Omit<TargetOptions, 'apiKey'> {

@@ -5,18 +5,18 @@ import { trustFile } from '../config/trusted-files.ts';
 import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 
-/** Whether everything counts that the configuration of this folder says, or there is none. Asked before `init` writes. */
-export function countsWholly(): boolean {
+/** Whether the configuration of this folder counts, or there is none. Asked before `init` writes. */
+export function countsHere(): boolean {
   const file = readConfigFile(undefined);
-  return file === undefined || isTrusted(file) || file.risky.length === 0;
+  return file === undefined || isTrusted(file);
 }
 
 /**
  * Trusts the configuration of this folder after `init` wrote it. Another person's words are not trusted along with it:
  * neither a configuration that did not count before, nor a mapping that was only found here.
  *
- * @param countedBefore Result of `countsWholly`.
- * @returns Whether it counts wholly now.
+ * @param countedBefore Result of `countsHere`.
+ * @returns Whether it counts now.
  */
 export function trustWritten(
   { files: [mapping] }: Pick<InitResult, 'files'>,
@@ -26,7 +26,7 @@ export function trustWritten(
   const isOwnMapping = named !== undefined || mapping?.how === 'new' || mapping?.how === 'replaced';
   const file = readConfigFile(undefined);
   if (file !== undefined && countedBefore && isOwnMapping) trustIfPossible(file);
-  return countsWholly();
+  return countsHere();
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Options } from '../config/options.ts';
 import { trustOf } from '../config/trusted-files.ts';
 import { assertOutsideExports, exportAround } from '../lib/files/outside-exports.ts';
 import { init, type InitRequest, type InitResult } from './init.ts';
-import { countsWholly, trustInside, trustWritten } from './trust-written.ts';
+import { countsHere, trustInside, trustWritten } from './trust-written.ts';
 
 /** Files that the user named, rather than those of the folder. */
 interface NamedFiles {
@@ -35,7 +35,7 @@ export async function trustedInit(request: InitRequest, named: NamedFiles): Prom
   assertOwn('the mapping', mappingPath, request);
   assertOwn('the configuration', configPath, request);
   // A replaced file has nothing left of what it said.
-  const counted = named.config !== undefined || force || countsWholly();
+  const counted = named.config !== undefined || force || countsHere();
   const result = await init(request);
   const isInside = exportAround(mappingPath, exports) !== undefined;
   if (isInside) trustInside(mappingPath);

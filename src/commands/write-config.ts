@@ -6,7 +6,7 @@ import { UsageError } from '../lib/errors.ts';
 import { replaceFile } from '../lib/files/atomic-file.ts';
 import { renderConfig } from './init/config.ts';
 import { setValues } from './init/yaml-text.ts';
-import { countsWholly, trustIfPossible } from './trust-written.ts';
+import { countsHere, trustIfPossible } from './trust-written.ts';
 
 /** Values of `chatferry.yaml` by key; null removes a key. */
 export type ConfigChanges = Readonly<Record<string, string | readonly string[] | null>>;
@@ -20,7 +20,7 @@ export type ConfigChanges = Readonly<Record<string, string | readonly string[] |
  */
 export async function writeConfig(path: string | undefined, changes: ConfigChanges): Promise<void> {
   const file = path ?? './chatferry.yaml';
-  const counted = path !== undefined || countsWholly();
+  const counted = path !== undefined || countsHere();
   const before = textOf(file);
   const text = before === undefined ? newText(changes) : changed(before, changes);
   if (text === before) return;

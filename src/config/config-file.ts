@@ -1,11 +1,9 @@
 import { isObject } from '../lib/maps/objects.ts';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { LineCounter, parseDocument, YAMLParseError } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
 import { assertOutsideExports } from '../lib/files/outside-exports.ts';
 import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
-import { type RiskyKey, riskyKeys } from './trust/risky-keys.ts';
 import { type Trust, trustOf } from './trusted-files.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
@@ -15,12 +13,8 @@ export interface ConfigFile {
   readonly text: string;
   /** `named`: the user named it. The others were found in the current folder. */
   readonly trust: Trust | 'named';
-  /** Values that count. In a file that was neither named nor trusted: the harmless keys at the top, with everything below them. */
+  /** None of a file that was neither named nor trusted: its author may be a stranger. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Keys that count only in a file that was named or trusted. */
-  readonly risky: readonly RiskyKey[];
-  /** Keys at the top that do not count, with their values. */
-  readonly withheld: Readonly<Record<string, unknown>>;
   /** `chatferry.yaml:12:5` of a key, or of the element of a list. */
   placeOf(at: readonly PropertyKey[]): string;
 }
@@ -38,50 +32,29 @@ export function readConfigFile(path: string | undefined, exports: readonly strin
   if (path === undefined && !existsSync(file)) return undefined;
   const text = readText(file);
   assertOutsideExports('the configuration', file, exports, { trust: () => trustOf(file, text) });
+  const trust = path === undefined ? trustOf(file, text) : 'named';
+  if (!isTrusted({ trust })) return { path: file, text, trust, values: {}, placeOf: () => file };
   const { values, placeOf } = parseConfig(text, file);
   if (!isObject(values)) throw new UsageError(`Cannot read the configuration "${file}": expected keys and values`);
-  const risky = riskyKeys(values, dirname(resolve(file)));
-  const trust = path === undefined ? trustOf(file, text) : 'named';
-  return { path: file, text, trust, risky, placeOf, ...split(values, isTrusted({ trust }) ? [] : risky) };
+  return { path: file, text, trust, values, placeOf };
 }
 
-/** Whether everything in the file counts. */
+/** Whether the file counts. */
 export const isTrusted = ({ trust }: Pick<ConfigFile, 'trust'>): boolean => trust === 'named' || trust === 'trusted';
 
-function split(all: Readonly<Record<string, unknown>>, risky: readonly RiskyKey[]) {
-  const isRisky = ([name]: readonly [string, unknown]) => risky.some(({ at }) => at[0] === name);
-  const entries = Object.entries(all);
-  const values = Object.fromEntries(entries.filter((entry) => !isRisky(entry)));
-  return { values, withheld: Object.fromEntries(entries.filter(isRisky)) };
+/** The one line that every command says of a file that does not count; undefined if it counts, or there is none. */
+export function ignoredWords(file: ConfigFile | undefined): string | undefined {
+  if (file === undefined || isTrusted(file)) return undefined;
+  const why = file.trust === 'changed' ? 'it has changed since you trusted it' : 'you have not trusted it';
+  return `"${file.path}" does not count, because ${why}; to look at it and trust it: chatferry trust`;
 }
 
-/** Advice for a file that was only found. */
-export const trustHint = `If you trust the file, name it (--config ./chatferry.yaml), or trust it as it is now: chatferry trust; ${docsLink('understand/security')}`;
-
-/** Keys that a message names at most. */
-const namedMax = 8;
-
-/**
- * Stops a command that would use keys which do not count.
- *
- * @param names Keys that the command uses, with all that is below them: `jobs`, `sync.state`.
- * @throws UsageError
- */
-export function assertCounts(file: ConfigFile | undefined, names: readonly string[]): void {
-  if (file === undefined || isTrusted(file)) return;
-  const used = file.risky.filter(({ at }) => names.some((name) => `${at.join('.')}.`.startsWith(`${name}.`)));
-  if (used.length === 0) return;
-  const named = used.slice(0, namedMax).map(({ at }) => `${at.join('.')} (line ${lineOf(file, at)})`);
-  const more = used.length > namedMax ? ` and ${used.length - namedMax} more` : '';
-  const why = file.trust === 'changed' ? 'has changed since you trusted it' : 'was found in this folder, not named';
-  throw new UsageError(`Cannot use "${file.path}": the file ${why}, and sets ${named.join(', ')}${more}`, {
-    hint: trustHint,
-  });
+/** Stops a command that needs the file, if that does not count. @throws UsageError */
+export function assertCounts(file: ConfigFile | undefined): void {
+  const words = ignoredWords(file);
+  if (words !== undefined)
+    throw new UsageError(words, { hint: `--config names another file; ${docsLink('understand/security')}` });
 }
-
-/** 1-based. */
-export const lineOf = ({ placeOf }: Pick<ConfigFile, 'placeOf'>, at: readonly string[]): number =>
-  Number(placeOf(at).split(':').at(-2));
 
 /** Values stay as they are written: `0123` is an id, and an id may be longer than numbers are exact. */
 function parseConfig(text: string, file: string): Pick<ConfigFile, 'placeOf'> & { readonly values: unknown } {

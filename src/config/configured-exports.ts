@@ -9,11 +9,11 @@ import { assertCounts, readConfigFile } from './config-file.ts';
  * databases.
  *
  * @param configPath Default: `./chatferry.yaml`, if that exists.
- * @throws UsageError if the file was neither named nor trusted, or has anything else than paths.
+ * @throws UsageError if the file does not count, or has anything else than paths.
  */
 export function configuredExports(configPath: string | undefined): readonly string[] {
   const file = readConfigFile(configPath);
-  assertCounts(file, ['export']);
+  assertCounts(file);
   const value = file?.values.export;
   if (file === undefined || value === undefined) return [];
   const paths = [value].flat();

@@ -1,15 +1,13 @@
 import { UsageError } from '../lib/errors.ts';
 import { publicBaseUrl } from '../service/profiles.ts';
-import { assertCounts, type ConfigFile, fileKeys, readConfigFile } from './config-file.ts';
-import { type OptionName, type Options, optionsSchema } from './options.ts';
+import { type ConfigFile, fileKeys, readConfigFile } from './config-file.ts';
+import { consents, helpOf, type OptionName, type Options, optionsSchema } from './options.ts';
 
 /** Source of a value in words for people, and its strength. */
 interface Given {
   readonly value: unknown;
   readonly from: string;
   readonly strength: (typeof strengths)[number];
-  /** In a file that was neither named nor trusted: it does not count. */
-  readonly isWithheld?: boolean;
 }
 
 /** From the weakest to the strongest. */
@@ -27,7 +25,7 @@ export const flagOf = (name: string): string =>
 export const negatedFlagOf = (name: string): string => flagOf(name).replace('--', '--no-');
 
 /** Options that are on unless their flag says no. */
-export const isSwitchedOff = (name: string): boolean => name === 'verify' || name === 'readBack';
+export const isSwitchedOff = (name: OptionName): boolean => helpOf(name).traits.isOn === true;
 
 export interface OptionSources {
   /** Flags given on the command line, by option name. */
@@ -37,19 +35,11 @@ export interface OptionSources {
   readonly configPath?: string | undefined;
   /** Paths read as exports: no configuration is taken from there. */
   readonly exports?: readonly string[];
-  /** Names of the options that are used; all by default. A file that was only found may set others to anything. */
-  readonly uses?: readonly string[];
 }
 
 /** Loads the options: flags override variables, and variables override the file. @throws UsageError that names the source of the value. */
-export function loadOptions({ configPath, exports, uses = optionNames, ...sources }: OptionSources): Options {
-  const file = readConfigFile(configPath, exports);
-  return resolveOptions(new Map([...optionsOf(file), ...withheldOf(file)]), sources, (withheld) =>
-    assertCounts(
-      file,
-      withheld.filter((name) => uses.includes(name)),
-    ),
-  );
+export function loadOptions({ configPath, exports, ...sources }: OptionSources): Options {
+  return resolveOptions(new Map(optionsOf(readConfigFile(configPath, exports))), sources);
 }
 
 /** Returns whether the user set the option, on the command line or in the environment: a file may have been written by another person. */
@@ -73,12 +63,7 @@ export function loadJobOptions(
   return resolveOptions(given, sources);
 }
 
-/** @param refuse Called with the names of options that do not count, if they have a value from nowhere else. */
-function resolveOptions(
-  given: Map<string, Given>,
-  { flags, env }: Pick<OptionSources, 'flags' | 'env'>,
-  refuse: (withheld: readonly string[]) => void = () => {},
-): Options {
+function resolveOptions(given: Map<string, Given>, { flags, env }: Pick<OptionSources, 'flags' | 'env'>): Options {
   const meant: Given[] = [...destinationsIn(given)];
   for (const name of Object.keys(optionsSchema.shape)) {
     const value = env[variableOf(name)];
@@ -86,14 +71,11 @@ function resolveOptions(
   }
   meant.push(...destinationsIn(given));
   for (const [name, value] of Object.entries(flags)) {
-    const from = isSwitchedOff(name) ? negatedFlagOf(name) : flagOf(name);
+    const from = isOption(name) && isSwitchedOff(name) ? negatedFlagOf(name) : flagOf(name);
     if (value !== undefined) given.set(name, { value, from, strength: 'flag' });
   }
   rehearseForMeant(given, meant);
   keepOneDestination(given);
-  const withheld = [...given].flatMap(([name, { isWithheld }]) => (isWithheld === true ? [name] : []));
-  refuse(withheld);
-  for (const name of withheld) given.delete(name);
   const values = Object.fromEntries([...given].map(([name, { value }]) => [name, value]));
   const parsed = optionsSchema.safeParse(values);
   if (parsed.success) return parsed.data;
@@ -144,8 +126,7 @@ function rehearseForMeant(given: Map<string, Given>, meant: readonly Given[]): v
     .filter((one) => to && isWeaker(one, to))
     .toSorted(compare)
     .at(-1);
-  // A rehearsal sends to no server, so it does not matter who wrote the address.
-  if (isRehearsal && !said && named) given.set('rehearseFor', { ...named, isWithheld: false });
+  if (isRehearsal && !said && named) given.set('rehearseFor', named);
   if (!said || isRehearsal) return;
   const others = ['to', 'appId', 'region'].flatMap((name) => given.get(name) ?? []);
   if (others.some((other) => isWeaker(said, other))) given.delete('rehearseFor');
@@ -153,30 +134,18 @@ function rehearseForMeant(given: Map<string, Given>, meant: readonly Given[]): v
     for (const name of ['to', 'appId', 'region']) given.delete(name);
 }
 
-const optionsOf = (file: ConfigFile | undefined) => givenIn(file, file?.values);
-
-function* withheldOf(file: ConfigFile | undefined): Generator<[string, Given]> {
-  // An option that does not exist is rejected as such, and no one is asked to trust it.
-  for (const [name, given] of givenIn(file, file?.withheld))
-    yield [name, { ...given, isWithheld: Object.hasOwn(optionsSchema.shape, name) }];
-}
-
-function* givenIn(file: ConfigFile | undefined, values: ConfigFile['values'] = {}): Generator<[string, Given]> {
-  for (const [name, value] of Object.entries(values)) {
+function* optionsOf(file: ConfigFile | undefined): Generator<[string, Given]> {
+  for (const [name, value] of Object.entries(file?.values ?? {})) {
     if (fileKeys.includes(name)) continue;
     const from = `${name} at ${file!.placeOf([name])}`;
-    if (consents.includes(name)) throw saidInFile(name, from);
+    if (isOption(name) && consents.includes(name)) throw saidInFile(name, from);
     yield [name, { value, from, strength: 'file' }];
   }
 }
 
-const saidInFile = (name: string, from: string) =>
+const saidInFile = (name: OptionName, from: string) =>
   new UsageError(`Cannot use ${from}: it counts on the command line and in ${variableOf(name)} alone`, {
     hint: `Remove it, and pass ${flagOf(name)}: who is asked is not always who wrote the file`,
   });
 
-/** Answers to questions: no keys of a file. */
-export const consents: readonly string[] = ['yes', 'force', 'oneByOne'] satisfies readonly OptionName[];
-
-/** Names of the options, for tables and help. */
-export const optionNames = Object.keys(optionsSchema.shape) as OptionName[];
+const isOption = (name: string): name is OptionName => Object.hasOwn(optionsSchema.shape, name);

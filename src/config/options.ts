@@ -41,44 +41,92 @@ const commaList =
     return z.NEVER;
   };
 
-/** `value` is the placeholder after the flag in help texts; an option without it is a switch. */
-const option = <S extends z.ZodType>(schema: S, description: string, value?: string) =>
-  schema.meta({ description, ...(value !== undefined && { value }) });
+/** Topics of `--help-all`, in its order. */
+export const topics = ['reading', 'planning', 'target', 'sending', 'media', 'output', 'store'] as const;
+export type Topic = (typeof topics)[number];
+
+/** Everything about an option besides its values and its help. */
+interface Traits {
+  /** Placeholder after the flag in help texts; an option without it is a switch. */
+  readonly value?: string;
+  readonly topic?: Topic;
+  /** `--help` of a command with many options shows it: those of a first migration. */
+  readonly isUsual?: true;
+  /** A job may set it; `submissions`: the command line of `submit` too. The rest would make no sense without a person watching. */
+  readonly in?: 'jobs' | 'submissions';
+  /** An answer to a question: no key of a file. */
+  readonly isConsent?: true;
+  /** It is on unless its flag says no. */
+  readonly isOn?: true;
+}
+
+const option = <S extends z.ZodType>(schema: S, description: string, traits: Traits = {}) =>
+  schema.meta({ description, traits });
 
 export const optionsSchema = z.strictObject({
-  store: option(text.default('./chatferry.db'), 'Checkpoint store: records planned messages and their results', 'FILE'),
+  store: option(text.default('./chatferry.db'), 'Checkpoint store: records planned messages and their results', {
+    value: 'FILE',
+    topic: 'store',
+    isUsual: true,
+    in: 'jobs',
+  }),
   allowNetworkFs: option(
     yes.default(false),
     'Keep the store on a network file system, where locks and flushes may be unreliable',
+    { topic: 'store', in: 'jobs' },
   ),
-  appId: option(text.optional(), 'Destination: an app of the hosted service, by its id; needs --region', 'ID'),
-  region: option(z.enum(['us', 'eu', 'in']).optional(), 'Region of the app: us, eu or in', 'NAME'),
+  appId: option(text.optional(), 'Destination: an app of the hosted service, by its id; needs --region', {
+    value: 'ID',
+    topic: 'target',
+    isUsual: true,
+    in: 'submissions',
+  }),
+  region: option(z.enum(['us', 'eu', 'in']).optional(), 'Region of the app: us, eu or in', {
+    value: 'NAME',
+    topic: 'target',
+    isUsual: true,
+    in: 'submissions',
+  }),
   to: option(
     text.optional(),
     'Destination, if not an app of the hosted service: a base address before /v3, or "sandbox" for the embedded one (default)',
-    'URL',
+    { value: 'URL', topic: 'target', in: 'submissions' },
   ),
   profile: option(
     z.enum(['spec', 'hosted', 'sandbox']).optional(),
     'Profile of the destination: hosted (default for an app of the hosted service, also by its address), spec (default for any other address), sandbox',
-    'NAME',
+    { value: 'NAME', topic: 'target', in: 'submissions' },
   ),
   rehearseFor: option(
     text.optional(),
     'Rehearse in the embedded sandbox by the limits of a destination: hosted, spec, an app id or an address. Default: the destination of chatferry.yaml, if you pass --to sandbox',
-    'WHAT',
+    { value: 'WHAT', topic: 'target', isUsual: true, in: 'jobs' },
   ),
-  source: option(text.optional(), 'Source of the export, if it is not recognised or two sources fit', 'NAME'),
-  workspace: option(text.optional(), 'Workspace id, for exports that do not name theirs', 'ID'),
-  mapping: option(text.optional(), 'Mapping file: how people, conversations and messages are migrated', 'FILE'),
+  source: option(text.optional(), 'Source of the export, if it is not recognised or two sources fit', {
+    value: 'NAME',
+    topic: 'reading',
+    in: 'submissions',
+  }),
+  workspace: option(text.optional(), 'Workspace id, for exports that do not name theirs', {
+    value: 'ID',
+    topic: 'reading',
+    in: 'submissions',
+  }),
+  mapping: option(text.optional(), 'Mapping file: how people, conversations and messages are migrated', {
+    value: 'FILE',
+    topic: 'planning',
+    isUsual: true,
+    in: 'submissions',
+  }),
   allowMappingChange: option(
     yes.default(false),
     'Apply a changed mapping although messages were already sent under the old one',
+    { topic: 'planning', in: 'submissions' },
   ),
   only: option(
     via(parseFilter).optional(),
     `Only messages that this filter finds, such as "in:general after:2024-01-01"; ${docsLink('guides/filters')} has the language`,
-    'FILTER',
+    { value: 'FILTER', topic: 'planning', isUsual: true, in: 'submissions' },
   ),
   actions: option(
     z
@@ -86,27 +134,22 @@ export const optionsSchema = z.strictObject({
       .optional()
       .transform((value, context) => (value === undefined ? [] : commaList(actionKinds)(value, context))),
     `Actions after the messages, separated by commas: friends, reactions, blocks, deactivations (default none). People may be notified; ${docsLink('guides/actions')}`,
-    'LIST',
+    { value: 'LIST', in: 'submissions' },
   ),
   drift: option(
     z.enum(driftPolicies).default('report'),
     `Messages that changed at the source after they were sent: report (default), send (a message says what changed), ignore; ${docsLink('guides/drift')}`,
-    'WHAT',
+    { value: 'WHAT', topic: 'planning', in: 'submissions' },
   ),
   exportScope: option(
     z.enum(exportScopes).default('full'),
     'Scope of the export: full (default: a message missing from it was deleted), window (the last days or weeks: a missing older message was not deleted)',
-    'WHAT',
-  ),
-  outOfOrder: option(
-    z.enum(outOfOrderPolicies).default('warn'),
-    'New messages that are older than messages already sent: warn (default: send them; the report counts them as late), reject, allow (send, do not count)',
-    'WHAT',
+    { value: 'WHAT', topic: 'planning', in: 'submissions' },
   ),
   failOn: option(
     z.enum(['blocks', 'decision', 'information']).optional(),
     'End a plan with exit code 3 if a check of this severity or worse finds something: blocks, decision, information',
-    'LEVEL',
+    { value: 'LEVEL' },
   ),
   checkMedia: option(
     yes.default(false),
@@ -115,101 +158,123 @@ export const optionsSchema = z.strictObject({
   mediaTo: option(
     text.optional(),
     `Copy the files of messages to permanent storage, and send their new addresses: s3://bucket/prefix or a folder; ${docsLink('guides/media')}`,
-    'LOCATION',
+    { value: 'LOCATION', topic: 'media' },
   ),
   mediaBaseUrl: option(
     text.optional(),
     'Address before the names of copied files at which people open them; needed for a folder',
-    'URL',
+    { value: 'URL', topic: 'media' },
   ),
   mediaMissing: option(
     z.enum(missingMedia).optional(),
     'If the file of a message could not be copied: wait (default), original (send the message with the old address), name (send it with the name of the file)',
-    'WHAT',
+    { value: 'WHAT', topic: 'media' },
   ),
-  mediaEndpoint: option(text.optional(), 'Endpoint of a bucket that is not at Amazon', 'URL'),
-  mediaRegion: option(text.optional(), 'Region of the bucket (default us-east-1)', 'NAME'),
+  mediaEndpoint: option(text.optional(), 'Endpoint of a bucket that is not at Amazon', {
+    value: 'URL',
+    topic: 'media',
+  }),
+  mediaRegion: option(text.optional(), 'Region of the bucket (default us-east-1)', { value: 'NAME', topic: 'media' }),
   mediaCredentials: option(
     text.optional(),
     'File with the keys of the bucket, mode 0600. Else AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
-    'FILE',
+    { value: 'FILE', topic: 'media' },
   ),
   mediaToken: option(
     text.optional(),
     'File with the token of the old system that opens its files, mode 0600; sent to its hosts alone',
-    'FILE',
+    { value: 'FILE', topic: 'media' },
   ),
   mediaTokenHosts: option(
     text.optional().transform((value) => value?.split(',').map((host) => host.trim())),
     "Hosts that get the token, with commas between (default: those of the source, such as Slack's files.slack.com)",
-    'LIST',
+    { value: 'LIST', topic: 'media' },
   ),
-  bandwidth: option(
-    via(parseBytes).optional(),
-    'Bytes a second at most that files are fetched with, such as 10MiB',
-    'SIZE',
-  ),
+  bandwidth: option(via(parseBytes).optional(), 'Bytes a second at most that files are fetched with, such as 10MiB', {
+    value: 'SIZE',
+    topic: 'media',
+  }),
   showMessage: option(
     text.optional(),
     'Print one message exactly as import sends it, with the details of people that may travel with it apart',
-    'MUID',
+    { value: 'MUID' },
   ),
-  report: option(text.optional(), 'Folder of the report (default: next to the store, chatferry.report)', 'DIR'),
+  report: option(text.optional(), 'Folder of the report (default: next to the store, chatferry.report)', {
+    value: 'DIR',
+    topic: 'output',
+    in: 'jobs',
+  }),
   format: option(
     z.string({ error: 'expected text' }).default('html,json,csv').transform(commaList(reportFormats)),
     'Files of the report, with commas between: html, json, csv, markdown (default html,json,csv)',
-    'LIST',
+    { value: 'LIST', topic: 'output', in: 'jobs' },
   ),
   anonymous: option(
     yes.default(false),
     'Leave out names, ids, texts and locations, to pass the report on: no csv, and in the folder anonymous of the report by default',
   ),
-  json: option(yes.default(false), 'Print one JSON object as the last line of standard output'),
+  json: option(yes.default(false), 'Print one JSON object as the last line of standard output', { topic: 'output' }),
+  quiet: option(yes.default(false), 'No progress, only the result', { topic: 'output' }),
   progress: option(
     z.enum(['plain', 'live', 'json', 'none']).optional(),
     `How progress is shown on standard error: plain (lines), live (redrawn in place), json (an object per line: ${docsLink('guides/progress')}), none (default: live on a terminal, else plain)`,
-    'HOW',
+    { value: 'HOW', topic: 'output' },
   ),
-  logJson: option(yes.default(false), 'Progress as JSON log lines on standard error'),
-  yes: option(yes.default(false), 'Do not ask before sending'),
-  quiet: option(yes.default(false), 'No progress, only the result'),
+  yes: option(yes.default(false), 'Do not ask before sending', { topic: 'sending', isUsual: true, isConsent: true }),
   apiKeyFile: option(
     text.optional(),
     'File with the API key, mode 0600; "-" reads standard input. Else CHATFERRY_API_KEY',
-    'FILE',
+    { value: 'FILE', topic: 'sending', isUsual: true, in: 'submissions' },
   ),
-  rate: option(via(parseRate).optional(), 'Import requests per minute: 60 or 60/min', 'N'),
+  rate: option(via(parseRate).optional(), 'Import requests per minute: 60 or 60/min', {
+    value: 'N',
+    topic: 'sending',
+    in: 'submissions',
+  }),
   retentionDays: option(
     via(parseRetention).optional(),
     'Days that the destination keeps messages, if they differ from the profile: 730, or unlimited',
-    'N',
+    { value: 'N', topic: 'target', in: 'submissions' },
   ),
-  batchItems: option(via((value) => parseCount(value, 1, 1000)).optional(), 'Messages per request', 'N'),
-  batchBytes: option(via(parseBytes).optional(), 'Bytes per request, such as 512KiB', 'SIZE'),
-  concurrency: option(
-    via((value) => parseCount(value, 1, 64)).default(8),
-    'Requests in flight at most (default 8)',
-    'N',
-  ),
+  batchItems: option(via((value) => parseCount(value, 1, 1000)).optional(), 'Messages per request', {
+    value: 'N',
+    topic: 'sending',
+    in: 'submissions',
+  }),
+  batchBytes: option(via(parseBytes).optional(), 'Bytes per request, such as 512KiB', {
+    value: 'SIZE',
+    topic: 'sending',
+    in: 'submissions',
+  }),
+  concurrency: option(via((value) => parseCount(value, 1, 64)).default(8), 'Requests in flight at most (default 8)', {
+    value: 'N',
+    topic: 'sending',
+    in: 'submissions',
+  }),
   gracePeriod: option(
     via(parseDuration).optional(),
     'How long a message without an answer may still arrive before it is sent again, such as 90s',
-    'TIME',
+    { value: 'TIME', topic: 'sending', in: 'submissions' },
   ),
   duplicates: option(
     z.enum(['unknown', 'refused']).optional(),
     'Response of the destination to a message id that it already has: unknown, refused',
-    'WHAT',
+    { value: 'WHAT', topic: 'sending', in: 'submissions' },
   ),
   sendProfiles: option(
     z.enum(['first', 'always', 'never']).default('first'),
     'When names and avatars travel with messages: first, always, never',
-    'WHEN',
+    { value: 'WHEN', topic: 'sending', in: 'submissions' },
   ),
   maxFailures: option(
     via(parseShare).default(0.2),
     'Stop when more than this share of the last 200 messages fails with one code; 100% never stops (default 20%)',
-    'SHARE',
+    { value: 'SHARE', topic: 'sending', in: 'submissions' },
+  ),
+  outOfOrder: option(
+    z.enum(outOfOrderPolicies).default('warn'),
+    'New messages that are older than messages already sent: warn (default: send them; the report counts them as late), reject, allow (send, do not count)',
+    { value: 'WHAT', topic: 'sending', in: 'submissions' },
   ),
   probeDuplicates: option(
     yes.default(false),
@@ -219,27 +284,33 @@ export const optionsSchema = z.strictObject({
   interval: option(
     via(parseDuration).default(2_000),
     'How often to look while watching, such as 5s (default 2s); less often where looking takes long',
-    'TIME',
+    { value: 'TIME' },
   ),
-  out: option(text.optional(), 'File to write; ".gz" packs it, "-" is standard output', 'FILE'),
-  force: option(yes.default(false), 'Replace the file that --out names'),
-  from: option(text.optional(), 'Service to fetch from: its base address before /v3', 'URL'),
-  conversation: option(text.optional(), 'Only this conversation, by the id that the service gives it', 'ID'),
-  since: option(via((value) => parseInstant(value).firstSecond).optional(), 'Only messages from this time on', 'TIME'),
-  until: option(via((value) => parseInstant(value).lastSecond).optional(), 'Only messages up to this time', 'TIME'),
+  out: option(text.optional(), 'File to write; ".gz" packs it, "-" is standard output', { value: 'FILE' }),
+  force: option(yes.default(false), 'Replace the file that --out names', { isConsent: true }),
+  from: option(text.optional(), 'Service to fetch from: its base address before /v3', { value: 'URL' }),
+  conversation: option(text.optional(), 'Only this conversation, by the id that the service gives it', { value: 'ID' }),
+  since: option(via((value) => parseInstant(value).firstSecond).optional(), 'Only messages from this time on', {
+    value: 'TIME',
+  }),
+  until: option(via((value) => parseInstant(value).lastSecond).optional(), 'Only messages up to this time', {
+    value: 'TIME',
+  }),
   pageSize: option(
     via((value) => parseCount(value, 1, 1000)).default(1000),
     'Messages per page, 1 to 1000 (default 1000); fewer where messages are very large',
-    'N',
+    { value: 'N' },
   ),
-  code: option(text.optional(), 'Only messages that failed with this code', 'CODE'),
+  code: option(text.optional(), 'Only messages that failed with this code', { value: 'CODE' }),
   oneByOne: option(
     yes.default(false),
     'Send what imports left quarantined, each message alone, and give up those that stay unanswered 6 times, even if nothing else is left to show that the destination is well',
+    { isConsent: true },
   ),
   trackUsers: option(
     yes.default(false),
     "Ask before each person's first message whether the destination has them: undo can then deactivate the others",
+    { topic: 'sending', in: 'submissions' },
   ),
   deactivatePeople: option(
     yes.default(false),
@@ -253,14 +324,19 @@ export const optionsSchema = z.strictObject({
   readBack: option(
     yes.default(true),
     'Do not read back: for a destination that lists no messages. Messages without an answer stay unconfirmed',
+    { topic: 'sending', in: 'submissions', isOn: true },
   ),
   repair: option(yes.default(false), 'Send missing messages again, and no other pending messages'),
   sample: option(
     via((value) => parseCount(value, 1, 1_000_000)).optional(),
     'Check only this many messages, chosen at random across conversations; no other message is verified',
-    'N',
+    { value: 'N' },
   ),
-  verify: option(yes.default(true), 'Do not read back sent messages after an import; the import then exits with 6'),
+  verify: option(yes.default(true), 'Do not read back sent messages after an import; the import then exits with 6', {
+    topic: 'sending',
+    in: 'submissions',
+    isOn: true,
+  }),
 });
 
 export type Options = z.output<typeof optionsSchema>;
@@ -268,3 +344,18 @@ export type Options = z.output<typeof optionsSchema>;
 export const optionDefaults: Options = optionsSchema.parse({});
 
 export type OptionName = keyof Options;
+
+/** Names of the options, for tables and help. */
+export const optionNames = Object.keys(optionsSchema.shape) as OptionName[];
+
+export const helpOf = (name: OptionName) =>
+  optionsSchema.shape[name].meta() as { readonly description: string; readonly traits: Traits };
+
+/** Names of the options that have a trait, in the order of the schema. */
+const namesWith = (has: (traits: Traits) => boolean) => optionNames.filter((name) => has(helpOf(name).traits));
+
+export const namesOfTopic = (topic: Topic): readonly OptionName[] => namesWith((traits) => traits.topic === topic);
+export const jobOptionNames: readonly OptionName[] = namesWith((traits) => traits.in !== undefined);
+export const submittedNames: readonly OptionName[] = namesWith((traits) => traits.in === 'submissions');
+/** Answers to questions: no keys of a file. */
+export const consents: readonly OptionName[] = namesWith((traits) => traits.isConsent === true);

@@ -1,9 +1,9 @@
 import type { Clock } from '../lib/flow/clock.ts';
-import type { Progress } from '../lib/flow/progress.ts';
+import type { JobRunName, Progress } from '../lib/flow/progress.ts';
 import type { JobCause, JobResult, SyncListener } from './events.ts';
 import { removeOldReports } from './sync/job-report.ts';
 import { type Job, scheduleOf, type SyncControls } from './job.ts';
-import { RunStop } from './outcome.ts';
+import { RunStop, runIdOf } from './outcome.ts';
 import type { JobRun, RunContext } from './run-job.ts';
 import { nextClosing, nextDue, scheduleKey } from './sync/schedule.ts';
 import { recordRunStart, endRun } from './job-runs.ts';
@@ -45,7 +45,9 @@ export async function executeRun(job: Job, cause: JobCause, context: SyncContext
       ...context,
       stopping: stop.stopping,
       signal: stop.signal,
-      progress: jobProgress(context.progress, name, clock, (line) => listener.runProgress?.(name, number, line)),
+      progress: jobProgress(context.progress, { job: name, run: runIdOf({ job: name, number }) }, clock, (line) =>
+        listener.runProgress?.(name, number, line),
+      ),
     });
     endRun(state.db, result, isCut);
     await removeOldReports(state, job, clock.now());
@@ -112,10 +114,11 @@ type Notify = (line: Readonly<Record<string, unknown>>) => void;
 const intervalMs = 1000;
 
 /** Returns the progress of one job among several: every stage carries the job's name, and the listener is notified of it as well. */
-function jobProgress(progress: Progress, job: string, clock: Pick<Clock, 'monotonic'>, notify: Notify): Progress {
+function jobProgress(progress: Progress, of: JobRunName, clock: Pick<Clock, 'monotonic'>, notify: Notify): Progress {
   return {
+    ...(progress.unforeseen && { unforeseen: (fault) => progress.unforeseen?.({ ...fault, of }) }),
     stage(name, options) {
-      const stage = progress.stage(`${job}: ${name}`, options);
+      const stage = progress.stage(name, { ...options, of });
       let last = Number.NEGATIVE_INFINITY;
       notify({ stage: name, ...options });
       return {

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { assertCounts, readConfigFile } from '../config/config-file.ts';
+import { readConfigFile } from '../config/config-file.ts';
 import { type FleetKeys, fleetSchema } from './sync/config/fleet-keys.ts';
 import { UsageError } from '../lib/errors.ts';
 import { isRemembered, remember } from '../lib/files/remembered-lines.ts';
@@ -36,7 +36,6 @@ export interface FleetSources {
 export function loadFleet({ env, configPath, embedded, makes = false }: FleetSources): FleetConfig {
   if (embedded !== undefined && !makes && !hasFleet(embedded)) throw noFleetIn(embedded);
   const file = readConfigFile(configPath);
-  assertCounts(file, ['fleet']);
   const given = file?.values.fleet ?? {};
   const parsed = fleetSchema.safeParse(given);
   if (!parsed.success) {

@@ -1,5 +1,5 @@
 import { holderOf } from '../lib/file-lock.ts';
-import type { ShownJob, ShownJobs } from './sync-file.ts';
+import type { JobConfig, SyncConfig } from './sync-file.ts';
 import type { JobCause, JobResult } from './events.ts';
 import { scheduleOf } from './job.ts';
 import { isBeyond, mayBegin, nextDue, scheduleKey } from './sync/schedule.ts';
@@ -26,7 +26,7 @@ export interface Overview {
 }
 
 /** Works while another process runs the jobs, and if none ever did. @throws StoreError */
-export function overviewOf({ jobs, sync }: ShownJobs, nowMs: number): Overview {
+export function overviewOf({ jobs, sync }: SyncConfig, nowMs: number): Overview {
   const holder = holderOf(sync.state);
   const state = openJobStateToRead(sync.state);
   try {
@@ -46,7 +46,7 @@ interface Glance {
   readonly nowMs: number;
 }
 
-function jobOverview(config: ShownJob, { state, heldSinceMs, nowMs }: Glance): JobOverview {
+function jobOverview(config: JobConfig, { state, heldSinceMs, nowMs }: Glance): JobOverview {
   const { name } = config;
   const latest = state && lastJobRun(state.db, name);
   const open = latest?.endedAtMs === null ? { number: latest.number, sinceMs: latest.startedAtMs } : null;
@@ -62,7 +62,7 @@ function jobOverview(config: ShownJob, { state, heldSinceMs, nowMs }: Glance): J
 }
 
 function nextAtMs(
-  config: ShownJob,
+  config: JobConfig,
   { state, nowMs, isRunning }: Pick<Glance, 'state' | 'nowMs'> & { readonly isRunning: boolean },
 ): number | null {
   const schedule = scheduleOf({ config });

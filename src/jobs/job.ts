@@ -1,4 +1,4 @@
-import type { JobConfig, ShownJob } from './sync-file.ts';
+import type { JobConfig } from './sync-file.ts';
 import type { KeyPlaces } from '../config/api-key.ts';
 import { isServerAddress } from '../io/input/server-input.ts';
 import type { ExportLocation } from './sync/config/export-location.ts';
@@ -31,7 +31,7 @@ export interface Job {
 export const scheduleOf = ({
   config: { schedule, timeZone, jitter, hours },
 }: {
-  readonly config: ShownJob;
+  readonly config: JobConfig;
 }): JobSchedule => ({
   cron: schedule,
   timeZone,

@@ -1,14 +1,13 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
-import { assertCounts, type ConfigFile, isTrusted, readConfigFile } from '../config/config-file.ts';
+import { assertCounts, type ConfigFile, readConfigFile } from '../config/config-file.ts';
 import { locationIssues } from './sync/config/export-location.ts';
 import { loadJobOptions, type OptionSources } from '../config/load-options.ts';
-import type { Options } from '../config/options.ts';
+import { jobOptionNames, type Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
 import { publicBaseUrl } from '../service/profiles.ts';
-import { assertStaysHere } from './sync/config/jobs-that-stay.ts';
-import { type JobKeys, jobOptionNames, syncPartSchema, type syncSchema } from './sync/config/job-schema.ts';
+import { type JobKeys, syncPartSchema, type syncSchema } from './sync/config/job-schema.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
 /** A job with everything that was said about it, checked. */
@@ -26,41 +25,14 @@ export interface SyncConfig {
 }
 
 /**
- * The jobs of `chatferry.yaml`. For their options a flag beats a variable, a variable the job, the job the top of the file. Jobs of a file that
- * was only found stay in this folder and in sandboxes.
+ * The jobs of `chatferry.yaml`. For their options a flag beats a variable, a variable the job, the job the top of the file.
  *
  * @throws UsageError naming file, line and column of everything that is wrong.
  */
 export function loadSyncFile({ configPath, ...sources }: OptionSources): SyncConfig {
   const file = readConfigFile(configPath);
   if (!file) throw noFile();
-  assertCounts(file, ['jobs', 'sync', ...jobOptionNames]);
-  const config = parseJobs(file, sources);
-  if (!isTrusted(file)) for (const job of config.jobs) assertStaysHere(job, file, sources);
-  return config;
-}
-
-/** A job to those who only look at it: nothing with which it could be run. */
-export type ShownJob = Pick<JobConfig, 'name' | 'schedule' | 'timeZone' | 'jitter' | 'hours'>;
-
-export interface ShownJobs {
-  readonly jobs: readonly ShownJob[];
-  readonly sync: Pick<SyncConfig['sync'], 'state'>;
-}
-
-/** The same to be shown: of a file that was only found, the file of the state alone must be in this folder. @throws UsageError */
-export function loadShownJobs({ configPath, ...sources }: OptionSources): ShownJobs {
-  const file = readConfigFile(configPath);
-  if (!file) throw noFile();
-  assertCounts(file, ['sync.state']);
-  const { jobs, sync } = parseJobs({ ...file, values: { ...file.values, ...file.withheld } }, sources);
-  return {
-    jobs: jobs.map(({ name, schedule, timeZone, jitter, hours }) => ({ name, schedule, timeZone, jitter, hours })),
-    sync: { state: sync.state },
-  };
-}
-
-function parseJobs(file: ConfigFile, sources: Pick<OptionSources, 'flags' | 'env'>): SyncConfig {
+  assertCounts(file);
   if (!('jobs' in file.values)) throw noJobs(file.path);
   const parsed = syncPartSchema.safeParse(file.values);
   if (!parsed.success) throw faulty(parsed.error.issues.flatMap((issue) => faultsOf(issue, file)));
@@ -94,7 +66,7 @@ function jobOf(
   const at = (...keys: string[]) => file.placeOf(['jobs', String(index), ...keys]);
   const own = (file.values.jobs as readonly Record<string, unknown>[])[index]!;
   const keys = Object.entries(own)
-    .filter(([key]) => jobOptionNames.includes(key))
+    .filter(([key]) => (jobOptionNames as readonly string[]).includes(key))
     .map(([key, value]) => [key, value, `${key} of job "${name}" at ${at(key)}`] as const);
   const withStore = [['store', `./chatferry-${name}.db`, `the store of job "${name}"`] as const, ...keys];
   const hasStore = 'store' in file.values;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfigFile } from '../config/config-file.ts';
+import { assertCounts, readConfigFile } from '../config/config-file.ts';
 import { UsageError } from '../lib/errors.ts';
 import { type JobConfig, loadSyncFile } from './sync-file.ts';
 import type { UnitConfig } from './fleet/database/units.ts';
@@ -79,8 +79,10 @@ export function jobsOfConfig(
   });
 }
 
-/** Returns the top-level options of a configuration, which apply to all of its jobs. */
+/** Returns the top-level options of a configuration, which apply to all of its jobs. @throws UsageError if it does not count. */
 export function topOf(configPath: string | undefined): Readonly<Record<string, unknown>> {
-  const { sync: _, fleet: __, store: ___, ...top } = readConfigFile(configPath)?.values ?? {};
+  const file = readConfigFile(configPath);
+  assertCounts(file);
+  const { sync: _, fleet: __, store: ___, ...top } = file?.values ?? {};
   return top;
 }

@@ -41,11 +41,6 @@ export interface EntryMapperOptions {
   readonly people?: KnownPeople | undefined;
   /** Returns a person who was seen by an earlier plan. */
   readonly storedPerson?: PersonMapperOptions['storedPerson'];
-  /**
-   * Called when what is known of a person or a conversation depends on the order in which files are read: `named`, if something named it before it
-   * was described; `described`, if it was described before.
-   */
-  readonly onOrder?: ((met: 'named' | 'described') => void) | undefined;
   /** Called with an unexpected error that a row threw, for the log: the row itself is invalid. */
   readonly onUnforeseen?: ((error: unknown, location: Location) => void) | undefined;
 }
@@ -94,7 +89,6 @@ export class EntryMapper {
         if (!person.isPlaceholder)
           this.#report(askPerson(user, { ...this.#checkContext, uid: person.uid, hasHash: hashed?.has(user.id) }));
       },
-      onOrder: () => options.onOrder?.('named'),
       onFault: (fault) => this.#problem('module-failed', fault),
     });
     this.#conversations = new ConversationMapper({
@@ -106,7 +100,6 @@ export class EntryMapper {
         if (!mapped.isExcluded && !conversation.isPlaceholder)
           this.#report(askConversation(record, { ...this.#checkContext, ...mapped }));
       },
-      onOrder: options.onOrder,
       onProblem: (code, reason) => this.#problem(code, reason),
     });
     this.#rootLines = mapping.rules.messages.threads === 'quote' ? new RootLines(stagedText) : undefined;

@@ -10,14 +10,11 @@ import { type ActionKind, actionKinds } from '../model/action.ts';
 import { duplicateDirectCode } from './steps/after-reading.ts';
 import { noteMerges } from './merges.ts';
 import type { Planning } from './plan-options.ts';
-import { type Touched, touchedBy } from './touched.ts';
 
 /** Amount to read, according to the rules and the plan before. */
 export interface PlanNeeds {
   /** The rules changed, so that every row may become another. */
   readonly everything: boolean;
-  /** Files that the changed rules touch, if it is certain that they touch no others. */
-  readonly touched: Touched | undefined;
   /** The plan before was interrupted: this one is the same, and goes on. */
   readonly isContinued: boolean;
 }
@@ -33,12 +30,12 @@ export function notePlan(planning: Planning): PlanNeeds {
   if (!isContinued) store.staging.beginPlan();
   // Corrections go with what is staged.
   if (!corrections) store.writeMeta('source', adapter.name);
-  const { isChanged, touched } = noteRules(planning, isContinued);
+  const everything = noteRules(planning);
   store.writeMeta('isComplete', 'no');
   if (!corrections) store.writeMeta('consecutiveIds', adapter.consecutiveIds?.(planning.sourceOptions) ?? 'no');
   store.writeMeta('exports', JSON.stringify(inputs.map(({ label }) => label)));
   noteInputProblems(planning);
-  return { everything: isChanged && !touched, touched, isContinued };
+  return { everything, isContinued };
 }
 
 /** Notes problems that were found while listing the inputs; they belong to no file that was read. */
@@ -83,10 +80,9 @@ const namedMax = 5;
 /**
  * Remembers everything that decides the verdicts of staged rows, and prepares the store if it changed.
  *
- * @returns Whether it differs from what the staged rows were made with, and which files that touches.
+ * @returns Whether it differs from what the staged rows were made with.
  */
-function noteRules(planning: Planning, isContinued: boolean): { isChanged: boolean; touched: Touched | undefined } {
-  const { store, options, sourceOptions, corrections, actions } = planning;
+function noteRules({ store, options, sourceOptions, corrections, actions }: Planning): boolean {
   const { mapping, profile, only, allowMappingChange } = options;
   const now = {
     mappingHash: mapping.hash,
@@ -105,26 +101,17 @@ function noteRules(planning: Planning, isContinued: boolean): { isChanged: boole
   });
   const isSent = store.delivery.hasSent();
   if (changed.includes('mappingHash') && isSent && !allowMappingChange) throw mappingChanged(store, mapping);
-  const before = plannedRules(store);
-  const touched = !isContinued && changed.join() === 'mappingHash' && before ? touchedBy(planning, before) : undefined;
-  // Rows that the touched files share with others were not checked to the end.
-  const isHalfTouched = store.readMeta('independence') === touching;
-  const isChanged = changed.length > 0 || isHalfTouched;
-  if (isChanged && isSent) {
+  if (changed.length > 0 && isSent) {
     store.staging.freezeAllPayloads();
     store.staging.reopenAllFiles();
-  } else if (isChanged && store.delivery.hasTakenBack()) store.staging.reopenAllFiles();
-  else if (isChanged && !touched) store.staging.forgetExport();
-  if (isChanged) store.writeMeta('independence', touched ? touching : '');
+  } else if (changed.length > 0 && store.delivery.hasTakenBack()) store.staging.reopenAllFiles();
+  else if (changed.length > 0) store.staging.forgetExport();
   for (const [key, value] of Object.entries(now)) store.writeMeta(key as keyof typeof now, value);
   store.writeMeta('retentionSaid', profile.isRetentionSaid ? 'yes' : 'no');
   store.writeMeta('rules', JSON.stringify(mapping.rules));
   noteMerges(store, mapping.rules.conversations.merge);
-  return { isChanged, touched };
+  return changed.length > 0;
 }
-
-/** In the store while touched files are read again: a plan that is killed then cannot go on, and the next one reads everything. */
-const touching = 'touching';
 
 function mappingChanged(store: Store, { rules }: Mapping): UsageError {
   const planned = plannedRules(store);

@@ -35,8 +35,6 @@ export interface PersonMapperOptions {
   readonly isFiltered: boolean;
   /** Called with each person who is new, or described again. */
   onPerson(person: StagedPerson, user: UserRecord): void;
-  /** Called when what is known of a person depends on the order in which files are read. */
-  onOrder?: (() => void) | undefined;
   /** Called when a module's step failed for a person. */
   onFault(fault: string): void;
 }
@@ -78,9 +76,7 @@ export class PersonMapper {
 
   /** Adds a description. For merged accounts, only that of the first counts. */
   add(user: UserRecord): void {
-    if (this.#mergedInto?.has(user.id)) return;
-    if (this.#options.people.get(user.id)?.isKnown === false) this.#options.onOrder?.();
-    this.#add(user);
+    if (!this.#mergedInto?.has(user.id)) this.#add(user);
   }
 
   /** Returns the author, with the details in the message itself if no file describes them. */
@@ -90,8 +86,6 @@ export class PersonMapper {
     // A placeholder that others only mentioned so far is called by its id: its own message knows more.
     const isNameless = known?.isKnown === false && known.name === id && authorDetails !== undefined;
     if (known && !isNameless) return known;
-    // Of details without a name the first are staged, and the latest are known.
-    if (author !== undefined && authorDetails && !authorDetails.name) this.#options.onOrder?.();
     return this.#add({
       kind: 'user',
       id,

@@ -7,7 +7,7 @@
  * | open and detect | `reading/export-reader.ts`, `choose-source.ts` |
  * | claim the store | `claim-store.ts` |
  * | save the rules | `note-rules.ts` |
- * | choose what to read | `read-exports.ts`, `changed-files.ts`, `touched.ts` |
+ * | choose what to read | `read-exports.ts`, `changed-files.ts` |
  * | read | `reading/`; the source's adapter |
  * | map and check | `one-pass.ts`, `entry-mapper.ts`: `mapping/`, `mapping/checks/` |
  * | stage | `item-writer.ts`: `checkpoint/staging/` |
@@ -30,7 +30,7 @@ import { ExportReader } from './reading/export-reader.ts';
  * Reads the exports, maps every record, and stages what would be sent.
  *
  * Files whose fingerprint did not change are not read again. If the mapping, a profile limit or a shared file (people,
- * channels) changed, everything is read; for some keys of the mapping only the files that they touch. An interrupted plan continues with the files that it had not finished.
+ * channels) changed, everything is read. An interrupted plan continues with the files that it had not finished.
  *
  * All its writes belong to transactions that begin before the rules are noted and end after some thousand items: an
  * export that is refused at its first rows leaves the store as it was.
@@ -53,7 +53,7 @@ export async function plan(store: Store, given: PlanOptions): Promise<Tally | un
     // Corrections go with what is staged.
     const actions = plannedActions(store, mapping.rules, corrections ? undefined : options.actions);
     const stage = options.progress.stage('Reading');
-    const { isChanged, tally, note } = await store.staging.inStagingTransactions(async (commit) => {
+    const { isChanged, tally } = await store.staging.inStagingTransactions(async (commit) => {
       const asked = { store, options, reader, inputs, isSeen, adapter, sourceOptions, corrections, actions };
       const planning = { ...asked, nowMs, commit, update: stage.update };
       const needs = notePlan(planning);
@@ -66,9 +66,9 @@ export async function plan(store: Store, given: PlanOptions): Promise<Tally | un
       seen.remember(inputs);
       store.writeMeta('judgedAt', String(nowMs));
       store.writeMeta('isComplete', 'yes');
-      return { isChanged: read.isChanged, note: read.note, tally: hasNewVerdicts ? undefined : read.tally };
+      return { isChanged: read.isChanged, tally: hasNewVerdicts ? undefined : read.tally };
     });
-    stage.finish(isChanged ? note : 'nothing changed since the last plan');
+    stage.finish(isChanged ? undefined : 'nothing changed since the last plan');
     return tally;
   } finally {
     await reader.close();

@@ -23,7 +23,7 @@ export function hostileConfig(address: string) {
     },
     ...{ mediaTokenHosts: '127.0.0.1', bandwidth: '1MiB', showMessage: 'x', report: out('report'), format: 'json' },
     ...{ anonymous: 'false', dryRun: 'false' },
-    ...{ json: 'false', progress: 'plain', logJson: 'false', quiet: 'false', apiKeyFile: './key', rate: '60' },
+    ...{ json: 'false', progress: 'plain', quiet: 'false', apiKeyFile: './key', rate: '60' },
     ...{
       retentionDays: '1',
       batchItems: '1',

@@ -277,7 +277,7 @@ describe('chatferry init', () => {
           });
       }
       const trusted = await run(['trust', 'chatferry.mapping.yaml'], { folder });
-      expect(trusted.stdout).toMatch(/^chatferry.mapping.yaml is a mapping: it decides what is sent\nTrusted /);
+      expect(trusted.stdout).toMatch(/^chatferry.mapping.yaml says\n[\s\S]*\nTrusted /);
       // The mapping is trusted, and not the program in the export that it names.
       expect(await run(['plan'], { folder })).toMatchObject({
         code: 2,

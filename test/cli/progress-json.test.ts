@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { createProgress } from '../../src/cli/terminal/progress.ts';
@@ -15,7 +16,7 @@ function setUp() {
   const written: string[] = [];
   let nowMs = 1_000;
   const stream = { write: (text: string) => written.push(text) > 0, on: () => undefined };
-  const clock = { monotonic: () => nowMs };
+  const clock = { now: () => nowMs, monotonic: () => nowMs };
   const progress = createProgress({ stream, style: 'json', columns: 80, clock, color: true });
   return {
     progress,
@@ -32,23 +33,25 @@ function setUp() {
   };
 }
 
-const sending = { stage: 'Sending', total: 1_000, note: null };
+const sending = { level: 'info', stage: 'Sending', total: 1_000, failed: 0, note: null, summary: null };
 
 describe('progress as JSON', () => {
   it('is an object at the start, every second and at the end', () => {
     const { progress, pass, take } = setUp();
     const stage = progress.stage('Sending', { total: 1_000 });
-    expect(take()).toEqual([{ ...sending, done: 0, ratePerSecond: null, etaMs: null, waiting: null, finished: false }]);
+    const time = '1970-01-01T00:00:01.000Z';
+    const unknown = { ratePerSecond: null, etaMs: null, waiting: null };
+    expect(take()).toEqual([{ ...sending, ...unknown, time, done: 0, finished: false }]);
     for (let tenth = 1; tenth <= 25; tenth++) {
       pass(100);
       stage.update({ done: tenth * 10 });
     }
-    expect(take()).toEqual([
+    expect(take()).toMatchObject([
       { ...sending, done: 100, ratePerSecond: 100, etaMs: 9_000, waiting: null, finished: false },
       { ...sending, done: 200, ratePerSecond: 100, etaMs: 8_000, waiting: null, finished: false },
     ]);
     stage.finish();
-    expect(take()).toMatchObject([{ done: 250, finished: true }]);
+    expect(take()).toMatchObject([{ done: 250, finished: true, summary: null, time: '1970-01-01T00:00:03.500Z' }]);
   });
 
   it('reports immediately when a wait begins and ends', () => {
@@ -63,6 +66,18 @@ describe('progress as JSON', () => {
     pass(10);
     stage.update({ done: 5 });
     expect(take()).toMatchObject([{ done: 5, waiting: null }]);
+  });
+
+  it('names the job and its run, and what a row threw', () => {
+    const { progress, take } = setUp();
+    const of = { job: 'support', run: 'support-3' };
+    progress.stage('Sending', { of }).finish('nothing to send');
+    progress.unforeseen?.({ of, place: 'a.json#/1', error: 'TypeError', stack: 'at x' });
+    expect(take()).toMatchObject([
+      { ...of, stage: 'Sending', finished: false },
+      { ...of, stage: 'Sending', finished: true, summary: 'nothing to send' },
+      { ...of, level: 'warn', place: 'a.json#/1', error: 'TypeError', stack: 'at x' },
+    ]);
   });
 
   it('prints notices as messages, and keeps hostile text on one line', () => {
@@ -99,9 +114,29 @@ describe('chatferry --progress', () => {
     expect(JSON.parse(stdout)).toMatchObject({ imported: 33 });
   });
 
-  it('none says nothing, and beats a switch that says otherwise', async () => {
+  it('says the same of the jobs of sync', async () => {
     const folder = home.make();
-    expect((await run(['plan', everyFeature, '--progress', 'none', '--log-json'], { folder })).stderr).toBe('');
+    writeFileSync(
+      join(folder, 'jobs.yaml'),
+      `jobs: [{ name: a, to: sandbox, export: ${JSON.stringify(everyFeature)} }]`,
+    );
+    const { stderr } = await run(['sync', '--once', '--config', 'jobs.yaml', '--progress', 'json'], { folder });
+    const lines = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    for (const line of lines) expect(isLine(line), JSON.stringify([line, isLine.errors])).toBe(true);
+    const finished = lines.filter((line) => line.finished);
+    expect(finished.map(({ job, run, stage, done }) => [job, run, stage, done])).toEqual([
+      ['a', 'a-1', 'Reading', 42],
+      ['a', 'a-1', 'Sending', 33],
+      ['a', 'a-1', 'Verifying', 33],
+    ]);
+  });
+
+  it('none says nothing, and a form beats --quiet', async () => {
+    const folder = home.make();
+    expect((await run(['plan', everyFeature, '--progress', 'none'], { folder })).stderr).toBe('');
     expect((await run(['plan', everyFeature, '--progress', 'plain', '--quiet'], { folder })).stderr).toContain(
       'Reading',
     );

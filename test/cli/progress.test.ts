@@ -8,7 +8,7 @@ function setUp(options: Partial<ProgressOptions> = {}) {
   const written: string[] = [];
   let nowMs = 1_000;
   const stream = { write: (text: string) => written.push(text) > 0, on: () => undefined };
-  const clock = { monotonic: () => nowMs };
+  const clock = { now: () => nowMs, monotonic: () => nowMs };
   const progress = createProgress({ stream, style: 'plain', columns: 80, clock, color: false, ...options });
   return {
     progress,

@@ -148,7 +148,7 @@ describe('--rehearse-for', () => {
   it('is what --to sandbox means where chatferry.yaml names a destination', async () => {
     const folder = exportOf(today, ages);
     writeFileSync(join(folder, 'chatferry.yaml'), 'appId: 1234567890abcdef\nregion: us\n');
-    const { stdout } = await at(folder).run('import', 'export', '--to', 'sandbox');
+    const { stdout } = await at(folder).run('import', 'export', '--to', 'sandbox', '--config', 'chatferry.yaml');
     expect(stdout).toContain('Rehearsed by the limits of the hosted service');
     expect(stdout).toContain('import export --to https://1234567890abcdef.api-us.cometchat.io');
   });

@@ -28,7 +28,7 @@ describe('the API key', () => {
   it('the key is written nowhere after the service refused it', async () => {
     const [folder, place, key] = [home.make(), home.make(), randomKey()];
     const sandbox = await serveSandbox(place);
-    const args = ['import', smallExport(folder), '--to', sandbox.url, '--yes', '--log-json'];
+    const args = ['import', smallExport(folder), '--to', sandbox.url, '--yes', '--progress', 'json'];
     const ended = await runProcess(args, { folder, env: { CHATFERRY_API_KEY: key } });
     await sandbox.stop();
     expect(ended.code).toBe(5);
@@ -67,7 +67,17 @@ describe('the API key', () => {
         response.writeHead(method === 'GET' ? 401 : 400, { 'content-type': 'application/json', 'x-request-id': echo });
         response.end(JSON.stringify({ error }));
       });
-      const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--log-json', '--grace-period', '0s'];
+      const args = [
+        'import',
+        smallExport(folder),
+        '--to',
+        service.url,
+        '--yes',
+        '--progress',
+        'json',
+        '--grace-period',
+        '0s',
+      ];
       const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: key } });
       expect(service.asked.length).toBeGreaterThan(0);
       expect(placesOf(spell(key).slice(0, 30), folder, ended)).toEqual([]);

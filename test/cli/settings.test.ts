@@ -10,7 +10,7 @@ const home = temporaryFolder();
 it('a flag beats a variable, a variable beats chatferry.yaml', async () => {
   const folder = home.make();
   writeFileSync(join(folder, 'chatferry.yaml'), 'store: from-file.db\nreport: elsewhere\n');
-  const args = ['plan', smallExport(folder)];
+  const args = ['plan', smallExport(folder), '--config', 'chatferry.yaml'];
   expect((await runJson(args, { folder })).json).toMatchObject({
     store: 'from-file.db',
     report: join('elsewhere', 'report.html'),

@@ -59,15 +59,15 @@ describe('a process that is asked to stop', () => {
     gate.isOpen = true;
     const slow = ['--to', service.url, '--yes', '--rate', '1', '--batch-items', '1', '--store', 'slow.db'];
     const stopped = async (args: readonly string[], words: string) => {
-      const { kill, ended, line } = start([...args, '--log-json'], { folder, env, clock: clockWithoutEnd });
+      const { kill, ended, line } = start([...args, '--progress', 'json'], { folder, env, clock: clockWithoutEnd });
       expect(await line(words)).toBeDefined();
       kill('SIGTERM');
       return await ended;
     };
     const plan = await stopped(['plan', 'large'], '"stage":"Reading"');
     expect(plan.code).toBe(143);
-    expect(plan.stderr).not.toContain('"stage":"Reading","msg":"finished"');
-    expect((await stopped(['import', smallExport(folder), ...slow], '"waiting":')).code).toBe(143);
+    expect(plan.stderr).not.toContain('"done":12000');
+    expect((await stopped(['import', smallExport(folder), ...slow], '"waiting":{')).code).toBe(143);
     // Nothing is half done: the same commands go on.
     expect((await runJson(['plan', 'large'], { folder })).json).toMatchObject({ read: 12_000, exit: 0 });
     expect((await runJson(['status', '--store', 'slow.db'], { folder })).json).toMatchObject({

@@ -29,7 +29,7 @@ jobs:
   - { name: good, export: ./export.ndjson, schedule: '0 3 * * *' }
   - { name: gone, export: ./nowhere }
 `);
-    const first = await runJson(['sync', '--once'], { folder });
+    const first = await runJson(['sync', '--once', ...named], { folder });
     expect(first).toMatchObject({
       code: 4,
       json: {
@@ -42,12 +42,12 @@ jobs:
       },
     });
     expect(readFileSync(join(folder, 'reports', 'good', 'latest', 'report.html'), 'utf8')).toContain('<!doctype html>');
-    const second = await run(['sync', '--once', '--job', 'good'], { folder });
+    const second = await run(['sync', '--once', '--job', 'good', ...named], { folder });
     expect(second).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/good #2: nothing new; 0 pending \(done, /),
     });
-    const { code, stdout } = await run(['jobs'], { folder });
+    const { code, stdout } = await run(['jobs', ...named], { folder });
     expect(code).toBe(0);
     expect(stdout).toMatch(
       /^chatferry sync does not run\n\ngood\n {2}last {6}#2, ended .* UTC: done\n {2}added {5}nothing new\n/,
@@ -67,8 +67,8 @@ jobs:
   });
 
   it.each([
-    ['a job that is not there', ['--once', '--job', 'x'], 'there is no such job\n  Jobs: a'],
-    ['no schedule where one is needed', [], 'it has none (./chatferry.yaml:1:10)\n  Give it one'],
+    ['a job that is not there', ['--once', '--job', 'x', ...named], 'there is no such job\n  Jobs: a'],
+    ['no schedule where one is needed', named, 'it has none (./chatferry.yaml:1:10)\n  Give it one'],
     ['no destination that it could use', ['--config', 'bad.yaml'], 'it is not an address (job "b" at bad.yaml:1:10)'],
     ['a source that is not there', ['--config', 'slak.yaml'], 'there is no such source (job "b" at slak.yaml:1:10)'],
     ['a file that is not there', ['--config', 'x.yaml'], 'Cannot read the configuration "x.yaml": ENOENT'],

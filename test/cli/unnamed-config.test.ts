@@ -1,12 +1,11 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram } from '../../src/cli/main.ts';
-import { ruleOf } from '../../src/config/harmless-keys.ts';
-import { openDatabase } from '../../src/lib/sqlite.ts';
+import { loadOptions } from '../../src/config/load-options.ts';
 import { operations } from '../../src/service/operations.ts';
 import { schemaKeys } from '../config/schema-keys.ts';
 import { atFileEnd } from '../file-end.ts';
@@ -38,12 +37,12 @@ const url = `http://${address}`;
 
 const write = (config: unknown) => writeFileSync(join(folder, 'chatferry.yaml'), JSON.stringify(config, null, 1));
 
-/** Words that a command wants after its name, by the name of the argument. */
-const words: Readonly<Record<string, string>> = {
+/** What a command wants after its name, by the name of the argument. */
+const argumentsOf: Readonly<Record<string, string>> = {
   EXPORT: 'small export',
   SHELL: 'bash',
   UNIT: 'acme/a',
-  FILE: 'm.yaml',
+  FILE: 'own.yaml',
 };
 /** Flags that let a command get as far as possible, if it has the flag. */
 const flags: readonly (readonly string[])[] = [
@@ -70,7 +69,7 @@ const leaves = leavesOf(await buildProgram(testHost({ folder: root }).host)).fil
 const readers = leaves.filter(([command]) => command.options.some(({ long }) => long === '--config'));
 
 function argsOf(command: Command, path: readonly string[]): readonly string[] {
-  const given = command.registeredArguments.map((argument) => words[argument.name()] ?? 'x');
+  const given = command.registeredArguments.map((argument) => argumentsOf[argument.name()] ?? 'x');
   const known = flags.filter(([flag]) => command.options.some(({ long }) => long === flag));
   return [...path, ...given, ...known.flat()];
 }
@@ -82,26 +81,15 @@ const commands = [
   ['fleet', 'status', '--watch'],
 ];
 
-const trusting = ['sync', 'jobs', 'worker', 'fleet', 'submit', 'call'];
-/** Whether a command has an option that does not count in such a file, or reads a part of the file that has such keys. */
-const isRefused = ([name = '', ...rest]: readonly string[]): boolean =>
-  trusting.includes(name) ||
-  readers.some(
-    ([command, path]) =>
-      path.every((word, index) => [name, ...rest][index] === word) && riskyOptionsOf(command).length > 0,
-  );
-
-const riskyOptionsOf = (command: Command): readonly string[] =>
-  command.options
-    .map((option) => option.attributeName())
-    .filter((option) => Object.hasOwn(hostile.options, option) && ruleOf(option)?.counts !== 'always');
-
-/** Whether a job may say it, too. */
-const isOfJobs = (key: string): boolean => schemaKeys().includes(`jobs[].${key}`);
+/** Whether a command reads a configuration. */
+const isReader = ([name = '', ...rest]: readonly string[]): boolean =>
+  name === 'call' || readers.some(([, path]) => path.every((word, index) => [name, ...rest][index] === word));
 
 const env = { CHATFERRY_API_KEY: testKey };
-const found = 'was found in this folder, not named';
-const times = { schedule: '0 3 * * *', timeZone: 'UTC', jitter: '1s', keepReports: { count: '2' } };
+const words =
+  '"./chatferry.yaml" does not count, because you have not trusted it; to look at it and trust it: chatferry trust';
+/** It ends with these if the configuration does not count. */
+const needing = ['desk', 'sync', 'jobs'];
 
 /** Runs a command to its end; what serves is stopped. */
 async function runToEnd(args: readonly string[]) {
@@ -124,6 +112,7 @@ beforeAll(async () => {
   const mode = 0o600;
   for (const name of ['key', 'token', 'keys']) writeFileSync(join(folder, name), 'secret', { mode });
   writeFileSync(join(folder, 'm.yaml'), `module: ./m.mjs\nmedia: { to: "${out('media')}", address: "${url}" }\n`);
+  writeFileSync(join(folder, 'own.yaml'), 'version: 1\n');
   writeFileSync(join(folder, 'm.mjs'), `import { writeFileSync } from 'node:fs';\nwriteFileSync('ran', '');\n`);
   // Something that could be sent, sent again, verified and rolled back.
   await run(['import', 'small export', '--yes'], { folder });
@@ -137,104 +126,65 @@ describe('a configuration that was only found', () => {
     expect(schemaKeys().filter((key) => !isSet(key))).toEqual([]);
   });
 
-  it.each(commands)('reaches nothing through %s %s', async (...args) => {
+  it.each(commands)('does not count for %s %s, which says so', async (...args) => {
     for (const config of hostile.whole) {
       write(config);
       const { code, stderr } = await runToEnd(args);
       expectNothingDone();
-      if (!isRefused(args)) continue;
-      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(found) });
+      if (isReader(args)) expect(stderr).toContain(words);
+      if (needing.includes(args[0]!)) expect(code).toBe(2);
     }
   });
 
-  const riskyOptions = Object.entries(hostile.options).filter(([key]) => ruleOf(key)?.counts !== 'always');
+  const given = { flags: {}, env: {} };
 
-  it.each(riskyOptions)('stops every command that would use its %s, and no other', async (key, value) => {
-    write({ [key]: value });
-    for (const [command, path] of readers) {
-      const isUsed = riskyOptionsOf(command).includes(key) || (path[0] === 'sync' && isOfJobs(key));
-      if (!isUsed) continue;
-      const { code, stderr } = await run(argsOf(command, path), { folder, env });
-      expect({ path, code, stderr }).toEqual({ path, code: 2, stderr: expect.stringContaining(`${key} (line 2)`) });
+  it.each(Object.entries(hostile.options))('has no %s', (key, value) => {
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      write({ [key]: value });
+      const found = loadOptions(given);
+      rmSync('chatferry.yaml');
+      expect(found).toEqual(loadOptions(given));
+    } finally {
+      process.chdir(before);
     }
-    expect(await run(['checks'], { folder, env })).toMatchObject({ code: 0 });
-    expectNothingDone();
   });
 
-  const job = { name: 'a', to: 'sandbox', export: './small export' };
-
-  it.each<[string, unknown]>([
-    ...hostile.locations.map((location): [string, unknown] => [
-      'jobs.0.export',
-      { jobs: [{ ...job, export: location }] },
-    ]),
-    ['jobs.0.media.to', { jobs: [{ ...job, media: { to: './media', address: url } }] }],
-    ['jobs.0.report', { jobs: [{ ...job, report: out('report') }] }],
-    ['sync.webhook', { jobs: [job], sync: { webhook: {} } }],
-    ...Object.entries(hostile.sync).map(([key, value]): [string, unknown] => [
-      `sync.${key}`,
-      { jobs: [job], sync: { [key]: value } },
-    ]),
-  ])('stops sync with %s: %j', async (key, config) => {
-    write(config);
-    const looks = key === 'sync.state' ? [['jobs']] : [];
-    for (const args of [['sync', '--once'], ['sync'], ...looks])
-      expect(await run(args, { folder, env })).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining(`sets ${key}`),
-      });
-    expectNothingDone();
+  it('does not have to be one', async () => {
+    writeFileSync(join(folder, 'chatferry.yaml'), 'yes: [');
+    expect(await run(['plan', 'small export'], { folder, env })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(words),
+    });
   });
 
-  const fleetKeys = Object.entries(hostile.fleet).filter(([key]) => ruleOf(`fleet.${key}`)?.counts !== 'always');
-
-  it.each(fleetKeys)(
-    'stops every command of a fleet with fleet.%s, also if a variable names the database',
-    async (key, value) => {
-      write({ fleet: { [key]: value } });
-      const variables = { CHATFERRY_FLEET_DATABASE: hostile.fleet.database, CHATFERRY_FLEET_FILES: './files' };
-      for (const args of [['worker'], ['fleet', 'init'], ['fleet', 'status'], ['fleet', 'open', 'acme/a']])
-        for (const more of [{}, variables])
-          expect(await run(args, { folder, env: { ...env, ...more } })).toMatchObject({
-            code: 2,
-            stderr: expect.stringContaining(`sets fleet.${key} (line 3)`),
-          });
-      expectNothingDone();
-    },
-  );
-
-  it('sends no messages of its own to a destination that a variable names', async () => {
-    write({ jobs: [job] });
-    for (const more of [{ CHATFERRY_TO: url }, { CHATFERRY_APP_ID: 'mine', CHATFERRY_REGION: 'us' }])
-      expect(await run(['sync', '--once'], { folder, env: { ...env, ...more } })).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining('names a destination'),
-      });
-    expectNothingDone();
+  it('is said in the form of everything else', async () => {
+    write({ only: 'in:nowhere' });
+    const plan = async (...more: string[]) => await run(['plan', 'small export', ...more], { folder, env });
+    expect((await plan('--quiet')).stderr).toBe(`${words}\n`);
+    const { stdout, stderr } = await plan('--json', '--progress', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({ read: 3, planned: 3 });
+    expect(
+      stderr
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line).message),
+    ).toContain(words);
+    const journal = await run(['sync', '--once'], { folder, env: { ...env, JOURNAL_STREAM: '8:1' } });
+    expect(JSON.parse(journal.stderr)).toMatchObject({ level: 'error', msg: words });
   });
 
-  it('writes through no link, and removes no folder that a state in its folder names as an old report', async () => {
-    const elsewhere = home.make();
-    mkdirSync(join(elsewhere, 'a'));
-    symlinkSync(join(elsewhere, 'a', 'new.db'), join(folder, 'chatferry-a.db'));
-    write({ jobs: [job] });
-    const leads = { code: 2, stderr: expect.stringContaining('leads out of its folder') };
-    expect(await run(['sync', '--once'], { folder, env })).toMatchObject(leads);
-    rmSync(join(folder, 'chatferry-a.db'));
-    mkdirSync(join(folder, 'links'));
-    symlinkSync(join(elsewhere, 'a'), join(folder, 'links', 'a'));
-    write({ jobs: [{ ...job, report: './links' }] });
-    expect(await run(['sync', '--once'], { folder, env })).toMatchObject(leads);
-    expect(readdirSync(join(elsewhere, 'a'))).toEqual([]);
-
-    write({ jobs: [{ ...job, keepReports: { count: '1' } }] });
-    expect(await run(['sync', '--once'], { folder, env })).toMatchObject({ code: 0 });
-    const db = openDatabase(join(folder, 'chatferry.jobs.db'));
-    db.prepare('UPDATE job_run SET report = ?').run(join(elsewhere, 'a'));
-    db.close();
-    rmSync(join(folder, 'chatferry-a.db'));
-    expect(await run(['sync', '--once'], { folder, env })).toMatchObject({ code: 0 });
-    expect(existsSync(join(elsewhere, 'a'))).toBe(true);
+  it('stops what would be sent to a service without it', async () => {
+    write({ only: 'in:nowhere' });
+    const submit = ['submit', '--tenant', 'acme', 'small export', '--to', url];
+    const fleet = { CHATFERRY_FLEET_DATABASE: hostile.fleet.database, CHATFERRY_FLEET_FILES: './files' };
+    expect(await run(submit, { folder, env: { ...env, ...fleet } })).toMatchObject({ code: 2 });
+    expect(await run(['import', 'small export', '--yes', '--to', url], { folder, env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('without the configuration of this folder'),
+    });
+    expectNothingDone();
   });
 
   it('starts no PostgreSQL that was only found, either', async () => {
@@ -246,33 +196,5 @@ describe('a configuration that was only found', () => {
         stderr: expect.stringContaining('Cannot use the PostgreSQL in "./chatferry-fleet"'),
       });
     rmSync(join(folder, 'chatferry-fleet'), { recursive: true });
-  });
-
-  it('is used for all harmless keys, and for keys that a flag or a variable overrides', async () => {
-    const harmless = Object.entries(hostile.options).filter(([key]) => ruleOf(key)?.counts === 'always');
-    const { rehearseFor: _, showMessage: __, bandwidth: ___, ...top } = Object.fromEntries(harmless);
-    write({
-      ...top,
-      store: './mine.db',
-      report: './reports',
-      mapping: './m.yaml',
-      to: url,
-      jobs: [job],
-      fleet: hostile.fleet,
-    });
-    const args = ['import', 'small export', '--to', 'sandbox'];
-    const variables = { CHATFERRY_MAPPING: './own.yaml' };
-    writeFileSync(join(folder, 'own.yaml'), '');
-    expect(await run(args, { folder, env: { ...env, ...variables } })).toMatchObject({ code: 0 });
-    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['mine.db', 'reports']));
-    write({
-      ...top,
-      report: './reports',
-      jobs: [{ ...job, ...times }],
-      sync: { state: './s.db', log: { file: './log' } },
-    });
-    expect(await run(['sync', '--once'], { folder, env })).toMatchObject({ code: 0 });
-    expect(await run(['jobs'], { folder, env })).toMatchObject({ code: 0 });
-    expectNothingDone();
   });
 });

@@ -4,7 +4,7 @@ import { openStore } from '../../src/checkpoint/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { exitOfFindings } from '../../src/commands/finding.ts';
-import { scratch } from '../../src/commands/probe-duplicates.ts';
+import { scratch } from '../../src/commands/doctor/probe-duplicates.ts';
 import { openTarget, withSeenDuplicates } from '../../src/delivery/target.ts';
 import { readStatus } from '../../src/commands/status.ts';
 import { profiles } from '../../src/service/profiles.ts';

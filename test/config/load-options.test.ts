@@ -37,7 +37,6 @@ describe('loadOptions()', () => {
       outOfOrder: 'warn',
       format: ['html', 'json', 'csv'],
       json: false,
-      logJson: false,
       yes: false,
       oneByOne: false,
       quiet: false,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -158,7 +158,7 @@ describe('an export that is chosen in the page', () => {
     await drop({ 'rooms.json': JSON.stringify([{ sent: '2026-03-02', who: 'ann', said: 'Hi' }]) });
     await counted();
     expect((await view()).questions).not.toEqual([]);
-    writeFileSync(join(folder, 'chatferry.yaml'), '');
+    rmSync(join(folder, 'chatferry.yaml'));
     expect((await ask<DeskState>('state')).commands.source).toEqual([]);
     expect(await view()).toMatchObject({ exports: [], source: null, inputs: [], counts: null, readAs: null });
     expect(await view()).toMatchObject({ tables: [], questions: [], notes: [], next: null });

@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DeskError, DestinationRequest, DestinationView } from '../../src/desk/shapes.ts';
+import type { DeskError, DeskState, DestinationRequest, DestinationView } from '../../src/desk/shapes.ts';
 import { remember } from '../../src/lib/files/remembered-lines.ts';
 import { openDesk } from '../cli/desk-scene.ts';
 import { run } from '../cli/in-process.ts';
@@ -61,6 +61,13 @@ describe('the destination', () => {
     expect((await set({ kind: 'none', rehearsesHosted: false })).answer).toMatchObject({ kind: 'none' });
     expect(config()).toContain('# mine\nreport: out # here\n');
     expect(config()).not.toMatch(/^(?:to|rehearseFor):/m);
+  });
+
+  it('is none while the configuration does not count, and the page says so', async () => {
+    const { set, folder, ask } = await opened();
+    await set({ kind: 'address', to: 'https://chat.example.com' });
+    appendFileSync(join(folder, 'chatferry.yaml'), '# by hand\n');
+    expect((await ask<DeskState>('state')).error?.message).toContain('has changed since you trusted it');
   });
 
   it('is known once a key was sent there', async () => {

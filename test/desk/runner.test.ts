@@ -37,9 +37,23 @@ function scene({ waits = () => new Promise<void>(() => {}) }: { readonly waits?:
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
+const notice = (message: string) => JSON.stringify({ time: '2026-11-21T16:40:41.000Z', level: 'warn', message });
 const progress = (stage: string, done: number, more: object = {}) =>
   JSON.stringify({
-    ...{ stage, done, total: null, ratePerSecond: 5, etaMs: null, waiting: null, note: null, finished: false },
+    ...{
+      time: '2026-11-21T16:40:41.000Z',
+      level: 'info',
+      stage,
+      done,
+      failed: 0,
+      summary: null,
+      total: null,
+      ratePerSecond: 5,
+      etaMs: null,
+      waiting: null,
+      note: null,
+      finished: false,
+    },
     ...more,
   });
 
@@ -59,7 +73,7 @@ describe('a Runner', () => {
     const { runner, say } = scene();
     runner.start('inspect', line);
     await settled();
-    say('stderr', progress('Reading', 1), progress('Reading', 5), '{"message":"A notice"}');
+    say('stderr', progress('Reading', 1), progress('Reading', 5), notice('A notice'));
     expect(runner.now()).toMatchObject({ stages: [{ name: 'Reading', done: 5, perSecond: 5, summary: null }] });
     say('stderr', progress('Reading', 1_042, { finished: true }), progress('Sending', 2), progress('Reading', 3));
     expect(runner.now()!.stages.map(({ name, done, summary }) => [name, done, summary])).toEqual([

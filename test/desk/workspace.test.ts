@@ -47,13 +47,12 @@ describe('a Workspace', () => {
 
   it('knows in the middle of a change what it knew before: a configuration is written, and then trusted', async () => {
     const workspace = workspaceOf();
-    writeFileSync('chatferry.yaml', '');
     const known = [workspace.exports(), workspace.options()];
     await workspace.change(workspace.version(), async () => {
       writeFileSync('chatferry.yaml', 'export: other\nmapping: mine.yaml\n');
       expect([workspace.exports(), workspace.options()]).toEqual(known);
     });
-    expect(() => workspace.options()).toThrow('Cannot use "./chatferry.yaml"');
+    expect(() => workspace.exports()).toThrow('does not count');
   });
 
   it.each([
@@ -165,6 +164,6 @@ describe('a Workspace', () => {
   it('trusts no words of another person along with its own', async () => {
     writeFileSync('chatferry.yaml', 'to: https://evil.example\n');
     await workspaceOf().writeConfig({ workspace: 'T1' });
-    expect(readConfigFile(undefined)).toMatchObject({ trust: 'unknown', withheld: { to: 'https://evil.example' } });
+    expect(readConfigFile(undefined)).toMatchObject({ trust: 'unknown', values: {} });
   });
 });

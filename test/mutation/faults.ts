@@ -38,25 +38,11 @@ export const faults: readonly Fault[] = [
     tests: ['test/plan/plan'],
   },
   {
-    harm: 'messages of unknown authors are sent, although the mapping leaves them out by now',
-    file: 'src/plan/touched.ts',
-    text: 'for (const file of store.staging.filesOfUnknownAuthors()) files.add(file);',
-    becomes: 'store.staging.filesOfUnknownAuthors();',
-    tests: ['test/plan/touched'],
-  },
-  {
-    harm: 'a changed mapping is applied to half of the messages that it touches, if the plan was interrupted',
+    harm: 'messages are sent that the mapping leaves out by now',
     file: 'src/plan/note-rules.ts',
-    text: "const isHalfTouched = store.readMeta('independence') === touching;",
-    becomes: 'const isHalfTouched = false;',
-    tests: ['test/plan/touched'],
-  },
-  {
-    harm: 'messages of a conversation that the mapping excludes by name are sent, because the name is in a file that was not read again',
-    file: 'src/plan/steps/read-touched.ts',
-    text: "outcome !== 'done' || !names.isAsStored ||",
-    becomes: "outcome !== 'done' ||",
-    tests: ['test/plan/touched'],
+    text: 'mappingHash: mapping.hash,',
+    becomes: "mappingHash: '',",
+    tests: ['test/plan/changed-mapping', 'test/plan/plan'],
   },
   {
     harm: 'one message in a thousand of a large JSON array is lost',
@@ -351,6 +337,13 @@ export const faults: readonly Fault[] = [
     text: "assertOutsideExports('the configuration', file, exports, { trust: () => trustOf(file, text) });",
     becomes: '',
     tests: ['test/cli/trust'],
+  },
+  {
+    harm: "a stranger's configuration counts in the folder in which it is",
+    file: 'src/config/config-file.ts',
+    text: 'if (!isTrusted({ trust })) return',
+    becomes: "if (trust === 'changed') return",
+    tests: ['test/cli/unnamed-config', 'test/cli/trust'],
   },
   {
     harm: 'text of an export breaks out of an attribute of the report',

@@ -77,7 +77,7 @@ describe('an import that is interrupted in the middle', () => {
     const server = await gatedServer(join(where.folder, 'server.db'), testKey);
     server.open();
     const args = ['import', exported, '--to', server.url, '--yes', '--json'];
-    const first = start([...args, '--log-json'], where);
+    const first = start([...args, '--progress', 'json'], where);
     await first.line('"stage":"Verifying"');
     first.child.kill('SIGKILL');
     await first.ended;
@@ -163,7 +163,7 @@ describe('the API key', () => {
     const confused = await listen((request, response) => {
       response.writeHead(500, { 'content-type': 'text/html' }).end(`<html>${JSON.stringify(request.headers)}</html>`);
     });
-    const killed = start(['import', exported, '--to', confused.url, '--yes', '--log-json'], where);
+    const killed = start(['import', exported, '--to', confused.url, '--yes', '--progress', 'json'], where);
     await confused.arrived('GET', 1);
     killed.child.kill('SIGKILL');
     const { stdout, stderr } = await killed.ended;

@@ -24,7 +24,7 @@ describe('chatferry selftest', () => {
 
   it('ends with 130 at Ctrl-C, and takes its processes and its folder with it', async () => {
     const folder = home.make();
-    const { child, line, ended } = start(['selftest', '--log-json'], { folder, env: { TMPDIR: folder } });
+    const { child, line, ended } = start(['selftest', '--progress', 'json'], { folder, env: { TMPDIR: folder } });
     await line('"stage":"Migrations"');
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 130 });

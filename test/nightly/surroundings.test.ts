@@ -152,10 +152,10 @@ describe('a heap that is used up', () => {
 describe('outputs that take nothing', () => {
   it.each([
     ['standard output is closed', 'exec >&-', []],
-    ['standard error is closed', 'exec 2>&-', ['--log-json']],
+    ['standard error is closed', 'exec 2>&-', ['--progress', 'json']],
     ['the disk of standard output is full', 'exec >/dev/full', []],
     ['the disk of progress is full', 'exec 2>/dev/full', []],
-    ['the disk of the log is full', 'exec 2>/dev/full', ['--log-json']],
+    ['the disk of the log is full', 'exec 2>/dev/full', ['--progress', 'json']],
   ])('are no reason to stop where %s', async (_, shell, log) => {
     const folder = home.make();
     const { server, args, expectArrived } = await remote(folder);
@@ -167,7 +167,7 @@ describe('outputs that take nothing', () => {
   it('are no reason to stop if the reader goes away midway', async () => {
     const folder = home.make();
     const { server, args, expectArrived } = await remote(folder);
-    const { child, ended } = start([...args, '--log-json'], { folder, env });
+    const { child, ended } = start([...args, '--progress', 'json'], { folder, env });
     await server.held();
     child.stdout!.destroy();
     child.stderr!.destroy();

@@ -21,7 +21,7 @@ it('chatferry undo survives SIGKILLs at random instants, and lets the next impor
   const random = seeded(seed);
   for (let kills = 0; kills < 8; kills++) {
     const { child, line, ended } = start(
-      ['undo', '--yes', '--grace-period', '0s', '--concurrency', '1', '--log-json'],
+      ['undo', '--yes', '--grace-period', '0s', '--concurrency', '1', '--progress', 'json'],
       {
         folder,
         env,

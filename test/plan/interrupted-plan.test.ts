@@ -68,6 +68,15 @@ describe('a plan that was interrupted', () => {
     expect(exit).toBe(0);
   });
 
+  it('still applies a changed mapping to everything if nothing was sent', async () => {
+    const folder = largeExport();
+    await planExport(await sessionRequest(folder));
+    const changes = { mapping: 'messages: { tags: [moved] }' };
+    await interruptedPlan(folder, changes);
+    await planExport(await sessionRequest(folder, changes));
+    expect(textsWith(folder, '"tags":["moved"]')).toBe(5_200);
+  });
+
   it('forgets the rows that a file lost, even if it was killed right after reading', async () => {
     const folder = largeExport();
     await planExport(await sessionRequest(folder));

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChatRecord, MessageRecord } from '../../src/model/records.ts';
 import { run, serveSandbox, testKey } from '../cli/in-process.ts';
 import { sceneRecords } from '../scenes/actions-scene.ts';
-import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { type Statement, watchStatements } from '../scenes/statements.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { channel, says, writeRecords } from '../scenes/write-records.ts';
@@ -69,7 +68,6 @@ beforeAll(async () => {
     watched.endCommand();
     if (![0, 3, 6].includes(code!)) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
   };
-  await changeAnswers(go);
   const all = [path, '--mapping', 'mapping.yaml', ...actions];
   const copying = ['--media-to', './media', '--media-base-url', 'https://files.example/'];
   await go('plan', ...all, ...copying);
@@ -114,32 +112,6 @@ beforeAll(async () => {
   askFor(join(folder, 'chatferry.db'));
   statements = watched.statements();
 });
-
-/** An export is planned, and again under mappings that touch some of its files. */
-async function changeAnswers(go: (...args: string[]) => Promise<void>): Promise<void> {
-  const [ann, bot, other] = [userId(1), userId(2), userId(3)];
-  const days = join(folder, 'days');
-  writeFiles(days, {
-    'users.json': [user(ann, 'Ann')],
-    'channels.json': ['general', 'random'].map((name, index) => ({ id: `C0000000${index}`, name, members: [ann] })),
-    'general/2024-03-01.json': [
-      message('1709287200.000100', ann, `to <@${other}>`, { edited: { user: ann, ts: '1709287201.000100' } }),
-    ],
-    'general/2024-03-02.json': [message('1709373600.000100', bot, 'not described')],
-    'random/2024-03-03.json': [message('1709460000.000100', ann, 'usual')],
-  });
-  const answers = [
-    'messages: { edited: mark }',
-    'messages: { edited: skip }',
-    'people: { unknownAuthors: skip }',
-    'conversations: { exclude: [random] }',
-  ];
-  for (const [index, answer] of answers.entries()) {
-    const mapping = join(folder, `answer-${index}.yaml`);
-    writeFileSync(mapping, answer);
-    await go('plan', days, '--mapping', mapping, '--store', join(folder, 'answers.db'));
-  }
-}
 
 /** The sandbox loses a message. */
 function loseOne(): void {

@@ -43,7 +43,7 @@ it('chatferry sync runs on its schedule, shows itself, is alone with its jobs, a
   isHeld = true;
   writeMessages(join(folder, 'in', 'export.ndjson'), 5);
   await held.promise;
-  const { json } = await runJson(['jobs'], { folder });
+  const { json } = await runJson(['jobs', '--config', 'chatferry.yaml'], { folder });
   expect(json).toMatchObject({ process: { pid: child.pid }, jobs: [{ running: { cause: expect.any(String) } }] });
   child.kill('SIGTERM');
   const { code, stderr } = await ended;

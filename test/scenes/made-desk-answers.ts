@@ -104,7 +104,7 @@ const running: DeskRun = {
       summary: null,
     },
   ],
-  notices: ['2 files are read again, because an answer touches them'],
+  notices: [],
   problems: [],
   isOurs: true,
   canStop: true,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { optionNames } from '../../src/config/load-options.ts';
+import { optionNames } from '../../src/config/options.ts';
 import { errorCodes } from '../../src/service/error-codes.ts';
 import { messageBody } from '../../src/service/message-body.ts';
 import type { Operation } from '../../src/service/operation.ts';

@@ -31,11 +31,6 @@ export interface Meta {
   retentionSaid: string;
   /** `yes` once a plan has read everything. */
   isComplete: string;
-  /**
-   * JSON (`Independence` of `plan/touched.ts`) if the latest first plan showed that what is read of a file does not depend on the files before
-   * it; empty if it does, or if files were read again since; `touching` while touched files are read again.
-   */
-  independence: string;
   /** Destination of the latest plan, by id. */
   destination: string;
   profile: string;

@@ -32,7 +32,7 @@ const namedConversations = `SELECT conversation FROM message WHERE conversation 
   UNION ALL SELECT conversation FROM export_gap
   UNION ALL SELECT subject FROM undo_call WHERE kind <> 'person'`;
 
-export const namedPeople = `SELECT sender FROM message WHERE sender IS NOT NULL
+const namedPeople = `SELECT sender FROM message WHERE sender IS NOT NULL
   UNION ALL SELECT p.value FROM message m, json_each(m.reactions) r, json_each(r.value, '$[1]') p WHERE m.reactions IS NOT NULL
   UNION ALL SELECT person_a FROM conversation WHERE person_a IS NOT NULL
   UNION ALL SELECT person_b FROM conversation WHERE person_b IS NOT NULL

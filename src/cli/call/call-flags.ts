@@ -10,7 +10,6 @@ import { addOptions } from '../options/flags.ts';
 
 /** Options of every call besides `--to`, which has no embedded sandbox here. */
 const addressOptions = ['appId', 'region', 'profile', 'apiKeyFile'] as const satisfies readonly OptionName[];
-export const callOptions: readonly OptionName[] = ['to', ...addressOptions];
 
 /** Adds the flags of an operation: its parameters as the service spells them, its body, and where to call. */
 export function addCallFlags(command: Command, operation: Operation): void {

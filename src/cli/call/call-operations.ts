@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { ignoredWords, readConfigFile } from '../../config/config-file.ts';
 import { isSaid, loadOptions } from '../../config/load-options.ts';
 import type { OptionName, Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
@@ -19,7 +20,7 @@ import type { Host } from '../host.ts';
 import { agreeToAddress } from '../known-address.ts';
 import { readApiKey } from '../../config/api-key.ts';
 import { print } from '../terminal/print.ts';
-import { addCallFlags, callOptions, parametersOf } from './call-flags.ts';
+import { addCallFlags, parametersOf } from './call-flags.ts';
 
 /** The commands behind `chatferry call`, one per operation. @param outer Whose output and way to end they share. */
 export function buildOperations(host: Host, outer: Command): Command {
@@ -66,7 +67,9 @@ const never = new AbortController().signal;
 
 async function run(host: Host, operation: Operation, command: Command): Promise<void> {
   const { parameters, flags, configPath, data } = sortFlags(operation, command);
-  const options = loadOptions({ flags, env: host.env, configPath, uses: callOptions });
+  const options = loadOptions({ flags, env: host.env, configPath });
+  const ignored = ignoredWords(readConfigFile(configPath));
+  if (ignored !== undefined) host.stderr.write(`${forTerminal(ignored)}\n`);
   if (data === '-' && options.apiKeyFile === '-') {
     throw new UsageError('Cannot read both the body and the API key from standard input', {
       hint: 'Set CHATFERRY_API_KEY, or pass the body as @FILE',

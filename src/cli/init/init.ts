@@ -59,7 +59,6 @@ export function addInit(program: Command, host: Host): void {
     'json',
     'quiet',
     'progress',
-    'logJson',
   ]);
   command.action((exports: string[], flags: OwnFlags, self: Command) =>
     runs(host, (options, around, paths: string[]) => initialise(paths, flags, options, around), [

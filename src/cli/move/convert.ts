@@ -24,7 +24,7 @@ export function addConvert(program: Command, host: Host): void {
         'A plan of the file is a plan of the export: same messages, same ids, same order.',
     )
     .argument('<EXPORT...>', 'folders, archives or files');
-  addOptions(command, ['out', 'force', ...optionGroups.reading, 'mapping', 'json', 'quiet', 'progress', 'logJson']);
+  addOptions(command, ['out', 'force', ...optionGroups.reading, 'mapping', 'json', 'quiet', 'progress']);
   command.action(
     runs(host, async (options, around, exports: string[]) => {
       const { source, workspace } = options;

@@ -51,7 +51,6 @@ export function addFetch(program: Command, host: Host): void {
     'json',
     'quiet',
     'progress',
-    'logJson',
   ]);
   command.action(
     runs(

@@ -56,6 +56,12 @@ export function addImport(program: Command, host: Host): void {
   );
 }
 
+/** Messages that it leaves out would be sent. */
+const withoutConfiguration = () =>
+  new UsageError('Cannot send messages to a service without the configuration of this folder', {
+    hint: 'Trust it (chatferry trust), or name one: --config FILE',
+  });
+
 async function importInto(
   host: Host,
   options: Options,
@@ -63,6 +69,7 @@ async function importInto(
   exports: string[],
 ): Promise<{ readonly exit: number; readonly outcome: string }> {
   const to = options.to ?? 'sandbox';
+  if (around.ignored !== undefined && (to !== 'sandbox' || options.appId !== undefined)) throw withoutConfiguration();
   const from = exports.length > 0 ? exports : around.configured;
   if (options.only && from.length === 0) throw onlyWithoutExport();
   const request: ImportRequest = {

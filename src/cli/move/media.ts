@@ -20,7 +20,7 @@ import { print } from '../terminal/print.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 const { store, media: mediaOptions } = optionGroups;
-const told = ['json', 'quiet', 'progress', 'logJson'] as const;
+const told = ['json', 'quiet', 'progress'] as const;
 
 export function addMedia(program: Command, host: Host): void {
   const media = program

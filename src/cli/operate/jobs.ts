@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { loadShownJobs } from '../../jobs/sync-file.ts';
+import { loadSyncFile } from '../../jobs/sync-file.ts';
 import { formatUtc } from '../../report/format.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { type JobOverview, type Overview, overviewOf } from '../../jobs/job-overview.ts';
@@ -17,7 +17,7 @@ export function addJobs(program: Command, host: Host): void {
   command.action(
     runs(host, async ({ json }, { clock }) => {
       const { config: configPath } = command.opts<{ config?: string }>();
-      const overview = overviewOf(loadShownJobs({ flags: {}, env: host.env, configPath }), clock.now());
+      const overview = overviewOf(loadSyncFile({ flags: {}, env: host.env, configPath }), clock.now());
       const exit = exitCodes.done;
       print(host, json ? JSON.stringify({ command: 'jobs', ...overview, exit }) : describe(overview));
       return exit;

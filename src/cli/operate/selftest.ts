@@ -33,13 +33,13 @@ export function addSelftest(program: Command, host: Host): void {
     .addOption(new Option('--minutes <N>', 'how long, about (default: 1; with --scenario: one migration)'))
     .addOption(new Option('--seed <N>', 'begin with this seed instead of a random one: repeats a run'))
     .addOption(new Option('--scenario <NAME>', `only this one; ${docsLink('guides/selftest')} lists them`));
-  addOptions(command, ['json', 'quiet', 'logJson']);
+  addOptions(command, ['json', 'quiet', 'progress']);
   command.action((flags: OwnFlags, self: Command) =>
     runs(host, (options, around) => prove(flags, options, around), ['minutes', 'seed', 'scenario'])({ ...flags }, self),
   );
 }
 
-async function prove(flags: OwnFlags, { json, logJson }: Options, around: CommandContext): Promise<number> {
+async function prove(flags: OwnFlags, { json, progress }: Options, around: CommandContext): Promise<number> {
   const { host } = around;
   const minutes = minutesOf(flags);
   const seed = flags.seed === undefined ? randomInt(1_000_000) : numberOf('seed', flags.seed, 0, 0x7fff_ffff);
@@ -53,7 +53,7 @@ async function prove(flags: OwnFlags, { json, logJson }: Options, around: Comman
     scenario: flags.scenario,
     clock: around.clock,
     // On a terminal the lines of the table are the progress.
-    progress: logJson ? around.progress : silent,
+    progress: progress === undefined ? silent : around.progress,
     signal: around.stopping,
     onResult: (result, isKept) => {
       if (!json) print(host, tableRow(result, isKept));

@@ -7,11 +7,11 @@ import { isServerAddress } from '../../io/input/server-input.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { variableOf } from '../../config/load-options.ts';
-import type { OptionName } from '../../config/options.ts';
+import { submittedNames } from '../../config/options.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import type { Host } from '../host.ts';
-import { addOptions, optionGroups } from '../options/flags.ts';
+import { addOptions } from '../options/flags.ts';
 import { runs } from '../command-context.ts';
 import { print } from '../terminal/print.ts';
 import { addPlace, embeddedFlag, placeFlags } from './fleet-place.ts';
@@ -22,23 +22,6 @@ interface SubmitFlags {
   readonly name?: string;
   readonly embedded?: string;
 }
-
-const { reading, planning, target } = optionGroups;
-/** Options of a job that a command line may also set. */
-const jobOptions = [
-  ...[...reading, ...planning, ...target].filter((name) => name !== 'rehearseFor'),
-  ...([
-    'apiKeyFile',
-    'rate',
-    'batchItems',
-    'batchBytes',
-    'concurrency',
-    'gracePeriod',
-    'duplicates',
-    'sendProfiles',
-  ] as const),
-  ...(['maxFailures', 'outOfOrder', 'trackUsers', 'readBack', 'verify', 'actions'] as const),
-] satisfies readonly OptionName[];
 
 export function addSubmit(program: Command, host: Host): void {
   const command = program
@@ -51,7 +34,7 @@ export function addSubmit(program: Command, host: Host): void {
     .option('--tenant <NAME>', 'Tenant that owns the unit: a-z, 0-9 and - (default: fleet.tenant)')
     .option('--name <NAME>', 'Name of the unit (default: that of the export)');
   addPlace(command);
-  addOptions(command, [...jobOptions, 'json', 'quiet']);
+  addOptions(command, [...submittedNames, 'json', 'quiet']);
   command.action(
     runs(
       host,
@@ -115,7 +98,7 @@ async function jobOfExport(exports: readonly string[], command: Command, host: H
 function givenOptions(command: Command, { env }: Host): Readonly<Record<string, string>> {
   const flags = command.opts<Record<string, unknown>>();
   const isFlag = (key: string) => command.getOptionValueSource(key) === 'cli';
-  const names = jobOptions.filter((key) => isFlag(key) || (env[variableOf(key)] ?? '') !== '');
+  const names = submittedNames.filter((key) => isFlag(key) || (env[variableOf(key)] ?? '') !== '');
   // A user who names one destination does not mean another one from a weaker source.
   const others = isFlag('to') ? ['appId', 'region'] : isFlag('appId') ? ['to'] : [];
   const meant = names.filter((key) => isFlag(key) || !others.includes(key));
@@ -124,7 +107,7 @@ function givenOptions(command: Command, { env }: Host): Readonly<Record<string, 
 
 async function jobsOfFile(flags: SubmitFlags, { env }: Host): Promise<readonly SubmittedJob[]> {
   if (flags.name !== undefined) throw new UsageError('Cannot use --name with a configuration: its jobs have names');
-  const said = jobOptions.map(variableOf).find((variable) => (env[variable] ?? '') !== '');
+  const said = submittedNames.map(variableOf).find((variable) => (env[variable] ?? '') !== '');
   if (said !== undefined) {
     throw new UsageError(`Cannot use ${said} with --config: workers do not have it`, {
       hint: `Write it into the configuration, and run this without it: env -u ${said} chatferry submit …`,

@@ -46,7 +46,7 @@ export function addSync(program: Command, host: Host): void {
     )
     .option('--once', 'Run every job once, one after the other, and end: for cron, systemd timers and CronJobs')
     .option('--job <NAME>', 'Only this job');
-  addOptions(command, ['json', 'quiet', 'progress', 'logJson']);
+  addOptions(command, ['json', 'quiet', 'progress']);
   command.action(
     runs(
       host,

@@ -1,65 +1,31 @@
 import { type Command, Option } from 'commander';
 import { flagOf, isSwitchedOff, negatedFlagOf, variableOf } from '../../config/load-options.ts';
-import { type OptionName, optionsSchema } from '../../config/options.ts';
+import { helpOf, namesOfTopic, type OptionName, type Topic, topics } from '../../config/options.ts';
 
-/** Options by topic, in the order of `--help-all`. */
-export const optionGroups = {
-  reading: ['source', 'workspace'],
-  planning: ['mapping', 'allowMappingChange', 'only', 'drift', 'exportScope'],
-  target: ['appId', 'region', 'to', 'profile', 'rehearseFor', 'retentionDays'],
-  sending: [
-    'yes',
-    'apiKeyFile',
-    'rate',
-    'batchItems',
-    'batchBytes',
-    'concurrency',
-    'gracePeriod',
-    'duplicates',
-    'sendProfiles',
-    'maxFailures',
-    'outOfOrder',
-    'trackUsers',
-    'readBack',
-    'verify',
-  ],
-  output: ['report', 'format', 'json', 'quiet', 'progress', 'logJson'],
-  media: [
-    'mediaTo',
-    'mediaBaseUrl',
-    'mediaMissing',
-    'mediaEndpoint',
-    'mediaRegion',
-    'mediaCredentials',
-    'mediaToken',
-    'mediaTokenHosts',
-    'bandwidth',
-  ],
-  store: ['store', 'allowNetworkFs'],
-} as const satisfies Record<string, readonly OptionName[]>;
-
-/** The options that `--help` shows of a command with many: those of a first migration. */
-const usual: ReadonlySet<OptionName> = new Set([
-  ...(['mapping', 'only', 'appId', 'region', 'rehearseFor', 'yes', 'apiKeyFile', 'store'] as const),
-]);
+/** Options by topic. */
+export const optionGroups = Object.fromEntries(topics.map((topic) => [topic, namesOfTopic(topic)])) as Readonly<
+  Record<Topic, readonly OptionName[]>
+>;
 
 /** A command with more options than this shows only the usual ones in `--help`. */
 const shownMax = 12;
 
-const topicOf = (name: OptionName): string | undefined =>
-  Object.entries(topics).find(([, names]) => (names as readonly OptionName[]).includes(name))?.[0];
-
-const topics = {
-  'Reading the export:': [...optionGroups.reading, ...optionGroups.planning],
-  'Destination:': optionGroups.target,
-  'Sending:': optionGroups.sending,
-  'Files of messages:': optionGroups.media,
-  'Output:': optionGroups.output,
-  'Checkpoint store:': optionGroups.store,
-} as const;
+/** Headings of `--help-all`. */
+const headings: Readonly<Record<Topic, string>> = {
+  reading: 'Reading the export:',
+  planning: 'Reading the export:',
+  target: 'Destination:',
+  sending: 'Sending:',
+  media: 'Files of messages:',
+  output: 'Output:',
+  store: 'Checkpoint store:',
+};
 
 function optionOf(name: OptionName): Option {
-  const { description = '', value } = optionsSchema.shape[name].meta() as { description?: string; value?: string };
+  const {
+    description,
+    traits: { value },
+  } = helpOf(name);
   if (isSwitchedOff(name)) return new Option(negatedFlagOf(name), description).default(undefined);
   return new Option(`${flagOf(name)}${value === undefined ? '' : ` <${value}>`}`, description);
 }
@@ -70,8 +36,8 @@ function addHelpAll(command: Command, hidden: ReadonlyMap<OptionName, Option>): 
   command.on('option:help-all', () => {
     for (const [name, option] of hidden) {
       option.hidden = false;
-      const topic = topicOf(name);
-      if (topic !== undefined) option.helpGroup(topic);
+      const { topic } = helpOf(name).traits;
+      if (topic !== undefined) option.helpGroup(headings[topic]);
     }
     command.help();
   });
@@ -82,15 +48,12 @@ export function addOptions(command: Command, names: readonly OptionName[]): Comm
   const hidden = new Map<OptionName, Option>();
   for (const name of names) {
     const option = optionOf(name);
-    if (names.length > shownMax && !usual.has(name)) hidden.set(name, option.hideHelp());
+    if (names.length > shownMax && !helpOf(name).traits.isUsual) hidden.set(name, option.hideHelp());
     command.addOption(option);
   }
   if (hidden.size > 0) addHelpAll(command, hidden);
   return command
-    .option(
-      '--config <FILE>',
-      'Configuration file (default: chatferry.yaml in this folder; only its harmless keys count until you trust it)',
-    )
+    .option('--config <FILE>', 'Configuration file (default: chatferry.yaml in this folder, once you trust it)')
     .addHelpText(
       'after',
       `\nEvery option is also a key of chatferry.yaml (${exampleKey(names)}) and a variable (${exampleVariable(names)}).`,

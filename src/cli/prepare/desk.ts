@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { assertCounts, readConfigFile } from '../../config/config-file.ts';
 import { configuredExports } from '../../config/configured-exports.ts';
 import { loadOptions } from '../../config/load-options.ts';
 import type { Options } from '../../config/options.ts';
@@ -115,5 +116,8 @@ function flagsOf(options: Options, { said }: CommandContext, config: string | un
 /** The options as the started commands read them, at this moment. @throws UsageError */
 function loadedOptions({ config, ...flags }: Flags, named: readonly string[], { env }: Host): Options {
   const exports = named.length > 0 ? named : configuredExports(config);
-  return loadOptions({ flags, env, configPath: config, exports });
+  const options = loadOptions({ flags, env, configPath: config, exports });
+  // Its answers are written there.
+  assertCounts(readConfigFile(config, exports));
+  return options;
 }

@@ -21,7 +21,7 @@ export function addInspect(program: Command, host: Host): void {
       'Detects the source of an export, counts its content, and shows five messages as Chatferry reads them. Reads only.',
     )
     .argument('<EXPORT...>', 'folders, archives or files');
-  addOptions(command, [...optionGroups.reading, 'mapping', 'json', 'quiet', 'progress', 'logJson']);
+  addOptions(command, [...optionGroups.reading, 'mapping', 'json', 'quiet', 'progress']);
   command.action(
     runs(host, async (options, around, exports: string[]) => {
       const { source, workspace, json } = options;

@@ -21,7 +21,7 @@ export function addPeople(program: Command, host: Host): void {
       'Writes the people of the plan as a table (CSV): id, name, handle, e-mail, messages, and the uid that they get. Fill in the ' +
         `column uid where people have one already, and name the file as people.lookup in the mapping: ${docsLink('guides/people')}.`,
     );
-  addOptions(command, ['out', 'force', 'mapping', ...optionGroups.store, 'json', 'quiet', 'logJson']);
+  addOptions(command, ['out', 'force', 'mapping', ...optionGroups.store, 'json', 'quiet', 'progress']);
   command.action(
     runs(host, async (options) => {
       const { store, out = '-', force } = options;

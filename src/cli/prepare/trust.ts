@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { type ConfigFile, lineOf, readConfigFile } from '../../config/config-file.ts';
+import { readConfigFile } from '../../config/config-file.ts';
 import { distrustFile, trustFile } from '../../config/trusted-files.ts';
-import { oneLine } from '../../lib/text/plain-text.ts';
+import { oneLine, visibleLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import type { Host } from '../host.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
@@ -17,8 +17,8 @@ export function addTrust(program: Command, host: Host): void {
   program
     .command('trust')
     .description(
-      'Shows what a configuration may do, and trusts its current content. Every command in its folder then uses it like a file passed with --config. A file that ' +
-        `changes must be trusted again. Files that it names, such as a mapping, are trusted with it, whatever they hold: ${docsLink('understand/security')}.`,
+      'Shows a configuration, and trusts its current content. Every command in its folder then uses it like a file passed with --config; before, it does not count. ' +
+        `A file that changes must be trusted again. Files that it names, such as a mapping, are trusted with it, whatever they hold: ${docsLink('understand/security')}.`,
     )
     .argument('[FILE]', 'the configuration', './chatferry.yaml')
     .option('--remove', 'Trust it no longer')
@@ -30,35 +30,17 @@ export function addTrust(program: Command, host: Host): void {
 }
 
 function trust(path: string, { json }: Flags, host: Host): void {
-  const file = readConfigFile(path)!;
-  const keys = file.risky.map(({ at, because }) => ({ key: at.join('.'), line: lineOf(file, at), because }));
-  // Shown first: a user who sees something unexpected can stop here, or revoke the trust.
-  if (json !== true) for (const line of describe(file, keys)) print(host, line);
-  if (keys.length > 0) trustFile(path, file.text);
-  const exit = exitCodes.done;
-  if (json === true) print(host, JSON.stringify({ command: 'trust', file: path, keys, exit }));
-  else if (keys.length > 0)
-    print(
-      host,
-      `Trusted as it is now; chatferry trust --remove ${quoted(oneLine(path))} removes it from the trusted files`,
-    );
-}
-
-interface ShownKey {
-  readonly key: string;
-  readonly line: number;
-  readonly because: string;
-}
-
-function describe({ path, values }: Pick<ConfigFile, 'path' | 'values'>, keys: readonly ShownKey[]): string[] {
+  const { text } = readConfigFile(path)!;
   const name = oneLine(path);
-  // A configuration has no such key.
-  if (Object.hasOwn(values, 'version')) return [`${name} is a mapping: it decides what is sent`];
-  if (keys.length === 0) return [`${name} needs no trust: everything in it is harmless`];
-  const shown = keys.map(({ key, line, because }) => [`${oneLine(key)} (line ${line})`, because] as const);
-  const width = Math.max(...shown.map(([key]) => key.length));
-  return [`${name} sets`, ...shown.map(([key, because]) => `  ${key.padEnd(width)}  ${because}`)];
+  // Shown first: a user who sees something unexpected can stop here, or revoke the trust.
+  if (json !== true) print(host, [`${name} says`, ...text.trimEnd().split(/\r?\n/).map(shown)].join('\n'));
+  trustFile(path, text);
+  const exit = exitCodes.done;
+  if (json === true) print(host, JSON.stringify({ command: 'trust', file: path, exit }));
+  else print(host, `Trusted as it is now; chatferry trust --remove ${quoted(name)} removes it from the trusted files`);
 }
+
+const shown = (line: string) => `  ${visibleLine(line)}`.trimEnd();
 
 function remove(path: string, { json }: Flags, host: Host): void {
   const removed = distrustFile(path);

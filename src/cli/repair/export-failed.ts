@@ -21,7 +21,7 @@ export function addExportFailed(program: Command, host: Host): void {
         'if it was moved after the plan.',
     )
     .argument('[EXPORT...]', 'folders, archives or files, if they were moved');
-  addOptions(command, ['out', 'force', ...optionGroups.store, 'json', 'quiet', 'logJson']);
+  addOptions(command, ['out', 'force', ...optionGroups.store, 'json', 'quiet', 'progress']);
   command.action(
     runs(host, async (options, around, exports: string[]) => {
       const { store, out, force } = options;

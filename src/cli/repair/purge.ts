@@ -24,7 +24,7 @@ export function addPurge(program: Command, host: Host): void {
         'status and later imports work as before. It cannot be undone. Names of people and conversations stay; ' +
         `${docsLink('guides/retry')} says what else.`,
     );
-  addOptions(command, [...store, ...target, 'yes', 'json', 'quiet', 'logJson']);
+  addOptions(command, [...store, ...target, 'yes', 'json', 'quiet', 'progress']);
   command.action(
     runs(host, async (options, around) => {
       const { to, appId } = options;

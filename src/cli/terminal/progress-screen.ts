@@ -1,21 +1,26 @@
 import type { ProgressLine } from '../../commands/progress-line.ts';
 import type { Clock } from '../../lib/flow/clock.ts';
+import type { UnforeseenFault } from '../../lib/flow/progress.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import type { StageState } from './progress-stage.ts';
+
+export type Level = 'info' | 'warn';
 
 /** Where stages are shown. */
 export interface Screen {
   add(stage: StageState): void;
   change(stage: StageState): void;
   /** Takes the stage away and leaves `line` in its place. */
-  remove(stage: StageState, line: string): void;
+  remove(stage: StageState, line: string, summary?: string): void;
   /** A lasting line. */
-  write(line: string): void;
+  write(line: string, level?: Level): void;
+  /** An unexpected error that a row threw; people are not shown one. */
+  fault?(fault: UnforeseenFault): void;
 }
 
 export interface ScreenOptions {
   readonly columns: number | (() => number);
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly intervalMs?: number;
 }
 
@@ -103,10 +108,13 @@ function erase(lineCount: number): string {
 /** For programs: an object when a stage begins, at most one every `intervalMs`, one when it begins or ends to wait, and one at its end. */
 export function jsonScreen(writer: QuietWriter, { clock, intervalMs = 1_000 }: ScreenOptions): Screen {
   const written = new Map<StageState, { atMs: number; wasWaiting: boolean }>();
-  const write = (line: ProgressLine) => writer.write(`${JSON.stringify(line)}\n`);
+  const write = (line: UntimedLine, level: Level = 'info') =>
+    writer.write(
+      `${JSON.stringify({ time: new Date(clock.now()).toISOString(), level, ...line } satisfies ProgressLine)}\n`,
+    );
   const show = (stage: StageState) => {
     written.set(stage, { atMs: clock.monotonic(), wasWaiting: isWaiting(stage) });
-    write(lineOf(stage, false));
+    write(lineOf(stage, { finished: false, summary: null }));
   };
   return {
     add: show,
@@ -115,21 +123,27 @@ export function jsonScreen(writer: QuietWriter, { clock, intervalMs = 1_000 }: S
       const isDue = !last || clock.monotonic() - last.atMs >= intervalMs;
       if (isDue || last.wasWaiting !== isWaiting(stage)) show(stage);
     },
-    remove(stage) {
+    remove(stage, _, summary) {
       written.delete(stage);
-      write(lineOf(stage, true));
+      write(lineOf(stage, { finished: true, summary: summary === undefined ? null : oneLine(summary) }));
     },
-    write: (message) => write({ message: oneLine(message) }),
+    write: (message, level) => write({ message: oneLine(message) }, level),
+    fault: ({ of, ...fault }) => write({ ...of, message: 'A row was not understood', ...fault }, 'warn'),
   };
 }
 
+type Untimed<Line> = Line extends ProgressLine ? Omit<Line, 'time' | 'level'> : never;
+type UntimedLine = Untimed<ProgressLine>;
+
 const isWaiting = (stage: StageState): boolean => stage.now().waiting !== undefined;
 
-function lineOf(stage: StageState, finished: boolean): ProgressLine {
-  const { name, done, total = null, rate, etaMs, waiting, note } = stage.now();
+function lineOf(stage: StageState, end: { readonly finished: boolean; readonly summary: string | null }): UntimedLine {
+  const { name, of, done, failed, total = null, rate, etaMs, waiting, note } = stage.now();
   return {
+    ...of,
     stage: oneLine(name),
     done,
+    failed,
     total,
     ratePerSecond: rate === null ? null : Math.round(rate * 100) / 100,
     etaMs: etaMs === null ? null : Math.round(etaMs),
@@ -137,7 +151,7 @@ function lineOf(stage: StageState, finished: boolean): ProgressLine {
       ? { reason: oneLine(waiting.reason), ms: waiting.ms === undefined ? null : Math.round(waiting.ms) }
       : null,
     note: note === undefined ? null : oneLine(note),
-    finished,
+    ...end,
   };
 }
 

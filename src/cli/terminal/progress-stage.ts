@@ -1,4 +1,5 @@
 import type { Clock } from '../../lib/flow/clock.ts';
+import type { JobRunName, StageOptions } from '../../lib/flow/progress.ts';
 import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { smoothedRate } from '../../lib/flow/smoothed-rate.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
@@ -32,23 +33,26 @@ export interface StageState {
   closingLine(summary: string | undefined): string;
 }
 
-interface StageOptions {
+interface Style {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly color: boolean;
 }
 
-export function createStage(name: string, firstTotal: number | undefined, options: StageOptions): StageState {
-  const { clock, color } = options;
+export function createStage(
+  name: string,
+  { total: firstTotal, of }: StageOptions,
+  { clock, color }: Style,
+): StageState {
   const startedMs = clock.monotonic();
   const measured = smoothedRate();
   let updatedMs = startedMs;
   let update: StageUpdate = { done: 0 };
   let total = firstTotal;
-  const title = paint('bold', oneLine(name).padEnd(nameWidth), { color });
+  const title = paint('bold', titleOf({ name, of }), { color });
   const now = (): LineState => {
     const nowMs = clock.monotonic();
     const rate = update.rate ?? measured.perSecond(nowMs);
-    return { name, ...stateOf(update, total, rate, nowMs - updatedMs) };
+    return { name, of, ...stateOf(update, total, rate, nowMs - updatedMs) };
   };
   return {
     set(next) {
@@ -71,7 +75,7 @@ export function createStage(name: string, firstTotal: number | undefined, option
 function stateOf(update: StageUpdate, total: number | undefined, rate: number | null, sinceUpdateMs: number) {
   const { done, failed = 0, waiting, waitMs, note } = update;
   const leftMs = waitMs === undefined ? undefined : Math.max(0, waitMs - sinceUpdateMs);
-  const state: Omit<LineState, 'name'> = {
+  const state: Omit<LineState, 'name' | 'of'> = {
     done,
     total,
     failed,
@@ -93,6 +97,7 @@ function etaOf(update: StageUpdate, total: number | undefined, rate: number | nu
 /** State shown by one line of progress. */
 export interface LineState {
   readonly name: string;
+  readonly of: JobRunName | undefined;
   readonly done: number;
   readonly total: number | undefined;
   readonly failed: number;
@@ -111,9 +116,13 @@ type Piece = readonly [text: string, format?: Format];
 /** Columns of the name, so that the figures of several stages are aligned. */
 const nameWidth = 10;
 
+/** `Sending`, or `support: Sending`. */
+const titleOf = ({ name, of }: Pick<LineState, 'name' | 'of'>): string =>
+  oneLine(of === undefined ? name : `${of.job}: ${name}`).padEnd(nameWidth);
+
 /** Returns the line, most important first, cut to `columns`. While waiting, the reason replaces rate and time left. */
 function progressLine(state: LineState, columns: number, color: boolean): string {
-  const pieces: Piece[] = [[oneLine(state.name).padEnd(nameWidth), 'bold'], [counted(state)]];
+  const pieces: Piece[] = [[titleOf(state), 'bold'], [counted(state)]];
   if (state.failed > 0) pieces.push([`${formatCount(state.failed)} failed`, 'yellow']);
   if (state.waiting !== undefined) pieces.push([waitingText(state.waiting), 'yellow']);
   else pieces.push(...pace(state));

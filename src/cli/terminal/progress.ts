@@ -1,6 +1,14 @@
 import type { Clock } from '../../lib/flow/clock.ts';
-import type { Progress as RunProgress } from '../../lib/flow/progress.ts';
-import { jsonScreen, liveScreen, plainScreen, type ProgressStream, quietWriter } from './progress-screen.ts';
+import type { Progress as RunProgress, StageOptions } from '../../lib/flow/progress.ts';
+import {
+  jsonScreen,
+  type Level,
+  liveScreen,
+  plainScreen,
+  type ProgressStream,
+  quietWriter,
+  type Screen,
+} from './progress-screen.ts';
 import { createStage, type StageUpdate } from './progress-stage.ts';
 
 export type { StageUpdate };
@@ -12,7 +20,7 @@ export interface ProgressOptions {
   readonly style: 'live' | 'plain' | 'json';
   /** Width of the terminal; a function where it may be resized. */
   readonly columns: number | (() => number);
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   /** Least time between two drawings of a stage, in ms. Default 100 for live lines, 10,000 for plain ones, 1,000 for JSON. */
   readonly intervalMs?: number;
   readonly color: boolean;
@@ -26,9 +34,9 @@ export interface Stage {
 }
 
 export interface Progress extends Pick<RunProgress, 'unforeseen'> {
-  stage(name: string, options?: { readonly total?: number }): Stage;
+  stage(name: string, options?: StageOptions): Stage;
   /** A lasting line above the live ones, as it is: what comes from outside goes through `forTerminal` first. */
-  log(line: string): void;
+  log(line: string, level?: Level): void;
   /** Call it in `finally`: keeps the last state of unfinished stages on the screen and stops the redrawing. */
   close(): void;
 }
@@ -40,26 +48,27 @@ const screens = { live: liveScreen, plain: plainScreen, json: jsonScreen } as co
  * end, to be read by people or by programs. The cursor is never hidden, so nothing is left to restore when we are killed.
  */
 export function createProgress(options: ProgressOptions): Progress {
-  const screen = screens[options.style](quietWriter(options.stream), options);
+  const screen: Screen = screens[options.style](quietWriter(options.stream), options);
   const running = new Map<Stage, () => void>();
   return {
-    stage(name, { total } = {}) {
-      const state = createStage(name, total, options);
-      const end = (line: string) => {
-        if (running.delete(stage)) screen.remove(state, line);
+    stage(name, given = {}) {
+      const state = createStage(name, given, options);
+      const end = (line: string, summary?: string) => {
+        if (running.delete(stage)) screen.remove(state, line, summary);
       };
       const stage: Stage = {
         update(update) {
           state.set(update);
           if (running.has(stage)) screen.change(state);
         },
-        finish: (summary) => end(state.closingLine(summary)),
+        finish: (summary) => end(state.closingLine(summary), summary),
       };
       running.set(stage, () => end(state.line()));
       screen.add(state);
       return stage;
     },
-    log: (line) => screen.write(line),
+    log: (line, level) => screen.write(line, level),
+    ...(screen.fault && { unforeseen: screen.fault }),
     close: () => {
       for (const interrupt of [...running.values()]) interrupt();
     },

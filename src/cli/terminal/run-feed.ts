@@ -28,7 +28,7 @@ export function createRunFeed(shown: Progress, clock: Pick<Clock, 'monotonic'>):
     ...shown,
     stage(name, options) {
       const drawn = shown.stage(name, options);
-      const state = createStage(name, options?.total, { clock, color: false });
+      const state = createStage(name, options ?? {}, { clock, color: false });
       const kept: Kept = { state, startedMs: clock.monotonic() };
       if (stages.push(kept) > stagesMax) stages.shift();
       return {

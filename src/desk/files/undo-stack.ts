@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readConfigFile } from '../../config/config-file.ts';
-import { trustInside, trustIfPossible, countsWholly } from '../../commands/trust-written.ts';
+import { trustInside, trustIfPossible, countsHere } from '../../commands/trust-written.ts';
 import { inTurn } from '../../lib/file-lock.ts';
 import { replaceFileSync } from '../../lib/files/atomic-file.ts';
 import { exportAround } from '../../lib/files/outside-exports.ts';
@@ -54,7 +54,7 @@ export class UndoStack {
   #undo(workspace: Workspace): readonly string[] {
     const entry = this.#entries.at(-1);
     if (entry === undefined || !isNow(entry.after, filesNow(workspace))) throw new Changed();
-    const counted = workspace.configPath !== undefined || countsWholly();
+    const counted = workspace.configPath !== undefined || countsHere();
     const changed = [...entry.before].filter(([path, text]) => text !== entry.after.get(path));
     for (const [path, text] of changed) {
       if (text === null) rmSync(path);

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type ConfigChanges, writeConfig } from '../../commands/write-config.ts';
 import { configuredExports } from '../../config/configured-exports.ts';
 import type { Options } from '../../config/options.ts';
-import { isOutside } from '../../lib/files/inside-folder.ts';
 import { logPathOf } from '../../report/decision-log.ts';
 import { type ReportData, reportDataSchema } from '../../report/report-data.ts';
 import { reportFolderOf } from '../../report/report-folder.ts';
@@ -107,7 +106,8 @@ export class Workspace {
   /** A path in the one form in which the page shows it, and `init` prints it: from the folder of the desk, if it is below it. */
   shown(path: string): string {
     const below = relative(this.folder, resolve(this.folder, path));
-    return isOutside(below) ? path : below.replaceAll(sep, '/');
+    const isOutside = below === '..' || below.startsWith(`..${sep}`) || isAbsolute(below);
+    return isOutside ? path : below.replaceAll(sep, '/');
   }
 
   /** Changes with each of the files, whoever wrote it. @throws UsageError */

@@ -190,6 +190,8 @@ export class Runner {
     const { data } = progressLineSchema.safeParse(parsed(line));
     if (data === undefined || !this.#run) return false;
     const { notices, stages } = this.#run;
+    // An unexpected error of a row is for the log; the row is in the report.
+    if ('stack' in data) return true;
     if ('message' in data) this.#change({ notices: [...notices, data.message].slice(-noticesMax) });
     else this.#change({ stages: withStage(stages, data) });
     return true;

@@ -1,8 +1,20 @@
 /** Progress of a run; the command line displays it, a library user may ignore it. */
 export interface Progress {
-  stage(name: string, options?: { readonly total?: number }): StageProgress;
+  stage(name: string, options?: StageOptions): StageProgress;
   /** Reports an error that did not stop the run, for the log; a screen shows none. */
   unforeseen?(fault: UnforeseenFault): void;
+}
+
+export interface StageOptions {
+  readonly total?: number;
+  /** Of several jobs that run: the one that this is about. */
+  readonly of?: JobRunName;
+}
+
+export interface JobRunName {
+  readonly job: string;
+  /** `support-3`. */
+  readonly run: string;
 }
 
 export interface UnforeseenFault {
@@ -11,6 +23,7 @@ export interface UnforeseenFault {
   /** `TypeError`. Its message is left out: it may quote what a person wrote. */
   readonly error: string;
   readonly stack: string;
+  readonly of?: JobRunName;
 }
 
 export interface StageProgress {

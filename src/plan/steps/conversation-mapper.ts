@@ -23,8 +23,6 @@ export interface ConversationMapperOptions {
   readonly isFiltered: boolean;
   /** Called with each conversation that is new, or described again. */
   onConversation(conversation: StagedConversation, record: ConversationRecord, mapped: MappedConversation): void;
-  /** Called when a conversation is described that was named, or described, before. */
-  onOrder?: ((met: 'named' | 'described') => void) | undefined;
   /** Something of it that a person should know: a code and words. */
   onProblem(code: string, reason: string): void;
 }
@@ -59,9 +57,7 @@ export class ConversationMapper {
 
   /** Adds a description. For merged conversations, that of the first is sent. One that says no more than the id takes nothing away. */
   add(record: ConversationRecord): void {
-    const met = this.#conversations.get(record.id);
-    if (met) this.#options.onOrder?.(met.isDescribed ? 'described' : 'named');
-    if (isBare(record) && met?.isDescribed) return;
+    if (isBare(record) && this.#conversations.get(record.id)?.isDescribed) return;
     const target = this.#mergedInto?.get(record.id);
     if (target === undefined) this.#add(record, false);
     else {

@@ -31,10 +31,10 @@ export class ItemWriter {
   /** The file that was written to last: items of one file come one after the other. */
   #latest: { readonly path: string; readonly id: number } | undefined;
 
-  constructor(store: Store, rows: RowWriter, names = new NameWriter(store)) {
+  constructor(store: Store, rows: RowWriter) {
     this.#store = store;
     this.#rows = rows;
-    this.#names = names;
+    this.#names = new NameWriter(store);
     this.#problems = store.staging.problemWriter();
     this.#hosts = store.staging.attachmentHosts();
     this.#relations = store.staging.relations();

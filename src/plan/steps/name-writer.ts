@@ -27,11 +27,6 @@ export class NameWriter {
     this.#conversations.set(conversation.sourceId, this.#saveConversation(conversation));
   }
 
-  /** A conversation that an earlier plan wrote, by the id in the store. */
-  seeConversation(sourceId: string, id: number): void {
-    this.#conversations.set(sourceId, id);
-  }
-
   /** A person that an earlier plan wrote, by the id in the store. */
   seePerson(id: number): void {
     this.#seenPeople.add(id);

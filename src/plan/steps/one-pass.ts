@@ -5,7 +5,6 @@ import { EntryMapper } from '../entry-mapper.ts';
 import { ItemWriter } from './item-writer.ts';
 import type { Planning } from '../plan-options.ts';
 import type { WantedFiles } from '../reading/read-entries.ts';
-import type { UnchangedNames } from './unchanged-names.ts';
 import { unforeseenLog } from './unforeseen-log.ts';
 
 /** Items per transaction: enough to make the cost of a commit disappear. */
@@ -15,28 +14,16 @@ const itemsPerCommit = 5_000;
 export interface PassResult {
   readonly outcome: 'done' | 'read-everything';
   readonly writer: ItemWriter;
-  /** Ways in which people or conversations depended on the order in which files were read. */
-  readonly order: ReadonlySet<'named' | 'described'>;
 }
 
-/**
- * One pass over the exports: everything wanted is read, mapped and written.
- *
- * @param unchanged If the export is the one of the plan before: its people and conversations stay as they are.
- */
-export async function readOnce(
-  planning: Planning,
-  wanted: WantedFiles,
-  rows: RowWriter,
-  unchanged?: UnchangedNames,
-): Promise<PassResult> {
+/** One pass over the exports: everything wanted is read, mapped and written. */
+export async function readOnce(planning: Planning, wanted: WantedFiles, rows: RowWriter): Promise<PassResult> {
   const { reader, inputs, adapter, sourceOptions, corrections, options, commit, update } = planning;
   const { signal, workspace } = options;
   const readsAll = corrections === undefined && wanted.every((paths) => paths === 'all');
   // One writer and one mapper for all inputs: people of one input are known in the next.
-  const writer = new ItemWriter(planning.store, rows, unchanged);
-  const order: Set<'named' | 'described'> = new Set();
-  const mapper = openMapper(planning, writer, { readsAll, unchanged, order });
+  const writer = new ItemWriter(planning.store, rows);
+  const mapper = openMapper(planning, writer, readsAll);
   let input = -1;
   for await (const list of reader.read({ adapter, sourceOptions, workspace, wanted }, signal)) {
     while (input < list.input) {
@@ -49,7 +36,7 @@ export async function readOnce(
       if (entry.type === 'record') options.onRecord?.(entry.record, entry.location, list.input);
       if (entry.type !== 'file') mapper.add(entry);
       else if (wanted[input] !== 'all' && isChangedShared(entry, writer.files))
-        return { outcome: 'read-everything', writer, order };
+        return { outcome: 'read-everything', writer };
       else writer.closeFile(entry);
     }
     if (writer.itemCount < itemsPerCommit) continue;
@@ -63,29 +50,18 @@ export async function readOnce(
   signal.throwIfAborted();
   writer.beforeCommit();
   update({ done: writer.rowCount });
-  return { outcome: 'done', writer, order };
+  return { outcome: 'done', writer };
 }
 
-interface Reading {
-  /** Otherwise people of files that are not read again are known from the store. */
-  readonly readsAll: boolean;
-  readonly unchanged: UnchangedNames | undefined;
-  readonly order: Set<'named' | 'described'>;
-}
-
+/** @param readsAll Otherwise people of files that are not read again are known from the store. */
 function openMapper(
   { store, options, adapter, actions, nowMs }: Planning,
   writer: ItemWriter,
-  { readsAll, unchanged, order }: Reading,
+  readsAll: boolean,
 ): EntryMapper {
   const { mapping, profile, only } = options;
-  if (!readsAll && !unchanged) for (const id of store.staging.personIds()) writer.seePerson(id);
+  if (!readsAll) for (const id of store.staging.personIds()) writer.seePerson(id);
   const readStored = store.staging.storedPersonReader();
-  const storedPerson = (sourceId: string) => {
-    const stored = readStored(sourceId);
-    if (stored) unchanged?.noteFound(stored);
-    return stored?.record;
-  };
   return new EntryMapper(
     {
       mapping,
@@ -97,8 +73,7 @@ function openMapper(
       replaysReactions: actions.includes('reactions'),
       stagedText: store.staging.stagedTextReader(),
       people: store.staging.spilledMap('people'),
-      storedPerson: readsAll ? undefined : storedPerson,
-      onOrder: (met) => order.add(met),
+      storedPerson: readsAll ? undefined : (sourceId) => readStored(sourceId)?.record,
       onUnforeseen: unforeseenLog(options.progress),
     },
     (item) => writer.write(item),

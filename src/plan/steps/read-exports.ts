@@ -7,8 +7,6 @@ import { driftNotesOf } from '../drift-notes.ts';
 import type { PlanNeeds } from '../note-rules.ts';
 import { readOnce } from './one-pass.ts';
 import type { Planning } from '../plan-options.ts';
-import { independenceOf } from '../touched.ts';
-import { readTouched } from './read-touched.ts';
 
 /** The result of reading. */
 export interface Read {
@@ -19,18 +17,11 @@ export interface Read {
   readonly tally?: Tally | undefined;
   /** Counts of the rows, if every row was written just now and stayed as it was written. */
   readonly counts?: RowCounts | undefined;
-  /** In words, how little was read: after a mapping changed. */
-  readonly note?: string | undefined;
 }
 
-/** Reads everything into an empty store, otherwise what changed since the last plan, or what a changed mapping touches. */
+/** Reads everything into an empty store, otherwise what changed since the last plan. */
 export async function readExports(planning: Planning, needs: PlanNeeds): Promise<Read> {
   const { store } = planning;
-  if (needs.touched) {
-    const read = await readTouched(planning, needs.touched);
-    if (read) return { ...read, isChanged: true };
-    store.staging.forgetExport();
-  }
   if (store.staging.isUnplanned()) {
     store.totalsCache?.invalidate();
     return readFirst(planning);
@@ -47,12 +38,10 @@ async function readFirst(planning: Planning): Promise<Read> {
   store.staging.dropMessageIndexes();
   const tally = new Tally();
   const rows = store.staging.appendRows();
-  const { writer, order } = await readOnce(planning, everyFile(planning.inputs), counted(rows, tally));
+  const { writer } = await readOnce(planning, everyFile(planning.inputs), counted(rows, tally));
   store.staging.createMessageIndexes();
   const read = { rowCount: writer.rowCount, isChanged: true };
-  const hasDuplicates = store.staging.markRepeated() > 0;
-  store.writeMeta('independence', independenceOf(planning, { order, hasDuplicates }));
-  return hasDuplicates ? read : { ...read, tally, counts: rows.counts };
+  return store.staging.markRepeated() === 0 ? { ...read, tally, counts: rows.counts } : read;
 }
 
 /** A later plan: read what changed, and drop what its files no longer hold. */
@@ -75,7 +64,6 @@ async function readChanges(planning: Planning, { everything, isContinued }: Plan
     readAll ||= concernsAll(changes);
     if (readAll) store.staging.reopenAllFiles();
     read.isChanged = true;
-    store.writeMeta('independence', '');
     const wanted = readAll ? everyFile(changes) : changes.map(({ changed }) => changed);
     const { outcome, writer } = await readOnce(planning, wanted, mergingRows(planning, !everything));
     if (outcome === 'read-everything') {

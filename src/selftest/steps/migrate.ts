@@ -138,7 +138,8 @@ class Rehearsal {
       ...scenario.options,
       '--no-verify',
       '--yes',
-      '--log-json',
+      '--progress',
+      'json',
       '--json',
     ];
     this.#runs++;
@@ -183,7 +184,7 @@ class Rehearsal {
     const { scenario, signal } = this.#options;
     const visibleAfterMs = scenario.server === 'embedded' ? undefined : scenario.server.plan.listing?.visibleAfterMs;
     if (visibleAfterMs !== undefined) await wait(visibleAfterMs);
-    const ended = await this.#start(['verify', '--log-json', '--json'], 'verify.log').ended;
+    const ended = await this.#start(['verify', '--progress', 'json', '--json'], 'verify.log').ended;
     signal.throwIfAborted();
     if (ended.code !== 0) this.#blame('verify', ended);
   }

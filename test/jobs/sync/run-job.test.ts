@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../src/checkpoint/open.ts';
@@ -285,6 +294,17 @@ describe('a run of a job', () => {
       const { context } = sceneOf(oneJob('x'));
       return { ...context, clock: { ...context.clock, now: () => nowMs } };
     }
+  });
+
+  it('removes no report because its state alone says that it is one', async () => {
+    const { folder, run, state } = sceneOf(oneJob('HERE/export.ndjson', 'keepReports: { count: 1 }'));
+    const elsewhere = home.make();
+    for (const count of [1, 2, 3]) {
+      writeMessages(join(folder, 'export.ndjson'), upTo(count));
+      await run();
+      state.db.prepare('UPDATE job_run SET report = ?').run(elsewhere);
+    }
+    expect(existsSync(elsewhere)).toBe(true);
   });
 });
 

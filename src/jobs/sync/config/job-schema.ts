@@ -1,29 +1,14 @@
 import { z } from 'zod';
 import { fleetSchema } from './fleet-keys.ts';
 import { exportSchema } from './export-location.ts';
-import { optionsSchema } from '../../../config/options.ts';
+import { consents, jobOptionNames, type OptionName, optionsSchema } from '../../../config/options.ts';
 import { oneOrMore, parseCount, parsed, parseDuration, parseRate, text } from '../../../lib/text/units.ts';
 import { mediaSchema } from '../../../mapping/media-rules.ts';
 import { listenSchema, logSchema } from '../../listen-options.ts';
 import { parseCron, parseHours, parseTimeZone } from './times.ts';
 import { webhookSchema } from './webhook.ts';
 
-/** Options of `plan` and `import` that a job may set; the rest would make no sense without a person watching. */
-const wantedOptions = [
-  ...['store', 'allowNetworkFs', 'to', 'appId', 'region', 'profile', 'rehearseFor', 'retentionDays'],
-  'apiKeyFile',
-  ...['source', 'workspace', 'mapping', 'allowMappingChange', 'only', 'drift', 'outOfOrder', 'exportScope', 'actions'],
-  ...['rate', 'batchItems', 'batchBytes', 'concurrency', 'gracePeriod', 'duplicates', 'sendProfiles', 'maxFailures'],
-  ...['trackUsers', 'readBack', 'verify', 'report', 'format'],
-];
-
-const jobOptions = Object.fromEntries(
-  Object.entries(optionsSchema.shape)
-    .filter(([name]) => wantedOptions.includes(name))
-    .map(([name, schema]) => [name, schema.optional()]),
-);
-
-export const jobOptionNames: readonly string[] = Object.keys(jobOptions);
+const jobOptions = Object.fromEntries(jobOptionNames.map((name) => [name, optionsSchema.shape[name].optional()]));
 
 const rateSchema = z.strictObject({
   hours: parsed(parseHours).meta({ description: "When, in the job's time zone, such as 08:00-18:00" }),
@@ -101,8 +86,10 @@ export const syncPartSchema = z.object({
   sync: syncSchema.prefault({}),
 });
 
+const noKeys = Object.fromEntries(consents.map((name) => [name, true])) as Partial<Record<OptionName, true>>;
+
 /** The whole file, as its published JSON Schema describes it. */
-export const configFileSchema = optionsSchema.omit({ yes: true, force: true, oneByOne: true }).extend({
+export const configFileSchema = optionsSchema.omit(noKeys).extend({
   export: z
     .union([text, z.array(text).min(1)], { error: 'expected a path, or a list of paths' })
     .optional()

@@ -1,16 +1,16 @@
-import { openStore } from '../checkpoint/open.ts';
-import { UsageError } from '../lib/errors.ts';
-import type { Secret } from '../lib/secret.ts';
-import { exitCodes } from '../model/exit-codes.ts';
-import { DeliveryClient } from '../service/delivery-client.ts';
-import type { ImportOutcome, MessageAnswer } from '../service/outcome.ts';
-import type { Profile } from '../service/profiles.ts';
-import type { Pace } from '../delivery/pace.ts';
-import { keyOf } from '../delivery/compare.ts';
-import { wireMessage } from '../delivery/wire-message.ts';
-import { paceOf, profileOf } from '../delivery/target.ts';
-import { errorFinding, type Connection, type ConnectionOptions, openConnection } from './doctor/connection.ts';
-import { error, type Finding, ok, warning } from './finding.ts';
+import { openStore } from '../../checkpoint/open.ts';
+import { UsageError } from '../../lib/errors.ts';
+import type { Secret } from '../../lib/secret.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
+import { DeliveryClient } from '../../service/delivery-client.ts';
+import type { ImportOutcome, MessageAnswer } from '../../service/outcome.ts';
+import type { Profile } from '../../service/profiles.ts';
+import type { Pace } from '../../delivery/pace.ts';
+import { keyOf } from '../../delivery/compare.ts';
+import { wireMessage } from '../../delivery/wire-message.ts';
+import { paceOf, profileOf } from '../../delivery/target.ts';
+import { errorFinding, type Connection, type ConnectionOptions, openConnection } from './connection.ts';
+import { error, type Finding, ok, warning } from '../finding.ts';
 
 export type ProbeOptions = ConnectionOptions & {
   /** In [0, 1): makes the muid a new one. */

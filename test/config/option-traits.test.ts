@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { addOptions } from '../../src/cli/options/flags.ts';
+import { jobOptionNames, namesOfTopic, optionNames, submittedNames, topics } from '../../src/config/options.ts';
+
+describe('an option', () => {
+  it('cannot be misspelt where it is named', () => {
+    // @ts-expect-error There is no such option.
+    expect(() => addOptions(new Command(), ['outOfOrdr'])).toThrow(TypeError);
+    // @ts-expect-error There is no such topic.
+    expect(namesOfTopic('sendin')).toEqual([]);
+  });
+
+  it('has one topic at most', () => {
+    const listed = topics.flatMap((topic) => namesOfTopic(topic));
+    expect(listed.length).toBeGreaterThan(40);
+    expect(new Set(listed).size).toBe(listed.length);
+    for (const name of listed) expect(optionNames).toContain(name);
+  });
+
+  it('of a submission is one of a job, which also says where its files are', () => {
+    expect(jobOptionNames.filter((name) => !submittedNames.includes(name))).toEqual([
+      ...['store', 'allowNetworkFs', 'rehearseFor', 'report', 'format'],
+    ]);
+    for (const topic of ['reading', 'planning', 'target'] as const)
+      for (const name of namesOfTopic(topic)) expect(jobOptionNames, name).toContain(name);
+    expect(submittedNames).toContain('outOfOrder');
+  });
+});
