@@ -9,7 +9,7 @@ describe('simulateFleet()', () => {
   });
 
   it.each([
-    ['the database says yes to whoever has lost a unit', 'no-fence', 18],
+    ['the database says yes to whoever has lost a unit', 'no-fence', 93],
     ['whoever takes over hears nothing of what left', 'no-replay', 58],
     ['requests leave before there is a copy', 'no-first-copy', 2],
   ] as const)('finds messages twice where %s', async (_, broken, seed) => {
