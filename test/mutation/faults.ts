@@ -185,6 +185,20 @@ export const faults: readonly Fault[] = [
     tests: ['test/delivery/quarantine'],
   },
   {
+    harm: 'a message that arrives while its request is read back is a suspect, and sent twice',
+    file: 'src/delivery/lanes/receipts.ts',
+    text: 'const isFound = early.length + late.length < unread.length;',
+    becomes: 'const isFound = false;',
+    tests: ['test/simulate'],
+  },
+  {
+    harm: 'a suspect fails at a destination that stores only a part of what it gets',
+    file: 'src/delivery/lanes/suspects.ts',
+    text: 'chance *= (absent + 1 + n)',
+    becomes: 'chance *= (1 + n)',
+    tests: ['test/delivery/partly-stored'],
+  },
+  {
     harm: 'an answer that refuses a whole request is believed: what was stored is sent twice',
     file: 'src/delivery/read-back/proof.ts',
     text: "return this.tellsAbsence && this.#line.target.profile.duplicates !== 'refused';",
