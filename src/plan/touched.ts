@@ -94,9 +94,7 @@ function isIndependent({ options }: Planning, independence: string): boolean {
 /** Whether the store has what plans of the same exports have staged, and nothing else. */
 function isAsPlanned({ store, options, inputs, corrections, actions }: Planning): boolean {
   const isPlain = !corrections && !options.only && options.exportScope !== 'window' && actions.length === 0;
-  const isUsed = (['media', 'contentPurged', 'merged', 'part'] as const).some(
-    (key) => store.readMeta(key) !== undefined,
-  );
+  const isUsed = (['media', 'contentPurged', 'merged'] as const).some((key) => store.readMeta(key) !== undefined);
   return (
     isPlain &&
     !isUsed &&

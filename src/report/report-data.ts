@@ -227,8 +227,8 @@ export const reportDataSchema = z.object({
   /** For tables: up to three rows of different kinds. Absent if this run read nothing. */
   rowsRead: z.array(readRowSchema).optional(),
   files: z.object({ shared: count, rows: count, skipped: count, unknown: count }),
-  /** Files of which nothing was read, by the reason, most first, at most 50. Absent in reports of earlier versions. */
-  ignored: z.array(z.object({ reason: z.string(), count, example: z.string() })).optional(),
+  /** Files of which nothing was read, by the reason, most first, at most 50. */
+  ignored: z.array(z.object({ reason: z.string(), count, example: z.string() })),
   people: z.object({ total: count, bots: count, deleted: count, placeholders: count }),
   /** Conversations by number of planned messages, most first, at most 500; `conversationCount` says how many there are. */
   conversationCount: count,
