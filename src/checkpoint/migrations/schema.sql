@@ -88,7 +88,7 @@ CREATE TABLE message (
   -- A follow-up: a message about how an earlier one (its `seq`) changed at the source. It is a further part (`part` 2), so that nothing
   -- counts it as a row of the export. It is sent only where it has a delivery: of batch 0 until something of it was sent.
   follows       INTEGER,
-  reactions     TEXT,                -- JSON, if reactions are replayed: [["👍",[3,7]], …]; the numbers are people
+  reactions     TEXT,                -- JSON, if reactions are replayed: [["+1",[3,7]], ...]; the numbers are people
   -- Files of the message in the export itself, JSON: {"text": the text if they are attached, absent if it is the same,
   -- "files": [{"at": position among the files of the record, "path": inside the export, "name", "mimeType", "size": bytes as text}]}.
   files         TEXT,
