@@ -13,7 +13,7 @@ export async function main(argv: readonly string[], host: Host): Promise<void> {
   host.stderr.on('error', () => {});
   try {
     const program = await buildProgram(host, argv.slice(2));
-    await program.parseAsync(argv.map((word, index) => (index === 2 && word === oldVersionFlag ? '--version' : word)));
+    await program.parseAsync(argv);
   } catch (error) {
     if (error !== host.stdout.errored) host.exitCode = await report(error, host);
   }
@@ -301,10 +301,7 @@ Exit codes: 0 done, 1 internal error, 2 usage or mapping, 3 some rows invalid or
 const isOfList = (words: readonly string[] | undefined): boolean =>
   words !== undefined && (words[0]?.startsWith('-') !== true || words[0] === '-h' || words[0] === '--help');
 
-const isVersion = (word: string): boolean => word === '--version' || word === '-v' || word === oldVersionFlag;
-
-/** The flag of versions before `-v`. */
-const oldVersionFlag = '-V';
+const isVersion = (word: string): boolean => word === '--version' || word === '-v';
 
 /** That of the terminal; what is no terminal gets what the parser takes where it knows none. */
 const helpWidth = ({ isTTY, columns }: Output) => (isTTY && columns !== undefined ? columns : 80);

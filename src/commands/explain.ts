@@ -92,8 +92,8 @@ function muidsOf(store: Store, muid: string): readonly string[] {
 
 function shownPart(store: Store, muid: string, destination: number, profile: Profile): ShownPart {
   const lane = laneOf(store.delivery.laneOfMessage(destination, muid)!, store.staging.peopleReader());
-  const body = (details: 'always' | 'never') => {
-    const reader = laneRowsReader(store, { ...profile, destination, sendProfiles: details, knownPeople: new Set() });
+  const body = (sendProfiles: 'always' | 'never') => {
+    const reader = laneRowsReader(store, { ...profile, destination, sendProfiles, knownPeople: new Set() });
     return batchOf([reader.byMuid(lane, muid)!.row]).body.toString();
   };
   const [never, always] = [body('never'), body('always')];

@@ -18,18 +18,8 @@ export const targetOf = (
 
 /** The same without the key. */
 export function targetOptionsOf(options: Options, to: string): Omit<TargetOptions, 'clock' | 'apiKey'> {
-  const {
-    appId,
-    region,
-    profile,
-    batchItems,
-    batchBytes,
-    duplicates,
-    gracePeriod: grace,
-    rate,
-    concurrency,
-    readBack,
-  } = options;
+  const { appId, region, profile, batchItems, batchBytes, duplicates, gracePeriod, rate, concurrency, readBack } =
+    options;
   const { retentionDays, rehearseFor } = options;
   return {
     to,
@@ -43,7 +33,7 @@ export function targetOptionsOf(options: Options, to: string): Omit<TargetOption
       ...(batchBytes !== undefined && { batchBytesMax: batchBytes }),
       ...(duplicates !== undefined && { duplicates }),
       ...(!readBack && { readBack }),
-      ...(grace !== undefined && { graceLongMs: grace }),
+      ...(gracePeriod !== undefined && { graceLongMs: gracePeriod }),
       ...(rate !== undefined && { importsPerMinute: rate }),
       ...(retentionDays !== undefined && { retentionDays }),
     },

@@ -31,7 +31,7 @@ export interface PlanRequest
   readonly mapping?: Mapping;
   /** Apply a changed mapping although messages were already sent under the old one. Default: no. */
   readonly allowMappingChange?: boolean;
-  /** A plan that finds something of this severity, or a worse one, ends as if something was rejected. */
+  /** A plan that finds something of this severity, or a worse one, ends as if a row were invalid. */
   readonly failOn?: Severity | undefined;
   /** Whether addresses of attachments are asked after planning: the only requests that a plan makes. */
   readonly checkMedia?: boolean | undefined;

@@ -119,7 +119,7 @@ class Reconciliation {
     }
   }
 
-  /** One look at a conversation, and at what is unknown there; then its books are put right, unless it is to be looked at once more. */
+  /** One look at a conversation, and at what is unknown there; then the store is corrected, unless it is to be looked at once more. */
   #looking(reader: ConversationReader, onDone: () => void) {
     const { newMuids = false } = this.#request;
     const muidOf = storedMuids(this.#store);

@@ -2,7 +2,6 @@ import type { Store } from '../checkpoint/open.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { SourceError } from '../lib/errors.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
-import { mappingIn } from '../plan/note-rules.ts';
 import { parseSourceOptions, sourceNamed } from '../plan/choose-source.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import { excerptOfValue } from '../report/excerpts.ts';
@@ -30,7 +29,7 @@ export class RowsRead {
     const source = store.readMeta('source');
     const adapter = source === undefined ? undefined : sourceNamed(source);
     if (adapter === undefined || !isReadByMapping(adapter)) return [];
-    const sourceOptions = parseSourceOptions(adapter, mappingIn(store, mapping));
+    const sourceOptions = parseSourceOptions(adapter, mapping);
     const inputs = await openExport(exports);
     try {
       const personOf = store.staging.storedPersonReader();

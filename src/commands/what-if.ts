@@ -9,7 +9,6 @@ import { isTable, type Settings } from '../mapping/settings.ts';
 import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
 import { parseSourceOptions } from '../plan/choose-source.ts';
-import { mappingIn } from '../plan/note-rules.ts';
 import { conversationsOf, peopleOf } from '../report/found-subjects.ts';
 import { sources } from '../sources/registry.ts';
 import type { ShownRow } from '../sources/source.ts';
@@ -174,7 +173,7 @@ export async function outcomesUnder(
   try {
     const outcomes: (readonly (WhatIf | null)[])[] = [];
     for (const change of changes) {
-      const mapping = withSettings(mappingIn(store, given), change);
+      const mapping = withSettings(given, change);
       const isReadOtherwise = change.source !== undefined;
       if (isReadOtherwise) assertOptions(store, mapping);
       outcomes.push(

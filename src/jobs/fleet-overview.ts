@@ -101,7 +101,7 @@ function asSeen(unit: Unit, silent: ReadonlySet<string>): SeenUnit {
 
 async function workersOf(query: Query, units: readonly Unit[], heartbeatMs: number): Promise<WorkerOverview[]> {
   const rows = await query<Omit<WorkerOverview, 'running' | 'waiting'>>(
-    `SELECT id, host, version, turns AS leases, (extract(epoch FROM clock_timestamp() - seen) * 1000)::float8 AS "silentMs",
+    `SELECT id, host, version, leases, (extract(epoch FROM clock_timestamp() - seen) * 1000)::float8 AS "silentMs",
        extract(epoch FROM clock_timestamp() - seen) * 1000 > $1::float8 AS "isSilent" FROM ferry.worker ORDER BY id`,
     [heartbeatMs],
   );
@@ -153,7 +153,7 @@ async function leasesOf(query: Query): Promise<ReadonlyMap<string, UnitLeases>> 
      FROM (SELECT t.unit, count(*) FILTER (WHERE t.attempt > 0)::int AS takeovers, min(t.began) AS began, max(t.ended) AS ended,
          (array_agg(jsonb_build_object('worker', t.worker, 'ended', t.ended) ORDER BY t.number DESC)
            FILTER (WHERE t.ended IS NOT NULL OR u.state <> 'running'))[1] AS last
-       FROM ferry.turn t JOIN ferry.unit u ON u.id = t.unit GROUP BY 1) turns`,
+       FROM ferry.lease t JOIN ferry.unit u ON u.id = t.unit GROUP BY 1) leases`,
   );
   return new Map(rows.map(({ unit, ...leases }) => [unit, leases]));
 }

@@ -3,22 +3,22 @@ import type { Database } from 'better-sqlite3';
 import { describeHolder, holderOf, takeLock } from '../lib/file-lock.ts';
 import { errorCode } from '../io/input/file-errors.ts';
 import { StoreError } from '../lib/errors.ts';
-import { checkOwner, type DatabaseKind, migrate, versionOf } from '../lib/migrations.ts';
+import { checkOwner, type DatabaseKind, migrate, newestVersion, versionOf } from '../lib/migrations.ts';
 import { assetFile } from '../lib/package-files.ts';
 import { openDatabase, storeErrorOf } from '../lib/sqlite.ts';
+
+const startAgain = 'Move it away: the next start begins a new one, and reads every export again; nothing is sent twice';
 
 /** 'CHJB' */
 const kind: DatabaseKind = {
   applicationId: 0x43484a42,
-  migrations: ['0001.sql', '0002.sql'],
   folder: assetFile('jobs/sync/state/migrations/'),
-  foreign: {
-    message: (path) => `Cannot use "${path}" for the state of jobs: it is a database of another kind`,
-    hint: 'Name a file of its own under sync.state',
-  },
-  newer: {
-    message: (path) => `Cannot use "${path}": a newer version of Chatferry wrote it`,
-    hint: 'Update Chatferry',
+  migrations: [],
+  role: 'for the state of jobs',
+  hints: {
+    foreign: 'Name a file of its own under sync.state',
+    newer: 'Update Chatferry',
+    early: startAgain,
   },
 };
 
@@ -57,7 +57,7 @@ function ofState(error: unknown, path: string): unknown {
   if (!(error instanceof StoreError) || !/^SQLITE_(?:NOTADB|CORRUPT)/.test(errorCode(error.cause) ?? '')) return error;
   return new StoreError(error.message, {
     path,
-    hint: 'Move it away: the next start begins a new one, and reads every export again; nothing is sent twice',
+    hint: startAgain,
     cause: error.cause,
   });
 }
@@ -82,7 +82,7 @@ export function openJobStateToRead(path: string): JobState | undefined {
   const db = openDatabase(path, { readonly: true });
   try {
     checkOwner(db, path, kind);
-    if (versionOf(db) === kind.migrations.length) return { path, db, close: () => db.close() };
+    if (versionOf(db) === newestVersion(kind)) return { path, db, close: () => db.close() };
   } catch (error) {
     db.close();
     throw error;

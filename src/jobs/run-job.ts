@@ -3,7 +3,7 @@ import { assertLocalDisk } from '../lib/files/local-disk.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { type Outcome, withDefaults } from '../commands/session.ts';
-import { carryOver } from './sync/carry-over.ts';
+import { migrateArrivals } from './sync/migrate-arrivals.ts';
 import type { JobResult } from './events.ts';
 import { downloadsOf, type Job, type RunRequest, type SyncControls } from './job.ts';
 import { saveReport } from './sync/job-report.ts';
@@ -47,9 +47,9 @@ export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
     // A stop cuts a download or a fetch at once: what it has is kept, or of no use.
     const { source } = request.mapping.rules;
     const place = { ...context, job: jobName, folder, isFresh, source, signal: context.stopping };
-    const carried = await carryOver(() => open(place), request);
-    outcome = carried.outcome;
-    failures.push(...carried.failures);
+    const migrated = await migrateArrivals(() => open(place), request);
+    outcome = migrated.outcome;
+    failures.push(...migrated.failures);
   } catch (error) {
     if (!isStop(error, context)) failures.push(knownError(error, options.store, context));
   }

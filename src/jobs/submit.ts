@@ -102,7 +102,7 @@ async function startOver(
 /** Why a unit rests whose job its file has no more. */
 const jobGone = 'job-gone: its job is gone from the configuration';
 
-/** Jobs of a file that are there no more are paused, not dropped: what they migrated stays in their books. @returns Their names. */
+/** Jobs of a file that are there no more are paused, not dropped: their totals stay. @returns Their names. */
 export async function pauseGone(
   database: FleetDatabase,
   engine: Engine,

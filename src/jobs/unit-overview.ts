@@ -107,7 +107,7 @@ export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview 
       dueInMs: state === 'waiting' && dueAtMs !== null ? Math.max(0, dueAtMs - nowMs) : null,
       etaMs: isWorked ? timeLeft(unit) : null,
       worker: unit.worker,
-      leases: unit.turns,
+      leases: unit.leases,
       takeovers,
       startedAgoMs,
       endedAgoMs,

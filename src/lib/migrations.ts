@@ -6,66 +6,54 @@ import { StoreError } from './errors.ts';
 export interface DatabaseKind {
   /** Four characters as a number: marks the file as one of this kind. */
   readonly applicationId: number;
-  /** Numbered, applied in order: names of SQL files in `folder`. A database remembers the last one in `user_version`. */
-  readonly migrations: readonly string[];
+  /** Has `schema.sql`, which makes version 1, and the migrations. */
   readonly folder: URL;
-  /** An SQL file in `folder`: what all migrations together make of an empty database, for a new one. Without it they are applied one by one. */
-  readonly whole?: string;
-  /** Error texts for a file that is no such database, or is newer than this program. */
-  readonly foreign: { message(path: string): string; readonly hint: string };
-  readonly newer: { message(path: string): string; readonly hint: string };
+  /** Names of SQL files in `folder`, `0002.sql` and so on: each leads from the version before to its own. */
+  readonly migrations: readonly string[];
+  /** What a file of this kind serves as, in errors: `as checkpoint store`. */
+  readonly role: string;
+  /** Hints for a file of another program, of a newer version, and of one before 0.1. */
+  readonly hints: { readonly foreign: string; readonly newer: string; readonly early: string };
 }
 
-export const versionOf = (db: Database) => db.pragma('user_version', { simple: true }) as number;
+/** Databases made before 0.1 have numbers up to this one. Version 1 is the next number. */
+export const numbersBefore = 100;
+
+const numberIn = (db: Database) => db.pragma('user_version', { simple: true }) as number;
+
+/** Returns 0 for a database without tables of ours. */
+export const versionOf = (db: Database) => Math.max(0, numberIn(db) - numbersBefore);
+
+export const newestVersion = ({ migrations }: Pick<DatabaseKind, 'migrations'>) => 1 + migrations.length;
 
 /** A newer version of this program made it. */
 export class NewerStore extends StoreError {}
 
-/** An older version of this program made it, and it was opened only to be read. */
-export class OlderStore extends StoreError {}
-
-/** @throws StoreError if the database is another program's, or newer than this one. */
-export function checkOwner(
-  db: Database,
-  path: string,
-  { applicationId, migrations, foreign, newer }: DatabaseKind,
-): void {
+/** @throws StoreError if the database is another program's, was made before 0.1, or is newer than this program. */
+export function checkOwner(db: Database, path: string, kind: DatabaseKind): void {
+  const { applicationId, role, hints } = kind;
+  const cannotUse = `Cannot use "${path}" ${role}`;
   const isEmpty = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
   const isOurs = db.pragma('application_id', { simple: true }) === applicationId;
-  if (!isEmpty && !isOurs) throw new StoreError(foreign.message(path), { path, hint: foreign.hint });
-  if (versionOf(db) > migrations.length) throw new NewerStore(newer.message(path), { path, hint: newer.hint });
+  if (!isEmpty && !isOurs)
+    throw new StoreError(`${cannotUse}: it is a database of another program`, { path, hint: hints.foreign });
+  if (numberIn(db) > 0 && versionOf(db) === 0)
+    throw new StoreError(`${cannotUse}: it was made before 0.1`, { path, hint: hints.early });
+  if (versionOf(db) > newestVersion(kind))
+    throw new NewerStore(`${cannotUse}: a newer version of Chatferry wrote it`, { path, hint: hints.newer });
 }
 
-/**
- * Brings a database up to date: one transaction for each step. A new one is made in one transaction.
- *
- * @param afterEach Belongs to the same transaction.
- */
-export function migrate(db: Database, kind: DatabaseKind, afterEach = () => {}): void {
-  const newest = kind.migrations.length;
-  const { whole } = kind;
-  if (whole !== undefined && versionOf(db) === 0) apply(db, kind, { file: whole, from: 0, to: newest, afterEach });
-  for (const [index, file] of kind.migrations.entries()) {
-    if (versionOf(db) === index) apply(db, kind, { file, from: index, to: index + 1, afterEach });
+/** Makes a database, or brings it up to date: one transaction for each file. */
+export function migrate(db: Database, { applicationId, folder, migrations }: DatabaseKind): void {
+  for (const [version, file] of ['schema.sql', ...migrations].entries()) {
+    if (versionOf(db) !== version) continue;
+    const sql = readFileSync(new URL(file, folder), 'utf8');
+    db.transaction(() => {
+      // Another process may have been quicker.
+      if (versionOf(db) !== version) return;
+      db.exec(sql);
+      db.pragma(`application_id = ${applicationId}`);
+      db.pragma(`user_version = ${numbersBefore + version + 1}`);
+    }).immediate();
   }
-}
-
-interface Step {
-  readonly file: string;
-  /** Versions before and after it. */
-  readonly from: number;
-  readonly to: number;
-  readonly afterEach: () => void;
-}
-
-function apply(db: Database, { applicationId, folder }: DatabaseKind, { file, from, to, afterEach }: Step): void {
-  const sql = readFileSync(new URL(file, folder), 'utf8');
-  db.transaction(() => {
-    // Another process may have been quicker.
-    if (versionOf(db) !== from) return;
-    db.exec(sql);
-    afterEach();
-    db.pragma(`application_id = ${applicationId}`);
-    db.pragma(`user_version = ${to}`);
-  }).immediate();
 }

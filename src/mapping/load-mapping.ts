@@ -23,8 +23,6 @@ export interface Mapping {
   /** Where files are copied to. Decides nothing of what is planned, and is no part of the hash. */
   readonly media?: MediaRules | undefined;
   readonly hash: string;
-  /** Hash of everything except the choices that a store may make (`StoreChoices`): those are added after it in `hash`. */
-  readonly base: string;
 }
 
 /** Circumstances in which a mapping is loaded. */
@@ -52,7 +50,7 @@ export async function loadMappingFile(
   const lookup = rules.people.lookup === 'none' ? undefined : await lookupOf(rules.people.lookup, path);
   const module = rules.module === undefined ? undefined : await runModule(rules.module, path, use);
   const hashes = [lookup?.hash, module?.hash].filter((hash) => hash !== undefined);
-  return { mapping: { rules, lookup, module: module?.steps, media, ...hashesOf(rules, hashes) }, examples };
+  return { mapping: { rules, lookup, module: module?.steps, media, hash: hashOf(rules, hashes) }, examples };
 }
 
 /** Reads the media rules of a mapping; nothing else of it is used. @throws UsageError */
@@ -71,46 +69,9 @@ async function lookupOf(rules: Exclude<Rules['people']['lookup'], 'none'>, path:
   return loadLookup(rules, path);
 }
 
-/** Hashes the rules and the content of the files next to them. */
-function hashesOf(rules: Rules, others: readonly string[]): Pick<Mapping, 'hash' | 'base'> {
-  const base = shortHash([JSON.stringify(rulesOfOldStores(rules), sortedKeys), ...others].join('\n'));
-  return { base, hash: hashWith(base, { ids: rules.ids, onlyFiles: rules.messages.onlyFiles }) };
-}
-
-/** Leaves out keys that were added later if they specify the earlier behaviour: an older store still has the same hash. */
-function rulesOfOldStores({
-  ids,
-  people: { collisions, ...people },
-  messages: { onlyFiles, internal, ...rest },
-  files: _files,
-  ...rules
-}: Rules) {
-  const messages = internal === 'skip' ? rest : { ...rest, internal };
-  return { ...rules, messages, people: collisions === 'stop' ? people : { ...people, collisions } };
-}
-
-/** Choices that a store keeps from its plan if the mapping does not specify them. */
-export interface StoreChoices {
-  readonly ids: Rules['ids'];
-  readonly onlyFiles: Rules['messages']['onlyFiles'];
-}
-
-/** The first of each is how it was before there was a choice. */
-function hashWith(base: string, { ids, onlyFiles }: StoreChoices): string {
-  const hash = ids === 'transliterate' ? shortHash(`${base} ${ids}`) : base;
-  return onlyFiles === 'name' ? shortHash(`${hash} only files: ${onlyFiles}`) : hash;
-}
-
-const shortHash = (text: string) => sha256Hex(text).slice(0, 16);
-
-/** The mapping in a store that has chosen so, where it does not say itself. */
-export function withChoices(mapping: Mapping, choices: StoreChoices): Mapping {
-  const { rules, base } = mapping;
-  const ids = rules.ids ?? choices.ids;
-  const onlyFiles = rules.messages.onlyFiles ?? choices.onlyFiles;
-  const chosen = { ...rules, ids, messages: { ...rules.messages, onlyFiles } };
-  return { ...mapping, rules: chosen, hash: hashWith(base, { ids, onlyFiles }) };
-}
+/** Hashes the rules and the content of the files next to them. Which files are ignored may change at any time. */
+const hashOf = ({ files: _files, ...rules }: Rules, others: readonly string[]): string =>
+  sha256Hex([JSON.stringify(rules, sortedKeys), ...others].join('\n')).slice(0, 16);
 
 /**
  * The mapping as it would be if some keys were set otherwise, to look at messages: its hashes stay.
@@ -127,7 +88,7 @@ export function withSettings(mapping: Mapping, settings: Settings): Mapping {
   return { ...mapping, rules: rules as Rules };
 }
 
-const defaultMapping: Mapping = { rules: defaultRules, ...hashesOf(defaultRules, []) };
+const defaultMapping: Mapping = { rules: defaultRules, hash: hashOf(defaultRules, []) };
 
 async function readText(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {

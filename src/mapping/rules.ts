@@ -217,9 +217,9 @@ const messages = z
       ),
     onlyFiles: z
       .enum(['name', 'blank'])
-      .optional()
+      .default('name')
       .describe(
-        'Messages without text, if none of their files can be attached: name the files in the text, one per line, or treat the messages as blank ("empty" decides). Default: name the files in a new store; an existing store keeps the setting of its plan.',
+        'Messages without text, if none of their files can be attached: name the files in the text, one per line, or treat the messages as blank ("empty" decides).',
       ),
     attachmentUrls: z
       .record(z.string().min(1), z.string())
@@ -251,9 +251,9 @@ export const rulesSchema = z
     source: z.record(z.string(), z.json()).default({}).describe("The source adapter's own options."),
     ids: z
       .enum(['transliterate', 'replace'])
-      .optional()
+      .default('transliterate')
       .describe(
-        'Letters outside ASCII in uids and guids: transliterate them ("Łukasz" becomes lukasz), or replace them with "-" and a hash. Default: transliterate in a new store; an existing store keeps the setting of its plan.',
+        'Letters outside ASCII in uids and guids: transliterate them ("Łukasz" becomes lukasz), or replace them with "-" and a hash.',
       ),
     files: files.prefault({}),
     people: people.prefault({}),

@@ -4,7 +4,7 @@ import type { Store } from '../checkpoint/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/text/location.ts';
 import { truncate } from '../lib/text/plain-text.ts';
-import { type Mapping, type StoreChoices, withChoices } from '../mapping/load-mapping.ts';
+import type { Mapping } from '../mapping/load-mapping.ts';
 import type { Rules } from '../mapping/rules.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';
 import { duplicateDirectCode } from './steps/after-reading.ts';
@@ -47,31 +47,10 @@ function noteInputProblems({ store, inputs }: Planning): void {
   }
 }
 
-/**
- * The mapping as the store has it: where it does not say how ids are made, or what becomes of messages that are only files, a
- * store keeps its way, and so do the people in it. A new one writes foreign letters in ASCII and names files; one from before
- * there was a choice does neither.
- */
-export function mappingIn(store: Store, mapping: Mapping): Mapping {
-  if (store.readMeta('mappingHash') === undefined)
-    return withChoices(mapping, { ids: 'transliterate', onlyFiles: 'name' });
-  const rules = plannedRules(store);
-  return withChoices(mapping, rules ? { ids: rules.ids, onlyFiles: rules.messages.onlyFiles } : before);
-}
-
-/** The behaviour before there was a choice. */
-const before: StoreChoices = { ids: 'replace', onlyFiles: 'blank' };
-
 /** Returns the rules of the latest plan. */
 function plannedRules(store: Store): Rules | undefined {
   const text = store.readMeta('rules');
-  if (text === undefined) return undefined;
-  const rules = JSON.parse(text) as Rules;
-  return {
-    ...rules,
-    ids: rules.ids ?? before.ids,
-    messages: { ...rules.messages, onlyFiles: rules.messages.onlyFiles ?? before.onlyFiles },
-  };
+  return text === undefined ? undefined : (JSON.parse(text) as Rules);
 }
 
 /** Changed keys that a refusal names. */
@@ -94,9 +73,7 @@ function noteRules({ store, options, sourceOptions, corrections, actions }: Plan
     ignoredFiles: mapping.rules.files.ignore.join('\n'),
   };
   const changed = (Object.keys(now) as (keyof typeof now)[]).filter((key) => {
-    // A store of before there were filters was read whole; one of before there were actions asked for none.
-    const isNewer = key === 'only' || key === 'actions' || key === 'ignoredFiles';
-    const before = store.readMeta(key) ?? (isNewer && store.readMeta('mappingHash') !== undefined ? '' : undefined);
+    const before = store.readMeta(key);
     return before !== undefined && before !== now[key];
   });
   const isSent = store.delivery.hasSent();

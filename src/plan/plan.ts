@@ -20,7 +20,7 @@ import { afterReading } from './steps/after-reading.ts';
 import { hashCollisions } from './steps/collisions.ts';
 import { parseSourceOptions, sourceNamed } from './choose-source.ts';
 import { claimStore } from './steps/claim-store.ts';
-import { mappingIn, notePlan, plannedActions } from './note-rules.ts';
+import { notePlan, plannedActions } from './note-rules.ts';
 import type { PlanOptions } from './plan-options.ts';
 import { readExports } from './steps/read-exports.ts';
 import { listExports } from './steps/same-listing.ts';
@@ -38,15 +38,14 @@ import { ExportReader } from './reading/export-reader.ts';
  * @returns The totals of the messages, if they came at no cost: after a first plan.
  * @throws SourceError, UsageError, StoreError
  */
-export async function plan(store: Store, given: PlanOptions): Promise<Tally | undefined> {
-  const options = { ...given, mapping: mappingIn(store, given.mapping) };
+export async function plan(store: Store, options: PlanOptions): Promise<Tally | undefined> {
   const { mapping, profile } = options;
   const nowMs = options.clock.now();
-  const reader = new ExportReader(given.exports, mapping.rules.files.ignore);
+  const reader = new ExportReader(options.exports, mapping.rules.files.ignore);
   try {
-    const seen = listExports(store, given);
+    const seen = listExports(store, options);
     const isSeen = seen.unchanged !== undefined;
-    const { source, inputs } = seen.unchanged ?? (await reader.open(given.source));
+    const { source, inputs } = seen.unchanged ?? (await reader.open(options.source));
     const corrections = claimStore(store, source, options);
     const adapter = sourceNamed(source);
     const sourceOptions = parseSourceOptions(adapter, mapping);

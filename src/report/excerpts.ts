@@ -27,8 +27,8 @@ export const hiddenCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The report with an excerpt of the row at each place of what was rejected or refused, or asks for a decision: read from the
- * export, where it still is and did not change since it was read. The store keeps no rows.
+ * The report with an excerpt of the row of each invalid, failed or undecided one that it names: read from the
+ * export, if that is still there and did not change since. The store keeps no rows.
  */
 export async function withExcerpts(report: ReportData, store: Store): Promise<ReportData> {
   const { failed, invalid, problems } = report;

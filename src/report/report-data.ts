@@ -21,7 +21,7 @@ const exampleSchema = z.object({
   excerpt: z.string().optional(),
 });
 
-/** Things of one kind: rows skipped by a rule, rejected with a code, refused with a code, problems with a code. */
+/** Things of one kind: rows skipped by a rule, invalid rows and failed messages by code, problems by code. */
 const groupSchema = z.object({
   code: z.string(),
   /** `blocks`: messages are not sent. `decision`: they are sent, and a person should decide whether that is right. */
@@ -54,7 +54,7 @@ const lossSchema = z.object({
   example: z.string().optional(),
 });
 
-/** One kind of what follows the messages: `planned = done + present + refused + pending + unconfirmed`. */
+/** One kind of what follows the messages: `planned = done + existing + failed + pending + unconfirmed`. */
 const actionTotalsSchema = z.object({
   planned: count,
   done: count,
@@ -72,7 +72,7 @@ export type ActionTotals = z.infer<typeof actionTotalsSchema>;
 const actionsSchema = z.object({
   /** By kind, in the order in which they are done. */
   kinds: z.partialRecord(z.enum(actionKinds), actionTotalsSchema),
-  /** Refused with one code, most first. */
+  /** Failed with one code, most first. */
   failed: z.array(
     z.object({ kind: z.enum(actionKinds), code: z.string(), count, explanation: z.string(), detail: z.string() }),
   ),
@@ -81,7 +81,7 @@ const actionsSchema = z.object({
 });
 export type ActionsData = z.infer<typeof actionsSchema>;
 
-/** Messages that say what changed. Their books are their own: `planned = imported + present + refused + pending + unconfirmed`. */
+/** Messages that say what changed. They have totals of their own: `planned = imported + existing + failed + pending + unconfirmed`. */
 const followUpsSchema = z.object({
   planned: count,
   imported: count,
@@ -227,8 +227,8 @@ export const reportDataSchema = z.object({
   /** For tables: up to three rows of different kinds. Absent if this run read nothing. */
   rowsRead: z.array(readRowSchema).optional(),
   files: z.object({ shared: count, rows: count, skipped: count, unknown: count }),
-  /** Files of which nothing was read, by the reason, most first, at most 50. Absent in reports of earlier versions. */
-  ignored: z.array(z.object({ reason: z.string(), count, example: z.string() })).optional(),
+  /** Files of which nothing was read, by the reason, most first, at most 50. */
+  ignored: z.array(z.object({ reason: z.string(), count, example: z.string() })),
   people: z.object({ total: count, bots: count, deleted: count, placeholders: count }),
   /** Conversations by number of planned messages, most first, at most 500; `conversationCount` says how many there are. */
   conversationCount: count,

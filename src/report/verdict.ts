@@ -162,12 +162,12 @@ function dryRun(data: ReportData): Verdict | null {
   const { command, totals, followUps, problems, invalid: invalidKinds } = data;
   if (command !== 'plan') return null;
   const ready = totals.pending + totals.unconfirmed + (followUps?.pending ?? 0);
-  const rejected = (totals.invalid > 0 ? `; ${unusable(totals, invalidKinds, 'row')}` : '') + unread(problems);
-  const tone = rejected !== '' ? 'notice' : 'plain';
+  const lost = (totals.invalid > 0 ? `; ${unusable(totals, invalidKinds, 'row')}` : '') + unread(problems);
+  const tone = lost !== '' ? 'notice' : 'plain';
   if (isPassedOver(data)) return { tone: 'bad', sentence: `Dry run, nothing was sent: ${nothingRead(data)}` };
-  if (ready === 0) return { tone, sentence: `Dry run, nothing was sent: no message is waiting to be sent${rejected}` };
+  if (ready === 0) return { tone, sentence: `Dry run, nothing was sent: no message is waiting to be sent${lost}` };
   const verb = ready === 1 ? 'is' : 'are';
-  return { tone, sentence: `Dry run, nothing was sent: ${countOf(ready, 'message')} ${verb} ready to go${rejected}` };
+  return { tone, sentence: `Dry run, nothing was sent: ${countOf(ready, 'message')} ${verb} ready to go${lost}` };
 }
 
 function stopped({ stopped, totals }: ReportData): Verdict | null {

@@ -25,7 +25,7 @@ export function withoutPeople(report: ReportData): ReportData {
     ...(decisions && { decisions: decisions.map(withoutAnswer) }),
     ...(decisionsFault !== undefined && { decisionsFault: `The decisions are ${leftOut}` }),
     losses: report.losses.map(({ example: __, ...loss }) => loss),
-    ...(ignored && { ignored: ignored.map((files) => ({ ...files, example: '' })) }),
+    ignored: ignored.map((files) => ({ ...files, example: '' })),
     conversations: report.conversations.map(({ id, target, ...counts }) => {
       const number = numberOf(id);
       return { ...counts, id: number, name: `Conversation ${number}`, target: target.split(' ')[0]! };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { checkOwner, type DatabaseKind, migrate } from '../lib/migrations.ts';
 import { StoreError } from '../lib/errors.ts';
@@ -11,15 +10,13 @@ const elsewhere = 'pass another file: --data for "chatferry sandbox", --store fo
 /** Identifies a sandbox's file: 'CHSB'. */
 export const sandboxData: DatabaseKind = {
   applicationId: 0x43485342,
-  migrations: ['0001.sql', '0002.sql', '0003.sql'],
   folder: assetFile('sandbox/data/migrations/'),
-  foreign: {
-    message: (path) => `Cannot use "${path}" as data of a sandbox: it is a database of another program`,
-    hint: `Keep it, and ${elsewhere}`,
-  },
-  newer: {
-    message: (path) => `Cannot use "${path}" as data of a sandbox: a newer version of Chatferry wrote it`,
-    hint: `Update Chatferry, or ${elsewhere}`,
+  migrations: [],
+  role: 'as data of a sandbox',
+  hints: {
+    foreign: `Keep it, and ${elsewhere}`,
+    newer: `Update Chatferry, or ${elsewhere}`,
+    early: `Move it away, and the sandbox begins a new one; or ${elsewhere}`,
   },
 };
 
@@ -33,8 +30,7 @@ export interface SandboxStore {
 }
 
 /**
- * Opens the file, or makes it; one of an older version is brought up to date first, which takes some 10 s for 1,000,000 messages.
- * `:memory:` makes one that is gone with the process.
+ * Opens the file, or makes it. `:memory:` makes one that is gone with the process.
  *
  * @param options.synchronous FULL by default: what was answered survives a power cut. NORMAL may then forget the last requests.
  * @throws StoreError if another sandbox has it, if it cannot be opened, is no sandbox's file, or is newer than this program.
@@ -88,9 +84,7 @@ function open(path: string, options: { readonly synchronous?: 'FULL' | 'NORMAL' 
   db.pragma('cache_size = -16000');
   try {
     checkOwner(db, path, sandboxData);
-    migrate(db, sandboxData, () => {
-      db.prepare(`INSERT OR IGNORE INTO meta (key, value) VALUES ('id', ?)`).run(randomUUID());
-    });
+    migrate(db, sandboxData);
     const id = db.prepare(`SELECT value FROM meta WHERE key = 'id'`).pluck().get() as string;
     return { path, db, id, close: () => db.close() };
   } catch (error) {

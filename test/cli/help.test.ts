@@ -55,7 +55,7 @@ describe('chatferry import --help', () => {
   });
 });
 
-it.each(['-v', '-V', '--version', 'version'])('chatferry %s says the version', async (word) => {
+it.each(['-v', '--version', 'version'])('chatferry %s says the version', async (word) => {
   expect(await run([word], { folder })).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 

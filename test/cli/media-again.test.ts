@@ -238,20 +238,3 @@ describe('a message that was rolled back', () => {
     expect(addressesOf(arrived())).toEqual([['first', address + keyOf('one')]]);
   });
 });
-
-describe('a store from before files were copied', () => {
-  it('reads the files again if the export has not changed', async () => {
-    write('a.txt', 'one');
-    writeMessages(['first', file('a.txt')]);
-    await run(['plan', 'export'], { folder });
-    const db = new Database(join(folder, 'chatferry.db'));
-    const tables = ['media_file', 'media_object', 'media_use', 'media_message'];
-    db.exec(`ALTER TABLE message DROP COLUMN files; ${tables.map((table) => `DROP TABLE ${table}`).join('; ')}`);
-    db.exec('ALTER TABLE source_file ADD COLUMN read_to TEXT; ALTER TABLE source_file ADD COLUMN rest INTEGER');
-    db.exec('ALTER TABLE message DROP COLUMN version; ALTER TABLE totals_cache RENAME TO kept_books');
-    db.pragma('user_version = 11');
-    db.close();
-    expect(await run(['import', 'export', ...here], { folder })).toMatchObject({ code: 0 });
-    expect(addressesOf(arrived())).toEqual([['first', address + keyOf('one')]]);
-  });
-});

@@ -51,7 +51,7 @@ function scene() {
       const has = (text: string) => asked.some((sql) => sql.includes(text));
       return {
         ...found,
-        countsMessages: has('SELECT conversation, sender, sent_at, verdict'),
+        countsMessages: has('SELECT conversation, sender, sent_at AS sentAt, verdict'),
         looksForPending: has('AS doubtful FROM message m LEFT JOIN delivery'),
         comparesFiles: has('SELECT id, path, role, fingerprint FROM source_file WHERE input = ? AND path = ?'),
       };

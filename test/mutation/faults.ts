@@ -312,7 +312,7 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'a message counts as imported of which a part was refused',
-    file: 'src/checkpoint/migrations/new.sql',
+    file: 'src/checkpoint/migrations/schema.sql',
     text: "WHEN d.state = 'failed' OR max(pd.state = 'failed') THEN 'failed'",
     becomes: '',
     tests: ['test/plan/mapping-rules', 'test/report', 'test/checkpoint'],

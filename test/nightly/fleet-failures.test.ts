@@ -59,7 +59,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     await scene.lease(unit, lapses);
     expect(scene.contents()).toEqual(arrived);
     await fleet.supervise();
-    expect(await scene.lease(unit)).toMatchObject({ state: 'done', turns: 2, failures: 0 });
+    expect(await scene.lease(unit)).toMatchObject({ state: 'done', leases: 2, failures: 0 });
     scene.expectAllOnce(200);
   });
 
@@ -174,7 +174,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     for (const key of scene.copies()) await makeNewer(join(scene.files, key), key);
     const given = await scene.lease(unit);
     expect(given).toMatchObject({ state: 'waiting', failures: 0, worker: null });
-    expect(given.reason).toContain('older version');
+    expect(given.reason).toContain('outdated worker');
     expect(given.totals).toEqual(totals);
     scene.expectAllOnce(totals!.imported);
   });

@@ -12,7 +12,7 @@ function itemsOf(
 ): StagedItem[] {
   const items: StagedItem[] = [];
   const mapper = new EntryMapper(
-    { mapping: { rules: rulesOf(mapping), hash: '', base: '' }, limits: {}, nowMs: sentAtMs + 1000, onUnforeseen },
+    { mapping: { rules: rulesOf(mapping), hash: '' }, limits: {}, nowMs: sentAtMs + 1000, onUnforeseen },
     (item) => items.push(item),
   );
   for (const record of records) mapper.add({ type: 'record', record, location: { path: 'day.json', pointer: '/0' } });
@@ -121,7 +121,7 @@ describe('EntryMapper', () => {
     const fail = () => {
       throw full;
     };
-    const mapping = { rules: rulesOf({}), hash: '', base: '' };
+    const mapping = { rules: rulesOf({}), hash: '' };
     const mapper = new EntryMapper({ mapping, limits: {}, nowMs: sentAtMs + 1000 }, fail);
     const add = () => mapper.add({ type: 'record', record: recordOf(), location: { path: 'day.json', pointer: '/0' } });
     expect(add).toThrow(full);

@@ -111,10 +111,9 @@ export const neverSeen: readonly string[] = [
   'repair/failed-messages.ts: SELECT id, path, source FROM source_input WHERE id IN (SELECT input FROM ',
   'repair/purge-content.ts: SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.purgeab',
   `staging/finish-staging.ts: SELECT count(DISTINCT message) FROM delivery WHERE state <> 'pending' AND`,
-  `staging/odd-replies.ts: SELECT count(*) AS read, coalesce(sum(r.verdict = 'planned'), 0) AS planned `,
   `staging/source-files.ts: SELECT count(*) FROM source_file WHERE role = 'rows' AND fingerprint <> ?`,
   `totals/decision-rows.ts: SELECT id, person_a AS a, person_b AS b FROM conversation WHERE receiver_ty`,
   'staging/spilled-map.ts: INSERT OR REPLACE INTO…VALUES (?, ?)',
   'staging/spilled-map.ts: SELECT value FROM…WHERE id = ?',
-  'staging/stage-rows.ts: INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key',
+  `staging/stage-rows.ts: INSERT INTO message (…, verdict) SELECT…, 'duplicate' FROM message WHERE seq `,
 ];

@@ -244,6 +244,7 @@ export function emptyReport(): ReportData {
     problems: [],
     losses: [],
     files: { shared: 0, rows: 0, skipped: 0, unknown: 0 },
+    ignored: [],
     people: { total: 0, bots: 0, deleted: 0, placeholders: 0 },
     conversationCount: 0,
     plannedConversationCount: 0,

@@ -34,7 +34,6 @@ test('reportJsonSchema() describes every key of the report', () => {
     'decisionsFault',
     'drift',
     'followUps',
-    'ignored',
     'media',
     'oldMessages',
     'rowsRead',

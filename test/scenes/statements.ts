@@ -19,7 +19,7 @@ export interface Pass {
 }
 
 /** Temporary tables, and that of copies. */
-const fleeting = /\b(?:temp\.|carried_state\b)/;
+const fleeting = /\b(?:temp\.|job_state\b)/;
 
 interface Step {
   readonly id: number;
@@ -109,7 +109,7 @@ function explain(db: Database.Database, sql: string): Step[] | undefined {
   try {
     return prepareOf.call(db, `EXPLAIN QUERY PLAN ${sql}`).all(...values) as Step[];
   } catch (error) {
-    if (/no such table: (?:temp\.|carried_state)/.test(String(error))) return undefined;
+    if (/no such table: (?:temp\.|job_state)/.test(String(error))) return undefined;
     throw new Error(`Cannot explain "${sql}": ${String(error)}`, { cause: error });
   }
 }

@@ -3,13 +3,11 @@ import { checkOwner, versionOf } from '../../lib/migrations.ts';
 import { openDatabase } from '../../lib/sqlite.ts';
 import { type Holder, holderOf } from '../../lib/file-lock.ts';
 import { latestRun, type RunRow } from '../delivery/runs.ts';
-import { storeKind, storeVersion } from './connection.ts';
+import { storeKind } from './connection.ts';
 
 export interface StoreCheck {
   readonly sizeBytes: number;
   readonly version: number;
-  /** Written by an older version of this program: the next plan or import brings it up to date. */
-  readonly isOutdated: boolean;
   /** The first faults that SQLite finds; undefined if the file is too large to check. */
   readonly faults: readonly string[] | undefined;
   readonly holder: Holder | undefined;
@@ -34,7 +32,6 @@ export function checkStore(path: string): StoreCheck {
     return {
       sizeBytes,
       version,
-      isOutdated: version < storeVersion,
       faults: found?.filter((line) => line !== 'ok'),
       holder: holderOf(path),
       lastRun: version > 0 ? latestRun(db) : undefined,

@@ -1,49 +1,26 @@
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../../lib/errors.ts';
-import { checkOwner, type DatabaseKind, migrate, OlderStore, versionOf } from '../../lib/migrations.ts';
+import { checkOwner, type DatabaseKind, migrate, newestVersion, versionOf } from '../../lib/migrations.ts';
 import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
 import { GroupCommit, reserveBeside } from './group-commit.ts';
 import { assertSound, assertSoundToWrite, factsOf, markClosed, markOf, markOpen } from './health.ts';
 import { leftTotals, TotalsCache } from './totals-cache.ts';
 import { assetFile } from '../../lib/package-files.ts';
-import { readMeta } from './meta.ts';
 import { leftBeside, type Lock, takeLock } from '../../lib/file-lock.ts';
 
 /** 'CHFR' */
 export const storeKind: DatabaseKind = {
   applicationId: 0x43484652,
-  migrations: [
-    '0001.sql',
-    '0002.sql',
-    '0003.sql',
-    '0004.sql',
-    '0005.sql',
-    '0006.sql',
-    '0007.sql',
-    '0008.sql',
-    '0009.sql',
-    '0010.sql',
-    '0011.sql',
-    '0012.sql',
-    '0013.sql',
-    '0014.sql',
-    '0015.sql',
-    '0016.sql',
-  ],
   folder: assetFile('checkpoint/migrations/'),
-  whole: 'new.sql',
-  foreign: {
-    message: (path) => `Cannot use "${path}" as checkpoint store: it is a database of another program`,
-    hint: 'Pass --store with the path of a new file',
-  },
-  newer: {
-    message: (path) => `Cannot use the checkpoint store "${path}": a newer version of Chatferry wrote it`,
-    hint: 'Update Chatferry',
+  migrations: [],
+  role: 'as checkpoint store',
+  hints: {
+    foreign: 'Pass --store with the path of a new file',
+    newer: 'Update Chatferry',
+    early: 'Finish it with that version, or plan again into a new store (--store)',
   },
 };
-/** Version of a store as this program writes it. */
-export const storeVersion = storeKind.migrations.length;
 
 /** A checkpoint store with its database: what the doors are made of. It does not leave this folder. */
 export interface Connection {
@@ -65,7 +42,7 @@ export interface Connection {
   close(): void;
 }
 
-/** @throws StoreError if it is locked, not ours, damaged, newer than this program, one part of an export, or cannot be opened. */
+/** @throws StoreError if it is locked, not ours, damaged, newer than this program, made before 0.1, or cannot be opened. */
 export function openConnection(
   path: string,
   options: { readonly command: string; readonly nowMs: number },
@@ -155,9 +132,9 @@ export function openConnectionToRead(path: string): Connection {
     });
   }
   const db = openToRead(path);
-  if (versionOf(db) < storeVersion) {
+  if (versionOf(db) < newestVersion(storeKind)) {
     db.close();
-    throw new OlderStore(`Cannot read the checkpoint store "${path}": an older version of Chatferry wrote it`, {
+    throw new StoreError(`Cannot read the checkpoint store "${path}": it is not up to date`, {
       path,
       hint: 'Run "chatferry plan" or "chatferry import" once; it brings the store up to date',
     });
@@ -183,29 +160,11 @@ function inspect(path: string, isLight: boolean): void {
   try {
     if (versionOf(db) === 0) return;
     assertSound(db, path, before, isLight);
-    assertWholeExport(db, path);
   } catch (error) {
     throw storeErrorOf(error, path) ?? error;
   } finally {
     db.close();
   }
-}
-
-/**
- * Older versions could plan an export in parts, each in a store of its own. A plan or an import would take such a store for the whole
- * export. Checked before the store is migrated: the version that wrote it can still finish it.
- *
- * @throws StoreError
- */
-function assertWholeExport(db: Database, path: string): void {
-  if (readMeta(db, 'part') === undefined) return;
-  throw new StoreError(
-    `Cannot write to the checkpoint store "${path}": an older version planned one part of an export in it, and this version has whole exports only`,
-    {
-      path,
-      hint: 'Plan the whole export into a new store (--store), or finish this one with the version that wrote it',
-    },
-  );
 }
 
 function openToRead(path: string): Database {

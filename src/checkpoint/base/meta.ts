@@ -8,8 +8,6 @@ export interface Meta {
   workspace: string;
   /** `origin.source` of its messages: the source itself, or that of which our own records were made. Part of every muid. */
   originSource: string;
-  /** Written by older versions into a store that holds one part of an export; such a store is only read. */
-  part: string;
   /** Labels of the exports of the latest plan, JSON array. */
   exports: string;
   /** Hash of the mapping, and of what else decided the latest plan's verdicts. */

@@ -56,7 +56,7 @@ export function copyDatabase(path: string, into: string, check: (db: Database) =
 export function loadCopy(copy: string, state: string | undefined): void {
   const db = openToChange(copy);
   try {
-    db.exec('CREATE TABLE carried_state (part INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT');
+    db.exec('CREATE TABLE job_state (part INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT');
     db.exec(`DELETE FROM meta WHERE key = 'openedAs'; DELETE FROM totals_cache`);
     stampAges(db);
     if (state !== undefined) carry(db, state);
@@ -68,7 +68,7 @@ export function loadCopy(copy: string, state: string | undefined): void {
 }
 
 function carry(db: Database, state: string): void {
-  const insert = db.prepare('INSERT INTO carried_state (bytes) VALUES (?)');
+  const insert = db.prepare('INSERT INTO job_state (bytes) VALUES (?)');
   const piece = Buffer.alloc(pieceBytes);
   const file = openSync(state, 'r');
   try {
@@ -97,7 +97,7 @@ export function unloadCopy(copy: string, stateInto: string, name: string): boole
       throw new StoreError(`Cannot restore "${name}": it is no copy of a checkpoint store`, { path: name });
     checkOwner(db, name, storeKind);
     const hasState = writeState(db, stateInto);
-    db.exec('DROP TABLE carried_state');
+    db.exec('DROP TABLE job_state');
     return hasState;
   } catch (error) {
     throw storeErrorOf(error, copy) ?? error;
@@ -109,10 +109,10 @@ export function unloadCopy(copy: string, stateInto: string, name: string): boole
 const isCopy = (db: Database): boolean =>
   versionOf(db) > 0 &&
   db.pragma('application_id', { simple: true }) === storeKind.applicationId &&
-  (db.pragma('table_info(carried_state)') as unknown[]).length > 0;
+  (db.pragma('table_info(job_state)') as unknown[]).length > 0;
 
 function writeState(db: Database, path: string): boolean {
-  const pieces = db.prepare<[], Buffer>('SELECT bytes FROM carried_state ORDER BY part').pluck();
+  const pieces = db.prepare<[], Buffer>('SELECT bytes FROM job_state ORDER BY part').pluck();
   let file: number | undefined;
   try {
     for (const piece of pieces.iterate()) {

@@ -50,10 +50,10 @@ export interface ConversationNews {
 }
 
 /**
- * Writes the books of one destination. Every change of a delivery is in one transaction with its evidence:
+ * Writes what happens at one destination. Every change of a delivery is in one transaction with its evidence:
  *
  *     (no row) ──intent──▶ sent ──receipt──▶ imported | existing | failed
- *                            └──surely not applied, or absent after the grace──▶ pending ──intent──▶ sent …
+ *                            └──surely not applied, or absent after the grace period──▶ pending ──intent──▶ sent …
  */
 export class Journal {
   readonly #connection: Connection;

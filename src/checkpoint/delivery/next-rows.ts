@@ -24,8 +24,7 @@ export function chooseMessages(db: Database, messages: Iterable<number>): void {
   })();
 }
 
-/** Earlier versions wrote `set-aside`. */
-const isQuarantined = `d.destination = ? AND d.state = 'pending' AND d.code IN ('${quarantinedCode}', 'set-aside')`;
+const isQuarantined = `d.destination = ? AND d.state = 'pending' AND d.code = '${quarantinedCode}'`;
 
 /** Messages that a destination is still to get, and that runs have quarantined. */
 export const countQuarantined = (db: Database, destination: number): number =>

@@ -96,7 +96,7 @@ export function mediaFaults(
 /** Files of the export's own messages, by what the payloads hold: `Facts` counts attached files and files that are only named. */
 export interface AttachedMedia {
   /** Files that are attached with their new address. */
-  readonly carried: number;
+  readonly copied: number;
   /**
    * Files that are only named: files of the export itself that were not copied, or of an address that could not be
    * copied if the mapping asks for names then.
@@ -109,7 +109,7 @@ export function attachedMedia(db: Database): AttachedMedia {
   const isDropped = `f.host <> '' AND f.state <> 'copied' AND mm.made IS NOT NULL AND instr(m.payload, json_quote(f.origin)) = 0`;
   return db
     .prepare<[], AttachedMedia>(
-      `SELECT coalesce(sum(${isCopied}), 0) AS carried, coalesce(sum((f.host = '' AND NOT (${isCopied})) OR (${isDropped})), 0) AS named
+      `SELECT coalesce(sum(${isCopied}), 0) AS copied, coalesce(sum((f.host = '' AND NOT (${isCopied})) OR (${isDropped})), 0) AS named
        FROM media_use u JOIN media_file f ON f.id = u.file JOIN media_message mm ON mm.message = u.message
        JOIN message m ON m.seq = u.message WHERE m.follows IS NULL`,
     )

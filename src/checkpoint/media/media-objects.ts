@@ -23,7 +23,7 @@ export interface StoredObject extends MediaObject {
 
 const columns = `id, location, key, sha256, size_bytes AS sizeBytes, content_type AS contentType, address, state, is_ours AS isOurs, facts`;
 
-/** The books of what was stored. An intent is committed before its first byte leaves: what has none was never written by us. */
+/** What was stored. An intent is committed before its first byte leaves: what has none was never written by us. */
 export function mediaObjects(db: Database) {
   const find = db.prepare<[string, string], StoredObject>(
     `SELECT ${columns} FROM media_object WHERE location = ? AND key = ?`,

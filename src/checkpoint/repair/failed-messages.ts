@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { laneColumns, laneJoin, type StoredLane } from '../delivery/stored-lanes.ts';
 
-/** A row that was rejected, or a message that a destination refused. */
+/** An invalid row, or a message that a destination refused. */
 export interface FailedMessage {
   readonly seq: number;
   /** Null if the row was too broken to have an identity. */
@@ -24,7 +24,7 @@ export interface FailedInput {
 }
 
 /**
- * Everything that was rejected, and what the destination refused (null: nothing was sent anywhere). Kept in a temporary
+ * All invalid rows, and what the destination refused (null: nothing was sent anywhere). Kept in a temporary
  * table of this connection, so memory stays flat; what is taken is gone from it.
  */
 export class FailedMessages {

@@ -5,13 +5,13 @@ import { hasActions } from '../delivery/action-counts.ts';
 import { dropPurgedReactions, isPurgedReaction, noReactions } from '../repair/purge-reactions.ts';
 
 /** People who come with the messages (needs `collectWriters`): who wrote one, and both of a one-to-one conversation. */
-const carried = `SELECT sender FROM temp.writer
+const participants = `SELECT sender FROM temp.writer
   UNION SELECT c.person_a FROM temp.writer w JOIN conversation c ON c.id = w.conversation WHERE c.receiver_type = 'user'
   UNION SELECT c.person_b FROM temp.writer w JOIN conversation c ON c.id = w.conversation WHERE c.receiver_type = 'user'`;
 
 /** Wanted actions of each kind, as rows of `action`. */
 const wanted = (isPart: boolean): Readonly<Record<ActionKind, string>> => {
-  const between = isPart ? `AND person IN (${carried}) AND other IN (${carried})` : '';
+  const between = isPart ? `AND person IN (${participants}) AND other IN (${participants})` : '';
   return {
     friends: `SELECT 'friends', 0, person, other, '' FROM (${currentRelations}) WHERE type = 'friend' ${between}`,
     blocks: `SELECT 'blocks', 0, person, other, '' FROM (${currentRelations}) WHERE type = 'block' ${between}`,
@@ -20,7 +20,7 @@ const wanted = (isPart: boolean): Readonly<Record<ActionKind, string>> => {
       WHERE m.reactions IS NOT NULL AND m.verdict = 'planned' AND m.vanished = 0`,
     // Another person with the same uid may be there already.
     deactivations: `SELECT 'deactivations', 0, p.id, 0, '' FROM person p
-      WHERE p.record ->> '$.isDeleted' AND p.is_placeholder = 0 AND p.id IN (${carried})`,
+      WHERE p.record ->> '$.isDeleted' AND p.is_placeholder = 0 AND p.id IN (${participants})`,
   };
 };
 

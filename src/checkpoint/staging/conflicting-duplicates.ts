@@ -54,11 +54,11 @@ export function conflictingDuplicateNoter(
 /** Rows that are noted one by one. */
 const notedMax = 1_000;
 
-/** Notes those in `temp.twins` (seq, muid, rank) that are another message than the one of rank 1, before they are taken for it. */
+/** Notes those in `temp.duplicates` (seq, muid, rank) that are another message than the one of rank 1, before they are taken for it. */
 export function noteConflictingDuplicates(db: Database): void {
   const pairs = db
     .prepare<[], [number, number]>(
-      `SELECT r.seq, f.seq FROM temp.twins r JOIN temp.twins f ON f.muid = r.muid AND f.rank = 1
+      `SELECT r.seq, f.seq FROM temp.duplicates r JOIN temp.duplicates f ON f.muid = r.muid AND f.rank = 1
        JOIN message a ON a.seq = r.seq JOIN message b ON b.seq = f.seq
        WHERE r.rank > 1 AND a.sent_at <> b.sent_at AND coalesce(a.part, 1) = 1`,
     )

@@ -16,17 +16,17 @@ export function markRepeated(db: Database): number {
   // Asks the index alone, which is some five times as fast as looking at verdicts too.
   db.exec(`DROP TABLE IF EXISTS temp.twice;
     CREATE TEMP TABLE twice AS SELECT muid FROM message WHERE muid IS NOT NULL GROUP BY muid HAVING count(*) > 1`);
-  db.exec(`DROP TABLE IF EXISTS temp.twins;
-    CREATE TEMP TABLE twins AS SELECT m.seq, m.muid, row_number() OVER (PARTITION BY m.muid
+  db.exec(`DROP TABLE IF EXISTS temp.duplicates;
+    CREATE TEMP TABLE duplicates AS SELECT m.seq, m.muid, row_number() OVER (PARTITION BY m.muid
         ORDER BY coalesce(m.version, '') DESC, f.input DESC, f.path DESC, m.seq DESC) AS rank
       FROM temp.twice t JOIN message m ON m.muid = t.muid JOIN source_file f ON f.id = m.file WHERE m.verdict <> 'duplicate';
-    CREATE INDEX temp.twins_first ON twins (muid) WHERE rank = 1`);
+    CREATE INDEX temp.duplicates_first ON duplicates (muid) WHERE rank = 1`);
   noteConflictingDuplicates(db);
   const mark =
     db.prepare(`UPDATE message SET verdict = 'duplicate', payload = NULL, reason = NULL, detail = NULL, facts = NULL
-    WHERE seq IN (SELECT seq FROM temp.twins WHERE rank > 1)`);
+    WHERE seq IN (SELECT seq FROM temp.duplicates WHERE rank > 1)`);
   const { changes } = mark.run();
-  db.exec('DROP TABLE temp.twice; DROP TABLE temp.twins');
+  db.exec('DROP TABLE temp.twice; DROP TABLE temp.duplicates');
   return changes;
 }
 

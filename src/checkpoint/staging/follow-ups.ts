@@ -129,7 +129,7 @@ export function dropVoidFollowUps(db: Database, destination: number): void {
   ).run({ destination });
 }
 
-/** Follow-ups at a destination by what became of them; their books are their own. */
+/** Follow-ups at a destination by what became of them: no part of the totals of messages. */
 export interface FollowUpCounts {
   readonly imported: number;
   readonly existing: number;

@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3';
-import { hasMessageIndex } from '../base/message-indexes.ts';
 import { readMeta, writeMeta } from '../base/meta.ts';
 import type { RowCounts } from './row-counts.ts';
 
@@ -34,18 +33,6 @@ export interface OrphanCounts {
   readonly planned: number;
 }
 
-/**
- * As the latest plan that read something counted them; counted now where an older version planned. None while a first plan
- * reads: their roots may still come.
- */
-export function countOrphanReplies(db: Database): OrphanCounts {
-  const counted = readMeta(db, countKey);
-  if (counted !== undefined) return JSON.parse(counted) as OrphanCounts;
-  if (!hasMessageIndex(db, 'message_muid')) return { read: 0, planned: 0 };
-  return db
-    .prepare<[], OrphanCounts>(
-      `SELECT count(*) AS read, coalesce(sum(r.verdict = 'planned'), 0) AS planned FROM message r
-       WHERE r.root_muid IS NOT NULL AND r.verdict <> 'duplicate' AND NOT EXISTS (SELECT 1 FROM message p WHERE p.muid = r.root_muid)`,
-    )
-    .get()!;
-}
+/** As the latest plan that read something counted them. None while a first plan reads: their roots may still come. */
+export const countOrphanReplies = (db: Database): OrphanCounts =>
+  JSON.parse(readMeta(db, countKey) ?? '{"read":0,"planned":0}') as OrphanCounts;

@@ -19,7 +19,7 @@ export interface NewProblem {
 const wholeExport = 0;
 
 /**
- * Writes problems: what a person should know about the export and no message is rejected for. A check may find something
+ * Writes problems: what a person should know about the export although every row is valid. A check may find something
  * in every row of ten million, so only the first of each file and code are kept with their places. The caller
  * flushes before it commits.
  */

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { storedId } from '../../lib/text/stored-id.ts';
 import { noReactions } from '../repair/purge-reactions.ts';
+import { column, type RowOf, selectList } from '../base/columns.ts';
 import type { StagedRow } from './staged-item.ts';
 import { isLeftOutByTime } from './timed-verdicts.ts';
 import { isConflicting, payloadText, conflictingDuplicateNoter } from './conflicting-duplicates.ts';
@@ -16,24 +17,26 @@ export interface RowHome {
   readonly reactions?: string | null | undefined;
 }
 
-/** A row as an earlier plan has staged it. */
-export interface Existing {
-  readonly seq: number;
-  readonly file: number;
-  readonly stale: number;
-  readonly vanished: number;
-  readonly verdict: string;
-  readonly reason: string | null;
-  readonly facts: string | null;
-  readonly recordDigest: string | null;
+const existing = {
+  seq: column<number>('seq'),
+  file: column<number>('file'),
+  stale: column<number>('stale'),
+  vanished: column<number>('vanished'),
+  verdict: column<string>('verdict'),
+  reason: column<string | null>('reason'),
+  facts: column<string | null>('facts'),
+  recordDigest: column<string | null>('record_digest'),
   /** Empty if nothing says which of its versions is later. */
-  readonly version: string;
-  readonly editedAtMs: number | null;
-  readonly payload: string | null;
-  readonly sender: number | null;
-  readonly sentAtMs: number | null;
-  readonly place: string;
-}
+  version: column<string>(`coalesce(version, '')`),
+  editedAtMs: column<number | null>('edited_at'),
+  payload: column<string | null>('payload'),
+  sender: column<number | null>('sender'),
+  sentAtMs: column<number | null>('sent_at'),
+  place: column<string>('place'),
+};
+
+/** A row as an earlier plan has staged it. */
+export type Existing = RowOf<typeof existing>;
 
 /**
  * Writes rows into `message`.
@@ -50,35 +53,40 @@ export interface RowWriter {
   flush(): void;
 }
 
-/** Columns of a row, in the order of `valuesOf`. */
-const columns = `muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, verdict, reason, detail,
-  payload, root_muid, facts, file, place, part, reactions, files, version`;
-export const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
-/** @param rows Placeholders: of one row, or of several with commas between them. */
-export const insertSql = (rows: string) => `INSERT INTO message (${columns}) VALUES ${rows}`;
+/** Columns of a row that is written, with their values. */
+const columns = {
+  muid: (row) => row.muid,
+  conversation: (_, home) => home.conversation,
+  sender: (_, home) => home.sender,
+  origin_id: (row) => row.originId && storedId(row.originId),
+  sent_at: (row) => row.sentAtMs,
+  sort_key: (row) => row.sortKey,
+  edited_at: (row) => row.editedAtMs,
+  record_digest: (row) => row.recordDigest,
+  verdict: (row) => row.verdict,
+  reason: (row) => row.reason,
+  detail: (row) => row.detail,
+  payload: (row) => row.payload,
+  root_muid: (row) => row.rootMuid,
+  facts: (row) => row.facts,
+  file: (_, home) => home.file,
+  place: (row) => row.place,
+  part: (row) => row.part ?? null,
+  reactions: (_, home) => home.reactions ?? null,
+  files: (row) => row.files ?? null,
+  version: (row) => row.version || null,
+} satisfies Readonly<Record<string, (row: StagedRow, home: RowHome) => string | number | null>>;
 
-export const valuesOf = (row: StagedRow, home: RowHome) => [
-  row.muid,
-  home.conversation,
-  home.sender,
-  row.originId && storedId(row.originId),
-  row.sentAtMs,
-  row.sortKey,
-  row.editedAtMs,
-  row.recordDigest,
-  row.verdict,
-  row.reason,
-  row.detail,
-  row.payload,
-  row.rootMuid,
-  row.facts,
-  home.file,
-  row.place,
-  row.part ?? null,
-  home.reactions ?? null,
-  row.files ?? null,
-  row.version || null,
-];
+const names = Object.keys(columns).join(', ');
+export const oneRow = `(${Object.keys(columns).fill('?').join(', ')})`;
+const values: readonly ((row: StagedRow, home: RowHome) => string | number | null)[] = Object.values(columns);
+
+/** @param rows Placeholders: of one row, or of several with commas between them. */
+export const insertSql = (rows: string) => `INSERT INTO message (${names}) VALUES ${rows}`;
+export const valuesOf = (row: StagedRow, home: RowHome) => values.map((valueIn) => valueIn(row, home));
+
+/** Columns of what is kept of a message that lost to another version of it: where it is, and no content. */
+const keptOfDuplicates = `muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, version, file, place, part`;
 
 /** Callbacks that run in the transaction in which the row is written, after it was written. */
 export interface MergeListener {
@@ -136,7 +144,9 @@ export function mergeRows(
       if (old.stale !== 0 || old.vanished === 1) {
         // Met again.
         if (!isSame || !isStagedAlike(row, old)) return replace(row, home, old);
-        sql.keep.run(row.place, home.file, row.version || null, row.files ?? null, home.reactions ?? null, old.seq);
+        const { place, version, files } = row;
+        const kept = { place, version: version || null, files: files ?? null, reactions: home.reactions ?? null };
+        sql.keep.run({ ...kept, file: home.file, seq: old.seq });
         if (old.vanished === 1) onBack?.(row, old);
       } else if (isSame ? !isLater(row, old) : isOutranked(row, home, old)) {
         insertRow({ ...row, payload: null }, home);
@@ -152,16 +162,14 @@ export function mergeRows(
 const prepareMerge = (db: Database) => ({
   insert: db.prepare(insertSql(oneRow)),
   find: db.prepare<[string], Existing>(
-    `SELECT seq, file, stale, vanished, verdict, reason, facts, record_digest AS recordDigest, edited_at AS editedAtMs, payload,
-       coalesce(version, '') AS version, sender, sent_at AS sentAtMs, place
-     FROM message
-     WHERE muid = ? AND verdict <> 'duplicate'`,
+    `SELECT ${selectList(existing)} FROM message WHERE muid = ? AND verdict <> 'duplicate'`,
   ),
   keep: db.prepare(
-    `UPDATE message SET stale = 0, vanished = 0, place = ?, file = ?, version = ?, files = CASE WHEN payload IS NOT NULL THEN ? END,
-       reactions = CASE WHEN payload IS NULL AND reactions = '${noReactions}' THEN reactions ELSE ? END WHERE seq = ?`,
+    `UPDATE message SET stale = 0, vanished = 0, place = @place, file = @file, version = @version,
+       files = CASE WHEN payload IS NOT NULL THEN @files END,
+       reactions = CASE WHEN payload IS NULL AND reactions = '${noReactions}' THEN reactions ELSE @reactions END WHERE seq = @seq`,
   ),
-  update: db.prepare(`UPDATE message SET (${columns}) = ${oneRow}, stale = 0, vanished = 0 WHERE seq = ?`),
+  update: db.prepare(`UPDATE message SET (${names}) = ${oneRow}, stale = 0, vanished = 0 WHERE seq = ?`),
   markRepeated: db.prepare(`UPDATE message SET verdict = 'duplicate' WHERE seq = last_insert_rowid()`),
   dropUnidentified: db.prepare(`DELETE FROM message WHERE file = ? AND (muid IS NULL OR verdict = 'duplicate')`),
   markStale: db.prepare('UPDATE message SET stale = 1 WHERE file = ? AND follows IS NULL'),
@@ -231,9 +239,7 @@ const isPurged = (row: StagedRow, old: Existing) =>
 /** Marks the location of the version that lost. */
 function insertRepeated(db: Database, seq: number): void {
   db.prepare(
-    `INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, version, verdict, file, place, part)
-     SELECT muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, version, 'duplicate', file, place, part
-     FROM message WHERE seq = ?`,
+    `INSERT INTO message (${keptOfDuplicates}, verdict) SELECT ${keptOfDuplicates}, 'duplicate' FROM message WHERE seq = ?`,
   ).run(seq);
 }
 

@@ -169,7 +169,7 @@ interface MessageRow {
   readonly detail: string | null;
 }
 
-/** Rows that were rejected, in reading order: one pass over all messages. */
+/** Invalid rows, in reading order: one pass over all messages. */
 export const invalidRows = (db: Database, destination: number | null): Generator<ListedProblem> =>
   messages(db, destination, `SELECT m.reason AS code, ${columns} AND m.verdict = 'invalid'`);
 

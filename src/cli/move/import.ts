@@ -112,8 +112,8 @@ const verdictOf = ({ totals, stopped }: ReportData): string =>
     : `${countOf(totals.imported + totals.existing, 'message')} arrived, ${totals.failed} failed, ${totals.invalid} invalid`;
 
 async function planOnly(options: Options, around: CommandContext, exports: string[]): Promise<number> {
-  const { runPlan: planCommand } = await import('../prepare/plan-command.ts');
-  return await planCommand(options, around, exports);
+  const { runPlan } = await import('../prepare/plan-command.ts');
+  return await runPlan(options, around, exports);
 }
 
 /** The plan that staged the messages has already chosen them. */

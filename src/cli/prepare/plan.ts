@@ -29,8 +29,8 @@ export function addPlan(program: Command, host: Host): void {
   command.action(
     runs(host, async (options, around, exports: string[]) => {
       // Some four hundred files: loaded only for this command.
-      const { runPlan: planCommand } = await import('./plan-command.ts');
-      return await planCommand(options, around, exports);
+      const { runPlan } = await import('./plan-command.ts');
+      return await runPlan(options, around, exports);
     }),
   );
 }

@@ -3,7 +3,7 @@ import { countOf, formatCount, formatUtc } from '../../report/format.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import type { JobResult } from '../../jobs/events.ts';
 
-/** `support #12: 340 imported, 2 rejected; 0 pending (done, 3 min 20 s)`. */
+/** `support #12: 340 imported, 2 invalid; 0 pending (done, 3 min 20 s)`. */
 export function describeRun(result: JobResult): string {
   const { job, number, exit, startedAtMs, endedAtMs, stopped } = result;
   const end = `${exitWords[exit] ?? `exit ${exit}`}, ${formatDuration(endedAtMs - startedAtMs)}`;

@@ -28,7 +28,7 @@ export function* examineStore(path: string): Generator<Finding> {
   if (check.lastRun && !check.holder) yield judgeRun(check.lastRun);
 }
 
-function judgeStore(path: string, { sizeBytes, version, isOutdated, faults, holder }: StoreCheck): Finding {
+function judgeStore(path: string, { sizeBytes, version, faults, holder }: StoreCheck): Finding {
   const says = `"${path}", ${formatBytes(sizeBytes)}, version ${version}`;
   if (faults && faults.length > 0) {
     const todo =
@@ -37,13 +37,6 @@ function judgeStore(path: string, { sizeBytes, version, isOutdated, faults, hold
   }
   if (holder)
     return warning('store', `${says}, ${describeHolder(holder)}`, 'Wait until it ends: one process writes at a time');
-  if (isOutdated) {
-    return warning(
-      'store',
-      `${says}, of an older Chatferry`,
-      'Nothing now: the next plan or import brings it up to date',
-    );
-  }
   if (!faults) {
     return warning(
       'store',

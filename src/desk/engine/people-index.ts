@@ -53,7 +53,7 @@ export class PeopleIndex {
     this.#db = openTemporaryDatabase();
     this.#db.pragma(`cache_size = -${cacheKiB}`);
     this.#db.exec(tables);
-    this.#transact(() => this.#fill(plannedPeople(store), rulesOfPlan(store, rules), progress));
+    this.#transact(() => this.#fill(plannedPeople(store), rules, progress));
     this.#db.exec(indexes);
     this.#lines = new PeopleLines(this.#db);
     this.#others = this.#db
@@ -325,12 +325,6 @@ const filters = { all: '', open: 'AND NOT is_set', set: 'AND is_set' } as const;
 
 /** Memory that holds some 100,000 people; those of a larger plan are partly read from the disk. */
 const cacheKiB = 64 * 1024;
-
-/** The rules of a mapping, with the choices that the store has made where the mapping has none. */
-function rulesOfPlan(store: Store, rules: Rules): Rules {
-  const { ids } = JSON.parse(store.readMeta('rules') ?? '{}') as Partial<Rules>;
-  return { ...rules, ids: rules.ids ?? ids };
-}
 
 /** The uid that a person has without one of their own. A module has made the one of the plan. */
 function templateUid({ record, now, hasHash }: PlannedPerson, rules: Rules): string {

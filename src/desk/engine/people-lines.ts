@@ -7,7 +7,7 @@ const blockPeople = 512;
 
 /**
  * The lines of the table of uids, one for each person whom it can name, in the order of the plan. They are kept in blocks next to the people,
- * for to make all lines takes longer than to write them. When a uid is set, one block is made again.
+ * because making all lines takes longer than writing them. When a uid is set, one block is made again.
  */
 export class PeopleLines {
   readonly #db: Database;

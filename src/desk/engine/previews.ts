@@ -108,7 +108,7 @@ async function mappingSoFar(rules: Settings, path: string | undefined, exports: 
   } catch (error) {
     if (!(error instanceof ChatferryError)) throw error;
     const known = parseRules(JSON.stringify(rules), 'the mapping');
-    return { rules: { ...known, people: { ...known.people, lookup: 'none' } }, hash: '', base: '' };
+    return { rules: { ...known, people: { ...known.people, lookup: 'none' } }, hash: '' };
   }
 }
 

@@ -4,7 +4,6 @@ import { openStoreToRead } from '../../checkpoint/open.ts';
 import { trustOf } from '../../config/trusted-files.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import { loadMapping, type Mapping } from '../../mapping/load-mapping.ts';
-import { mappingIn } from '../../plan/note-rules.ts';
 import type { ReportFormat } from '../../model/report-formats.ts';
 import { withDecisions } from '../../report/decision-log.ts';
 import { renderHtml } from '../../report/html.ts';
@@ -40,7 +39,7 @@ export const reportCalls = {
     }
     const store = openStoreToRead(path);
     try {
-      return store.readMeta('mappingHash') === mappingIn(store, mapping).hash;
+      return store.readMeta('mappingHash') === mapping.hash;
     } finally {
       store.close();
     }

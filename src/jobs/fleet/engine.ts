@@ -7,7 +7,7 @@ import { StoreError } from '../../lib/errors.ts';
 import { databaseFault, type FleetDatabase, missingPeer, type Query } from './database/database.ts';
 
 /** The queue name also appears in `ferry.holds`. */
-const leaseQueue = 'ferry.turn';
+const leaseQueue = 'ferry.lease';
 const dead = 'ferry.dead';
 
 /** So often a lease may die with its worker, one after the other. */
@@ -222,6 +222,6 @@ async function makeBoss({ query }: FleetDatabase, { supervises }: EngineOptions)
 const notMade = (database: FleetDatabase, cause: unknown): StoreError =>
   new StoreError(`Cannot work with the database "${database.name}": it has no queues of this version`, {
     path: database.name,
-    hint: 'Run "chatferry fleet init"; where that does not help, a newer version of Chatferry made them: update this one',
+    hint: 'Run "chatferry fleet init"; if that does not help, a newer version of Chatferry made them: update this one',
     cause,
   });

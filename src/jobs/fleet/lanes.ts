@@ -44,7 +44,7 @@ export class FleetLanes {
     };
   }
 
-  /** Waits until all pending writes are done or have failed. After a failure, others wait for the grace of a kill. */
+  /** Waits until all pending writes are done or have failed. After a failure, others wait for the grace period of a kill. */
   async flush(): Promise<void> {
     await this.#telling;
   }

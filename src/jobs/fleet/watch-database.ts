@@ -84,7 +84,7 @@ export class DatabaseWatch {
       say(child, { kind: 'stop', why: 'lost' });
     }
     await database.query(
-      `INSERT INTO ferry.worker (id, host, version, turns, running) VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO ferry.worker (id, host, version, leases, running) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (id) DO UPDATE SET seen = clock_timestamp(), running = excluded.running`,
       [this.#id, hostname(), version, leases, this.#leases.size],
     );

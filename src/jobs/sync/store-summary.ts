@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { openStore, openStoreToRead, type Store } from '../../checkpoint/open.ts';
 import { type Totals, noTotals } from '../../model/totals.ts';
 import { tallyOf } from '../../report/collect-report.ts';
-import { mappingIn } from '../../plan/note-rules.ts';
 import { knownDestination, profileOf } from '../../delivery/target.ts';
 import type { RunRequest } from '../job.ts';
 
@@ -85,7 +84,7 @@ export function heldPlan(path: string): HeldPlan | undefined {
 function isUnderRules(store: Store, request: RunRequest): boolean {
   const { mapping, only } = request;
   return (
-    store.readMeta('mappingHash') === mappingIn(store, mapping).hash &&
+    store.readMeta('mappingHash') === mapping.hash &&
     store.readMeta('limitsHash') === JSON.stringify(profileOf(request).limits) &&
     (store.readMeta('only') ?? '') === (only?.text ?? '')
   );

@@ -28,7 +28,7 @@ export interface ObjectStoreOptions extends TryOptions {
 /**
  * Puts files where they stay, each content once.
  *
- *     look in the books     stored there before: nothing is written again
+ *     look in the store     stored there before: nothing is written again
  *     intent                committed before the first byte leaves
  *     look there            by a list of what stood there before; what stands there whole is not written again; a run before this one was killed behind its last byte
  *     write                 and look again, where the location does not check the digest itself

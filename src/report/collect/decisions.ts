@@ -31,7 +31,7 @@ type Counter = (
 ) => number | undefined;
 
 const counters: Readonly<Record<'message' | 'person' | 'conversation' | 'file' | 'zone' | 'nothing', Counter>> = {
-  message: (_db, _code, { count }) => count,
+  message: (_store, _code, { count }) => count,
   person: (store, code, { tally }) =>
     sumOf(peopleOf(store, code), (id) => tally.authors.of(id)) ||
     sumOf(

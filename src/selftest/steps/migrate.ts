@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openStoreToRead } from '../../checkpoint/open.ts';
+import { checkStore } from '../../checkpoint/repair.ts';
 import { readStatus } from '../../commands/status.ts';
 import { systemClock } from '../../lib/flow/clock.ts';
 import { seededRandom } from '../../lib/flow/seeded-random.ts';
-import { OlderStore } from '../../lib/migrations.ts';
 import { readArrived } from '../../sandbox/arrived.ts';
 import { type Totals, isAccountedFor } from '../../model/totals.ts';
 import { compare } from './compare.ts';
@@ -234,14 +234,8 @@ interface StoreFacts {
  * @throws StoreError if it cannot be read.
  */
 function readStoreFacts(path: string): StoreFacts | undefined {
-  if (!existsSync(path)) return undefined;
-  let store: ReturnType<typeof openStoreToRead>;
-  try {
-    store = openStoreToRead(path);
-  } catch (error) {
-    if (error instanceof OlderStore) return undefined;
-    throw error;
-  }
+  if (!existsSync(path) || checkStore(path).version === 0) return undefined;
+  const store = openStoreToRead(path);
   try {
     const { totals } = readStatus({ store: path, clock: systemClock }, 'status');
     return {

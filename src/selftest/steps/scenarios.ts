@@ -40,7 +40,7 @@ const anotherProcess = { options: ['--rate', '1200', '--concurrency', '4'], kill
 
 /**
  * Messages in small batches, at 20 requests a second: 100 requests that last 5 s at least, so that every kill finds some of them.
- * The grace of 3 s is ten times what is applied late here.
+ * The grace period of 3 s is ten times what is applied late here.
  */
 const usual = {
   ...anotherProcess,
@@ -72,7 +72,7 @@ export const scenarios: readonly Scenario[] = [
   {
     ...usual,
     name: 'late',
-    about: 'Requests that are applied after their connection is gone, within the grace',
+    about: 'Requests that are applied after their connection is gone, within the grace period',
     server: {
       duplicates: 'stored',
       plan: {

@@ -39,7 +39,7 @@ export class Observer {
     try {
       this.units = await this.#database.query<SeenUnit>('SELECT id, state, worker, reason, totals FROM ferry.unit');
       const leases = await this.#database.query<SeenLease>(
-        `SELECT unit, job, attempt, worker, (extract(epoch FROM began) * 1000)::float8 AS "beganMs" FROM ferry.turn
+        `SELECT unit, job, attempt, worker, (extract(epoch FROM began) * 1000)::float8 AS "beganMs" FROM ferry.lease
          WHERE began > clock_timestamp() - interval '2 minutes'`,
       );
       for (const lease of leases)

@@ -11,6 +11,13 @@ import { jobsOf } from './fixture.ts';
 const home = temporaryFolder();
 const at = Date.parse('2026-11-21T12:30:00Z');
 
+const numbered = (version: number) => (path: string) => {
+  openJobState(path, at).close();
+  const db = openDatabase(path);
+  db.pragma(`user_version = ${version}`);
+  db.close();
+};
+
 describe('openJobState()', () => {
   it('is for its owner only, and for one process at a time', () => {
     const path = join(home.make(), 'jobs.db');
@@ -37,18 +44,10 @@ describe('openJobState()', () => {
         db.exec('CREATE TABLE x (y)');
         db.close();
       },
-      'it is a database of another kind',
+      'it is a database of another program',
     ],
-    [
-      'the state of a newer version',
-      (path: string) => {
-        openJobState(path, at).close();
-        const db = openDatabase(path);
-        db.pragma('user_version = 99');
-        db.close();
-      },
-      'a newer version of Chatferry wrote it',
-    ],
+    ['the state of a newer version', numbered(999), 'a newer version of Chatferry wrote it'],
+    ['a state that was made before 0.1', numbered(2), 'it was made before 0.1'],
   ])('refuses %s', (_, write, words) => {
     const path = join(home.make(), 'jobs.db');
     write(path);

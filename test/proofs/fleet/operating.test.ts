@@ -77,7 +77,7 @@ describe.skipIf(programs === null)('who operates a fleet', () => {
     const database = await openDatabase(new Secret(url), { max: 1, application: 'test' });
     onTestFinished(() => database.close());
     await database.query(
-      `INSERT INTO ferry.worker (id, host, version, turns, seen) VALUES ('w', 'h', '1', 2, '2020-01-01')`,
+      `INSERT INTO ferry.worker (id, host, version, leases, seen) VALUES ('w', 'h', '1', 2, '2020-01-01')`,
     );
     await database.query(`UPDATE ferry.unit SET state = 'running', worker = 'w'`);
     const { stdout } = await run(['fleet', 'pause', 'acme/one'], where());

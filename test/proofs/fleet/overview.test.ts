@@ -27,8 +27,8 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
    */
   async function worker(id: string, silentSeconds = 0, leases = 2): Promise<void> {
     await scene.query(
-      `INSERT INTO ferry.worker (id, host, version, turns, seen) VALUES ($1, $1, '1.0.0', $2, clock_timestamp() - $3::float8 * interval '1 s')
-       ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, turns = excluded.turns`,
+      `INSERT INTO ferry.worker (id, host, version, leases, seen) VALUES ($1, $1, '1.0.0', $2, clock_timestamp() - $3::float8 * interval '1 s')
+       ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, leases = excluded.leases`,
       [id, leases, silentSeconds],
     );
   }

@@ -54,9 +54,9 @@ export async function beginLease(
   worker: string,
 ): Promise<BegunLease | undefined> {
   const [row] = await query<BegunLease>(
-    `UPDATE ferry.unit u SET claim = $2, worker = $3, state = 'running', turns = turns + 1, changed_at = clock_timestamp() FROM ferry.fleet f
+    `UPDATE ferry.unit u SET claim = $2, worker = $3, state = 'running', leases = leases + 1, changed_at = clock_timestamp() FROM ferry.fleet f
      WHERE u.id = $1 AND u.state IN ('waiting', 'running')
-     RETURNING u.turns AS number, f.epoch, u.epoch <> f.epoch AS "isLost",
+     RETURNING u.leases AS number, f.epoch, u.epoch <> f.epoch AS "isLost",
        (extract(epoch FROM clock_timestamp() - coalesce(f.lost_at, 'epoch')) * 1000)::float8 AS "lostAgoMs"`,
     [unit, claim, worker],
   );
@@ -66,10 +66,10 @@ export async function beginLease(
     return undefined;
   }
   await query(
-    `INSERT INTO ferry.turn (unit, number, job, attempt, worker) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (unit, number) DO NOTHING`,
+    `INSERT INTO ferry.lease (unit, number, job, attempt, worker) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (unit, number) DO NOTHING`,
     [unit, row.number, job, attempt, worker],
   );
-  await query('DELETE FROM ferry.turn WHERE unit = $1 AND number <= $2', [unit, row.number - leasesKept]);
+  await query('DELETE FROM ferry.lease WHERE unit = $1 AND number <= $2', [unit, row.number - leasesKept]);
   return row;
 }
 
@@ -105,7 +105,7 @@ export async function endLease(
 ): Promise<Pick<Unit, 'state'>> {
   const { exit, state, phase, afterMs, failures, reason, totals, result } = end;
   await query(
-    'UPDATE ferry.turn SET ended = clock_timestamp(), exit = $3, result = $4 WHERE unit = $1 AND number = $2',
+    'UPDATE ferry.lease SET ended = clock_timestamp(), exit = $3, result = $4 WHERE unit = $1 AND number = $2',
     [unit, number, exit, JSON.stringify(result)],
   );
   const [row] = await query<Pick<Unit, 'state'>>(

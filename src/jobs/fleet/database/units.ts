@@ -43,7 +43,7 @@ export interface Unit {
   readonly dueAtMs: number | null;
   readonly epoch: number;
   readonly worker: string | null;
-  readonly turns: number;
+  readonly leases: number;
   /** Goes up whenever it is handed in with other settings. */
   readonly revision: number;
   readonly failures: number;
@@ -56,7 +56,7 @@ export interface Unit {
 
 /** Times come as milliseconds: they are compared with no other clock. */
 const columns = `id, tenant, config, address, phase, state, (extract(epoch FROM due_at) * 1000)::float8 AS "dueAtMs",
-  epoch, worker, turns, revision, failures, totals, progress, quota, exit, reason`;
+  epoch, worker, leases, revision, failures, totals, progress, quota, exit, reason`;
 
 export const readUnit = async (query: Query, id: string): Promise<Unit | undefined> =>
   (await query<Unit>(`SELECT ${columns} FROM ferry.unit WHERE id = $1`, [id]))[0];
@@ -72,8 +72,8 @@ export type NewUnit = Pick<Unit, 'id' | 'tenant' | 'config' | 'address' | 'quota
 /** @returns Whether it is new; one that is there has its configuration changed. */
 export async function putUnit(query: Query, unit: NewUnit): Promise<boolean> {
   const [row] = await query<{ isNew: boolean }>(
-    `INSERT INTO ferry.unit (id, tenant, config, address, export, quota, state, epoch)
-     VALUES ($1, $2, $3, $4, $1, $5, 'waiting', (SELECT epoch FROM ferry.fleet))
+    `INSERT INTO ferry.unit (id, tenant, config, address, quota, state, epoch)
+     VALUES ($1, $2, $3, $4, $5, 'waiting', (SELECT epoch FROM ferry.fleet))
      ON CONFLICT (id) DO UPDATE SET config = excluded.config, address = excluded.address, quota = excluded.quota, changed_at = clock_timestamp()
      RETURNING xmax = 0 AS "isNew"`,
     [unit.id, unit.tenant, JSON.stringify(unit.config), unit.address, unit.quota],
@@ -102,7 +102,7 @@ export async function buryUnit(query: Query, id: string, reason: string): Promis
 
 /** Removes everything of a unit except its copies and its messages at the destination. */
 export async function removeUnit(query: Query, id: string): Promise<void> {
-  for (const table of ['copy', 'intent', 'turn']) await query(`DELETE FROM ferry.${table} WHERE unit = $1`, [id]);
+  for (const table of ['copy', 'intent', 'lease']) await query(`DELETE FROM ferry.${table} WHERE unit = $1`, [id]);
   // Its last request may still be on its way: a unit of that name waits as any other does.
   await query(`UPDATE ferry.lane SET unit = '' WHERE unit = $1`, [id]);
   await query('DELETE FROM ferry.unit WHERE id = $1', [id]);

@@ -19,7 +19,7 @@ const backoffMs = (failures: number): number => Math.min(3_600_000, 10_000 * 2 *
 /** Prefix of the reason when the unit can only continue by starting over. */
 export const copiesLost = 'copies-lost';
 
-/** So soon another worker may take what one of an older version gave back. */
+/** So soon another worker may take the unit that an outdated worker gave back. */
 const olderMs = 10_000;
 
 /** So soon it is tried again where copies could not be read or written. */
@@ -93,7 +93,7 @@ export function afterError(unit: Pick<Unit, 'phase' | 'failures'>, run: UnitRun,
   }
   if (error instanceof MediaFault) return afterFilesDown(unit);
   if (!(error instanceof NewerStore)) return afterFailure(unit, run);
-  const reason = 'older-worker: a worker of an older version had its lease and gave it back: update that one';
+  const reason = 'older-worker: an outdated worker had its lease and gave it back: update that one';
   return { phase: unit.phase, failures: unit.failures, reason, state: 'waiting', afterMs: olderMs };
 }
 

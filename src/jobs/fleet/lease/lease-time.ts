@@ -56,7 +56,7 @@ export class LeaseTime {
   }
 }
 
-/** Nothing where it cannot be read: it is being made, or an older program made it. */
+/** Nothing where it cannot be read: it is being made. */
 function readFiles(path: string): number | undefined {
   if (!existsSync(path)) return 0;
   try {

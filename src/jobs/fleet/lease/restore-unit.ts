@@ -98,7 +98,7 @@ const lastUnknownAgoMs = (request: LeaseRequest, { epoch }: Candidate, options: 
  */
 async function handedInAgoMs({ unit, lease }: LeaseRequest, { query }: RestoreOptions): Promise<number> {
   const [row] = await query<{ ms: number | null }>(
-    `SELECT (extract(epoch FROM clock_timestamp() - greatest((SELECT min(began) FROM ferry.turn WHERE unit = $1),
+    `SELECT (extract(epoch FROM clock_timestamp() - greatest((SELECT min(began) FROM ferry.lease WHERE unit = $1),
        (SELECT max(left_at) FROM ferry.intent WHERE unit = $1))) * 1000)::float8 AS ms`,
     [unit.id],
   );

@@ -3,7 +3,7 @@
  *
  *     restore    the unit's last copy, and what left since then                        restore-unit.ts
  *     run        plan, send, verify: what the program does on any store                run-unit.ts
- *     leave      before each request: is the unit still ours? what leaves is recorded  ../leave.ts
+ *     leave      before each request: is the unit still ours? what leaves is recorded  ../permits.ts
  *     copy       every minute; before the first request, and at the end                keep-copies.ts
  *     next       when its next lease is due, in the same commit that ends this one      after-lease.ts, end-lease.ts
  */

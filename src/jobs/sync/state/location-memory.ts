@@ -10,9 +10,6 @@ export interface LocationMemory<T> {
 /** @param location As it is configured. It may hold a token, so only its digest is kept. */
 export function locationMemory<T>(db: Database, job: string, location: string): LocationMemory<T> {
   const key = sha256Hex(location);
-  // Earlier versions kept it as it is.
-  db.pragma('secure_delete = ON');
-  db.prepare('UPDATE location SET key = ? WHERE job = ? AND key = ?').run(key, job, location);
   return {
     read() {
       const text = db.prepare('SELECT memory FROM location WHERE job = ? AND key = ?').pluck().get(job, key);

@@ -117,7 +117,7 @@ export const messageLosses: readonly LossKind[] = [
   {
     name: 'files by reference',
     what: 'files that stay at the address the export gives',
-    count: ({ planned, media }) => Math.max((planned.attachments ?? 0) - (media?.carried ?? 0), 0),
+    count: ({ planned, media }) => Math.max((planned.attachments ?? 0) - (media?.copied ?? 0), 0),
     becomes: ({ messages }, { media }) => {
       if (messages.attachments === 'drop')
         return 'not attached: messages.attachments: drop; their names are kept in data.metadata.chatferry.files';

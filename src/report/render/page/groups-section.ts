@@ -25,7 +25,7 @@ ${family('information', 'Notes', toKnow, 'Nothing else was found.', data.anonymo
 }
 
 /** Returns the section about rows that rules left out: no one has to act, so the examples are folded away. */
-export function skippedSection({ skipped, ignored = [], anonymous }: ReportData): Section {
+export function skippedSection({ skipped, ignored, anonymous }: ReportData): Section {
   const body = html`<p class="intro">Left out on purpose, each by a named rule. Rules are settings: a new plan with other rules counts them again.</p>
 ${groups('skipped', skipped, 'No row was left out.', anonymous ? 'left out' : 'folded')}
 ${ignored.length === 0 ? nothing : ignoredFiles(ignored)}`;
@@ -33,7 +33,7 @@ ${ignored.length === 0 ? nothing : ignoredFiles(ignored)}`;
 }
 
 /** Every file of which nothing was read, by the reason. */
-const ignoredFiles = (ignored: NonNullable<ReportData['ignored']>): SafeHtml => html`<h3>Ignored files</h3>
+const ignoredFiles = (ignored: ReportData['ignored']): SafeHtml => html`<h3>Ignored files</h3>
 ${table({
   id: 'ignored-files',
   caption: 'Ignored files by the reason',

@@ -1,4 +1,4 @@
--- What workers share. Every clock is this server's. Message texts, keys and names of people are nowhere in it: muids and ids are.
+-- What workers share. Every time is this server's. It has muids and ids, and no message texts, keys or names of people.
 
 CREATE TABLE ferry.fleet (
   only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
@@ -7,39 +7,35 @@ CREATE TABLE ferry.fleet (
   timeline   int NOT NULL,
   system_id  text NOT NULL,
   lost_at    timestamptz,
-  place      int NOT NULL DEFAULT 0           -- greatest of a turn that began: see ferry.next_place
+  place      int NOT NULL DEFAULT 0           -- greatest of a lease that began: see ferry.next_place
 );
 INSERT INTO ferry.fleet (timeline, system_id)
   SELECT ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int, s.system_identifier::text FROM pg_control_system() s;
 
--- One export (or a part of one, or a job) to one destination, in one checkpoint store.
+-- One export, or one job, to one destination, in one checkpoint store.
 CREATE TABLE ferry.unit (
-  id          text PRIMARY KEY,               -- tenant/name or tenant/name#part
+  id          text PRIMARY KEY,               -- tenant/name
   tenant      text NOT NULL,
   config      jsonb NOT NULL,                 -- a job of chatferry.yaml without keys, and the folder that its paths are relative to
   address     text NOT NULL,                  -- normalised base address of its destination
-  export      text NOT NULL,                  -- id without the part: what the parts of one export have in common
-  part        int,                            -- from 0
-  parts       int,
-  phase       text NOT NULL DEFAULT 'plan',   -- plan; named (waits for the other parts); send; people (part 0 at last); done
+  phase       text NOT NULL DEFAULT 'plan',   -- plan, send, done
   state       text NOT NULL,                  -- waiting, running, done, stopped (somebody has to decide), dead, paused
   due_at      timestamptz,
   epoch       int NOT NULL,                   -- of the fleet, when the unit or its last copy was made
-  -- Keys of copies that were about to be made before any was saved: what lies there under one of these is a stray, not what lost commits knew.
+  -- Keys of copies that were about to be made before any was saved: an object under one of these is a stray, not what lost commits knew.
   announced   text[] NOT NULL DEFAULT '{}',
   claim       uuid,                           -- of the worker that has it now
   worker      text,
-  turns       int NOT NULL DEFAULT 0,
+  leases      int NOT NULL DEFAULT 0,         -- how many it had
   revision    int NOT NULL DEFAULT 0,         -- goes up whenever it is handed in with other settings
-  failures    int NOT NULL DEFAULT 0,         -- turns in a row that failed
-  books       jsonb,                          -- the balance sheet after its last turn
-  progress    jsonb,                          -- what the turn that runs is at: counts only
+  failures    int NOT NULL DEFAULT 0,         -- leases in a row that failed
+  totals      jsonb,                          -- after its last lease
+  progress    jsonb,                          -- of the lease that runs: counts only
   quota       float8,                         -- requests a minute at its destination, where known
   exit        int,
   reason      text,                           -- why it is stopped or dead, in words without content
   changed_at  timestamptz NOT NULL DEFAULT clock_timestamp()
 );
-CREATE INDEX unit_export ON ferry.unit (export);
 CREATE INDEX unit_tenant ON ferry.unit (tenant, id);
 
 -- Copies of its store, the last three.
@@ -47,7 +43,7 @@ CREATE TABLE ferry.copy (
   unit     text NOT NULL,
   number   int NOT NULL,
   key      text NOT NULL,                     -- at the fleet's files
-  sum      text NOT NULL,                     -- SHA-256 of what lies there
+  sum      text NOT NULL,                     -- its SHA-256
   mark     bigint NOT NULL,                   -- greatest intent that it surely holds
   saved_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   epoch    int NOT NULL,                      -- of the fleet: intents of another are not to be believed
@@ -76,7 +72,8 @@ CREATE TABLE ferry.slot (
   taken       bigint NOT NULL DEFAULT 0
 );
 
-CREATE TABLE ferry.turn (
+-- Leases of a unit, the last 200.
+CREATE TABLE ferry.lease (
   unit     text NOT NULL,
   number   int NOT NULL,
   job      uuid NOT NULL,
@@ -89,22 +86,12 @@ CREATE TABLE ferry.turn (
   PRIMARY KEY (unit, number)
 );
 
--- uids and guids over all parts of an export, and whose they are at the source, as digests.
-CREATE TABLE ferry.name_taken (
-  export    text NOT NULL,
-  kind      text NOT NULL,
-  id        text NOT NULL,
-  source_id text NOT NULL,
-  unit      text NOT NULL,
-  PRIMARY KEY (export, kind, id)
-);
-
 -- Conversations of a destination, as digests, that units send to: each is one unit's at a time.
 CREATE TABLE ferry.lane (
   address  text NOT NULL,
   lane     text NOT NULL,
   unit     text NOT NULL,
-  claim    uuid,                              -- of the turn that has it
+  claim    uuid,                              -- of the lease that has it
   free_at  timestamptz,                       -- from when on others may send; null while this one does
   PRIMARY KEY (address, lane)
 );
@@ -115,7 +102,7 @@ CREATE TABLE ferry.worker (
   version  text NOT NULL,
   began    timestamptz NOT NULL DEFAULT clock_timestamp(),
   seen     timestamptz NOT NULL DEFAULT clock_timestamp(),
-  turns    int NOT NULL,
+  leases   int NOT NULL,                      -- that it may have at a time
   running  int NOT NULL DEFAULT 0
 );
 
@@ -147,26 +134,26 @@ CREATE FUNCTION ferry.hold_slot(key_ text, ms float8) RETURNS float8 LANGUAGE sq
   ON CONFLICT (key) DO UPDATE SET held_until = greatest(ferry.slot.held_until, excluded.held_until)
   RETURNING greatest(0, extract(epoch FROM held_until - clock_timestamp()) * 1000) $$;
 
--- Where the next turn of a tenant stands among those of all: behind its own that wait or run, and not before what others have reached. So tenants
--- take turns, however many units each has, and nobody is overtaken for ever (start-time fair queueing, Goyal et al. 1996).
+-- The place of a tenant's next lease among those of all: behind its own that wait or run, and not before what others have reached. So tenants
+-- alternate, however many units each has, and none is overtaken permanently (start-time fair queueing, Goyal et al. 1996).
 CREATE FUNCTION ferry.next_place(tenant_ text) RETURNS int LANGUAGE sql AS $$
   SELECT greatest(f.place, (SELECT max(-j.priority) + 1 FROM pgboss.job j JOIN ferry.unit u ON u.id = j.singleton_key
-    WHERE j.name = 'ferry.turn' AND j.state < 'completed' AND j.priority > -1073741824 AND u.tenant = tenant_)) FROM ferry.fleet f $$;
+    WHERE j.name = 'ferry.lease' AND j.state < 'completed' AND j.priority > -1073741824 AND u.tenant = tenant_)) FROM ferry.fleet f $$;
 
--- Turns that were sent for later stand behind all others (2^30) until they are due; then each tenant's stand behind one another as if they had just been sent.
+-- Leases that were sent for later are behind all others (2^30) until they are due; then those of each tenant follow each other as if they had just been sent.
 CREATE FUNCTION ferry.place_due() RETURNS void LANGUAGE sql AS $$
   WITH due AS (
     SELECT id, singleton_key, start_after FROM pgboss.job
-    WHERE name = 'ferry.turn' AND state < 'active' AND priority = -1073741824 AND start_after <= now() FOR UPDATE SKIP LOCKED
+    WHERE name = 'ferry.lease' AND state < 'active' AND priority = -1073741824 AND start_after <= now() FOR UPDATE SKIP LOCKED
   ), placed AS (
     SELECT due.id, row_number() OVER (PARTITION BY u.tenant ORDER BY due.start_after, due.id) - 1 + first.place AS place
     FROM due JOIN ferry.unit u ON u.id = due.singleton_key
       JOIN (SELECT tenant, ferry.next_place(tenant) AS place FROM ferry.unit WHERE id IN (SELECT singleton_key FROM due) GROUP BY tenant) first ON first.tenant = u.tenant
   )
-  UPDATE pgboss.job j SET priority = -placed.place::int FROM placed WHERE j.name = 'ferry.turn' AND j.id = placed.id $$;
+  UPDATE pgboss.job j SET priority = -placed.place::int FROM placed WHERE j.name = 'ferry.lease' AND j.id = placed.id $$;
 
--- Whether the conversation is the unit's from now on: no other unit sends to it, and what one has sent can be seen. One that nobody works on any
--- more keeps it for the grace of a kill. Who has lost the unit gets nothing. What is lost in a crash of this server is of no request that left: `leave`
+-- Whether the conversation is the unit's from now on: no other unit sends to it, and what one has sent can be seen. A unit without a
+-- worker keeps it for the grace period of a kill. A caller that has lost the unit gets nothing. What is lost in a crash of this server is of no request that left: `leave`
 -- is flushed behind it.
 CREATE FUNCTION ferry.take_lane(address_ text, lane_ text, unit_ text, claim_ uuid, grace_ms float8) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
@@ -191,13 +178,13 @@ BEGIN
   RETURN true;
 END $$;
 
--- Whether the caller still has the job, and for how many ms at least. Locked until the end of the transaction: nobody takes it over meanwhile.
+-- Whether the caller still has the job, and for how many ms at least. Locked until the end of the transaction: no other worker takes it over.
 CREATE FUNCTION ferry.holds(job_ uuid, attempt_ int, unit_ text, claim_ uuid) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE
   left_ float8;
 BEGIN
   SELECT extract(epoch FROM heartbeat_on + heartbeat_seconds * interval '1 s' - clock_timestamp()) * 1000 INTO left_
-    FROM pgboss.job WHERE name = 'ferry.turn' AND id = job_ AND state = 'active' AND retry_count = attempt_ FOR SHARE;
+    FROM pgboss.job WHERE name = 'ferry.lease' AND id = job_ AND state = 'active' AND retry_count = attempt_ FOR SHARE;
   IF left_ IS NULL THEN RETURN NULL; END IF;
   PERFORM 1 FROM ferry.unit WHERE id = unit_ AND claim = claim_ FOR SHARE;
   IF NOT FOUND THEN RETURN NULL; END IF;

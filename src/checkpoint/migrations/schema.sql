@@ -1,4 +1,4 @@
--- Written by "npm run store-tables" from the numbered files.
+-- Everything that a checkpoint store remembers. Times are epoch milliseconds. Any SQLite tool may look.
 
 CREATE TABLE meta (
   key   TEXT PRIMARY KEY,
@@ -22,8 +22,10 @@ CREATE TABLE run (
 
 CREATE TABLE source_input (
   id          INTEGER PRIMARY KEY,
-  path        TEXT NOT NULL UNIQUE   -- absolute path of the folder or archive
-, source TEXT, listing TEXT) STRICT;
+  path        TEXT NOT NULL UNIQUE,  -- absolute path of the folder or archive
+  source      TEXT,                  -- where it is not that of the store: corrected rows are records of our own
+  listing     TEXT                   -- when a plan had read all of it: one digest of its names, sizes and times, or an archive's directory
+) STRICT;
 
 CREATE TABLE source_file (
   id          INTEGER PRIMARY KEY,
@@ -42,8 +44,11 @@ CREATE TABLE person (
   name           TEXT NOT NULL,
   details        TEXT NOT NULL,      -- JSON in the service's shape: uid, name, avatar, createdAt
   record         TEXT NOT NULL,      -- JSON of the model's user
-  is_placeholder INTEGER NOT NULL    -- 1: no file of the export describes this person
-, has_hash INTEGER) STRICT;
+  is_placeholder INTEGER NOT NULL,   -- 1: no file of the export describes this person
+  has_hash       INTEGER             -- 1: a hash of the id ends the uid, others have it too; 0: a plan was made with the uid as it is; NULL: neither yet
+) STRICT;
+
+CREATE INDEX person_uid ON person (uid);
 
 CREATE TABLE conversation (
   id             INTEGER PRIMARY KEY,
@@ -56,8 +61,9 @@ CREATE TABLE conversation (
   person_b       INTEGER REFERENCES person (id),
   details        TEXT NOT NULL,      -- JSON in the service's shape: guid, name, type, ...
   record         TEXT NOT NULL,
-  is_placeholder INTEGER NOT NULL
-, priority INTEGER NOT NULL DEFAULT 0) STRICT;
+  is_placeholder INTEGER NOT NULL,
+  priority       INTEGER NOT NULL DEFAULT 0        -- the greatest is sent first
+) STRICT;
 
 CREATE TABLE message (
   seq           INTEGER PRIMARY KEY, -- reading order
@@ -73,22 +79,36 @@ CREATE TABLE message (
   reason        TEXT,                -- rule or code
   detail        TEXT,
   root_muid     TEXT,                -- of the message whose thread this one answers in
-  facts         TEXT,                -- JSON: what the record carries, counted: reactions, attachments, replies ...
+  facts         TEXT,                -- JSON: contents of the record, counted: reactions, attachments, replies ...
   file          INTEGER NOT NULL,
   place         TEXT NOT NULL,       -- line or JSON pointer inside the file
   stale         INTEGER NOT NULL DEFAULT 0,  -- while a file is read again: not met yet
   vanished      INTEGER NOT NULL DEFAULT 0,  -- its file no longer holds it, and something was sent for it
-  payload       TEXT                 -- JSON: what goes into the request besides muid, sender, receiver, times and people's details
-                                     -- (last, so that counting does not have to step over it)
-, part INTEGER, follows INTEGER, reactions TEXT, files TEXT, version TEXT) STRICT;
+  part          INTEGER,             -- from 1, if a text was split: the row of part 1 counts; the muids of the others begin with its 27 characters
+  -- A follow-up: a message about how an earlier one (its `seq`) changed at the source. It is a further part (`part` 2), so that nothing
+  -- counts it as a row of the export. It is sent only where it has a delivery: of batch 0 until something of it was sent.
+  follows       INTEGER,
+  reactions     TEXT,                -- JSON, if reactions are replayed: [["+1",[3,7]], ...]; the numbers are people
+  -- Files of the message in the export itself, JSON: {"text": the text if they are attached, absent if it is the same,
+  -- "files": [{"at": position among the files of the record, "path": inside the export, "name", "mimeType", "size": bytes as text}]}.
+  files         TEXT,
+  version       TEXT,                -- grows with later states of a message (model/record-version.ts): of several versions the latest counts
+  -- Last, so that counting does not have to step over it. JSON: what goes into the request besides muid, sender, receiver, times and
+  -- people's details.
+  payload       TEXT
+) STRICT;
 
+CREATE INDEX message_part ON message (substr(muid, 1, 27)) WHERE part > 1;
+
+-- The places of the first of each file and code are kept; the others are one row, counted. File 0 is the export as a whole.
 CREATE TABLE problem (
   id     INTEGER PRIMARY KEY,
   file   INTEGER,
   code   TEXT NOT NULL,
   reason TEXT NOT NULL,
-  place  TEXT NOT NULL               -- path and place, ready to print
-, count INTEGER NOT NULL DEFAULT 1) STRICT;
+  place  TEXT NOT NULL,              -- path and place, ready to print
+  count  INTEGER NOT NULL DEFAULT 1
+) STRICT;
 
 CREATE INDEX problem_file ON problem (file);
 
@@ -97,8 +117,14 @@ CREATE TABLE destination (
   address  TEXT NOT NULL UNIQUE,     -- normalised base address, or sandbox:<id of its data file>
   name     TEXT NOT NULL,            -- as a person would say it
   profile  TEXT NOT NULL,
-  used_at  INTEGER NOT NULL
-, batch_bytes_max INTEGER, shown_by TEXT, duplicates TEXT, duplicates_seen_at INTEGER, copies_found_at INTEGER) STRICT;
+  used_at  INTEGER NOT NULL,
+  -- What sending and reading back have shown; NULL until it was seen.
+  batch_bytes_max    INTEGER,        -- bytes of a request's body, if an answer 413 showed that it takes fewer than its profile says
+  shown_by           TEXT,           -- by what our messages are recognised in its listings: key (or muid), id (the service's alone), nothing
+  duplicates         TEXT,           -- what it does with a muid that it has: refused, stored
+  duplicates_seen_at INTEGER,
+  copies_found_at    INTEGER         -- when messages were found twice: a request may be applied long after its answer
+) STRICT;
 
 CREATE TABLE conversation_delivery (
   destination     INTEGER NOT NULL REFERENCES destination (id),
@@ -106,7 +132,10 @@ CREATE TABLE conversation_delivery (
   receiver_type   TEXT NOT NULL,
   conversation_id TEXT,              -- the service's
   last_server_id  TEXT,              -- greatest id of ours that it confirmed
-  foreign_count   INTEGER NOT NULL DEFAULT 0, was_empty INTEGER, group_existed INTEGER,
+  foreign_count   INTEGER NOT NULL DEFAULT 0,
+  -- Before our first request, written with the first intent. Only what was empty, and a group that was not there, may ever be taken back.
+  was_empty       INTEGER,
+  group_existed   INTEGER,
   PRIMARY KEY (destination, conversation)
 ) STRICT, WITHOUT ROWID;
 
@@ -127,6 +156,8 @@ CREATE TABLE batch (
 
 CREATE INDEX batch_open ON batch (destination) WHERE state = 'open';
 
+CREATE INDEX batch_run ON batch (run);
+
 CREATE TABLE attempt (
   batch      INTEGER NOT NULL REFERENCES batch (id),
   number     INTEGER NOT NULL,       -- from 1
@@ -135,7 +166,10 @@ CREATE TABLE attempt (
   outcome    TEXT,                   -- answered, not-applied, unknown
   status     INTEGER,
   code       TEXT,
-  detail     TEXT, started_uptime INTEGER,
+  detail     TEXT,
+  -- When it left, in ms since the machine started. After a kill this is how long ago that was at least, however the wall clock was set
+  -- since: `uptime now - this`, or all of the uptime if the machine was started again.
+  started_uptime INTEGER,
   PRIMARY KEY (batch, number)
 ) STRICT, WITHOUT ROWID;
 
@@ -148,11 +182,16 @@ CREATE TABLE delivery (
   code           TEXT,
   detail         TEXT,
   payload        TEXT,               -- what was sent, where the staged payload has changed since
-  is_late        INTEGER NOT NULL DEFAULT 0, generation INTEGER NOT NULL DEFAULT 1, muid TEXT,
+  is_late        INTEGER NOT NULL DEFAULT 0,
+  -- After an undo the destination may still know the earlier muid: the next delivery is of another generation, with a muid of its own.
+  generation     INTEGER NOT NULL DEFAULT 1,
+  muid           TEXT,               -- if the generation is not 1
   PRIMARY KEY (destination, message)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX delivery_batch ON delivery (batch);
+
+CREATE INDEX delivery_muid ON delivery (destination, muid) WHERE muid IS NOT NULL;
 
 CREATE TABLE difference (
   destination  INTEGER NOT NULL REFERENCES destination (id),
@@ -163,8 +202,12 @@ CREATE TABLE difference (
   detail       TEXT NOT NULL
 ) STRICT;
 
-CREATE INDEX delivery_muid ON delivery (destination, muid) WHERE muid IS NOT NULL;
+CREATE INDEX difference_message ON difference (message);
 
+CREATE INDEX difference_conversation ON difference (conversation);
+
+-- Every answer that a later one replaced, and every earlier batch that held the message. Written by the triggers alone, so that no way of
+-- changing a delivery can forget it; first deliveries write nothing here.
 CREATE TABLE delivery_history (
   destination INTEGER NOT NULL,
   message     INTEGER NOT NULL,
@@ -174,18 +217,12 @@ CREATE TABLE delivery_history (
   code        TEXT,
   detail      TEXT,
   generation  INTEGER NOT NULL,
-  muid        TEXT                   -- where the generation is not 1
+  muid        TEXT
 ) STRICT;
 
 CREATE INDEX delivery_history_message ON delivery_history (message);
 
-CREATE TRIGGER delivery_dropped AFTER DELETE ON delivery
-BEGIN
-  DELETE FROM delivery_history WHERE message = old.message AND destination = old.destination;
-END;
-
-CREATE INDEX difference_message ON difference (message);
-
+-- What reading back found in each conversation when it was last read completely. Counts are messages.
 CREATE TABLE conversation_check (
   destination  INTEGER NOT NULL REFERENCES destination (id),
   conversation INTEGER NOT NULL REFERENCES conversation (id),
@@ -199,6 +236,7 @@ CREATE TABLE conversation_check (
   PRIMARY KEY (destination, conversation)
 ) STRICT, WITHOUT ROWID;
 
+-- People whom an import asked for before their first message: 0 if the destination did not know them.
 CREATE TABLE person_before (
   destination INTEGER NOT NULL REFERENCES destination (id),
   person      INTEGER NOT NULL REFERENCES person (id),
@@ -206,6 +244,7 @@ CREATE TABLE person_before (
   PRIMARY KEY (destination, person)
 ) STRICT, WITHOUT ROWID;
 
+-- What an undo would ask of a destination, or did. One row for each conversation or person.
 CREATE TABLE undo_call (
   id          INTEGER PRIMARY KEY,
   destination INTEGER NOT NULL REFERENCES destination (id),
@@ -221,8 +260,7 @@ CREATE TABLE undo_call (
 
 CREATE INDEX undo_call_state ON undo_call (destination, state, id);
 
-CREATE INDEX message_part ON message (substr(muid, 1, 27)) WHERE part > 1;
-
+-- How many files of planned messages are at each host, for each file of the export.
 CREATE TABLE attachment_host (
   file  INTEGER NOT NULL,
   host  TEXT NOT NULL,
@@ -230,6 +268,7 @@ CREATE TABLE attachment_host (
   PRIMARY KEY (file, host)
 ) STRICT, WITHOUT ROWID;
 
+-- Changes at the source of messages that may be at a destination, in the order in which they were noticed.
 CREATE TABLE drift (
   id            INTEGER PRIMARY KEY,
   destination   INTEGER NOT NULL,
@@ -247,6 +286,7 @@ CREATE INDEX drift_message ON drift (message, destination);
 
 CREATE INDEX drift_follow_up ON drift (follow_up) WHERE follow_up IS NOT NULL;
 
+-- Where an export of the last days or weeks began later than what was known before it had ended.
 CREATE TABLE export_gap (
   conversation INTEGER NOT NULL,
   after_at     INTEGER NOT NULL,     -- the newest message known before
@@ -254,6 +294,7 @@ CREATE TABLE export_gap (
   PRIMARY KEY (conversation, after_at)
 ) STRICT, WITHOUT ROWID;
 
+-- Friends and blocks, as the files of the export have them.
 CREATE TABLE relation (
   file        INTEGER NOT NULL,
   type        TEXT NOT NULL,         -- friend, block
@@ -263,6 +304,7 @@ CREATE TABLE relation (
 
 CREATE INDEX relation_file ON relation (file);
 
+-- What is to be done after the messages, one row for each effect. Made by the plan from the rows above, of the kinds that were asked for.
 CREATE TABLE action (
   id        INTEGER PRIMARY KEY,
   kind      TEXT NOT NULL,           -- friends, reactions, blocks, deactivations
@@ -275,6 +317,7 @@ CREATE TABLE action (
 
 CREATE UNIQUE INDEX action_effect ON action (message, person, other, kind, reaction);
 
+-- What a destination said about an action. No row: nothing was ever tried there.
 CREATE TABLE action_delivery (
   destination INTEGER NOT NULL,
   action      INTEGER NOT NULL,
@@ -288,12 +331,7 @@ CREATE TABLE action_delivery (
   PRIMARY KEY (destination, action)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX batch_run ON batch (run);
-
-CREATE INDEX difference_conversation ON difference (conversation);
-
-CREATE INDEX person_uid ON person (uid);
-
+-- A file, once for each place from which it comes.
 CREATE TABLE media_file (
   id          INTEGER PRIMARY KEY,
   origin      TEXT NOT NULL UNIQUE,    -- its address, or `export:`, the number of the input, `/` and its path there
@@ -313,6 +351,7 @@ CREATE INDEX media_file_left ON media_file (expires_at IS NULL, coalesce(expires
 
 CREATE INDEX media_file_object ON media_file (object) WHERE object IS NOT NULL;
 
+-- The object stored at a location under a key.
 CREATE TABLE media_object (
   id           INTEGER PRIMARY KEY,
   location     TEXT NOT NULL,          -- its name, without secrets
@@ -330,6 +369,7 @@ CREATE TABLE media_object (
   UNIQUE (location, key)
 ) STRICT;
 
+-- Files of each planned message, by their positions among its files.
 CREATE TABLE media_use (
   message  INTEGER NOT NULL,
   position INTEGER NOT NULL,
@@ -339,6 +379,7 @@ CREATE TABLE media_use (
 
 CREATE INDEX media_use_file ON media_use (file);
 
+-- The payload of a message with files as it was planned; that in `message` has their new addresses.
 CREATE TABLE media_message (
   message INTEGER PRIMARY KEY,
   planned TEXT NOT NULL,
@@ -348,7 +389,13 @@ CREATE TABLE media_message (
 
 CREATE INDEX media_message_waiting ON media_message (message) WHERE waits = 1;
 
+-- Sums over all messages, JSON; whether they are still valid: base/totals-cache.ts.
 CREATE TABLE totals_cache (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+CREATE TRIGGER delivery_dropped AFTER DELETE ON delivery
+BEGIN
+  DELETE FROM delivery_history WHERE message = old.message AND destination = old.destination;
+END;
 
 CREATE TRIGGER delivery_replaced AFTER UPDATE OF state, batch ON delivery
 WHEN old.batch <> new.batch OR (old.state IN ('imported', 'existing', 'failed') AND old.state <> new.state)
@@ -357,6 +404,7 @@ BEGIN
   VALUES (old.destination, old.message, old.batch, old.state, old.server_id, old.code, old.detail, old.generation, old.muid);
 END;
 
+-- What turns out not to be there, or is to be sent once more, is sent as the source has it by then: nothing has to be said about it.
 CREATE TRIGGER delivery_not_there AFTER UPDATE OF state ON delivery
 WHEN new.state IN ('pending', 'failed') AND old.state NOT IN ('pending', 'failed')
 BEGIN
@@ -365,6 +413,9 @@ BEGIN
   DELETE FROM drift WHERE message = new.message AND destination = new.destination;
 END;
 
+-- A row for each message at each destination, in reading order, and one (destination NULL) for the totals if nothing was ever to be sent. Of a
+-- message whose text was split, the first part stands for all of them; the muids of the others begin with its own, 27 characters (and the
+-- index on those is of no use if both sides of a comparison have a type: hence the plus).
 CREATE VIEW message_at_destination AS
 SELECT t.id AS destination, m.seq, m.muid, m.conversation, m.sender, m.sent_at, m.facts, m.file, m.place, d.is_late,
   coalesce(d.detail, m.detail) AS detail,

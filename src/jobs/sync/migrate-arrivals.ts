@@ -8,7 +8,7 @@ import type { RunRequest } from '../job.ts';
 import type { Arrivals, Take } from './locations/location.ts';
 import { type HeldPlan, heldPlan } from './store-summary.ts';
 
-export interface CarriedOver {
+export interface Migrated {
   /** Nothing where there was nothing to send from. */
   readonly outcome: Outcome | undefined;
   /** Errors of exports that could not be fetched or read; the rest was migrated. */
@@ -21,7 +21,7 @@ export interface CarriedOver {
  *
  * @throws UsageError, StoreError; the stop's reason.
  */
-export async function carryOver(open: () => Promise<Arrivals>, request: RunRequest): Promise<CarriedOver> {
+export async function migrateArrivals(open: () => Promise<Arrivals>, request: RunRequest): Promise<Migrated> {
   const failures: ChatferryError[] = [];
   const note = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     try {
