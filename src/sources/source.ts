@@ -3,7 +3,6 @@ import type { ExportInput } from '../io/input/export-input.ts';
 import type { Location } from '../lib/text/location.ts';
 import type { Entry } from '../model/entry.ts';
 import type { SourceCode } from './kit/codes.ts';
-import { readFetched } from './kit/files/fetch-manifest.ts';
 
 export type { SourceCode };
 
@@ -200,9 +199,17 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   read(input: ExportInput, options: z.output<Schema>, context: ReadContext): AsyncIterable<readonly Entry[]>;
 }
 
-/** Keeps `options` typed inside `read`, and adds what a manifest of `chatferry fetch` says about the export. */
-export const defineSource = <S extends z.ZodType>(source: SourceAdapter<S>): SourceAdapter<S> => ({
+/** A source as its `index.ts` has it: all but `read`, which is in a module that only a command that reads this source loads. */
+interface SourceDefinition<S extends z.ZodType> extends Omit<SourceAdapter<S>, 'read'> {
+  load(): Promise<Pick<SourceAdapter<S>, 'read'>>;
+}
+
+/** Keeps `options` typed, and adds what a manifest of `chatferry fetch` says about the export. */
+export const defineSource = <S extends z.ZodType>({ load, ...source }: SourceDefinition<S>): SourceAdapter<S> => ({
   ...source,
-  read: (input, options, context) =>
-    readFetched(input, context, (rest, isIncrement) => source.read(rest, options, { ...context, isIncrement })),
+  async *read(input, options, context) {
+    const { read } = await load();
+    const { readFetched } = await import('./kit/files/fetch-manifest.ts');
+    yield* readFetched(input, context, (rest, isIncrement) => read(rest, options, { ...context, isIncrement }));
+  },
 });

@@ -51,5 +51,5 @@ export const tableSource = defineSource({
       ],
     };
   },
-  read: () => inLists([]),
+  load: async () => ({ read: () => inLists([]) }),
 });

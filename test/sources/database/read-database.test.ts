@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { databaseOptionsSchema } from '../../../src/sources/database/options.ts';
-import { readDatabase } from '../../../src/sources/database/read.ts';
+import { readDatabase } from '../../../src/sources/database/read-database.ts';
 import { SourceError } from '../../../src/lib/errors.ts';
 import { ServerInput } from '../../../src/io/input/server-input.ts';
 import { contextWith, messagesOf } from '../../contracts/source/check.ts';
