@@ -199,17 +199,11 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   read(input: ExportInput, options: z.output<Schema>, context: ReadContext): AsyncIterable<readonly Entry[]>;
 }
 
-/** A source as its `index.ts` has it: all but `read`, which is in a module that only a command that reads this source loads. */
-interface SourceDefinition<S extends z.ZodType> extends Omit<SourceAdapter<S>, 'read'> {
-  load(): Promise<Pick<SourceAdapter<S>, 'read'>>;
-}
-
-/** Keeps `options` typed, and adds what a manifest of `chatferry fetch` says about the export. */
-export const defineSource = <S extends z.ZodType>({ load, ...source }: SourceDefinition<S>): SourceAdapter<S> => ({
+/** Keeps `options` typed inside `read`, and adds what a manifest of `chatferry fetch` says about the export. */
+export const defineSource = <S extends z.ZodType>(source: SourceAdapter<S>): SourceAdapter<S> => ({
   ...source,
   async *read(input, options, context) {
-    const { read } = await load();
     const { readFetched } = await import('./kit/files/fetch-manifest.ts');
-    yield* readFetched(input, context, (rest, isIncrement) => read(rest, options, { ...context, isIncrement }));
+    yield* readFetched(input, context, (rest, isIncrement) => source.read(rest, options, { ...context, isIncrement }));
   },
 });

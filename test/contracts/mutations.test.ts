@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defineSource } from '../../src/sources/source.ts';
 import { slack } from '../../src/sources/slack/index.ts';
 import { ExitTable } from './mutations/exit-table.ts';
 import { valuesIn } from './mutations/json-values.ts';
@@ -60,16 +61,16 @@ describe('mutations', () => {
     const mutation = sample.mutations.find(
       ({ pointer, kind }) => /^\/\d+\/text$/.test(pointer ?? '') && kind === 'object',
     )!;
-    const throwing = {
+    const throwing = defineSource({
       ...slack,
       read() {
         throw new TypeError('text.trim is not a function');
       },
-    };
+    });
     expect(faultsOf(sample, mutation, await tried(throwing, sample, mutation)).join()).toContain(
       'ends with 1: TypeError',
     );
-    const silent = { ...slack, async *read() {} };
+    const silent = defineSource({ ...slack, async *read() {} });
     expect(faultsOf(sample, mutation, await tried(silent, sample, mutation)).join()).toContain('changes');
     expect(faultsOf(sample, mutation, await tried(slack, sample, mutation))).toEqual([]);
   });

@@ -51,5 +51,5 @@ export const tableSource = defineSource({
       ],
     };
   },
-  load: async () => ({ read: () => inLists([]) }),
+  read: () => inLists([]),
 });

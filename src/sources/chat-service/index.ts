@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource, type Probe } from '../source.ts';
 import { chatServiceCodes } from './codes.ts';
 import { arrange } from './layout.ts';
@@ -20,7 +21,7 @@ export const chatService = defineSource({
   options: z.strictObject({}),
   codes: chatServiceCodes,
   probe,
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });
 
 /** Enough for a first message, whose people are described in it. */

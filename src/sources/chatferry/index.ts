@@ -2,7 +2,7 @@ import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
 import { defineSource } from '../source.ts';
 import { chatferryCodes } from './codes.ts';
 import { chatferryOptionsSchema } from './options.ts';
-import { lateProbe } from '../kit/late-probe.ts';
+import { lateProbe, lateRead } from '../kit/on-demand.ts';
 
 /** Records of our own model, a line each: what any program can write, and what `chatferry convert` makes of an export. */
 export const chatferry = defineSource({
@@ -16,5 +16,5 @@ export const chatferry = defineSource({
   codes: chatferryCodes,
   consecutiveIds: consecutiveIdsOf,
   probe: lateProbe(/\.(?:ndjson|jsonl)$/i, () => import('./probe.ts')),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });

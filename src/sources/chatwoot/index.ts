@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Marks, probeMarks } from '../kit/marks.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
 import { chatwootCodes } from './codes.ts';
 
@@ -13,7 +14,7 @@ export const chatwoot = defineSource({
   options: z.strictObject({}),
   codes: chatwootCodes,
   probe: (input) => probeMarks(input, marks),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });
 
 const marks: readonly Marks[] = [

@@ -4,7 +4,7 @@ import { tablesCodes } from '../tables/codes.ts';
 import { queryPathsOf } from '../tables/roles.ts';
 import { csvCodes } from './codes.ts';
 import { csvOptionsSchema } from './options.ts';
-import { lateProbe } from '../kit/late-probe.ts';
+import { lateProbe, lateRead } from '../kit/on-demand.ts';
 
 const load = () => import('./read.ts');
 
@@ -23,5 +23,5 @@ export const csv = defineSource({
   propose: async (...request) => (await load()).propose(...request),
   outline: async (...request) => (await load()).outline(...request),
   rowsAt: async (input, options, locations) => (await load()).rowsAt(input, options, locations),
-  load,
+  read: lateRead(load),
 });

@@ -4,7 +4,7 @@ import { tablesCodes } from '../tables/codes.ts';
 import { databaseCodes } from './codes.ts';
 import { dumpCodes } from './dump/codes.ts';
 import { databaseOptionsSchema } from './options.ts';
-import { lateProbe } from '../kit/late-probe.ts';
+import { lateProbe, lateRead } from '../kit/on-demand.ts';
 
 const load = () => import('./read.ts');
 
@@ -23,5 +23,5 @@ export const database = defineSource({
   propose: async (...request) => (await load()).propose(...request),
   outline: async (...request) => (await load()).outline(...request),
   rowsAt: async (...request) => (await load()).rowsAt(...request),
-  load,
+  read: lateRead(load),
 });

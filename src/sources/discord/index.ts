@@ -1,4 +1,5 @@
 import { type Marks, probeMarks } from '../kit/marks.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
 import { discordCodes } from './codes.ts';
 import { discordOptionsSchema } from './options.ts';
@@ -17,7 +18,7 @@ export const discord = defineSource({
   options: discordOptionsSchema,
   codes: discordCodes,
   probe: (input) => probeMarks(input, [packageMarks, channelMarks, tableMarks, pageMarks, ...apiMarks]),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });
 
 const channelMarks: Marks = {

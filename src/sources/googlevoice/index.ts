@@ -1,7 +1,7 @@
 import { defineSource } from '../source.ts';
 import { googlevoiceCodes } from './codes.ts';
 import { googlevoiceOptionsSchema } from './options.ts';
-import { lateProbe } from '../kit/late-probe.ts';
+import { lateProbe, lateRead } from '../kit/on-demand.ts';
 
 /** Google Voice as Google Takeout has it, as `format.ts` says. */
 export const googlevoice = defineSource({
@@ -13,5 +13,5 @@ export const googlevoice = defineSource({
   options: googlevoiceOptionsSchema,
   codes: googlevoiceCodes,
   probe: lateProbe(/\.html?$/i, () => import('./probe.ts')),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });

@@ -1,5 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { firstDatabase } from '../kit/files/app-database-files.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource, type Probe } from '../source.ts';
 import { imessageCodes } from './codes.ts';
 import { imessageOptionsSchema } from './options.ts';
@@ -18,7 +19,7 @@ export const imessage = defineSource({
   codes: imessageCodes,
   probe,
   rowsAt: async (...request) => (await load()).rowsAt(...request),
-  load,
+  read: lateRead(load),
 });
 
 async function probe(input: ExportInput): Promise<Probe> {

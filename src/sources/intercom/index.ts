@@ -1,4 +1,5 @@
 import { type Marks, probeMarks } from '../kit/marks.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
 import { intercomCodes } from './codes.ts';
 import { intercomOptionsSchema } from './options.ts';
@@ -13,7 +14,7 @@ export const intercom = defineSource({
   options: intercomOptionsSchema,
   codes: intercomCodes,
   probe: (input) => probeMarks(input, marks),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });
 
 const marks: readonly Marks[] = [

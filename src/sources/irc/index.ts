@@ -1,7 +1,7 @@
 import { defineSource } from '../source.ts';
 import { ircCodes } from './codes.ts';
 import { ircOptionsSchema } from './options.ts';
-import { lateProbe } from '../kit/late-probe.ts';
+import { lateProbe, lateRead } from '../kit/on-demand.ts';
 
 /** Logs of IRC channels and queries, as `dialects.ts` says. */
 export const irc = defineSource({
@@ -14,5 +14,5 @@ export const irc = defineSource({
   options: ircOptionsSchema,
   codes: ircCodes,
   probe: lateProbe(/\.(?:log|txt|weechatlog|html)(?:\.gz)?$|\.log\.|(?:^|\/)[#&]/i, () => import('./probe.ts')),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });

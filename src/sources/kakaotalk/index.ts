@@ -1,7 +1,7 @@
 import { defineSource } from '../source.ts';
 import { kakaotalkCodes } from './codes.ts';
 import { kakaotalkOptionsSchema } from './options.ts';
-import { lateProbe } from '../kit/late-probe.ts';
+import { lateProbe, lateRead } from '../kit/on-demand.ts';
 
 /** Chats that KakaoTalk exported, as `format.ts` says. */
 export const kakaotalk = defineSource({
@@ -14,5 +14,5 @@ export const kakaotalk = defineSource({
   options: kakaotalkOptionsSchema,
   codes: kakaotalkCodes,
   probe: lateProbe(/\.(?:txt|csv)$/i, () => import('./probe.ts')),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });

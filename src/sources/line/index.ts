@@ -1,7 +1,7 @@
 import { defineSource } from '../source.ts';
 import { lineCodes } from './codes.ts';
 import { lineOptionsSchema } from './options.ts';
-import { lateProbe } from '../kit/late-probe.ts';
+import { lateProbe, lateRead } from '../kit/on-demand.ts';
 
 /** Chats that LINE exported, as `format.ts` says. */
 export const line = defineSource({
@@ -14,5 +14,5 @@ export const line = defineSource({
   options: lineOptionsSchema,
   codes: lineCodes,
   probe: lateProbe(/\.txt$|(?:^|\/)[^./]+$/i, () => import('./probe.ts')),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });

@@ -1,4 +1,5 @@
 import { type Marks, probeMarks } from '../kit/marks.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
 import { matrixCodes } from './codes.ts';
 import { matrixOptionsSchema } from './options.ts';
@@ -13,7 +14,7 @@ export const matrix = defineSource({
   options: matrixOptionsSchema,
   codes: matrixCodes,
   probe: (input) => probeMarks(input, marks),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });
 
 const marks: readonly Marks[] = [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource, type Probe } from '../source.ts';
 import { mattermostCodes } from './codes.ts';
 import { arrange } from './layout.ts';
@@ -15,7 +16,7 @@ export const mattermost = defineSource({
   options: z.strictObject({}),
   codes: mattermostCodes,
   probe,
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });
 
 const headBytes = 16 * 1024;

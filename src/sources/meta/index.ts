@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { findMarks, type Marks } from '../kit/marks.ts';
 import { probedInput } from '../kit/probed-input.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource, type Probe } from '../source.ts';
 import { metaCodes } from './codes.ts';
 
@@ -18,7 +19,7 @@ const sourceOf = (words: { readonly name: 'messenger' | 'instagram'; readonly ti
       const { name, ...probe } = (await probeOf(input)) ?? {};
       return name === words.name ? (probe as Probe) : { match: 'no' };
     },
-    load: async () => ({ read: (await import('./read.ts')).readerOf(words.name) }),
+    read: lateRead(async () => ({ read: (await import('./read.ts')).readerOf(words.name) })),
   });
 
 export const messenger = sourceOf({

@@ -1,4 +1,5 @@
 import { type Marks, probeMarks } from '../kit/marks.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
 import { pubnubCodes } from './codes.ts';
 import { pubnubOptionsSchema } from './options.ts';
@@ -13,7 +14,7 @@ export const pubnub = defineSource({
   options: pubnubOptionsSchema,
   codes: pubnubCodes,
   probe: (input) => probeMarks(input, marks),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });
 
 const marks: readonly Marks[] = [

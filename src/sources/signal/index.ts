@@ -1,7 +1,7 @@
 import { defineSource } from '../source.ts';
 import { signalCodes } from './codes.ts';
 import { signalOptionsSchema } from './options.ts';
-import { lateProbe } from '../kit/late-probe.ts';
+import { lateProbe, lateRead } from '../kit/on-demand.ts';
 
 /** Exports of Signal, its own and those of others, as `format.ts` says. */
 export const signal = defineSource({
@@ -14,5 +14,5 @@ export const signal = defineSource({
   options: signalOptionsSchema,
   codes: signalCodes,
   probe: lateProbe(/\.(?:md|txt|json|jsonl|ndjson)$/i, () => import('./probe.ts')),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });

@@ -1,5 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource, type Probe } from '../source.ts';
 import { slackCodes } from './codes.ts';
 import { arrange } from './layout.ts';
@@ -20,7 +21,7 @@ export const slack = defineSource({
   options: slackOptionsSchema,
   codes: slackCodes,
   probe,
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });
 
 /** How much of a file is looked at: enough for the first person, channel or message. */

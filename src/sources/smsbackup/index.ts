@@ -1,5 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { withoutClutter } from '../kit/files/paths.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource, type Probe } from '../source.ts';
 import { smsbackupCodes } from './codes.ts';
 import { smsbackupOptionsSchema } from './options.ts';
@@ -15,7 +16,7 @@ export const smsbackup = defineSource({
   options: smsbackupOptionsSchema,
   codes: smsbackupCodes,
   probe,
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });
 
 const probedMax = 8;

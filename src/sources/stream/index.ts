@@ -1,4 +1,5 @@
 import { type Marks, probeMarks } from '../kit/marks.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
 import { streamCodes } from './codes.ts';
 import { streamOptionsSchema } from './options.ts';
@@ -13,7 +14,7 @@ export const stream = defineSource({
   options: streamOptionsSchema,
   codes: streamCodes,
   probe: (input) => probeMarks(input, marks),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });
 
 const types = /^(?:channel|channel_member|member|message)$/;

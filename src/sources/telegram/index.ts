@@ -1,4 +1,5 @@
 import { type Marks, probeMarks } from '../kit/marks.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
 import { telegramCodes } from './codes.ts';
 import { telegramTypes } from './format.ts';
@@ -14,7 +15,7 @@ export const telegram = defineSource({
   options: telegramOptionsSchema,
   codes: telegramCodes,
   probe: (input) => probeMarks(input, [oneChat, someChat, account, chats, pages]),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });
 
 const oneChat: Marks = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Marks, probeMarks } from '../kit/marks.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
 import { twilioCodes } from './codes.ts';
 
@@ -13,7 +14,7 @@ export const twilio = defineSource({
   options: z.strictObject({}),
   codes: twilioCodes,
   probe: (input) => probeMarks(input, marks),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });
 
 const sids = (prefix: string) => ({ sid: new RegExp(`^${prefix}[0-9a-f]{32}$`) });

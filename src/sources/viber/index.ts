@@ -1,5 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { firstDatabase } from '../kit/files/app-database-files.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource, type Probe } from '../source.ts';
 import { viberCodes } from './codes.ts';
 import { viberOptionsSchema } from './options.ts';
@@ -19,7 +20,7 @@ export const viber = defineSource({
   codes: viberCodes,
   probe,
   rowsAt: async (...request) => (await load()).rowsAt(...request),
-  load,
+  read: lateRead(load),
 });
 
 async function probe(input: ExportInput): Promise<Probe> {

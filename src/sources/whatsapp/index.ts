@@ -1,7 +1,7 @@
 import { defineSource } from '../source.ts';
 import { whatsappCodes } from './codes.ts';
 import { whatsappOptionsSchema } from './options.ts';
-import { lateProbe } from '../kit/late-probe.ts';
+import { lateProbe, lateRead } from '../kit/on-demand.ts';
 
 /** Chats that phones exported as text, as `format.ts` says. */
 export const whatsapp = defineSource({
@@ -14,5 +14,5 @@ export const whatsapp = defineSource({
   options: whatsappOptionsSchema,
   codes: whatsappCodes,
   probe: lateProbe(/\.txt$/i, () => import('./probe.ts')),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });

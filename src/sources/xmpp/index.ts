@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineSource } from '../source.ts';
 import { xmppCodes } from './codes.ts';
-import { lateProbe } from '../kit/late-probe.ts';
+import { lateProbe, lateRead } from '../kit/on-demand.ts';
 
 const load = () => import('./read.ts');
 
@@ -17,5 +17,5 @@ export const xmpp = defineSource({
   codes: xmppCodes,
   probe: lateProbe(/\.(?:xml|list|csv|tsv|db|sqlite3?)$/i, () => import('./probe.ts')),
   rowsAt: async (...request) => (await load()).rowsAt(...request),
-  load,
+  read: lateRead(load),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Marks, probeMarks } from '../kit/marks.ts';
+import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
 import { zulipCodes } from './codes.ts';
 
@@ -20,7 +21,7 @@ export const zulip = defineSource({
   }),
   codes: zulipCodes,
   probe: (input) => probeMarks(input, marks),
-  load: () => import('./read.ts'),
+  read: lateRead(() => import('./read.ts')),
 });
 
 const marks: readonly Marks[] = [
