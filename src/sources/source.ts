@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { ExportInput } from '../io/input/export-input.ts';
 import type { Location } from '../lib/text/location.ts';
 import type { Entry } from '../model/entry.ts';
-import type { SourceCode } from './kit/codes.ts';
+import { badRow, decision, note, type SourceCode } from './kit/codes.ts';
 
-export type { SourceCode };
+export { badRow, decision, note, type SourceCode };
 
 /** How sure a source is that an export belongs to it. `because` is shown to the user: "channels.json and users.json at the top". */
 export type Probe = { readonly match: 'certain' | 'likely'; readonly because: string } | { readonly match: 'no' };
