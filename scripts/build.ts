@@ -89,9 +89,13 @@ export async function buildProgram(outFolder: string): Promise<void> {
  */
 const together: Readonly<Record<string, readonly string[]>> = {
   start: ['cli.ts', 'cli/main.ts', 'cli/host.ts'],
+  looking: ['cli/check/status.ts'],
   planning: ['cli/prepare/plan.ts', 'cli/prepare/plan-command.ts'],
   sending: ['cli/move/import.ts'],
 };
+
+/** What at least so many sources need to read is one file too. */
+const readersMin = 6;
 
 /**
  * @param chunks The chunks as generated without merging. A module belongs to the first group that needs it.
@@ -101,12 +105,24 @@ function groupsOf(chunks: readonly OutputChunk[]) {
   const chunkOf = new Map(chunks.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])));
   // An entry does something when it is loaded.
   const taken = new Set<string>(Object.values(entries));
-  return Object.entries(together).map(([name, paths], index) => {
-    const needed = new Set(paths.map((path) => chunkOf.get(`${root}src/${path}`)!));
+  const withImports = (needed: Set<OutputChunk>) => {
     for (const { imports } of needed) for (const path of imports) if (byName.has(path)) needed.add(byName.get(path)!);
+    return needed;
+  };
+  const reading = chunks.filter(({ moduleIds }) => moduleIds.some((id) => /\/sources\/[^/]+\/read\.ts$/.test(id)));
+  const read = reading.flatMap((chunk) => [...withImports(new Set([chunk]))]);
+  const kit = [...Map.groupBy(read, (chunk) => chunk)].filter(([, { length }]) => length >= readersMin);
+  const groups = [
+    ...Object.entries(together).map(([name, paths]) => ({
+      name,
+      needed: withImports(new Set(paths.map((path) => chunkOf.get(`${root}src/${path}`)!))),
+    })),
+    { name: 'kit', needed: kit.map(([chunk]) => chunk) },
+  ];
+  return groups.map(({ name, needed }, index) => {
     const own = new Set([...needed].flatMap(({ moduleIds }) => moduleIds).filter((id) => !taken.has(id)));
     for (const id of own) taken.add(id);
-    return { name, test: (id: string) => own.has(id), priority: Object.keys(together).length - index };
+    return { name, test: (id: string) => own.has(id), priority: groups.length - index };
   });
 }
 

@@ -44,8 +44,6 @@ const groups = [
       'pubnub',
       'talkjs',
       'quickblox',
-      'chatkit',
-      'layer',
       'intercom',
       'zendesk',
       'chatwoot',

@@ -5,7 +5,7 @@ import { sha256Hex } from '../lib/hash.ts';
 import { formatLocation } from '../lib/text/location.ts';
 import { withoutMark } from '../lib/text/spreadsheet-text.ts';
 import { idPattern } from '../service/limits.ts';
-import { readTable, type TableRow, type TableStep } from '../sources/read-table.ts';
+import type { TableRow, TableStep } from '../sources/read-table.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
 /** Uids that people have already, by what `people.lookup.by` names; e-mail addresses and handles in lower case. */
@@ -60,6 +60,7 @@ export function assertFaultless(rule: LookupRule, { faults, faultCount }: ReadLo
  * @throws UsageError if it is no table.
  */
 export async function readLookup(rule: LookupRule, path: string): Promise<ReadLookup> {
+  const { readTable } = await import('../sources/read-table.ts');
   const table = new LookupTable(rule);
   try {
     for await (const steps of readTable(path)) for (const step of steps) table.add(step);

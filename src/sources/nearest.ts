@@ -41,8 +41,6 @@ const hallmarks: readonly Hallmark[] = [
   { source: 'twilio', keys: ['sid', 'conversation_sid', 'author', 'body', 'date_created'] },
   { source: 'pubnub', keys: ['message', 'timetoken', 'uuid', 'message_type', 'actions'] },
   { source: 'talkjs', keys: ['conversationId', 'senderId', 'text', 'createdAt', 'readBy'] },
-  { source: 'chatkit', keys: ['sender_id', 'room_id', 'parts', 'part_type', 'payload', 'created_at'] },
-  { source: 'layer', keys: ['parts', 'sender', 'sent_at', 'recipient_status', 'conversation', 'mime_type'] },
   { source: 'quickblox', keys: ['chat_dialog_id', 'date_sent', 'message', 'sender_id'] },
   { source: 'signal', keys: ['chatItem', 'recipient', 'conversationId', 'sent_at', 'body', 'type'] },
   { source: 'chatferry', keys: ['kind', 'origin', 'sentAtMs', 'text'] },

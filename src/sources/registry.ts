@@ -1,4 +1,3 @@
-import { chatkit } from './chatkit/index.ts';
 import { chatService } from './chat-service/index.ts';
 import { chatferry } from './chatferry/index.ts';
 import { chatwoot } from './chatwoot/index.ts';
@@ -18,7 +17,6 @@ import { imessage } from './imessage/index.ts';
 import { hubspot } from './hubspot/index.ts';
 import { instagram, messenger } from './meta/index.ts';
 import { kakaotalk } from './kakaotalk/index.ts';
-import { layer } from './layer/index.ts';
 import { line } from './line/index.ts';
 import { livechat } from './livechat/index.ts';
 import { matrix } from './matrix/index.ts';
@@ -71,8 +69,6 @@ export const sources: readonly SourceAdapter[] = [
   pubnub,
   talkjs,
   quickblox,
-  chatkit,
-  layer,
   zulip,
   intercom,
   zendesk,

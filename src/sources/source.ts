@@ -2,10 +2,9 @@ import type { z } from 'zod';
 import type { ExportInput } from '../io/input/export-input.ts';
 import type { Location } from '../lib/text/location.ts';
 import type { Entry } from '../model/entry.ts';
-import type { SourceCode } from './kit/codes.ts';
-import { readFetched } from './kit/files/fetch-manifest.ts';
+import { badRow, decision, note, type SourceCode } from './kit/codes.ts';
 
-export type { SourceCode };
+export { badRow, decision, note, type SourceCode };
 
 /** How sure a source is that an export belongs to it. `because` is shown to the user: "channels.json and users.json at the top". */
 export type Probe = { readonly match: 'certain' | 'likely'; readonly because: string } | { readonly match: 'no' };
@@ -203,6 +202,8 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
 /** Keeps `options` typed inside `read`, and adds what a manifest of `chatferry fetch` says about the export. */
 export const defineSource = <S extends z.ZodType>(source: SourceAdapter<S>): SourceAdapter<S> => ({
   ...source,
-  read: (input, options, context) =>
-    readFetched(input, context, (rest, isIncrement) => source.read(rest, options, { ...context, isIncrement })),
+  async *read(input, options, context) {
+    const { readFetched } = await import('./kit/files/fetch-manifest.ts');
+    yield* readFetched(input, context, (rest, isIncrement) => source.read(rest, options, { ...context, isIncrement }));
+  },
 });

@@ -91,7 +91,7 @@ describe('completion', () => {
     ],
     [
       ['plan', '--source', 'ch'],
-      ['chatkit', 'chatwoot', 'chatferry', 'chat-service', ':4'],
+      ['chatwoot', 'chatferry', 'chat-service', ':4'],
     ],
     [
       ['sandbox', '--duplicates', ''],

@@ -20,6 +20,20 @@ describe('the modules of src', () => {
   });
 });
 
+describe('the registry of sources', () => {
+  /** What Node loads at once: neither types nor `import('…')`. */
+  const atOnce = modules.flatMap(({ path, code }) =>
+    readArrows(path, code.replace(/^(?:import|export) type .*$/gm, '').replace(/\bimport\([^)]*\)/g, '')),
+  );
+
+  it('loads no module that reads a source', () => {
+    const loaded = new Set(['sources/registry.ts']);
+    for (const path of loaded) for (const { from, to } of atOnce) if (from === path) loaded.add(to);
+    expect(loaded.size).toBeGreaterThan(80);
+    expect([...loaded].filter((path) => /\/(?:read|probe|message|rows)\.ts$/.test(path))).toEqual([]);
+  });
+});
+
 describe('circlesOf()', () => {
   it.each([
     ['nothing in a tree', ['a b', 'a c', 'b d', 'c d'], []],

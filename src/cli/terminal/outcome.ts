@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Outcome } from '../../commands/session.ts';
 import type { Options } from '../../config/options.ts';
 import { StoreError } from '../../lib/errors.ts';
-import { writeReportFiles } from '../../report/report-files.ts';
 import { reportFolderOf } from '../../report/report-folder.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { noFollowUps, type ReportData } from '../../report/report-data.ts';
@@ -26,6 +25,7 @@ export async function printOutcome(
   const { report, exit } = outcome;
   const folder = reportFolderOf(options);
   const { store, format: formats } = options;
+  const { writeReportFiles } = await import('../../report/report-files.ts');
   const failure = await writeReportFiles(folder, outcome, { store, formats }).then(() => undefined, storeErrorOnly);
   const path = formats.includes('html') ? join(folder, 'report.html') : folder;
   const reportPath = failure ? undefined : path;

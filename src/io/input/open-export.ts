@@ -3,7 +3,6 @@ import { closeSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { SourceError, UsageError } from '../../lib/errors.ts';
-import { openTar } from '../tar/tar-input.ts';
 import { hasArchiveAtEnd } from '../zip/zip-directory.ts';
 import { openZip } from '../zip/zip-input.ts';
 import { type Caps, defaultCaps } from './caps.ts';
@@ -94,7 +93,10 @@ async function openContainer(
   only: ReadonlySet<string> | undefined,
 ): Promise<ExportInput> {
   if (kind === 'folder') return openFolder(realPath, caps, only);
-  const archive = kind === 'tar' ? await openTar(realPath, caps) : openZip(realPath, caps, undefined, only);
+  const archive =
+    kind === 'tar'
+      ? await (await import('../tar/tar-input.ts')).openTar(realPath, caps)
+      : openZip(realPath, caps, undefined, only);
   return withInnerZips(archive, caps);
 }
 

@@ -3,14 +3,12 @@ import { formatCount } from '../../lib/text/count.ts';
 import { bsonLines } from '../bson/bson-lines.ts';
 import { collectionLines, collectionsIn, isDumpArchive } from '../bson/dump-archive.ts';
 import { allBytes, firstBytes } from '../bytes.ts';
-import { parquetLines } from '../parquet/parquet-lines.ts';
 import { type Caps, defaultCaps } from './caps.ts';
 import { derivedInput } from './derived-input.ts';
 import type { ExportInput } from './export-input.ts';
 import { type InnerTable, inPath } from './inner-table.ts';
 import { isNamedArchive, isParquet, isWorkbook, readsAsJsonLines } from './lines-of-json.ts';
 import { TemporaryCopies } from './temporary-copies.ts';
-import { workbookTables } from './workbook-tables.ts';
 
 /**
  * Wraps an export so that binary tables read as JSON Lines, one row in each line. A file of BSON or Parquet keeps its path. A file that holds several
@@ -24,6 +22,7 @@ import { workbookTables } from './workbook-tables.ts';
 export async function tablesInput(input: ExportInput, caps: Caps = defaultCaps): Promise<ExportInput> {
   const paths = await input.paths();
   if (paths.length > 0 && paths.every(isWorkbook)) {
+    const { workbookTables } = await import('./workbook-tables.ts');
     const { tables, problems } = await workbookTables(input, caps);
     const byPath = new Map(tables.map((table) => [table.path, table]));
     return withTables(derivedInput(input, { problems: [...input.problems, ...problems] }), byPath, new Set(paths));
@@ -59,6 +58,7 @@ async function tablesOf(input: ExportInput, path: string): Promise<readonly Inne
 }
 
 async function* localLines(input: ExportInput, path: string): AsyncGenerator<Uint8Array> {
+  const { parquetLines } = await import('../parquet/parquet-lines.ts');
   yield* parquetLines(await input.materialise(path), path);
 }
 

@@ -1,17 +1,8 @@
 import { z } from 'zod';
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Location } from '../../lib/text/location.ts';
-import type { Entry } from '../../model/entry.ts';
-import { inLists, partialEntry } from '../kit/entries.ts';
-import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
-import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
-import { readJsonEntries } from '../kit/rows/json-entries.ts';
-import { defineSource, type ReadContext } from '../source.ts';
+import { lateRead } from '../kit/on-demand.ts';
+import { defineSource } from '../source.ts';
 import { chatwootCodes } from './codes.ts';
-import { type Layout, layoutOf } from './layout.ts';
-import { Directory, ListFile, MessagesFile } from './rows.ts';
 
 /** Chatwoot, as `format.ts` says. Its database is read by `database` with mappings/databases/chatwoot.yaml. */
 export const chatwoot = defineSource({
@@ -23,71 +14,10 @@ export const chatwoot = defineSource({
   options: z.strictObject({}),
   codes: chatwootCodes,
   probe: (input) => probeMarks(input, marks),
-  read,
+  read: lateRead(() => import('./read.ts')),
 });
 
 const marks: readonly Marks[] = [
   { objects: [{ at: '**', keys: ['id', 'content', 'inbox_id', 'conversation_id', 'message_type', 'private'] }] },
   { objects: [{ at: '**', keys: ['id', 'content', 'message_type', 'private', 'content_attributes', 'content_type'] }] },
 ];
-
-async function arrange(input: ExportInput) {
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const layouts = new Map<string, Layout>();
-  for (const path of own) {
-    const layout = own.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path) ? await layoutOf(input, path) : undefined;
-    if (layout) layouts.set(path, layout);
-  }
-  return { layouts, sorted: sortPaths(paths, (path): PathVerdict<Layout['kind']> => layouts.get(path)?.kind) };
-}
-
-async function* read(exported: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
-  const input = expectFiles(exported, expectedByName);
-  const { sorted, layouts } = await arrange(input);
-  yield* inLists(leftOut(sorted));
-  const directory = new Directory();
-  for (const kind of ['contacts', 'agents', 'conversations'] as const) {
-    const readOne = (path: string) =>
-      readJsonEntries(input, path, layouts.get(path)!.at, new ListFile(kind, path, directory));
-    yield* readSharedFiles({ paths: sorted.of(kind), context, read: readOne });
-  }
-  const workspace = context.workspace ?? '';
-  const readRows = async function* (path: string) {
-    try {
-      yield* readJsonEntries(input, path, layouts.get(path)!.at, new MessagesFile(path, workspace, directory));
-    } catch (error) {
-      directory.isCutOff = true;
-      throw error;
-    }
-  };
-  yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
-  // Without any file of messages, the plan ends with the error that nothing could be read.
-  const files = sorted.of('messages');
-  if (files.length > 0 && files.every(context.wants)) yield missingConversations(directory, sorted.of('conversations'));
-}
-
-/** A list of conversations has the last message of each alone, and so has an event about one. */
-function missingConversations(
-  { listed, announced, read: found, isCutOff }: Directory,
-  [path]: readonly string[],
-): readonly Entry[] {
-  if (isCutOff) return [];
-  const partial = (missing: readonly string[], location: Location | undefined): readonly Entry[] =>
-    missing.length === 0 || location === undefined
-      ? []
-      : [
-          partialEntry(
-            `messages of conversations are missing, such as those of ${missing[0]}`,
-            location,
-            missing.length,
-          ),
-        ];
-  const unread = (ids: Iterable<string>) => [...ids].filter((id) => !found.has(id));
-  const [first, ...others] = unread(announced.keys());
-  return [
-    ...(path === undefined ? [] : partial(unread(listed), { path })),
-    ...(first === undefined ? [] : partial([first, ...others], announced.get(first))),
-  ];
-}

@@ -1,117 +1,109 @@
-import type { SourceCode } from '../kit/codes.ts';
+import { decision, note, type SourceCode } from '../kit/codes.ts';
 
 /** Codes of problems with a database. */
 export const databaseCodes: readonly SourceCode[] = [
-  {
-    code: 'table-not-read',
-    severity: 'information',
-    title: 'Tables that the mapping does not name',
-    explanation: 'They are counted and named, and nothing of them is read.',
-    remedy: 'Name a table in source.tables if it holds people, members, files or reactions of the chat.',
-  },
-  {
-    code: 'column-not-named',
-    severity: 'information',
-    title: 'Columns that the mapping does not name',
-    explanation:
-      'The mapping reads other columns of these tables. Chatferry did not read these, so it cannot say whether they have values.',
-    remedy: 'Name a column in its section, or keep it by "custom: { NAME: COLUMN }" in source.messages.',
-  },
-  {
-    code: 'database-without-log',
-    severity: 'decision',
-    title: 'A SQLite file without its log',
-    explanation:
-      'A SQLite file keeps its newest rows in a second file, "-wal", while an application is running. There is no such file next to this one.',
-    about: 'file',
-    options: [
-      'Copy the file again together with "-wal", or stop the application first, if it was running when the file was copied.',
-      'Let it be so, if it was not running.',
-    ],
-    otherwise: 'the file is read as it is',
-  },
-  {
-    code: 'database-superuser',
-    severity: 'decision',
-    title: 'A role that may do more than read',
-    explanation: 'Chatferry only reads, and a role that may only read makes sure of it.',
-    about: 'nothing',
-    options: ['Make a role with SELECT alone: the finding has the statements.', 'Let it be so.'],
-    otherwise: 'the database is read with the rights that the role has',
-  },
-  {
-    code: 'database-table-unreadable',
-    severity: 'decision',
-    title: 'Tables that the role may not read',
-    explanation: 'They are ignored.',
+  note(
+    'table-not-read',
+    'Tables that the mapping does not name',
+    'They are counted and named, and nothing of them is read.',
+    'Name a table in source.tables if it holds people, members, files or reactions of the chat.',
+  ),
+  note(
+    'column-not-named',
+    'Columns that the mapping does not name',
+    'The mapping reads other columns of these tables. Chatferry did not read these, so it cannot say whether they have values.',
+    'Name a column in its section, or keep it by "custom: { NAME: COLUMN }" in source.messages.',
+  ),
+  decision(
+    'database-without-log',
+    'A SQLite file without its log',
+    'A SQLite file keeps its newest rows in a second file, "-wal", while an application is running. There is no such file next to this one.',
+    {
+      about: 'file',
+      options: [
+        'Copy the file again together with "-wal", or stop the application first, if it was running when the file was copied.',
+        'Let it be so, if it was not running.',
+      ],
+      otherwise: 'the file is read as it is',
+    },
+  ),
+  decision(
+    'database-superuser',
+    'A role that may do more than read',
+    'Chatferry only reads, and a role that may only read makes sure of it.',
+    {
+      about: 'nothing',
+      options: ['Make a role with SELECT alone: the finding has the statements.', 'Let it be so.'],
+      otherwise: 'the database is read with the rights that the role has',
+    },
+  ),
+  decision('database-table-unreadable', 'Tables that the role may not read', 'They are ignored.', {
     about: 'nothing',
     options: ['Run the GRANT of the finding for those that belong to the chat.', 'Let it be so, if none of them does.'],
     otherwise: 'they stay behind',
-  },
-  {
-    code: 'database-column-unreadable',
-    severity: 'decision',
-    title: 'Columns that the role may not read',
-    explanation: 'They are ignored.',
+  }),
+  decision('database-column-unreadable', 'Columns that the role may not read', 'They are ignored.', {
     about: 'nothing',
     options: ['Run the GRANT of the finding for those that are wanted.', 'Let it be so, if none of them is.'],
     otherwise: 'they stay behind',
-  },
-  {
-    code: 'database-row-security',
-    severity: 'decision',
-    title: 'Tables with row security',
-    explanation:
-      'Row security hides rows from the role, and PostgreSQL does not say so. Such a table is not read, because nothing would show which rows are missing.',
-    about: 'nothing',
-    options: [
-      'Let a role read that sees all rows: the finding has the statement.',
-      'Let it be so, if the table does not belong to the chat.',
-    ],
-    otherwise: 'they stay behind; a mapping that names one stops',
-  },
-  {
-    code: 'database-encoding',
-    severity: 'decision',
-    title: 'A database without an encoding',
-    explanation: 'It stores bytes, and does not say which characters they are. They are read as UTF-8.',
-    about: 'nothing',
-    options: [
-      'Check texts with non-English letters: if they contain U+FFFD, convert the database first.',
-      'Let it be so, if they are right.',
-    ],
-    otherwise: 'bytes that are not UTF-8 become U+FFFD',
-  },
-  {
-    code: 'database-not-encrypted',
-    severity: 'decision',
-    title: 'A connection that is not encrypted',
-    explanation:
-      'The address asks for a plain connection to another machine: others on the way can read the chat and the password.',
-    about: 'nothing',
-    options: ['Take the setting out of the address.', 'Let it be so, in a network of your own.'],
-    otherwise: 'the connection stays as it is',
-  },
-  {
-    code: 'database-not-verified',
-    severity: 'decision',
-    title: 'A server whose certificate is not fully checked',
-    explanation: 'The connection is encrypted, but the certificate does not prove which server answers.',
-    about: 'nothing',
-    options: ['Name the certificate of its authority in the address.', 'Let it be so, in a network of your own.'],
-    otherwise: 'the connection stays as it is',
-  },
-  {
-    code: 'database-no-snapshot',
-    severity: 'decision',
-    title: 'Tables without a snapshot',
-    explanation:
-      'Tables of other engines than InnoDB have no transactions. If an application writes to one during the reading, some of its changes may be missing. All other tables are read as of one moment.',
-    about: 'nothing',
-    options: [
-      'Read it while no program writes to it, or read a dump.',
-      'Ignore it if no program wrote to it during the reading; the next run finds missed changes.',
-    ],
-    otherwise: 'the table is read row by row',
-  },
+  }),
+  decision(
+    'database-row-security',
+    'Tables with row security',
+    'Row security hides rows from the role, and PostgreSQL does not say so. Such a table is not read, because nothing would show which rows are missing.',
+    {
+      about: 'nothing',
+      options: [
+        'Let a role read that sees all rows: the finding has the statement.',
+        'Let it be so, if the table does not belong to the chat.',
+      ],
+      otherwise: 'they stay behind; a mapping that names one stops',
+    },
+  ),
+  decision(
+    'database-encoding',
+    'A database without an encoding',
+    'It stores bytes, and does not say which characters they are. They are read as UTF-8.',
+    {
+      about: 'nothing',
+      options: [
+        'Check texts with non-English letters: if they contain U+FFFD, convert the database first.',
+        'Let it be so, if they are right.',
+      ],
+      otherwise: 'bytes that are not UTF-8 become U+FFFD',
+    },
+  ),
+  decision(
+    'database-not-encrypted',
+    'A connection that is not encrypted',
+    'The address asks for a plain connection to another machine: others on the way can read the chat and the password.',
+    {
+      about: 'nothing',
+      options: ['Take the setting out of the address.', 'Let it be so, in a network of your own.'],
+      otherwise: 'the connection stays as it is',
+    },
+  ),
+  decision(
+    'database-not-verified',
+    'A server whose certificate is not fully checked',
+    'The connection is encrypted, but the certificate does not prove which server answers.',
+    {
+      about: 'nothing',
+      options: ['Name the certificate of its authority in the address.', 'Let it be so, in a network of your own.'],
+      otherwise: 'the connection stays as it is',
+    },
+  ),
+  decision(
+    'database-no-snapshot',
+    'Tables without a snapshot',
+    'Tables of other engines than InnoDB have no transactions. If an application writes to one during the reading, some of its changes may be missing. All other tables are read as of one moment.',
+    {
+      about: 'nothing',
+      options: [
+        'Read it while no program writes to it, or read a dump.',
+        'Ignore it if no program wrote to it during the reading; the next run finds missed changes.',
+      ],
+      otherwise: 'the table is read row by row',
+    },
+  ),
 ];

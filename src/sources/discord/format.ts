@@ -129,3 +129,18 @@ export interface DiscordEmbed {
   readonly fields: readonly { readonly name: string; readonly value: string }[];
   readonly inlineEmojis: readonly DiscordEmoji[];
 }
+
+/**
+ * The data package that Discord sends on request: what one account wrote, with a folder for each channel. Names of folders are those of
+ * the account's language, so files are known by their places relative to each other.
+ *
+ *     Messages/index.json                         {"1477…": "general in Harbour", "1478…": "Direct Message with tomasz#0"}
+ *     Messages/c1477000000000000100/channel.json  {"id": "1477…", "type": "GUILD_TEXT", "name": "general", "guild": {"id": "…", "name": "Harbour"}}
+ *     Messages/c1477000000000000100/messages.json [{"ID": 1477…, "Timestamp": "2026-03-02 09:00:00", "Contents": "…", "Attachments": "…"}]
+ *     Account/user.json                           {"id": "300…", "username": "ines", "global_name": "Ines H."}
+ *
+ * Before 2024 messages.csv, folders without `c`, types as numbers.
+ * https://support.discord.com/hc/en-us/articles/360004957991 (2026-11)
+ */
+export const ownMessages = /(?:^|\/)c?(\d{15,20})\/messages\.(?:json|csv)$/;
+export const channelFacts = /(?:^|\/)c?(\d{15,20})\/channel\.json$/;

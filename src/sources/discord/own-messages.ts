@@ -11,7 +11,8 @@ import { timeReader } from '../kit/time/time-reading.ts';
 import type { Channel } from './channel.ts';
 import { badTime } from './channel-table.ts';
 import { addFile } from './files.ts';
-import { ownMessages, type Package } from './package.ts';
+import { ownMessages } from './format.ts';
+import type { Package } from './package.ts';
 import { Row } from './row.ts';
 import { discordText } from './text.ts';
 

@@ -1,4 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
 import type { Attachment } from '../../model/records.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import type { HtmlElement } from '../kit/text/html-elements.ts';
@@ -42,3 +43,13 @@ export async function attachmentsOf(
       }),
     );
 }
+
+export async function hasMarks(input: ExportInput, path: string): Promise<boolean> {
+  return marks.test(Buffer.from(await headOrNothing(input, path, headBytes)).toString('latin1'));
+}
+
+const headBytes = 16 * 1024;
+
+const marks = /class="(?:hChatLog|haudio)\b/;
+
+export const isPage = (path: string): boolean => /\.html?$/i.test(path);

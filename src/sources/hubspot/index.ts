@@ -1,20 +1,8 @@
 import { z } from 'zod';
-import { derivedInput } from '../../io/input/derived-input.ts';
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
-import { inLists, partialEntry } from '../kit/entries.ts';
-import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
-import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
-import { FieldsBehind } from '../kit/rows/fields-behind.ts';
-import { type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
-import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
-import { defineSource, type ReadContext } from '../source.ts';
+import { lateRead } from '../kit/on-demand.ts';
+import { defineSource } from '../source.ts';
 import { hubspotCodes } from './codes.ts';
-import { type Kind, type Layout, layoutOf } from './layout.ts';
-import { Originals } from './originals.ts';
-import { Directory, ListFile, MessagesFile } from './rows.ts';
 
 /** HubSpot, as `format.ts` says. */
 export const hubspot = defineSource({
@@ -26,92 +14,9 @@ export const hubspot = defineSource({
   options: z.strictObject({}),
   codes: hubspotCodes,
   probe: (input) => probeMarks(input, marks),
-  read,
+  read: lateRead(() => import('./read.ts')),
 });
 
 const marks: readonly Marks[] = [
   { objects: [{ at: '**', keys: ['id', 'conversationsThreadId', 'createdAt', 'createdBy', 'type'] }] },
 ];
-
-async function arrange(input: ExportInput) {
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const layouts = new Map<string, Layout>();
-  for (const path of own) {
-    const layout = own.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path) ? await layoutOf(input, path) : undefined;
-    if (layout) layouts.set(path, layout);
-  }
-  return { layouts, sorted: sortPaths(paths, (path): PathVerdict<Kind> => layouts.get(path)?.kind) };
-}
-
-async function* read(exported: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
-  const input = expectFiles(exported, expectedByName);
-  const { sorted, layouts } = await arrange(input);
-  yield* inLists(leftOut(sorted));
-  const directory = new Directory(new Originals(input, sorted.of('originals')));
-  const pages = pagesIn(input, layouts);
-  const readFile = async function* (path: string, layout: Layout, file: JsonFile) {
-    const behind = new FieldsBehind();
-    yield* readJsonEntries(behind.watch(input), path, layout.at, file);
-    if (layout.at.layout === 'list') yield await pages(layout.thread).missingAfter(path, behind);
-  };
-  for (const kind of ['actors', 'threads', 'originals'] as const) {
-    const readList = (path: string) => {
-      const layout = layouts.get(path)!;
-      return readFile(path, layout, new ListFile(path, layout, directory));
-    };
-    yield* readSharedFiles({ paths: sorted.of(kind), context, read: readList });
-  }
-  const workspace = context.workspace ?? '';
-  const readRows = async function* (path: string) {
-    const layout = layouts.get(path)!;
-    try {
-      yield* readFile(path, layout, new MessagesFile(path, layout, workspace, directory));
-    } catch (error) {
-      directory.isCutOff = true;
-      throw error;
-    }
-  };
-  yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
-  if (sorted.of('messages').every(context.wants)) yield leftOver(directory, sorted.of('threads'));
-}
-
-/**
- * Pages of the messages of one thread, and of all other lists: answers for two threads may differ in a number of their paths alone. A file that
- * cannot be read may be a page of any thread.
- */
-function pagesIn(input: ExportInput, layouts: ReadonlyMap<string, Layout>): (thread: string | undefined) => SavedPages {
-  const byThread = Map.groupBy(layouts.keys(), (path) => layouts.get(path)!.thread);
-  const known = new Map<string | undefined, SavedPages>();
-  return (thread) => {
-    const paths = async () => [...(byThread.get(thread) ?? []), ...((thread && byThread.get(undefined)) || [])];
-    const pages = known.get(thread) ?? new SavedPages(derivedInput(input, { paths }), commonWordsForMore);
-    known.set(thread, pages);
-    return pages;
-  };
-}
-
-/** Threads of the list without a message, and original contents without theirs. If there are no messages at all, the plan ends with an error. */
-function leftOver(
-  { listed, read: found, originals, isCutOff }: Directory,
-  [list]: readonly string[],
-): readonly Entry[] {
-  if (isCutOff || found.size === 0) return [];
-  const missing = [...listed].filter((id) => !found.has(id));
-  const partial =
-    missing.length === 0 || list === undefined
-      ? []
-      : [
-          partialEntry(
-            `messages of threads are missing, such as those of ${missing[0]}`,
-            { path: list },
-            missing.length,
-          ),
-        ];
-  const unused = originals.unused().map((path): Entry => {
-    const reason = 'The path names no message whose text is not whole';
-    return { type: 'problem', code: 'hubspot-not-migrated', reason, location: { path } };
-  });
-  return [...partial, ...unused];
-}

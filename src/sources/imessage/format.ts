@@ -1,4 +1,5 @@
 import type { AppDatabase, DatabaseShape } from '../kit/files/app-database.ts';
+import type { DatabaseFiles } from '../kit/files/app-database-files.ts';
 import { readCount } from '../kit/time/counted-time.ts';
 
 /**
@@ -131,3 +132,10 @@ export function timeOf(value: unknown): { readonly atMs: number; readonly nanose
   if (typeof value !== 'bigint' || value <= 0n) return undefined;
   return readCount(String(value), value > secondsMax ? 'apple-ns' : 'apple-s');
 }
+
+export const files: DatabaseFiles<string> = {
+  // As Apple calls it: on a Mac, on a phone, in a backup of a phone, where names are hashes.
+  named: /(?:^|\/)(?:chat\.db|sms\.db|3d0d7e5fb2ce288813306e4d4636395e047a3d28)$/i,
+  marks: ['chat_message_join', 'handle'],
+  shape,
+};

@@ -1,33 +1,8 @@
-import { z } from 'zod';
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
-import { inLists, partialEntry, problemEntry, invalidEntry } from '../kit/entries.ts';
-import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
-import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
-import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { readJsonEntries } from '../kit/rows/json-entries.ts';
-import { defineSource, type ReadContext } from '../source.ts';
+import { lateRead } from '../kit/on-demand.ts';
+import { defineSource } from '../source.ts';
 import { intercomCodes } from './codes.ts';
-import { type FileContext, readConversation } from './conversation.ts';
-import { type Layout, layoutOf } from './layout.ts';
-import { Directory } from './people.ts';
-
-const options = z.strictObject({
-  texts: z
-    .record(z.string(), z.enum(['visible', 'internal']))
-    .default({})
-    .describe(
-      'Meaning of texts in parts that are neither replies nor notes, by their "part_type": { assignment: visible } if agents send replies together with an assignment. "visible" shows them to customers. Default: such a part is invalid.',
-    ),
-  titles: z
-    .enum(['internal', 'visible'])
-    .default('internal')
-    .describe(
-      'Who may read the titles of conversations: agents, rules and AI set and change them, for the inbox of agents. "visible" makes them the names of the conversations, for customers too. Default internal: a conversation has the subject of its first mail, or its id.',
-    ),
-});
+import { intercomOptionsSchema } from './options.ts';
 
 /** Intercom, as `format.ts` says. */
 export const intercom = defineSource({
@@ -36,10 +11,10 @@ export const intercom = defineSource({
   what: 'Intercom: conversations with their parts, contacts and admins, as answers of the REST API: an object a file, lists, or JSON lines',
   notes: 'private notes, the first message, ids of contacts',
   sortKeys: 'always',
-  options,
+  options: intercomOptionsSchema,
   codes: intercomCodes,
   probe: (input) => probeMarks(input, marks),
-  read,
+  read: lateRead(() => import('./read.ts')),
 });
 
 const marks: readonly Marks[] = [
@@ -51,64 +26,3 @@ const marks: readonly Marks[] = [
     ],
   },
 ];
-
-async function arrange(input: ExportInput) {
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const layouts = new Map<string, Layout>();
-  for (const path of own) {
-    const layout = own.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path) ? await layoutOf(input, path) : undefined;
-    if (layout) layouts.set(path, layout);
-  }
-  return { layouts, sorted: sortPaths(paths, (path): PathVerdict<Layout['kind']> => layouts.get(path)?.kind) };
-}
-
-async function* read(
-  exported: ExportInput,
-  { texts, titles }: z.output<typeof options>,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
-  const input = expectFiles(exported, expectedByName);
-  const { sorted, layouts } = await arrange(input);
-  yield* inLists(leftOut(sorted));
-  const directory = new Directory();
-  yield missingPages(layouts);
-  yield* readSharedFiles({
-    paths: sorted.of('people'),
-    context,
-    read: (path) =>
-      readJsonEntries(input, path, layouts.get(path)!.at, {
-        add: ({ value, location }, into) => void directory.add(value, location, into),
-        addFault: ({ fault, location }, into) => void into.push(problemEntry(fault.code, fault.reason, location)),
-        end: () => [],
-      }),
-  });
-  const workspace = context.workspace ?? '';
-  yield* readRowFiles({
-    paths: sorted.of('conversations'),
-    context,
-    read(path) {
-      const counts = new CountedProblems('intercom-not-migrated');
-      const file: FileContext = { workspace, texts, titles, directory, people: directory.people.inFile(), counts };
-      return readJsonEntries(input, path, layouts.get(path)!.at, {
-        add: ({ value, location }, into) => void readConversation(value, location, into, file),
-        addFault: ({ fault, location }, into) => void into.push(invalidEntry(fault.code, fault.reason, location)),
-        end() {
-          const into: Entry[] = [];
-          counts.end(path, into);
-          return into;
-        },
-      });
-    },
-  });
-}
-
-/** Lists of which no page is the last one: each by its key. */
-function missingPages(layouts: ReadonlyMap<string, Layout>): readonly Entry[] {
-  const pages = Map.groupBy(layouts, ([, { at }]) => (at.layout === 'list' ? at.pattern.join() : undefined));
-  const reason = '"pages" has a "next": more follows, and no page of the export is the last one';
-  return [...pages.values()]
-    .filter((ofList) => ofList.every(([, { saysMore }]) => saysMore))
-    .map((ofList) => partialEntry(reason, { path: ofList.at(-1)![0] }));
-}

@@ -1,4 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { withoutClutter } from '../kit/files/paths.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { distinctPaths, type FileTogether } from '../kit/files/together.ts';
@@ -102,3 +103,8 @@ export async function partnerOf(
   const others = [...authors].filter((author) => !isSelf(author) && author !== title);
   return authors.has(title) && others.length === 0 ? title : undefined;
 }
+
+export const candidatesOf = (paths: readonly string[]): readonly string[] =>
+  withoutClutter(paths).own.filter((path) => mayBe.test(path));
+
+export const mayBe = /\.(?:txt|csv)$/i;

@@ -1,4 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { withoutClutter } from '../kit/files/paths.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { distinctPaths, type FileTogether } from '../kit/files/together.ts';
 import { isBanner, isSaved, readLine, titleIn } from './format.ts';
@@ -92,3 +93,8 @@ export function membersOf(
   if (authors.has(title) && other !== undefined) return [other, title];
   return me !== '' && me !== title && (other === undefined || other === me) ? [me, title] : undefined;
 }
+
+export const candidatesOf = (paths: readonly string[]): readonly string[] =>
+  withoutClutter(paths).own.filter((path) => mayBe.test(path));
+
+export const mayBe = /\.txt$|(?:^|\/)[^./]+$/i;

@@ -1,71 +1,68 @@
-import type { SourceCode } from '../kit/codes.ts';
+import { badRow, decision, type SourceCode } from '../kit/codes.ts';
 
 export const lineCodes: readonly SourceCode[] = [
-  {
-    code: 'line-no-message',
-    severity: 'blocks',
-    title: 'Text before the first message',
-    explanation:
-      'The lines come before the first one with a time and belong to no message: the file was cut, or is no chat.',
-    remedy: 'Export the chat again, or take the file out of the folder.',
-  },
-  {
-    code: 'line-bad-time',
-    severity: 'blocks',
-    title: 'Messages with a broken time',
-    explanation:
-      'The line begins like a message or a heading, with a day or a time that does not exist, or before any day is known.',
-    remedy: 'Correct the line, or export the chat again.',
-  },
-  {
-    code: 'line-no-end',
-    severity: 'blocks',
-    title: 'Messages that do not end',
-    explanation: 'More than a million characters follow the time of one message; no message is so long.',
-    remedy: 'Look at the line: a file may have been pasted into the chat.',
-  },
-  {
-    code: 'line-open-quote',
-    severity: 'decision',
-    title: 'Quotation marks that do not end',
-    explanation:
-      'LINE puts a text of several lines in quotation marks. This text begins with one, and the next line with a time comes before the closing one: a person may have typed the mark, or a part of another chat was pasted into the text.',
-    about: 'message',
-    options: ['Let it be so, if people typed the marks.', 'Look at the lines, and close the mark in the file.'],
-    otherwise: 'the mark is a part of the text, and the next line with a time is a message',
-  },
-  {
-    code: 'line-date-order',
-    severity: 'decision',
-    title: 'Day and month cannot be told apart',
-    explanation: 'Days such as "Mon, 11/03/2025" fit their days of the week in both orders, or in none.',
-    about: 'file',
-    options: ['Set dates: day-first in source of the mapping.', 'Set dates: month-first.'],
-    otherwise: 'the day comes first',
-  },
-  {
-    code: 'line-names',
-    severity: 'decision',
-    title: 'Names that may be longer',
-    explanation:
-      'The file has spaces between time, name and text, and nothing says at which space the name ends, or whether the line is one of a text or of the app.',
-    about: 'person',
-    options: [
-      'Let it be so, if no name has a space.',
-      'Set names in source of the mapping: all names, as the file writes them.',
-    ],
-    otherwise: 'the name ends at the first space',
-  },
-  {
-    code: 'line-same-name',
-    severity: 'decision',
-    title: 'Files of one chat name',
-    explanation: 'Several files have the same chat name, and nothing says whether they are one chat.',
-    about: 'file',
-    options: [
-      'Set sameName: together in source of the mapping, if they are parts of one chat.',
-      'Set sameName: apart, if they are different chats.',
-    ],
-    otherwise: 'they stay different chats',
-  },
+  badRow(
+    'line-no-message',
+    'Text before the first message',
+    'The lines come before the first one with a time and belong to no message: the file was cut, or is no chat.',
+    'Export the chat again, or take the file out of the folder.',
+  ),
+  badRow(
+    'line-bad-time',
+    'Messages with a broken time',
+    'The line begins like a message or a heading, with a day or a time that does not exist, or before any day is known.',
+    'Correct the line, or export the chat again.',
+  ),
+  badRow(
+    'line-no-end',
+    'Messages that do not end',
+    'More than a million characters follow the time of one message; no message is so long.',
+    'Look at the line: a file may have been pasted into the chat.',
+  ),
+  decision(
+    'line-open-quote',
+    'Quotation marks that do not end',
+    'LINE puts a text of several lines in quotation marks. This text begins with one, and the next line with a time comes before the closing one: a person may have typed the mark, or a part of another chat was pasted into the text.',
+    {
+      about: 'message',
+      options: ['Let it be so, if people typed the marks.', 'Look at the lines, and close the mark in the file.'],
+      otherwise: 'the mark is a part of the text, and the next line with a time is a message',
+    },
+  ),
+  decision(
+    'line-date-order',
+    'Day and month cannot be told apart',
+    'Days such as "Mon, 11/03/2025" fit their days of the week in both orders, or in none.',
+    {
+      about: 'file',
+      options: ['Set dates: day-first in source of the mapping.', 'Set dates: month-first.'],
+      otherwise: 'the day comes first',
+    },
+  ),
+  decision(
+    'line-names',
+    'Names that may be longer',
+    'The file has spaces between time, name and text, and nothing says at which space the name ends, or whether the line is one of a text or of the app.',
+    {
+      about: 'person',
+      options: [
+        'Let it be so, if no name has a space.',
+        'Set names in source of the mapping: all names, as the file writes them.',
+      ],
+      otherwise: 'the name ends at the first space',
+    },
+  ),
+  decision(
+    'line-same-name',
+    'Files of one chat name',
+    'Several files have the same chat name, and nothing says whether they are one chat.',
+    {
+      about: 'file',
+      options: [
+        'Set sameName: together in source of the mapping, if they are parts of one chat.',
+        'Set sameName: apart, if they are different chats.',
+      ],
+      otherwise: 'they stay different chats',
+    },
+  ),
 ];

@@ -1,64 +1,49 @@
-import type { SourceCode } from '../kit/codes.ts';
+import { badRow, note, type SourceCode } from '../kit/codes.ts';
 
 export const mattermostCodes: readonly SourceCode[] = [
-  {
-    code: 'mattermost-no-channel',
-    severity: 'blocks',
-    title: 'Posts of no channel',
-    explanation: 'The line does not name its channel and team, or the people in its direct channel.',
-    remedy: 'Correct the line, or export again.',
-  },
-  {
-    code: 'mattermost-no-post',
-    severity: 'blocks',
-    title: 'Lines of posts without a post',
-    explanation: 'The line says that it is a post, and holds none.',
-    remedy: 'Correct the line, or export again.',
-  },
-  {
-    code: 'mattermost-bad-time',
-    severity: 'blocks',
-    title: 'Posts without a time',
-    explanation: '"create_at" is no time in milliseconds.',
-    remedy: 'Correct the line, or export again.',
-  },
-  {
-    code: 'mattermost-unknown-line',
-    severity: 'information',
-    title: 'Lines that are not known',
-    explanation: 'The line has a type that no bulk export has; it is left out.',
-    remedy: 'Check the examples, and report them.',
-  },
-  {
-    code: 'mattermost-unlisted-channel',
-    severity: 'information',
-    title: 'Channels that no line describes',
-    explanation:
-      'A post is in a channel that no line before it describes: the channel becomes a private group of that name.',
-    remedy: 'Export the channels too; archived ones with --include-archived-channels.',
-  },
-  {
-    code: 'mattermost-unlisted-direct',
-    severity: 'information',
-    title: 'Direct channels that only their posts name',
-    explanation:
-      'No line describes the direct channel of these people. Servers before 9.5 write the same person twice if the other was deactivated. The posts name both people, and these names are used.',
-    remedy: 'Nothing.',
-  },
-  {
-    code: 'mattermost-reply-before-root',
-    severity: 'information',
-    title: 'Replies that are older than the post they answer',
-    explanation:
-      'The reply is older than the post that it answers, for example after an import into Mattermost. As in Mattermost, it gets the time of that post, and follows it.',
-    remedy: 'Nothing.',
-  },
-  {
-    code: 'mattermost-not-migrated',
-    severity: 'information',
-    title: 'Personal settings, and pictures of emoji',
-    explanation:
-      'Saved posts, followed threads, read positions, favourites, roles and pictures of custom emoji have no counterpart at the destination.',
-    remedy: 'Nothing.',
-  },
+  badRow(
+    'mattermost-no-channel',
+    'Posts of no channel',
+    'The line does not name its channel and team, or the people in its direct channel.',
+    'Correct the line, or export again.',
+  ),
+  badRow(
+    'mattermost-no-post',
+    'Lines of posts without a post',
+    'The line says that it is a post, and holds none.',
+    'Correct the line, or export again.',
+  ),
+  badRow(
+    'mattermost-bad-time',
+    'Posts without a time',
+    '"create_at" is no time in milliseconds.',
+    'Correct the line, or export again.',
+  ),
+  note(
+    'mattermost-unknown-line',
+    'Lines that are not known',
+    'The line has a type that no bulk export has; it is left out.',
+    'Check the examples, and report them.',
+  ),
+  note(
+    'mattermost-unlisted-channel',
+    'Channels that no line describes',
+    'A post is in a channel that no line before it describes: the channel becomes a private group of that name.',
+    'Export the channels too; archived ones with --include-archived-channels.',
+  ),
+  note(
+    'mattermost-unlisted-direct',
+    'Direct channels that only their posts name',
+    'No line describes the direct channel of these people. Servers before 9.5 write the same person twice if the other was deactivated. The posts name both people, and these names are used.',
+  ),
+  note(
+    'mattermost-reply-before-root',
+    'Replies that are older than the post they answer',
+    'The reply is older than the post that it answers, for example after an import into Mattermost. As in Mattermost, it gets the time of that post, and follows it.',
+  ),
+  note(
+    'mattermost-not-migrated',
+    'Personal settings, and pictures of emoji',
+    'Saved posts, followed threads, read positions, favourites, roles and pictures of custom emoji have no counterpart at the destination.',
+  ),
 ];

@@ -1,17 +1,10 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { inLists } from '../kit/entries.ts';
-import { localFiles } from '../kit/files/local-files.ts';
 import { findMarks, type Marks } from '../kit/marks.ts';
 import { probedInput } from '../kit/probed-input.ts';
-import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
-import { leftOut } from '../kit/files/paths.ts';
-import { readRowFiles } from '../kit/files/read-files.ts';
-import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { lateRead } from '../kit/on-demand.ts';
+import { defineSource, type Probe } from '../source.ts';
 import { metaCodes } from './codes.ts';
-import { readDirect } from './direct-file.ts';
-import { arrange } from './layout.ts';
-import { readThread } from './thread-file.ts';
 
 /** Two services whose downloads are alike, as `format.ts` says: a source for each, for people and threads of one are none of the other. */
 const sourceOf = (words: { readonly name: 'messenger' | 'instagram'; readonly title: string; readonly what: string }) =>
@@ -26,7 +19,7 @@ const sourceOf = (words: { readonly name: 'messenger' | 'instagram'; readonly ti
       const { name, ...probe } = (await probeOf(input)) ?? {};
       return name === words.name ? (probe as Probe) : { match: 'no' };
     },
-    read: (input, _options, context) => read(words.name, input, context),
+    read: lateRead(async () => ({ read: (await import('./read.ts')).readerOf(words.name) })),
   });
 
 export const messenger = sourceOf({
@@ -113,17 +106,4 @@ async function probeOf(
     return { name, match: 'likely', because: `${because}, as Messenger and Instagram write them` };
   }
   return undefined;
-}
-
-async function* read(source: string, exported: ExportInput, context: ReadContext) {
-  context.signal.throwIfAborted();
-  const input = expectFiles(exported, expectedByName);
-  const sorted = await arrange(input, source);
-  yield* inLists(leftOut(sorted));
-  const files = await localFiles(input);
-  const options = { source, workspace: context.workspace ?? '', files, paths: await input.paths() };
-  const read = (path: string) => readThread(input, path, options);
-  yield* readRowFiles({ paths: sorted.of('thread'), context, read });
-  const place = { source, workspace: options.workspace };
-  yield* readRowFiles({ paths: sorted.of('direct'), context, read: (path) => readDirect(input, path, place) });
 }

@@ -1,24 +1,8 @@
 import { z } from 'zod';
-import type { ExportInput } from '../../io/input/export-input.ts';
-import { readsAsJsonLines } from '../../io/input/lines-of-json.ts';
-import type { Location } from '../../lib/text/location.ts';
-import type { Entry } from '../../model/entry.ts';
-import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { inLists, problemEntry } from '../kit/entries.ts';
-import { readJsonEntries } from '../kit/rows/json-entries.ts';
-import { localFiles } from '../kit/files/local-files.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
-import { type ExpectedFile, expectedByName, expectedText, expectFiles } from '../kit/files/expected-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
-import { FieldsBehind } from '../kit/rows/fields-behind.ts';
-import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
-import { defineSource, type ReadContext } from '../source.ts';
-import { Answers } from './answers.ts';
+import { lateRead } from '../kit/on-demand.ts';
+import { defineSource } from '../source.ts';
 import { rocketchatCodes } from './codes.ts';
-import { Directory } from './directory.ts';
-import { isNamedCollection, type Kind, type Layout, readLayout } from './layout.ts';
-import { type ExportContext, readMessages } from './message-file.ts';
-import { isTable, readTable, readTableFacts, type TableKind, tableMarks, tablesIn } from './table.ts';
 
 /** Rooms of a Rocket.Chat server: collections of its database, answers of its API, and the tables that it imports. */
 export const rocketchat = defineSource({
@@ -30,7 +14,7 @@ export const rocketchat = defineSource({
   options: z.strictObject({}),
   codes: rocketchatCodes,
   probe: (input) => probeMarks(input, marks),
-  read,
+  read: lateRead(() => import('./read.ts')),
 });
 
 const marks: readonly Marks[] = [
@@ -45,104 +29,10 @@ const marks: readonly Marks[] = [
     ],
   },
   { objects: [{ at: '**', keys: ['_id', 't', 'msgs', 'ts'], values: { t: /^[cpdlv]$/ } }] },
-  tableMarks,
+  {
+    files: /\/[^/]+\/[^/]+\.csv$/i,
+    beside: [/(?:^|\/)channels\.csv$/i, /(?:^|\/)users\.csv$/i],
+    text: [/^(?:\xef\xbb\xbf|\ufeff)?"?[\w.-]{1,100}"?,(?:"?[\w.-]{1,100}"?,)?"?\d{12,14}"?,/],
+    shows: 'a name and milliseconds, next to "users.csv" and "channels.csv"',
+  },
 ];
-
-const json = /\.(?:json|jsonl|ndjson)$/i;
-/** Files that mongodump writes next to its collections. */
-const besideDump = /\.metadata\.json(?:\.gz)?$|(?:^|\/)prelude\.json(?:\.gz)?$/;
-/** Content of files that the server keeps in its database. */
-const gridFs = /(?:^|\/)rocketchat_\w+\.(?:chunks|files)\.(?:json|jsonl|bson(?:\.gz)?)$/i;
-const uploaded = /(?:^|\/)(?:file-upload|assets|ufs)\//;
-
-async function arrange(input: ExportInput) {
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const tables = tablesIn(own);
-  const layouts = new Map<string, Layout>();
-  for (const path of own) {
-    if (uploaded.test(path) || besideDump.test(path) || isTable(path)) continue;
-    // Collections of a dump are known by their names: some are large, and hold no text.
-    const mayHoldRows = readsAsJsonLines(path) ? isNamedCollection(path) : own.length === 1 || json.test(path);
-    if (!mayHoldRows) continue;
-    const layout = await readLayout(input, path);
-    if (layout) layouts.set(path, layout);
-  }
-  const sorted = sortPaths(paths, (path): PathVerdict<Kind | TableKind> => {
-    const kind = layouts.get(path)?.kind ?? tables(path);
-    if (kind !== undefined) return kind;
-    if (uploaded.test(path)) return { skip: 'A file that was sent; messages name it' };
-    if (besideDump.test(path)) return { skip: 'Indexes of a collection, or the head of a dump' };
-    if (gridFs.test(path))
-      return { skip: 'Content of files (GridFS), which is not migrated: take it from the server, or its file store' };
-    if (/(?:^|\/)(?:rocketchat_[^/]*|ufsTokens|instances|meteor_[^/]*)\.(?:json|jsonl|bson(?:\.gz)?)$/i.test(path))
-      return { skip: 'A collection that holds no messages' };
-    return undefined;
-  });
-  return { sorted, layouts };
-}
-
-/** `mongoexport` writes nothing for a collection that is empty. */
-function expected(path: string): ExpectedFile | undefined {
-  if (isTable(path)) return expectedText;
-  const file = expectedByName(path);
-  return file && { ...file, mayBeEmpty: isNamedCollection(path) };
-}
-
-async function* read(exported: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
-  const input = expectFiles(exported, expected);
-  const { sorted, layouts } = await arrange(input);
-  yield* inLists(leftOut(sorted));
-  const answers = await Answers.of(input, layouts);
-  const counts = new CountedProblems('profile-detail-not-migrated', 'rocketchat-not-migrated');
-  const directory = new Directory(counts);
-  const shared = {
-    people: (value: unknown, at: Location, into: Entry[]) => directory.addPerson(value, at, into),
-    memberships: (value: unknown) => directory.addSubscription(value),
-    rooms: (value: unknown, at: Location, into: Entry[]) => directory.addRoom(value, at, into),
-  };
-  for (const kind of ['people', 'memberships', 'rooms'] as const) {
-    const readOne = (path: string) =>
-      readShared(input, path, layouts.get(path)!, { add: shared[kind], counts, answers });
-    yield* readSharedFiles({ paths: sorted.of(kind), context, read: readOne });
-  }
-  const files = await localFiles(input, folderAround(await input.paths()));
-  const all: ExportContext = { input, workspace: context.workspace ?? '', directory, files, answers };
-  for (const kind of ['table-of-people', 'table-of-rooms'] as const)
-    yield* readSharedFiles({ paths: sorted.of(kind), context, read: (path) => readTableFacts(path, all) });
-  const { lastMessages } = directory;
-  const readRows = (path: string) => lastMessages.reading(readMessages(path, layouts.get(path)!, all));
-  yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
-  if (sorted.of('messages').every(context.wants)) yield lastMessages.missing();
-  yield* readRowFiles({ paths: sorted.of('table'), context, read: (path) => readTable(path, all) });
-}
-
-/** State for reading files of people and rooms. */
-interface SharedReading {
-  add(value: unknown, location: Location, into: Entry[]): void;
-  readonly counts: CountedProblems;
-  readonly answers: Answers;
-}
-
-async function* readShared(
-  input: ExportInput,
-  path: string,
-  { at }: Layout,
-  { add, counts, answers }: SharedReading,
-): AsyncGenerator<readonly Entry[]> {
-  const behind = new FieldsBehind();
-  yield* readJsonEntries(behind.watch(input), path, at, {
-    add: ({ value, location }, into) => void add(value, location, into),
-    addFault: ({ fault, location }, into) => void into.push(problemEntry(fault.code, fault.reason, location)),
-    end() {
-      const into: Entry[] = [...answers.missingFrom(path, behind)];
-      counts.end(path, into);
-      return into;
-    },
-  });
-}
-
-/** Returns the folder that contains `file-upload`, with its slash. */
-const folderAround = (paths: readonly string[]): string =>
-  paths.map((path) => /^((?:[^/]+\/)*?)file-upload\//.exec(path)?.[1]).find((found) => found !== undefined) ?? '';

@@ -4,7 +4,6 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
-import type { Marks } from '../kit/marks.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import type { PathVerdict } from '../kit/files/paths.ts';
@@ -27,13 +26,6 @@ const rooms = /^channels\.csv$/i;
 const isOfFacts = (inside: string) => people.test(inside) || rooms.test(inside);
 
 export const isTable = (path: string): boolean => /\.csv$/i.test(path);
-
-export const tableMarks: Marks = {
-  files: /\/[^/]+\/[^/]+\.csv$/i,
-  beside: [/(?:^|\/)channels\.csv$/i, /(?:^|\/)users\.csv$/i],
-  text: [/^(?:\xef\xbb\xbf|\ufeff)?"?[\w.-]{1,100}"?,(?:"?[\w.-]{1,100}"?,)?"?\d{12,14}"?,/],
-  shows: 'a name and milliseconds, next to "users.csv" and "channels.csv"',
-};
 
 /** People are read before rooms, whose members they are. */
 export type TableKind = 'table' | 'table-of-people' | 'table-of-rooms';

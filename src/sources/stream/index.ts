@@ -1,26 +1,8 @@
-import { z } from 'zod';
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
-import { inLists } from '../kit/entries.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
-import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
-import { readRowFiles } from '../kit/files/read-files.ts';
-import { defineSource, type ReadContext } from '../source.ts';
+import { lateRead } from '../kit/on-demand.ts';
+import { defineSource } from '../source.ts';
 import { streamCodes } from './codes.ts';
-import { readChannels } from './export-file.ts';
-import { msOf } from './format.ts';
-import { readItems } from './import-file.ts';
-import { type Layout, readLayout } from './layout.ts';
-
-const options = z.strictObject({
-  createdAt: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .describe(
-      'When messages without "created_at" were sent, such as 2026-03-02T09:00:00Z: Stream takes the time of the import for them. Default: they are invalid.',
-    ),
-});
+import { streamOptionsSchema } from './options.ts';
 
 /** Stream Chat, as `format.ts` says. */
 export const stream = defineSource({
@@ -29,10 +11,10 @@ export const stream = defineSource({
   what: 'Stream Chat: exports of channels, v1 and v2, and files for its import, JSON and JSON lines: threads, quotes, reactions, files, polls',
   notes: 'items that Stream itself would refuse, reactions, ids of channels',
   sortKeys: 'always',
-  options,
+  options: streamOptionsSchema,
   codes: streamCodes,
   probe: (input) => probeMarks(input, marks),
-  read,
+  read: lateRead(() => import('./read.ts')),
 });
 
 const types = /^(?:channel|channel_member|member|message)$/;
@@ -71,34 +53,3 @@ const marks: readonly Marks[] = [
     ],
   },
 ];
-
-async function* read(
-  all: ExportInput,
-  { createdAt }: z.output<typeof options>,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
-  const input = expectFiles(all, expectedByName);
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const layouts = new Map<string, Layout>();
-  for (const path of own) {
-    const layout =
-      own.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path) ? await readLayout(input, path) : undefined;
-    if (layout) layouts.set(path, layout);
-  }
-  const sorted = sortPaths(paths, (path): PathVerdict<'rows'> => (layouts.has(path) ? 'rows' : undefined));
-  yield* inLists(leftOut(sorted));
-  const workspace = context.workspace ?? '';
-  const createdAtMs = msOf(createdAt);
-  yield* readRowFiles({
-    paths: sorted.of('rows'),
-    context,
-    read: (path) => {
-      const layout = layouts.get(path)!;
-      return layout.kind === 'channels'
-        ? readChannels(input, path, { at: layout.at, workspace })
-        : readItems(input, path, { at: layout.at, isImport: layout.isImport, workspace, createdAtMs });
-    },
-  });
-}

@@ -6,9 +6,8 @@ import { assignTables, isOfPath } from './assign-tables.ts';
 import { createBinders } from './bind/binders.ts';
 import { ChildRows } from './copy/child-rows.ts';
 import { withCopyFaults } from './copy/copy-fault.ts';
-import { queryPath } from './copy/query.ts';
 import { QueriedTables } from './queried-tables.ts';
-import { childRoles, queriesOf, tablesOfFiles, type Tables } from './roles.ts';
+import { childRoles, queryPathsOf, tablesOfFiles, type Tables } from './roles.ts';
 import type { RowReader } from './row.ts';
 import type { Bindings, Table } from './schema/bindings.ts';
 import { TablesReading } from './tables-reading.ts';
@@ -28,10 +27,6 @@ export interface TablesRequest<T extends Table> {
   /** Proposes what the mapping could say. Called for the error message if the mapping says nothing. */
   propose(): Promise<Proposal>;
 }
-
-/** Under which paths the rows of a mapping's queries are read: none of them is a file of the export. */
-export const queryPathsOf = ({ tables }: { readonly tables?: Tables<object> | undefined }): readonly string[] =>
-  queriesOf(tables).map(([role]) => queryPath(role));
 
 /**
  * Does everything that `read` of a source for tables does: reads the data that messages refer to first, then the rows

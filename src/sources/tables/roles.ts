@@ -35,3 +35,10 @@ export const tablesOfFiles = <T extends object>(tables: Tables<T> | undefined): 
   (['messages', ...sharedRoles] as const)
     .map((role) => tables?.[role])
     .filter((table): table is T => table !== undefined && !isQuery(table));
+
+/** Under which path the rows of a query are read: no file of an export. */
+export const queryPath = (role: Role): string => `query of ${role}`;
+
+/** Under which paths the rows of a mapping's queries are read. */
+export const queryPathsOf = ({ tables }: { readonly tables?: Tables<object> | undefined }): readonly string[] =>
+  queriesOf(tables).map(([role]) => queryPath(role));

@@ -9,10 +9,18 @@ import type { Binders } from './bind/binders.ts';
 import { conversationFrom, withMembers } from './bind/messages.ts';
 import type { RowBinder } from './bind/row-binder.ts';
 import type { ChildRows } from './copy/child-rows.ts';
-import { queryPath } from './copy/query.ts';
 import type { QueriedTables } from './queried-tables.ts';
 import { readRows, untilUnreadable } from './read-rows.ts';
-import { childRoles, isQuery, type Role, type SharedRole, sharedRoles, tablesOfFiles, type Tables } from './roles.ts';
+import {
+  childRoles,
+  isQuery,
+  type Role,
+  type SharedRole,
+  sharedRoles,
+  tablesOfFiles,
+  type Tables,
+  queryPath,
+} from './roles.ts';
 import type { RowReader } from './row.ts';
 import type { Bindings, Table } from './schema/bindings.ts';
 import { UnmappedFields } from './unmapped.ts';

@@ -1,20 +1,8 @@
 import { z } from 'zod';
-import type { ExportInput } from '../../io/input/export-input.ts';
-import { SourceError } from '../../lib/errors.ts';
-import type { Entry } from '../../model/entry.ts';
-import { inLists } from '../kit/entries.ts';
-import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
-import { localFiles } from '../kit/files/local-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
-import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
-import { answerLayoutOf } from '../kit/rows/answer-layout.ts';
-import { defineSource, type ReadContext } from '../source.ts';
-import { type ExportContext, type Layout, learnFrom, newCounts, readAnswers } from './answer-file.ts';
+import { lateRead } from '../kit/on-demand.ts';
+import { defineSource } from '../source.ts';
 import { twilioCodes } from './codes.ts';
-import { Directory } from './directory.ts';
-import { twilioKindOf, twilioLists } from './format.ts';
-import { AnswerPages } from './pages.ts';
 
 /** Saved answers of Twilio, as `format.ts` says. */
 export const twilio = defineSource({
@@ -26,7 +14,7 @@ export const twilio = defineSource({
   options: z.strictObject({}),
   codes: twilioCodes,
   probe: (input) => probeMarks(input, marks),
-  read,
+  read: lateRead(() => import('./read.ts')),
 });
 
 const sids = (prefix: string) => ({ sid: new RegExp(`^${prefix}[0-9a-f]{32}$`) });
@@ -44,58 +32,3 @@ const marks: readonly Marks[] = [
     ],
   },
 ];
-
-const json = /\.(?:json|jsonl|ndjson)$/i;
-const mediaSid = /(?<![0-9A-Za-z])ME[0-9a-f]{32}(?![0-9A-Za-z])/;
-const order = ['people', 'members', 'conversations'] as const;
-
-async function arrange(input: ExportInput) {
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const layouts = new Map<string, Layout>();
-  const media = new Map<string, string>();
-  for (const path of own) {
-    const layout =
-      own.length === 1 || json.test(path)
-        ? await answerLayoutOf(input, path, { lists: twilioLists, kindOf: twilioKindOf })
-        : undefined;
-    const sid = layout === undefined ? mediaSid.exec(path)?.[0] : undefined;
-    if (layout) layouts.set(path, layout);
-    if (sid !== undefined) media.set(sid, path);
-  }
-  const saved = new Set(media.values());
-  const sorted = sortPaths(paths, (path): PathVerdict<'messages' | (typeof order)[number]> => {
-    const kinds = layouts.get(path)?.kinds;
-    if (kinds) return kinds.has('messages') ? 'messages' : order.find((kind) => kinds.has(kind));
-    return saved.has(path) ? { skip: 'A file that was sent; messages name it' } : undefined;
-  });
-  return { sorted, layouts, media };
-}
-
-async function* read(exported: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
-  const input = expectFiles(exported, expectedByName);
-  const { sorted, layouts, media } = await arrange(input);
-  yield* inLists(leftOut(sorted));
-  const counts = newCounts();
-  const directory = new Directory(counts);
-  const lists = order.flatMap((kind) => sorted.of(kind));
-  for (const path of lists) {
-    context.signal.throwIfAborted();
-    await learnFrom(path, layouts.get(path)!, directory, input).catch(onlySourceErrors);
-  }
-  const all: ExportContext = {
-    ...{ input, directory, counts, media },
-    workspace: context.workspace ?? '',
-    pages: new AnswerPages(input, [...layouts.keys()]),
-    files: await localFiles(input),
-  };
-  const readOne = (path: string) => readAnswers(path, layouts.get(path)!, all);
-  yield* readSharedFiles({ paths: lists, context, read: readOne });
-  yield* readRowFiles({ paths: sorted.of('messages'), context, read: readOne });
-}
-
-/** A file that cannot be read is reported when its rows are. */
-function onlySourceErrors(error: unknown): void {
-  if (!(error instanceof SourceError)) throw error;
-}

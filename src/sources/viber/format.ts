@@ -1,4 +1,5 @@
 import type { AppDatabase, DatabaseShape } from '../kit/files/app-database.ts';
+import type { DatabaseFiles } from '../kit/files/app-database-files.ts';
 import { readCount } from '../kit/time/counted-time.ts';
 
 /**
@@ -117,3 +118,9 @@ export const bareName = (value: unknown): string | undefined =>
     ? value.replace(/^[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]+|[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/g, '') ||
       undefined
     : undefined;
+
+export const files: DatabaseFiles<string> = {
+  named: /(?:^|\/)viber\.db$/i,
+  marks: ['ChatRelation', 'ChatInfo', 'Events'],
+  shape,
+};

@@ -1,97 +1,86 @@
-import type { SourceCode } from '../kit/codes.ts';
+import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 export const whatsappCodes: readonly SourceCode[] = [
-  {
-    code: 'whatsapp-no-message',
-    severity: 'blocks',
-    title: 'Text before the first message',
-    explanation:
-      'The lines come before the first one with a time and belong to no message: the file was cut, or is no chat.',
-    remedy: 'Export the chat again, or take the file out of the folder.',
-  },
-  {
-    code: 'whatsapp-bad-time',
-    severity: 'blocks',
-    title: 'Messages with an impossible date',
-    explanation:
-      'The line begins like a message, and there is no such day or time, such as 31/31/26. The message and the lines behind it cannot be placed.',
-    remedy: 'Correct the date in the file. If the order of day and month is wrong, set source.dates in the mapping.',
-  },
-  {
-    code: 'whatsapp-unknown-clock',
-    severity: 'blocks',
-    title: 'Times with words that are not known',
-    explanation:
-      'The time includes a word, such as "PM" in another language, and no known language has this word. No time in the file has an hour above 12, so the message could be twelve hours off.',
-    remedy:
-      'Set the phone to a clock of 24 hours or to English, and export the chat again; or write AM and PM in place of the words.',
-  },
-  {
-    code: 'whatsapp-absent',
-    severity: 'information',
-    title: 'Messages that the phone has not got',
-    explanation:
-      'The app wrote in place of the message that it waits for it, cannot show it, or "null": it is no text of its author.',
-    remedy:
-      'Open the chat on the phone until the messages are there, and export it again. messages.system: keep sends the texts of the app.',
-  },
-  {
-    code: 'whatsapp-app-or-person',
-    severity: 'decision',
-    title: 'Lines of the app or of a person',
-    explanation:
-      'The line has an invisible mark that WhatsApp puts before its own lines, or words of WhatsApp before the colon. A person may still have written it.',
-    about: 'message',
-    options: [
-      'Say source.unknownLines: people in the mapping, if people wrote the lines.',
-      'Say source.unknownLines: app, if the app did.',
-    ],
-    otherwise: 'they are sent as messages of the person whose name precedes them',
-  },
-  {
-    code: 'whatsapp-other-form',
-    severity: 'decision',
-    title: 'Lines with dates in another form',
-    explanation:
-      'Some lines begin like messages, but write the date in another form than the rest of the file. Either a person pasted them into a message, or the file was joined from two exports.',
-    about: 'file',
-    options: [
-      'Say source.otherForms: text in the mapping, if they were pasted.',
-      'Say source.otherForms: messages, if they are messages of their own.',
-    ],
-    otherwise: 'they are a part of the message above them',
-  },
-  {
-    code: 'whatsapp-same-name',
-    severity: 'decision',
-    title: 'Chats of the same name',
-    explanation:
-      'Several files have one chat name and fewer than three messages in common: two chats, or exports of one chat from times that do not meet.',
-    about: 'file',
-    options: [
-      'Say source.sameName: apart in the mapping, if they are different chats.',
-      'Say source.sameName: together, if they are one chat.',
-    ],
-    otherwise: 'they stay different chats, with the paths of their files in their ids',
-  },
-  {
-    code: 'whatsapp-too-long',
-    severity: 'blocks',
-    title: 'Messages that do not end',
-    explanation: 'More than a million characters follow the time of one message; no message is so long.',
-    remedy: 'Check the line: a file may have been pasted into the chat.',
-  },
-  {
-    code: 'whatsapp-date-order',
-    severity: 'decision',
-    title: 'Dates that could be read in two ways',
-    explanation:
-      'Days and months of the dates in this file are all 12 or less, so their order is unknown. They are read with the day first.',
-    about: 'file',
-    options: [
-      'Set source.dates in the mapping to day-first or month-first, as the phone was set.',
-      'Let it be so, if the day comes first.',
-    ],
-    otherwise: 'the day is taken to come first',
-  },
+  badRow(
+    'whatsapp-no-message',
+    'Text before the first message',
+    'The lines come before the first one with a time and belong to no message: the file was cut, or is no chat.',
+    'Export the chat again, or take the file out of the folder.',
+  ),
+  badRow(
+    'whatsapp-bad-time',
+    'Messages with an impossible date',
+    'The line begins like a message, and there is no such day or time, such as 31/31/26. The message and the lines behind it cannot be placed.',
+    'Correct the date in the file. If the order of day and month is wrong, set source.dates in the mapping.',
+  ),
+  badRow(
+    'whatsapp-unknown-clock',
+    'Times with words that are not known',
+    'The time includes a word, such as "PM" in another language, and no known language has this word. No time in the file has an hour above 12, so the message could be twelve hours off.',
+    'Set the phone to a clock of 24 hours or to English, and export the chat again; or write AM and PM in place of the words.',
+  ),
+  note(
+    'whatsapp-absent',
+    'Messages that the phone has not got',
+    'The app wrote in place of the message that it waits for it, cannot show it, or "null": it is no text of its author.',
+    'Open the chat on the phone until the messages are there, and export it again. messages.system: keep sends the texts of the app.',
+  ),
+  decision(
+    'whatsapp-app-or-person',
+    'Lines of the app or of a person',
+    'The line has an invisible mark that WhatsApp puts before its own lines, or words of WhatsApp before the colon. A person may still have written it.',
+    {
+      about: 'message',
+      options: [
+        'Say source.unknownLines: people in the mapping, if people wrote the lines.',
+        'Say source.unknownLines: app, if the app did.',
+      ],
+      otherwise: 'they are sent as messages of the person whose name precedes them',
+    },
+  ),
+  decision(
+    'whatsapp-other-form',
+    'Lines with dates in another form',
+    'Some lines begin like messages, but write the date in another form than the rest of the file. Either a person pasted them into a message, or the file was joined from two exports.',
+    {
+      about: 'file',
+      options: [
+        'Say source.otherForms: text in the mapping, if they were pasted.',
+        'Say source.otherForms: messages, if they are messages of their own.',
+      ],
+      otherwise: 'they are a part of the message above them',
+    },
+  ),
+  decision(
+    'whatsapp-same-name',
+    'Chats of the same name',
+    'Several files have one chat name and fewer than three messages in common: two chats, or exports of one chat from times that do not meet.',
+    {
+      about: 'file',
+      options: [
+        'Say source.sameName: apart in the mapping, if they are different chats.',
+        'Say source.sameName: together, if they are one chat.',
+      ],
+      otherwise: 'they stay different chats, with the paths of their files in their ids',
+    },
+  ),
+  badRow(
+    'whatsapp-too-long',
+    'Messages that do not end',
+    'More than a million characters follow the time of one message; no message is so long.',
+    'Check the line: a file may have been pasted into the chat.',
+  ),
+  decision(
+    'whatsapp-date-order',
+    'Dates that could be read in two ways',
+    'Days and months of the dates in this file are all 12 or less, so their order is unknown. They are read with the day first.',
+    {
+      about: 'file',
+      options: [
+        'Set source.dates in the mapping to day-first or month-first, as the phone was set.',
+        'Let it be so, if the day comes first.',
+      ],
+      otherwise: 'the day is taken to come first',
+    },
+  ),
 ];

@@ -1,4 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { withoutClutter } from '../kit/files/paths.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import type { ExpectedFile } from '../kit/files/expected-files.ts';
 import { isSqlite } from '../kit/files/sqlite-file.ts';
@@ -91,3 +92,10 @@ export const expectedFiles: Readonly<Record<FileKind['kind'], ExpectedFile>> = {
   },
   database: { what: 'a SQLite database', begins: /^SQLite format 3/ },
 };
+
+export const candidatesOf = (paths: readonly string[]): readonly string[] => {
+  const { own } = withoutClutter(paths);
+  return own.length === 1 ? own : own.filter((path) => mayBe.test(path));
+};
+
+const mayBe = /\.(?:xml|list|csv|tsv|db|sqlite3?)$/i;

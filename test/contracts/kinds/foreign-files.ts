@@ -41,8 +41,6 @@ export const foreignFiles: Kind<{ readonly files: Files }> = {
       pubnub: [both],
       talkjs: [both],
       quickblox: [both],
-      chatkit: [both],
-      layer: [both],
       intercom: [both],
       zendesk: [both],
       chatwoot: [both],

@@ -139,8 +139,6 @@ export const messageNames: Kind<NamedMessages> = {
     twilio: 'Messages have identities or addresses alone: one that writes for others has one name',
     pubnub: 'Messages have ids of people alone: one that writes for others has one name',
     talkjs: 'Messages have ids of people alone: one that writes for others has one name',
-    layer: 'The name beside an id is that of the person, and a service has no other id',
-    chatkit: 'Messages have ids of people alone: one that writes for others has one name',
     quickblox: 'Messages have ids of people alone: one that writes for others has one name',
     zulip: 'Messages have ids alone: a bot that writes for others has one name',
     chatferry: 'What a message says of its author describes the author with that id',

@@ -329,21 +329,6 @@ export const nestedRows: Kind<NestedRow> = {
         ],
       },
     ],
-    layer: [
-      {
-        where: 'last message of a conversation',
-        sample: 'answers',
-        edits: [
-          put('conversations.json', '/0/last_message', {
-            id: innerId,
-            conversation: { id: 'layer:///conversations/x' },
-            sender: { user_id: 'ines' },
-            parts: [{ mime_type: 'text/plain', body: inner }],
-            sent_at: '2019-01-10T13:31:00Z',
-          }),
-        ],
-      },
-    ],
     quickblox: [
       {
         where: 'parameter of a message',
@@ -509,7 +494,6 @@ export const nestedRows: Kind<NestedRow> = {
     front:
       'A message that is answered is named by its address alone; the last message in a list of conversations is a copy',
     helpscout: 'No thread has another one in it',
-    chatkit: 'No part of a message has another message in it',
     zendesk: 'No comment and no event of a chat has another one in it',
     intercom: 'No part of a conversation has another message in it',
     'chat-service': 'An action names the message that it is about, and that is a row of its own',

@@ -484,26 +484,6 @@ export const overlaps: Kind<SampleOverlap> = {
         after: [put('harbour.json', '/data/0/reactions', { '👍': ['bo'] })],
       },
     ],
-    layer: [
-      {
-        sample: 'scheduled',
-        changed: 'a deletion',
-        after: [put('export.ndjson', '/3/event/type', 'message.deleted')],
-      },
-    ],
-    chatkit: [
-      {
-        sample: 'data-export',
-        changed: 'the text',
-        after: [
-          put('export/messages.ndjson', '/4/parts/0', {
-            part_type: 'inline',
-            payload: { type: 'text/plain', content: 'Again' },
-          }),
-          put('export/messages.ndjson', '/4/updated_at', '2020-03-25T13:00:00Z'),
-        ],
-      },
-    ],
     quickblox: [
       {
         sample: 'quickblox-answers',

@@ -310,20 +310,6 @@ export const partialExports: Kind<PartialExport> = {
         edits: [put('conversations.json', '/data/0/lastMessage/id', 'msg_later')],
       },
     ],
-    layer: [
-      {
-        says: 'a last message that is not there',
-        sample: 'answers',
-        edits: [put('conversations.json', '/0/last_message/id', 'layer:///messages/later')],
-      },
-    ],
-    chatkit: [
-      {
-        says: 'a last message that is not there',
-        sample: 'data-export',
-        edits: [put('export/rooms.ndjson', '/0/last_message_at', '2020-03-26T12:00:00Z')],
-      },
-    ],
     quickblox: [
       {
         says: 'a last message that is not there',

@@ -396,23 +396,6 @@ export const sameNames: Kind<SameName> = {
         ]),
       },
     ],
-    layer: [
-      {
-        by: 'the id of the conversation',
-        sample: 'historical',
-        edits: [
-          ...[0, 1].map((at) => put('export.json', `/conversations/${at}/metadata/title`, shared)),
-          put('export.json', '/conversations/1/distinct', false),
-        ],
-      },
-    ],
-    chatkit: [
-      {
-        by: 'the id of the room',
-        sample: 'data-export',
-        edits: [0, 1].map((at) => put('export/rooms.ndjson', `/${at}/name`, shared)),
-      },
-    ],
     zulip: [
       {
         by: 'the id of the channel',

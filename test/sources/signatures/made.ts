@@ -167,6 +167,41 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
   'Layer: an export that is still encrypted': [
     { '09c97940-d9a8-11e5-921b-0242ac110029-2016022221.tar.gz.enc': bytes('\x9c\x01\xfe\x00') },
   ],
+  'Layer: a decrypted export, or saved answers of its APIs': [
+    {
+      'export.json': {
+        messages: [
+          {
+            id: 'layer:///messages/940d',
+            conversation: { id: 'layer:///conversations/e67b' },
+            parts: [{ mime_type: 'text/plain', body: 'Hi' }],
+            sender: { user_id: 'ines' },
+            sent_at: '2018-09-09T04:44:47Z',
+          },
+        ],
+      },
+    },
+    { 'list.json': [{ id: 'layer:///conversations/e67b', participants: ['ines', 'bo'], distinct: true }] },
+    { 'list.json': [{ id: 'layer:///identities/ines', user_id: 'ines', display_name: 'Ines' }] },
+  ],
+  'Pusher Chatkit: its data export, or saved answers of its API': [
+    {
+      'export/messages.ndjson':
+        '{"id":42,"sender_id":"ines","room_id":"harbour","created_at":"2020-03-25T12:52:59Z","updated_at":"2020-03-25T12:52:59Z","parts":[{"part_type":"inline","payload":{"type":"text/plain","content":"Hello"}}]}',
+    },
+    {
+      'harbour.json': [
+        {
+          ...{ id: 42, user_id: 'ines', room_id: 'harbour' },
+          ...{ created_at: '2020-03-25T12:52:59Z', updated_at: '2020-03-25T12:52:59Z' },
+          parts: [{ type: 'text/plain', content: 'Hello' }],
+        },
+      ],
+    },
+    ...['member_ids', 'member_user_ids'].map((members) => ({
+      'rooms.json': [{ id: 'harbour', created_by_id: 'ines', name: 'Harbour', private: false, [members]: ['ines'] }],
+    })),
+  ],
   'Gitter: messages of its API, JSON': [
     {
       'a.json': [

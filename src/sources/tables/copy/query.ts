@@ -3,7 +3,7 @@ import { SourceError } from '../../../lib/errors.ts';
 import type { Location } from '../../../lib/text/location.ts';
 import { oneLine, truncate } from '../../../lib/text/plain-text.ts';
 import type { Row } from '../row.ts';
-import type { Role } from '../roles.ts';
+import { queryPath, type Role } from '../roles.ts';
 import { isSqliteError } from './copy-fault.ts';
 import type { ExportCopy } from './export-copy.ts';
 import { namesInQuery } from './query-names.ts';
@@ -15,9 +15,6 @@ export interface PreparedQuery {
   readonly path: string;
   readonly rows: () => Generator<readonly Row[]>;
 }
-
-/** Under which path the rows of a query are read: no file of an export. */
-export const queryPath = (role: Role): string => `query of ${role}`;
 
 const rowsPerList = 250;
 

@@ -1,0 +1,35 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Entry } from '../../model/entry.ts';
+import { asId, asObject } from '../kit/narrow.ts';
+import { readAnswers } from '../kit/rows/answer-rows.ts';
+import { CountedProblems } from '../kit/rows/counted-problems.ts';
+import type { ReadContext } from '../source.ts';
+import { Directory, messageKey } from './directory.ts';
+import { crispKindOf, crispLayoutOf } from './layout.ts';
+import { readMessage } from './message.ts';
+
+export function read(input: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+  const newCounts = () => new CountedProblems('crisp-not-migrated');
+  const counts = newCounts();
+  const directory = new Directory();
+  const workspace = context.workspace ?? '';
+  return readAnswers(input, context, {
+    list: 'data',
+    layoutOf: crispLayoutOf,
+    kindOf: crispKindOf,
+    order: ['operators', 'conversations'],
+    time: /"timestamp"\s{0,9}:\s{0,9}(\d{13})/,
+    ...{ counts, newCounts, lastMessages: directory.lastMessages },
+    addListed(kind, row, location, into) {
+      if (kind === 'operators') directory.addOperator(row, location, into);
+      else directory.addConversation(asObject(row.data) ?? row, location, into, counts);
+    },
+    newDescriber: () => directory.newDescriber(),
+    readMessage: (row, sortKey, own) => readMessage(row, { workspace, sortKey, counts: own }),
+    idOf(row) {
+      const [conversation, id] = [asId(row.session_id), asId(row.fingerprint)];
+      return conversation === undefined || id === undefined ? undefined : messageKey(conversation, id);
+    },
+    conversationOf: (row) => asId(row.session_id),
+  });
+}

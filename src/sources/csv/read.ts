@@ -1,0 +1,36 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/text/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import { expectedText, expectFiles } from '../kit/files/expected-files.ts';
+import type { ReadContext } from '../source.ts';
+import { rowsAt as rowsOfTable } from '../tables/rows-at.ts';
+import { readTables } from '../tables/read-tables.ts';
+import { mayBeTable } from './csv-shape.ts';
+import type { CsvOptions } from './options.ts';
+import { propose } from './propose.ts';
+import { csvRowReader } from './rows.ts';
+
+export { outline, propose } from './propose.ts';
+
+export async function* read(
+  exported: ExportInput,
+  options: CsvOptions,
+  context: ReadContext,
+): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
+  const input = expectFiles(exported, () => expectedText);
+  const paths = await input.paths();
+  yield* readTables({
+    source: 'csv',
+    input,
+    bindings: options,
+    tables: options.tables,
+    reader: csvRowReader(input, options),
+    isTable: (path) => mayBeTable(path, paths),
+    context,
+    propose: () => propose(input, options),
+  });
+}
+
+export const rowsAt = (input: ExportInput, options: CsvOptions, locations: readonly Location[]) =>
+  rowsOfTable(csvRowReader(input, options), options.tables?.messages, locations);

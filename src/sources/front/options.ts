@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+export const frontOptionsSchema = z.strictObject({
+  sentToOthers: z
+    .enum(['internal', 'visible'])
+    .default('internal')
+    .describe(
+      'Messages of which the recipient of the conversation is neither sender nor receiver, such as a forwarded mail and the reply to it. Default: internal, so that customers do not read them. "visible" if these are further addresses of your customers. Needs the list of conversations: without it, such messages cannot be recognised.',
+    ),
+});
+
+export type FrontOptions = z.output<typeof frontOptionsSchema>;

@@ -1,0 +1,75 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Entry } from '../../model/entry.ts';
+import { inLists, partialEntry } from '../kit/entries.ts';
+import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
+import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
+import { readJsonEntries } from '../kit/rows/json-entries.ts';
+import type { ReadContext } from '../source.ts';
+import { addConversationsIn } from './conversations.ts';
+import { type Layout, layoutOf, type RowKind } from './layout.ts';
+import { Directory, RowsFile } from './rows.ts';
+import type { FrontOptions } from './options.ts';
+
+const json = /\.(?:json|jsonl|ndjson)$/i;
+
+/** Copies of files that the export template saves next to messages. */
+const savedFile = /(?:^|\/)attachments\/msg_\w+\//;
+
+async function arrange(input: ExportInput) {
+  const paths = await input.paths();
+  const { own } = withoutClutter(paths);
+  const layouts = new Map<string, Layout>();
+  for (const path of own) {
+    const isLooked = (own.length === 1 || json.test(path)) && !savedFile.test(path);
+    const layout = isLooked ? await layoutOf(input, path) : undefined;
+    if (layout) layouts.set(path, layout);
+  }
+  const sorted = sortPaths(paths, (path): PathVerdict<RowKind> => {
+    if (savedFile.test(path)) return { skip: 'Copy of a file; messages name it' };
+    const role = layouts.get(path)?.role;
+    if (role === 'events') return { skip: 'Events of conversations, such as assignments: for teammates' };
+    return role === 'others' ? { skip: 'Inboxes, tags or other settings, or an answer without rows' } : role;
+  });
+  return { layouts, sorted };
+}
+
+export async function* read(
+  exported: ExportInput,
+  { sentToOthers }: FrontOptions,
+  context: ReadContext,
+): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
+  const input = expectFiles(exported, expectedByName);
+  const { sorted, layouts } = await arrange(input);
+  yield* inLists(leftOut(sorted));
+  yield missingPages(layouts);
+  const directory = new Directory(sentToOthers === 'visible');
+  const workspace = context.workspace ?? '';
+  const readOne = (path: string) => {
+    const layout = layouts.get(path)!;
+    return readJsonEntries(input, path, layout.at, new RowsFile(path, layout, workspace, directory));
+  };
+  for (const kind of ['contacts', 'teammates', 'conversations'] as const)
+    yield* readSharedFiles({ paths: sorted.of(kind), context, read: readOne });
+  // A conversation may be in any of them, also in one that is not wanted.
+  const mixed = sorted.of('messages').some(context.wants) ? sorted.of('messages') : [];
+  for (const path of mixed) {
+    const { at, hasAnswers } = layouts.get(path)!;
+    await addConversationsIn(input, { path, at, hasAnswers, signal: context.signal }, directory);
+  }
+  const readRows = (path: string) => directory.lastMessages.reading(readOne(path));
+  yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
+  if (sorted.of('messages').every(context.wants)) yield directory.lastMessages.missing();
+}
+
+/** Lists of which no page is the last one. Pages of one list differ in the last number of their paths alone. */
+function missingPages(layouts: ReadonlyMap<string, Layout>): readonly Entry[] {
+  const lists = Map.groupBy(layouts, ([path, { role, conversation }]) =>
+    [role, conversation, path.replace(/\d+(?=\D*$)/, '#')].join(' '),
+  );
+  const reason = '"_pagination" has a "next": more follows, and no page of the export is the last one';
+  return [...lists.values()]
+    .filter((ofList) => ofList.every(([, { saysMore }]) => saysMore))
+    .map((ofList) => partialEntry(reason, { path: ofList.at(-1)![0] }));
+}

@@ -1,0 +1,80 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Entry } from '../../model/entry.ts';
+import { inLists, partialEntry } from '../kit/entries.ts';
+import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
+import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
+import { readJsonEntries } from '../kit/rows/json-entries.ts';
+import type { ReadContext } from '../source.ts';
+import { addDeletedIn } from './deleted.ts';
+import { type Layout, layoutOf, conversationOf } from './layout.ts';
+import { missingPages } from './pages.ts';
+import { Directory, RowsFile } from './rows.ts';
+
+const known = {
+  empty: { skip: 'An answer without rows' },
+  others: { skip: 'Mailboxes, tags, teams or other settings: no conversations' },
+} as const;
+
+async function arrange(input: ExportInput) {
+  const paths = await input.paths();
+  const { own } = withoutClutter(paths);
+  const layouts = new Map<string, Layout>();
+  for (const path of own) {
+    const layout = own.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path) ? await layoutOf(input, path) : undefined;
+    if (layout) layouts.set(path, layout);
+  }
+  const sorted = sortPaths(paths, (path): PathVerdict<'conversations' | 'threads' | 'people' | 'lists'> => {
+    const role = layouts.get(path)?.role;
+    return role === 'empty' || role === 'others' ? known[role] : role;
+  });
+  return { layouts, sorted };
+}
+
+export async function* read(
+  exported: ExportInput,
+  _options: object,
+  context: ReadContext,
+): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
+  const input = expectFiles(exported, expectedByName);
+  const { sorted, layouts } = await arrange(input);
+  yield* inLists(leftOut(sorted));
+  yield missingPages(layouts);
+  const directory = new Directory(answeredIn(layouts));
+  const workspace = context.workspace ?? '';
+  const readOne = (path: string) => {
+    const layout = layouts.get(path)!;
+    return readJsonEntries(input, path, layout.at, new RowsFile(path, layout, workspace, directory));
+  };
+  for (const kind of ['people', 'lists'] as const)
+    yield* readSharedFiles({ paths: sorted.of(kind), context, read: readOne });
+  const paths = [...sorted.of('conversations'), ...sorted.of('threads')];
+  // A conversation may be in any of them, also in one that is not wanted.
+  const first = sorted.of('threads').some(context.wants) ? paths : [];
+  for (const path of first) {
+    const { at, bare } = layouts.get(path)!;
+    await addDeletedIn(input, { path, at, bare, signal: context.signal }, directory);
+  }
+  yield* readRowFiles({ paths, context, read: readOne });
+  yield withoutThreads(directory, layouts);
+}
+
+/** Conversations whose threads, or the answer that there are none, have a file. */
+const answeredIn = (layouts: ReadonlyMap<string, Layout>): ReadonlySet<string> =>
+  new Set(
+    [...layouts.values()].flatMap((layout) => {
+      const conversation = layout.role === 'threads' || layout.role === 'empty' ? conversationOf(layout) : undefined;
+      return conversation === undefined ? [] : [conversation];
+    }),
+  );
+
+/** Lists without `embed=threads` have no threads: those of each conversation are asked for by themselves. */
+function withoutThreads({ listed, answered }: Directory, layouts: ReadonlyMap<string, Layout>): readonly Entry[] {
+  const missing = [...listed].filter((id) => !answered.has(id));
+  const path = [...layouts].find(([, { role }]) => role === 'lists')?.[0];
+  if (missing.length === 0 || path === undefined) return [];
+  return [
+    partialEntry(`threads of conversations are missing, such as those of ${missing[0]}`, { path }, missing.length),
+  ];
+}

@@ -1,0 +1,34 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/text/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ReadContext } from '../source.ts';
+import { rowsAt as rowsOfTable } from '../tables/rows-at.ts';
+import { readTables } from '../tables/read-tables.ts';
+import { rowFilesIn } from './layout.ts';
+import type { JsonOptions } from './options.ts';
+import { propose } from './propose.ts';
+import { jsonRowReader } from './rows.ts';
+
+export { outline, propose } from './propose.ts';
+export { findPreset as preset } from './presets.ts';
+
+export async function* read(
+  input: ExportInput,
+  { tables, ...bindings }: JsonOptions,
+  context: ReadContext,
+): AsyncGenerator<readonly Entry[]> {
+  const isTable = rowFilesIn(await input.paths());
+  yield* readTables({
+    source: 'json',
+    input,
+    bindings,
+    tables,
+    reader: jsonRowReader(input),
+    isTable,
+    context,
+    propose: () => propose(input, { ...bindings, tables }),
+  });
+}
+
+export const rowsAt = (input: ExportInput, { tables }: JsonOptions, locations: readonly Location[]) =>
+  rowsOfTable(jsonRowReader(input), tables?.messages, locations);

@@ -1,0 +1,56 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Entry } from '../../model/entry.ts';
+import { inLists } from '../kit/entries.ts';
+import { expectedByName, expectedText, expectFiles } from '../kit/files/expected-files.ts';
+import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
+import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
+import type { ReadContext } from '../source.ts';
+import { Directory } from './directory.ts';
+import { type ExportContext, newCounts, readList, readMessages } from './files.ts';
+import { timesOf } from './format.ts';
+import { readLayout } from './layout.ts';
+import type { Layout } from './rows.ts';
+import type { SendbirdOptions } from './options.ts';
+
+const rowsNamed = /\.(?:json|jsonl|ndjson|csv)$/i;
+
+export async function* read(
+  exported: ExportInput,
+  { zone }: SendbirdOptions,
+  context: ReadContext,
+): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
+  const input = expectFiles(
+    exported,
+    (path) => expectedByName(path) ?? (rowsNamed.test(path) ? expectedText : undefined),
+  );
+  const paths = await input.paths();
+  const { own } = withoutClutter(paths);
+  const layouts = new Map<string, Layout>();
+  for (const path of own) {
+    const layout = own.length === 1 || rowsNamed.test(path) ? await readLayout(input, path) : undefined;
+    if (layout) layouts.set(path, layout);
+  }
+  const sorted = sortPaths(paths, (path): PathVerdict<Layout['kind']> => layouts.get(path)?.kind);
+  yield* inLists(leftOut(sorted));
+  const counts = newCounts();
+  const times = timesOf(zone);
+  const directory = new Directory(counts, times);
+  const pages = new SavedPages(input, commonWordsForMore);
+  const all: ExportContext = { input, pages, workspace: context.workspace ?? '', times, directory, counts };
+  for (const kind of ['people', 'members', 'channels'] as const)
+    yield* readSharedFiles({
+      paths: sorted.of(kind),
+      context,
+      read: (path) => readList(path, layouts.get(path)!, all),
+    });
+  yield directory.othersWithMembers(sorted.of('members'));
+  const { lastMessages } = directory;
+  yield* readRowFiles({
+    paths: sorted.of('messages'),
+    context,
+    read: (path) => lastMessages.reading(readMessages(path, layouts.get(path)!, all)),
+  });
+  if (sorted.of('messages').every(context.wants)) yield lastMessages.missing();
+}

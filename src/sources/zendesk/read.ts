@@ -1,0 +1,80 @@
+import { derivedInput } from '../../io/input/derived-input.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Entry } from '../../model/entry.ts';
+import { inLists, partialEntry } from '../kit/entries.ts';
+import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
+import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
+import { FieldsBehind } from '../kit/rows/fields-behind.ts';
+import { readJsonEntries } from '../kit/rows/json-entries.ts';
+import { commonWordsForMore, type PageField, SavedPages } from '../kit/rows/saved-pages.ts';
+import type { ReadContext } from '../source.ts';
+import { type Layout, layoutOf } from './layout.ts';
+import { Directory, RowsFile } from './rows.ts';
+
+async function arrange(input: ExportInput) {
+  const paths = await input.paths();
+  const { own } = withoutClutter(paths);
+  const layouts = new Map<string, Layout>();
+  for (const path of own) {
+    const layout = own.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path) ? await layoutOf(input, path) : undefined;
+    if (layout) layouts.set(path, layout);
+  }
+  const sorted = sortPaths(paths, (path): PathVerdict<'rows' | 'shared'> => {
+    const role = layouts.get(path)?.role;
+    return role === 'side conversations'
+      ? { skip: 'Messages of agents to others, next to a ticket: never sent' }
+      : role;
+  });
+  return { layouts, sorted };
+}
+
+export async function* read(
+  exported: ExportInput,
+  _options: object,
+  context: ReadContext,
+): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
+  const input = expectFiles(exported, expectedByName);
+  const { sorted, layouts } = await arrange(input);
+  yield* inLists(leftOut(sorted));
+  const directory = new Directory();
+  const pages = pagesIn(input, layouts);
+  const workspace = context.workspace ?? '';
+  const readOne = async function* (path: string) {
+    const layout = layouts.get(path)!;
+    const behind = new FieldsBehind();
+    yield* readJsonEntries(behind.watch(input), path, layout.at, new RowsFile(path, layout, workspace, directory));
+    if (layout.at.layout === 'list') yield await pages(layout.ticket).missingAfter(path, behind);
+  };
+  yield* readSharedFiles({ paths: sorted.of('shared'), context, read: readOne });
+  yield* readRowFiles({ paths: sorted.of('rows'), context, read: readOne });
+  if (sorted.of('rows').every(context.wants)) yield ticketsWithoutComments(directory.tickets, layouts);
+}
+
+/** Pages of the comments of one ticket, and of all other lists: answers for two tickets may differ in a number of their paths alone. */
+function pagesIn(input: ExportInput, layouts: ReadonlyMap<string, Layout>): (ticket: string | undefined) => SavedPages {
+  const others = new SavedPages(input, wordsForMore);
+  const byTicket = Map.groupBy(layouts.keys(), (path) => layouts.get(path)!.ticket);
+  return (ticket) => {
+    if (ticket === undefined) return others;
+    const paths = async () => byTicket.get(ticket) ?? [];
+    return new SavedPages(derivedInput(input, { paths }), wordsForMore);
+  };
+}
+
+/** Exports of what changed always have the address of a next page: they say at its end that it is the end. */
+const wordsForMore = (field: PageField): string | undefined => {
+  const isEnd = field('end_of_stream');
+  if (isEnd === true) return undefined;
+  return isEnd === false ? '"end_of_stream" is false' : commonWordsForMore(field);
+};
+
+/** Answers for tickets have no comments: those of each ticket are asked for by themselves. */
+function ticketsWithoutComments(tickets: ReadonlySet<string>, layouts: ReadonlyMap<string, Layout>): readonly Entry[] {
+  const answered = new Set([...layouts.values()].map(({ ticket }) => ticket));
+  const missing = [...tickets].filter((id) => !answered.has(id));
+  if (missing.length === 0) return [];
+  const path = [...layouts].find(([, { role }]) => role === 'shared')![0];
+  return [partialEntry(`comments of tickets are missing, such as those of ${missing[0]}`, { path }, missing.length)];
+}

@@ -1,4 +1,0 @@
-import { chatkit } from '../../../src/sources/chatkit/index.ts';
-import { describeSource } from '../../contracts/source.ts';
-
-describeSource(chatkit);
