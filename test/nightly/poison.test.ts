@@ -71,7 +71,9 @@ describe('200,000 messages, 2 % of which the service does not store', () => {
     const bad = new Set(muids.filter(() => random() < 0.02));
     const harmOf = (muid: string) => (bad.has(muid) ? ('breaks after the others' as const) : undefined);
     const [{ imports, report, stopped }] = await sendTo(store, harmOf, { profile: { duplicates: 'refused' } });
-    console.log(`${muids.length} messages, ${bad.size} of them bad: ${imports} requests, ${muids.length / 50} at least`);
+    console.log(
+      `${muids.length} messages, ${bad.size} of them bad: ${imports} requests, ${muids.length / 50} at least`,
+    );
     expect(stopped).toBeUndefined();
     expect(report.totals).toMatchObject({ imported: muids.length - bad.size, failed: bad.size, pending: 0 });
     expect(imports).toBeLessThan((1.3 * muids.length) / 50);

@@ -134,7 +134,7 @@ export class OldBeginning {
     return this.#options.sending.rows.next(copy, 1).map((row) => asLateAs(lane, row));
   }
 
-  /** What is there needs no sending, and what comes before it is late now. */
+  /** A stored message needs no sending, and those before it are late now. */
   #noteSettled(rows: readonly LaneRow[], absent: readonly LaneRow[]): void {
     for (const row of rows) {
       const lane = this.#laneOf(row);

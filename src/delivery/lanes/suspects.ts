@@ -30,7 +30,7 @@ interface Suspect {
   isSent: boolean;
 }
 
-/** What became of a request that had suspects, or whose absent messages are suspects now. */
+/** The outcome of a request that had suspects, or whose absent messages are suspects now. */
 export interface JudgedRequest {
   readonly rows: readonly LaneRow[];
   /** By muid: not at the destination, and not refused by name. */
