@@ -8,8 +8,8 @@ import type { WantedFiles } from '../reading/read-entries.ts';
 import type { UnchangedNames } from './unchanged-names.ts';
 import { unforeseenLog } from './unforeseen-log.ts';
 
-/** Items per transaction: enough to make the cost of a commit disappear. */
-const itemsPerCommit = 5_000;
+/** Enough to make the cost of a commit disappear. */
+const itemsPerCommitDefault = 5_000;
 
 /** How a pass ended. If a shared file turned out to have changed, the pass stops, and everything must be read. */
 export interface PassResult {
@@ -31,7 +31,7 @@ export async function readOnce(
   unchanged?: UnchangedNames,
 ): Promise<PassResult> {
   const { reader, inputs, adapter, sourceOptions, corrections, options, commit, update } = planning;
-  const { signal, workspace } = options;
+  const { signal, workspace, itemsPerCommit = itemsPerCommitDefault } = options;
   const readsAll = corrections === undefined && wanted.every((paths) => paths === 'all');
   // One writer and one mapper for all inputs: people of one input are known in the next.
   const writer = new ItemWriter(planning.store, rows, unchanged);
