@@ -20,6 +20,9 @@ export const isReplay = process.env.CHATFERRY_TEST_REPLAY === '1';
 export const countOf = ({ ci, nightly }: { readonly ci: number; readonly nightly: number }): number =>
   isReplay ? 1 : isNightly ? nightly : ci;
 
+/** A size that proves the same at a tenth. The nightly takes the whole. */
+export const tenthOf = (whole: number): number => (isNightly ? whole : Math.ceil(whole / 10));
+
 /** The first cases. The nightly tries all of them. */
 export const firstOf = <T>(count: number, cases: readonly T[]): readonly T[] =>
   isNightly ? cases : cases.slice(0, count);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import type { DeskRequest } from '../desk/desk.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { StartedProgram } from '../lib/started-program.ts';
 import { standardOutput } from './terminal/file-output.ts';
@@ -34,6 +35,8 @@ export interface Host {
   interruptOther(pid: number): void;
   /** Runs this program again, as a process of its own, with other arguments. */
   startAgain(args: readonly string[]): Promise<StartedProgram>;
+  /** Starts the engine of the desk; as a thread by default. */
+  readonly startDeskThread?: DeskRequest['startThread'];
   /** Sets a variable of the environment, for this process and those that it starts from now on; undefined removes it. */
   setVariable(name: string, value: string | undefined): void;
   /** Ends at once, whatever is under way. */

@@ -23,7 +23,7 @@ import {
 
 export interface PlanRequest
   extends CommandRequest,
-    Pick<PlanOptions, 'source' | 'workspace' | 'only' | 'actions' | 'drift' | 'exportScope'>,
+    Pick<PlanOptions, 'source' | 'workspace' | 'only' | 'actions' | 'drift' | 'exportScope' | 'itemsPerCommit'>,
     Pick<ImportOptions, 'outOfOrder'> {
   /** Path of the export; several are one export, and none means that the store holds the plan. */
   readonly from: string | readonly string[];

@@ -16,7 +16,7 @@ import { sourceAnswers } from './answers/source.ts';
 import { stateOf } from './answers/state.ts';
 import { DatabasePassword } from './engine/database-password.ts';
 import { Deciding } from './engine/deciding.ts';
-import { Engine, startEngineThread } from './engine/engine.ts';
+import { Engine, type EngineOptions, startEngineThread } from './engine/engine.ts';
 import { Looking } from './engine/looking.ts';
 import { DroppedFiles } from './files/dropped.ts';
 import { UndoStack } from './files/undo-stack.ts';
@@ -41,6 +41,8 @@ export interface DeskRequest extends Omit<WorkspaceRequest, 'configPath'> {
   /** Sets a variable of this process, which those that it starts inherit; undefined removes it. */
   readonly setVariable: (name: string, value: string | undefined) => void;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  /** A thread by default. */
+  readonly startThread?: EngineOptions['startThread'] | undefined;
   /** Called when a link has let a browser in, with the entrance for the next one. */
   readonly onEntered: (entrance: string) => void;
   /** Called with internal errors. */
@@ -95,7 +97,7 @@ function partsOf(request: DeskRequest): Parts {
     changes++;
   };
   const workspace = new Workspace({ ...request, configPath: flags.config });
-  const engine = new Engine({ clock, startThread: startEngineThread });
+  const engine = new Engine({ clock, startThread: request.startThread ?? startEngineThread });
   // At the end, questions that are open fail.
   const fault = (error: unknown) => engine.isClosed || onFault(error);
   const runner = new Runner({ ...request, onChange });

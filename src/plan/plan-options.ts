@@ -32,6 +32,8 @@ export interface PlanOptions {
   readonly actions?: readonly ActionKind[] | undefined;
   /** Called with each record that is read; `input` is the number of its export. */
   readonly onRecord?: ((record: ChatRecord, location: Location, input: number) => void) | undefined;
+  /** Items of a transaction, at least. Default 5,000. */
+  readonly itemsPerCommit?: number | undefined;
   readonly profile: Profile;
   readonly clock: Clock;
   readonly progress: Progress;

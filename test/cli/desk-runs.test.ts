@@ -133,6 +133,7 @@ describe('the runs of chatferry desk', () => {
     });
     expect((await send('run', '{"kind":"plan"}')).status).toBe(422);
     writeFileSync(config, `export: ${slack}\n`);
-    expect(await ask<DeskState>('state')).toMatchObject({ error: null, next: 'rehearse' });
+    const state = () => ask<DeskState>('state');
+    await expect.poll(state, { timeout: 20_000 }).toMatchObject({ error: null, next: 'rehearse' });
   });
 });

@@ -23,10 +23,12 @@ export async function openDesk(
     await program.ended;
   });
   const { origin } = new URL(entrance);
-  const cookie = (await fetch(entrance, { redirect: 'manual' })).headers.get('set-cookie')!.split(';', 1)[0]!;
   // The next desk has the same port, and connections of this one would be used for it.
+  const connection = 'close';
+  const entered = await fetch(entrance, { redirect: 'manual', headers: { connection } });
+  const cookie = entered.headers.get('set-cookie')!.split(';', 1)[0]!;
   const request = (path: string, init: RequestInit = {}) =>
-    fetch(origin + path, { ...init, headers: { cookie, connection: 'close', ...init.headers } });
+    fetch(origin + path, { ...init, headers: { cookie, connection, ...init.headers } });
   const ask = async <Answer>(name: string): Promise<Answer> => (await request(`/desk/data/${name}`)).json() as never;
   const send = (name: string, body: string, headers: Record<string, string> = {}) =>
     request(`/desk/data/${name}`, { method: 'POST', body, headers: { ...ownHeaders(origin), ...headers } });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeskRun, DeskState, IgnoredRow, Page, PartRow, SourceView } from '../../src/desk/shapes.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { env, openDesk } from './desk-scene.ts';
-import { run } from './in-process.ts';
+import { run, start } from './in-process.ts';
 
 const home = temporaryFolder();
 const sample = (path: string) => join(import.meta.dirname, '../../samples', path);
@@ -14,7 +14,8 @@ const scene = (args: readonly string[], folder = home.make()) => openDesk(args, 
 describe('chatferry desk', () => {
   it('shows what recognises an export, what it holds, and what is ignored', async () => {
     const path = sample('slack/every-feature/export');
-    const { ask, counted } = await scene([path]);
+    const withThread: typeof start = (args, where) => start(args, { ...where, realThreads: true });
+    const { ask, counted } = await openDesk([path], home.make(), withThread);
     expect(await counted()).toMatchObject({ folder: process.cwd(), run: { outcome: 'Done', exit: 0 } });
     expect(await ask<SourceView>('source')).toMatchObject({
       exports: [path],
@@ -116,9 +117,11 @@ describe('chatferry desk', () => {
       { cookie: 'other=1' },
     ])
       expect([headers, (await send('run', body, headers)).status]).toEqual([headers, 403]);
-    expect((await fetch(`${origin}/desk`)).status).toBe(403);
-    expect((await fetch(entrance, { redirect: 'manual' })).status).toBe(403);
-    expect((await fetch(`${origin}/desk`, { headers: { cookie: 'x' }, method: 'POST' })).status).toBe(403);
+    const connection = 'close';
+    expect((await fetch(`${origin}/desk`, { headers: { connection } })).status).toBe(403);
+    expect((await fetch(entrance, { redirect: 'manual', headers: { connection } })).status).toBe(403);
+    const post = { method: 'POST', headers: { connection, cookie: 'x' } };
+    expect((await fetch(`${origin}/desk`, post)).status).toBe(403);
     expect((await request('/desk/data/state', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
     expect((await request('/desk', { method: 'POST' })).status).toBe(404);
     expect((await request('/desk/data/toString')).status).toBe(404);

@@ -1,8 +1,11 @@
 import { Readable, Writable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Output } from '../../src/cli/host.ts';
 import { atFileEnd } from '../file-end.ts';
 import type { Host, StopSignal } from '../../src/cli/host.ts';
 import { main } from '../../src/cli/main.ts';
+import { answerCalls } from '../../src/desk/engine/answer-calls.ts';
+import type { EngineThread, ThreadListener } from '../../src/desk/engine/engine.ts';
 import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
 import type { StartedProgram } from '../../src/lib/started-program.ts';
 import { commandsOf, environment, lineWatch, type Running, startSandbox, type Where } from './running.ts';
@@ -20,6 +23,8 @@ interface HostPlace extends Where {
   readonly clock?: Clock;
   /** Target of standard output, if it is not collected. */
   readonly output?: Output;
+  /** Whether the desk starts a thread, which loads the program once more. */
+  readonly realThreads?: boolean;
 }
 
 /** Variables that programs have set, with their values before. */
@@ -91,8 +96,28 @@ function startInside(args: readonly string[], where: HostPlace): StartedProgram 
   return { ended, onLine: (listener) => void listeners.push(listener), interrupt: () => kill('SIGINT') };
 }
 
+/** The thread of the desk in this process. As between threads, messages are copied, and none arrives while another is sent. */
+function engineInside({ onMessage }: ThreadListener): EngineThread {
+  let isOver = false;
+  let answered: Promise<void> = Promise.resolve();
+  const { answer, close } = answerCalls((message) => {
+    const copy = structuredClone(message);
+    setImmediate(() => isOver || onMessage(copy));
+  });
+  return {
+    post(message) {
+      const copy = structuredClone(message);
+      answered = answered.then(nextTurn).then(() => answer(copy));
+    },
+    async stop() {
+      isOver = true;
+      await Promise.all([close(), answered]);
+    },
+  };
+}
+
 /** A host without a terminal, and what was written to it. */
-export function testHost({ folder, env = {}, input, clock = systemClock, output }: HostPlace) {
+export function testHost({ folder, env = {}, input, clock = systemClock, output, realThreads = false }: HostPlace) {
   const watch = lineWatch();
   const [stdout, stderr] = [new Collected(watch.add), new Collected(watch.add)];
   const listeners = new Map<StopSignal, Set<() => void>>([
@@ -116,6 +141,7 @@ export function testHost({ folder, env = {}, input, clock = systemClock, output 
       throw new Error(`Process ${pid} would get a signal: only a process can do that`);
     },
     startAgain: async (args) => startInside(args, { folder, env }),
+    ...(!realThreads && { startDeskThread: engineInside }),
     setVariable(name, value) {
       if (!variables.has(name)) variables.set(name, process.env[name]);
       if (value === undefined) delete process.env[name];

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { derivedInput } from '../../src/io/input/derived-input.ts';
 import type { ExportInput } from '../../src/io/input/export-input.ts';
 import { openExport } from '../../src/io/input/open-export.ts';
 import { parseRules } from '../../src/mapping/load-mapping.ts';
@@ -39,12 +40,20 @@ function foldersIn(folder: string): string[] {
     .sort();
 }
 
-/** The export of a sample: `export/`, `export.zip`, `export.csv`, or several files that begin with `export`. */
-export async function openSample({ folder }: Sample): Promise<ExportInput> {
+/** By folder: test files share their process, and each contract reads every sample many times. */
+const opened = new Map<string, Promise<ExportInput>>();
+
+/** The export of a sample: `export/`, `export.zip`, `export.csv`, or several files that begin with `export`. It is opened once, and stays open. */
+export function openSample({ folder }: Sample): Promise<ExportInput> {
+  if (!opened.has(folder)) opened.set(folder, open(folder));
+  return opened.get(folder)!;
+}
+
+async function open(folder: string): Promise<ExportInput> {
   const names = readdirSync(folder).filter((name) => name.startsWith('export'));
   const [input, ...more] = await openExport(names.sort().map((name) => join(folder, name)));
   if (!input || more.length > 0) throw new Error(`Expected one export in "${folder}", found ${more.length + 1}`);
-  return input;
+  return derivedInput(input, { close: async () => {} });
 }
 
 /** Returns the source options in the sample's `mapping.yaml`; empty if there is none. */

@@ -19,10 +19,13 @@ export { readAll } from './source/check.ts';
 export function describeSource(adapter: SourceAdapter): void {
   const samples = samplesOf(adapter.name);
   describe(`source ${adapter.name}`, () => {
-    for (const { says, run } of sourceWideChecks) it(says, () => run({ adapter, samples }));
+    const subjects = new Map(
+      samples.map((sample) => [sample, subjectOf(adapter, sample, () => readExpected(adapter, sample))]),
+    );
+    const whole = (sample: Sample) => subjects.get(sample)!.whole();
+    for (const { says, run } of sourceWideChecks) it(says, () => run({ adapter, samples, whole }));
     describeMutations(adapter, samples);
-    for (const sample of samples) {
-      const subject = subjectOf(adapter, sample, () => readExpected(adapter, sample));
+    for (const [sample, subject] of subjects) {
       describe(`sample ${sample.name}`, () => {
         for (const { says, run } of sampleChecks) it(says, () => run(subject));
       });

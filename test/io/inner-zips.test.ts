@@ -6,6 +6,7 @@ import { makeTar } from './make-tar.ts';
 import { makeZip, type ZipPart } from './make-zip.ts';
 import { openFileCount, openFilesIn, temporaryFile, temporaryFolder, writeFile } from './temporary-files.ts';
 import { OpenZips } from '../../src/io/input/open-zips.ts';
+import { tenthOf } from '../tier.ts';
 
 const inner = (...names: string[]) => makeZip(names.map((name) => ({ name, content: `of ${name}` })));
 const open = async (parts: readonly ZipPart[], caps: Partial<Caps> = {}) =>
@@ -73,11 +74,11 @@ describe('a ZIP in an archive', () => {
     await input.close();
   });
 
-  it('is read as one of a thousand, while another one is read', async () => {
-    const names = Array.from({ length: 1_000 }, (_, index) => `${index + 1_000}.zip`);
+  it('is read as one of many more than may be open, while another one is read', async () => {
+    const names = Array.from({ length: tenthOf(1_000) }, (_, index) => `${index + 1_000}.zip`);
     const input = await open(names.map((name) => ({ name, content: inner(`of-${name}.json`) })));
     const paths = await input.paths();
-    expect(paths).toHaveLength(1_000);
+    expect(paths).toHaveLength(names.length);
     const stream = input.open(paths[0]!)[Symbol.asyncIterator]();
     for (const path of paths) expect((await input.read(path, 100)).length).toBeGreaterThan(0);
     expect((await stream.next()).done).toBe(false);

@@ -8,6 +8,7 @@ import { openExport } from '../../src/io/input/open-export.ts';
 import { collect } from '../contracts/export-input.ts';
 import { makeZip, type ZipPart } from './make-zip.ts';
 import { temporaryFolder, writeFile } from './temporary-files.ts';
+import { countOf } from '../tier.ts';
 
 const name = fc
   .array(fc.stringMatching(/^[a-zA-Z0-9_ äß東.-]{1,12}$/), { minLength: 1, maxLength: 3 })
@@ -56,7 +57,7 @@ describe('any bytes', () => {
         const [input] = await openExport([path]);
         expect(await contents(input!)).toEqual(expected(all));
       }),
-      { numRuns: 50 },
+      { numRuns: countOf({ ci: 15, nightly: 50 }) },
     );
   });
 
@@ -68,7 +69,7 @@ describe('any bytes', () => {
         const [input] = await openExport([path]);
         expect(await contents(input!)).toEqual(new Map([['a.json', Buffer.concat(members).toString('base64')]]));
       }),
-      { numRuns: 50 },
+      { numRuns: countOf({ ci: 15, nightly: 50 }) },
     );
   });
 
@@ -81,7 +82,7 @@ describe('any bytes', () => {
         const [input] = await openExport([folder]);
         expect(await contents(input!)).toEqual(expected(files));
       }),
-      { numRuns: 30 },
+      { numRuns: countOf({ ci: 15, nightly: 30 }) },
     );
   });
 });
@@ -101,7 +102,7 @@ describe('a ZIP', () => {
         const [input] = await openExport([writeFile(folder, 'export.zip', zip)]);
         expect(await contents(input!)).toEqual(theirs);
       }),
-      { numRuns: 50 },
+      { numRuns: countOf({ ci: 15, nightly: 50 }) },
     );
   });
 });

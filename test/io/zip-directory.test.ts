@@ -3,6 +3,7 @@ import { defaultCaps } from '../../src/io/input/caps.ts';
 import { openZip } from '../../src/io/zip/zip-input.ts';
 import { makeZip, type ZipPart } from './make-zip.ts';
 import { temporaryFile } from './temporary-files.ts';
+import { tenthOf } from '../tier.ts';
 
 function open(zip: Uint8Array) {
   const input = openZip(temporaryFile('export.zip', zip), defaultCaps);
@@ -22,19 +23,21 @@ function* days(count: number): Generator<ZipPart> {
 }
 
 describe('listArchive()', () => {
-  it('lists 70,000 entries in the ZIP64 form', async () => {
-    const input = open(makeZip(days(70_000), { hasZip64End: true }));
+  it('lists many entries in the ZIP64 form', async () => {
+    const count = tenthOf(70_000);
+    const input = open(makeZip(days(count), { hasZip64End: true }));
     const paths = await input.paths();
-    expect(paths.length).toBe(70_000);
+    expect(paths.length).toBe(count);
     expect(paths).toEqual([...paths].sort());
-    for (const index of [0, 4465, 65_535, 69_999]) {
-      expect(Buffer.from(await input.read(`channel-${index % 7}/${index}.json`, 10)).toString()).toBe(`${index}`);
-    }
+    expect(Buffer.from(await input.read('channel-6/6999.json', 10)).toString()).toBe('6999');
   });
 
   it('lists 70,000 entries if the count has wrapped to 4,464, as macOS writes it', async () => {
     const input = open(makeZip(days(70_000)));
     expect((await input.paths()).length).toBe(70_000);
+    for (const index of [0, 4465, 65_535, 69_999]) {
+      expect(Buffer.from(await input.read(`channel-${index % 7}/${index}.json`, 10)).toString()).toBe(`${index}`);
+    }
   });
 
   it('reads records that lie across two blocks, and those that are as long as they can be', async () => {

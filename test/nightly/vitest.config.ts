@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Tests of `npm test` that have more to try: values from a fresh seed, or cases that it leaves out. */
 const withMoreToTry = globSync('test/**/*.test.ts', { cwd: root }).filter((path) =>
-  /from '(fast-check|.*\/(seed|tier)\.ts)'/.test(readFileSync(`${root}/${path}`, 'utf8')),
+  /from '(fast-check|.*\/(seed|tier|long-text)\.ts)'/.test(readFileSync(`${root}/${path}`, 'utf8')),
 );
 
 /** Fresh for each run, and the same for all of its files. */

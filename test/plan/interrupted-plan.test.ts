@@ -13,11 +13,14 @@ const [ann, bob] = [userId(1), userId(2)];
 const people = (bobsName: string) => [user(ann, 'Ann'), user(bob, bobsName)];
 const ts = (day: number, position: number) => `${Date.UTC(2024, 2, day) / 1000 + position}.000100`;
 const dayFile = (day: number) => `general/2024-03-0${day}.json`;
-const rowsOf = (day: number, count = 1_300) =>
+const rowsOf = (day: number, count = 26) =>
   Array.from({ length: count }, (_, position) => message(ts(day, position), ann, `${day}/${position} for <@${bob}>`));
 
-/** Four day files: with 1,300 messages each more than one transaction of a plan, with 2,600 more than two. */
-function largeExport(rowsPerDay = 1_300): string {
+/** Items of a transaction. */
+const itemsPerCommit = 100;
+
+/** Four day files: with 26 messages each more than one transaction of a plan, with 52 more than two. */
+function largeExport(rowsPerDay = 26): string {
   const folder = home.make();
   writeFiles(join(folder, 'export'), {
     'users.json': people('Bob'),
@@ -41,7 +44,7 @@ const textsWith = (folder: string, part: string) =>
 async function interruptedPlan(folder: string, changes: Parameters<typeof sessionRequest>[1] = {}): Promise<void> {
   const stop = new AbortController();
   const progress = atUpdate(1, () => stop.abort(new Error('stopped here')));
-  const request = await sessionRequest(folder, { ...changes, progress, stopping: stop.signal });
+  const request = await sessionRequest(folder, { ...changes, itemsPerCommit, progress, stopping: stop.signal });
   await expect(planExport(request)).rejects.toThrow('stopped here');
 }
 
@@ -49,11 +52,11 @@ describe('a plan that was interrupted', () => {
   it('still brings a new name into every text that mentions it', async () => {
     const folder = largeExport();
     await planExport(await sessionRequest(folder));
-    expect(textsWith(folder, '@Bob')).toBe(5_200);
+    expect(textsWith(folder, '@Bob')).toBe(104);
     writeFiles(join(folder, 'export'), { 'users.json': people('Robert') });
     await interruptedPlan(folder);
     await planExport(await sessionRequest(folder));
-    expect(textsWith(folder, '@Robert')).toBe(5_200);
+    expect(textsWith(folder, '@Robert')).toBe(104);
   });
 
   it('still applies an accepted mapping to everything, and leaves sent messages unchanged', async () => {
@@ -62,9 +65,9 @@ describe('a plan that was interrupted', () => {
     const changes = { mapping: 'messages: { tags: [moved] }', allowMappingChange: true };
     await interruptedPlan(folder, changes);
     await planExport(await sessionRequest(folder, changes));
-    expect(textsWith(folder, '"tags":["moved"]')).toBe(5_200);
+    expect(textsWith(folder, '"tags":["moved"]')).toBe(104);
     const { report, exit } = await verifyDestination(await sessionRequest(folder));
-    expect(report.verify).toMatchObject({ same: 5_200, different: 0, missing: 0, extra: 0 });
+    expect(report.verify).toMatchObject({ same: 104, different: 0, missing: 0, extra: 0 });
     expect(exit).toBe(0);
   });
 
@@ -80,27 +83,29 @@ describe('a plan that was interrupted', () => {
   it('forgets the rows that a file lost, even if it was killed right after reading', async () => {
     const folder = largeExport();
     await planExport(await sessionRequest(folder));
-    writeFiles(join(folder, 'export'), { [dayFile(4)]: rowsOf(4, 1_000) });
+    writeFiles(join(folder, 'export'), { [dayFile(4)]: rowsOf(4, 20) });
     const killed = atUpdate(1, () => {
       throw new Error('killed');
     });
-    await expect(planExport(await sessionRequest(folder, { progress: killed }))).rejects.toThrow('killed');
+    await expect(planExport(await sessionRequest(folder, { itemsPerCommit, progress: killed }))).rejects.toThrow(
+      'killed',
+    );
     const { report } = await planExport(await sessionRequest(folder));
-    expect(report.totals).toMatchObject({ read: 4_900, planned: 4_900 });
+    expect(report.totals).toMatchObject({ read: 98, planned: 98 });
     expect(pluck(folder, 'SELECT count(*) FROM message WHERE stale = 1')).toEqual([0]);
   });
 
   it('continues after its first or its second transaction, and ends with the same rows', async () => {
     const rows = (folder: string) =>
       pluck(folder, `SELECT muid || verdict || payload || file FROM message ORDER BY muid`);
-    const whole = largeExport(2_600);
+    const whole = largeExport(52);
     await planExport(await sessionRequest(whole));
     for (const transaction of [1, 2]) {
       const from = [join(whole, 'export')];
       const folder = home.make();
       const stop = new AbortController();
       const progress = atUpdate(transaction, () => stop.abort(new Error('stopped here')));
-      const request = await sessionRequest(folder, { from, progress, stopping: stop.signal });
+      const request = await sessionRequest(folder, { from, itemsPerCommit, progress, stopping: stop.signal });
       await expect(planExport(request)).rejects.toThrow('stopped here');
       await planExport(await sessionRequest(folder, { from }));
       expect(rows(folder), `transaction ${transaction}`).toEqual(rows(whole));

@@ -71,6 +71,7 @@ async function serveDesk(
     flags,
     programName,
     startAgain: (args) => host.startAgain(args),
+    startThread: host.startDeskThread,
     interrupt: (pid) => host.interruptOther(pid),
     env: host.env,
     setVariable: (name, value) => host.setVariable(name, value),

@@ -36,7 +36,7 @@ export interface EngineThread {
   stop(): Promise<unknown>;
 }
 
-interface ThreadListener {
+export interface ThreadListener {
   readonly onMessage: (message: FromThread) => void;
   /** Called once, when it has ended by itself. */
   readonly onEnd: (fault: unknown) => void;

@@ -7,8 +7,8 @@ import type { Planning } from '../plan-options.ts';
 import type { WantedFiles } from '../reading/read-entries.ts';
 import { unforeseenLog } from './unforeseen-log.ts';
 
-/** Items per transaction: enough to make the cost of a commit disappear. */
-const itemsPerCommit = 5_000;
+/** Enough to make the cost of a commit disappear. */
+const itemsPerCommitDefault = 5_000;
 
 /** How a pass ended. If a shared file turned out to have changed, the pass stops, and everything must be read. */
 export interface PassResult {
@@ -19,7 +19,7 @@ export interface PassResult {
 /** One pass over the exports: everything wanted is read, mapped and written. */
 export async function readOnce(planning: Planning, wanted: WantedFiles, rows: RowWriter): Promise<PassResult> {
   const { reader, inputs, adapter, sourceOptions, corrections, options, commit, update } = planning;
-  const { signal, workspace } = options;
+  const { signal, workspace, itemsPerCommit = itemsPerCommitDefault } = options;
   const readsAll = corrections === undefined && wanted.every((paths) => paths === 'all');
   // One writer and one mapper for all inputs: people of one input are known in the next.
   const writer = new ItemWriter(planning.store, rows);

@@ -37,7 +37,6 @@ async function inMemory(sample: Sample): Promise<ExportInput> {
   const opened = await openSample(sample);
   const files: Record<string, Uint8Array> = {};
   for (const path of await opened.paths()) files[path] = Buffer.from(await opened.read(path, Number.MAX_SAFE_INTEGER));
-  await opened.close();
   return memoryInput(files, opened.label);
 }
 

@@ -14,9 +14,9 @@ import { planOf } from './planned-sample.ts';
 const expectedExits: ReadonlySet<number> = new Set([0, 2, 3, 4]);
 
 /** Tried by `npm test`; the nightly tries all of them. */
-const readCount = 60;
+const readCount = 25;
 /** Number of them, from the first, that are planned with a store. */
-const planCount = 3;
+const planCount = 2;
 
 interface Tried {
   readonly sample: MutableSample;

@@ -14,6 +14,8 @@ export interface Check<Subject> {
 export interface SourceSubject {
   readonly adapter: SourceAdapter;
   readonly samples: readonly Sample[];
+  /** Entries of a sample; read once for all checks. */
+  readonly whole: (sample: Sample) => Promise<readonly Entry[]>;
 }
 
 /** A source and one of its samples. */

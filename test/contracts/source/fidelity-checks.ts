@@ -8,7 +8,7 @@ import type { ChatRecord } from '../../../src/model/records.ts';
 import { loadMapping } from '../../../src/mapping/load-mapping.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import type { Sample } from '../samples.ts';
-import { type Check, readSample, type SampleSubject, type SourceSubject } from './check.ts';
+import type { Check, SampleSubject, SourceSubject } from './check.ts';
 import { factsOf } from './facts.ts';
 import { type Claim, featureNamed, type FeatureName, features } from './fidelity.ts';
 import { hasColumn } from './has-column.ts';
@@ -26,10 +26,10 @@ export const fidelityChecks: readonly Check<SourceSubject>[] = [
   },
   {
     says: 'has nothing of what is said not to be in the export',
-    async run({ adapter, samples }) {
+    async run({ samples, whole }) {
       const absent = new Set(samples.flatMap((sample) => claimsOf(sample).flatMap(namesOfAbsent)));
       for (const sample of samples) {
-        const entries = await readSample({ adapter, sample });
+        const entries = await whole(sample);
         for (const name of absent.difference(unmarked))
           expect(recordsOf(entries).filter(hasFeature(name)), `${sample.folder} has ${name}`).toEqual([]);
       }

@@ -72,7 +72,7 @@ export const readingChecks: readonly Check<SampleSubject>[] = [
       const whole = await subject.whole();
       const rowFiles = rowFilesOf(whole);
       const isRow = (entry: Entry) => rowFiles.includes(pathOf(entry));
-      for (const index of rowFiles.keys()) {
+      for (const index of firstOf(3, [...rowFiles.keys()])) {
         const wants = (candidate: string) => rowFiles.indexOf(candidate) <= index;
         const part = await readSample(subject, undefined, { wants });
         const rest = await readSample(subject, undefined, { wants: (candidate) => !wants(candidate) });
@@ -121,10 +121,10 @@ export const readingChecks: readonly Check<SampleSubject>[] = [
     says: 'reads the same from a file of messages in UTF-16, or packed with gzip',
     async run(subject) {
       const whole = await subject.whole();
-      for (const path of firstOf(2, messageFilesOf(whole))) {
+      for (const path of firstOf(1, messageFilesOf(whole))) {
         const input = await openSample(subject.sample);
         const bytes = await input.read(path, Number.MAX_SAFE_INTEGER);
-        for (const form of otherForms.filter((other) => hasOtherForm(bytes, other))) {
+        for (const form of firstOf(2, otherForms).filter((other) => hasOtherForm(bytes, other))) {
           const stored = decodedInput(withFile(input, path, form.make(bytes)));
           expect(messagesOf(await readSample(subject, stored)), `${path}: ${form.name}`).toEqual(messagesOf(whole));
         }
@@ -135,7 +135,7 @@ export const readingChecks: readonly Check<SampleSubject>[] = [
     says: 'rejects what stands under the name of a file of messages and is none',
     async run(subject) {
       const whole = await subject.whole();
-      for (const path of firstOf(2, messageFilesOf(whole))) {
+      for (const path of firstOf(1, messageFilesOf(whole))) {
         const input = await openSample(subject.sample);
         const bytes = await input.read(path, Number.MAX_SAFE_INTEGER);
         for (const damage of lostFiles.filter((lost) => !isWellWithout(subject.adapter.name, path, lost))) {
@@ -150,7 +150,7 @@ export const readingChecks: readonly Check<SampleSubject>[] = [
     says: 'never takes a file of messages that holds something else for an empty one',
     async run(subject) {
       const whole = await subject.whole();
-      for (const path of firstOf(2, messageFilesOf(whole))) {
+      for (const path of firstOf(1, messageFilesOf(whole))) {
         const input = await openSample(subject.sample);
         const altered = decodedInput(withFile(input, path, somethingElseFor(path)));
         const found = await readSample(subject, altered).catch((error: unknown) => error);

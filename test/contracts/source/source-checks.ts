@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { detectSource } from '../../../src/sources/detect.ts';
 import { memoryInput } from '../memory-input.ts';
 import { listSamples, openSample } from '../samples.ts';
-import { type Check, messagesOf, readSample, type SourceSubject } from './check.ts';
+import { type Check, messagesOf, type SourceSubject } from './check.ts';
 
 /** Checks of a source's description of itself, and of the exports it recognises. */
 export const sourceChecks: readonly Check<SourceSubject>[] = [
@@ -58,10 +58,10 @@ export const sourceChecks: readonly Check<SourceSubject>[] = [
   },
   {
     says: 'has a sample in which two messages of a conversation are of the same time',
-    async run({ adapter, samples }) {
+    async run({ samples, whole }) {
       const times = await Promise.all(
         samples.map(async (sample) =>
-          messagesOf(await readSample({ adapter, sample })).map(
+          messagesOf(await whole(sample)).map(
             ({ origin, sentAtMs }) => `${sample.name} ${origin.conversation} ${sentAtMs}`,
           ),
         ),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { displayWidth, forTerminal, oneLine, truncate } from '../../../src/lib/text/plain-text.ts';
-import { longText } from '../../long-text.ts';
+import { linear, longText } from '../../long-text.ts';
 import { everyNth } from '../../tier.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });
@@ -51,6 +51,7 @@ describe('forTerminal()', () => {
 
   test.each(everyNth(3, ['\u001b]', '\u001b[', '\u001b[0', '\u001b ', '\u009d', '\u001bP\u0090']))(
     'forTerminal() reads a long text of %j in linear time',
+    linear,
     (piece) => {
       // Quadratic time would not end within the test's timeout.
       expect(forTerminal(longText(piece)).replaceAll('0', '')).toBe('');

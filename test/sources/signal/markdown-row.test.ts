@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { markdownRow, readHead } from '../../../src/sources/signal/markdown-row.ts';
-import { manyPieces } from '../../long-text.ts';
+import { linear, manyPieces } from '../../long-text.ts';
 import { everyNth } from '../../tier.ts';
 
 describe('readHead()', () => {
@@ -54,6 +54,7 @@ describe('markdownRow()', () => {
 
   it.each(everyNth(2, ['a: b, ', 'a, ', '![a](./media/b) ', '](./media/b)', '(( ', '(- ']))(
     'takes time that grows with the text alone: %j',
+    linear,
     (piece) => {
       // Quadratic time would not end within the test's timeout.
       const text = manyPieces(piece);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emojiOfCode, zulipTime } from '../../../src/sources/zulip/format.ts';
 import { messageAt } from '../../../src/sources/zulip/message.ts';
 import { zulipText } from '../../../src/sources/zulip/text.ts';
-import { longText, manyPieces } from '../../long-text.ts';
+import { linear, longText, manyPieces } from '../../long-text.ts';
 import { everyNth } from '../../tier.ts';
 
 const people = new Map([
@@ -79,17 +79,25 @@ describe('textOf()', () => {
     expect(read(':smile:', rendered).text).toBe('🙂');
   });
 
-  it.each(['[', '[a](', '<time:', 'https://', '`'])('leaves a long text of %j as it is, in linear time', (piece) => {
-    // Quadratic time would not end within the test's timeout.
-    const text = longText(piece);
-    expect(read(text).text === text).toBe(true);
-  });
+  it.each(['[', '[a](', '<time:', 'https://', '`'])(
+    'leaves a long text of %j as it is, in linear time',
+    linear,
+    (piece) => {
+      // Quadratic time would not end within the test's timeout.
+      const text = longText(piece);
+      expect(read(text).text === text).toBe(true);
+    },
+  );
 
-  it.each(everyNth(2, ['@**', '@**a ', '#**a>', ':a', '```\n']))('reads a long text of %j in linear time', (piece) => {
-    // Quadratic time would not end within the test's timeout.
-    const text = manyPieces(piece);
-    expect(read(text).text.length).toBeLessThan(2 * text.length);
-  });
+  it.each(everyNth(2, ['@**', '@**a ', '#**a>', ':a', '```\n']))(
+    'reads a long text of %j in linear time',
+    linear,
+    (piece) => {
+      // Quadratic time would not end within the test's timeout.
+      const text = manyPieces(piece);
+      expect(read(text).text.length).toBeLessThan(2 * text.length);
+    },
+  );
 
   it.each(['```quote\na\n', '~~~ spoiler a\n'])('marks each line of nested %j a few times only', (piece) => {
     // One mark for each level would make 30 times the text of 300 levels.

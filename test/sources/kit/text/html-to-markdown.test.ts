@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LostPart } from '../../../../src/model/lost-parts.ts';
 import { htmlToMarkdown } from '../../../../src/sources/kit/text/html-to-markdown.ts';
-import { longText, manyPieces } from '../../../long-text.ts';
+import { linear, longText, manyPieces } from '../../../long-text.ts';
 import { everyNth } from '../../../tier.ts';
 
 describe('htmlToMarkdown()', () => {
@@ -155,7 +155,7 @@ describe('htmlToMarkdown()', () => {
   it.each([
     ...everyNth(2, tags).map((piece) => ({ piece, html: longText(piece) })),
     ...everyNth(2, elements).map((piece) => ({ piece, html: manyPieces(piece) })),
-  ])('reads a long text of $piece in linear time', ({ html }) => {
+  ])('reads a long text of $piece in linear time', linear, ({ html }) => {
     // Quadratic time would not end within the test's timeout.
     expect(htmlToMarkdown(html).length).toBeLessThanOrEqual(html.length);
   });
