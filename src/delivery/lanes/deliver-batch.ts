@@ -210,8 +210,9 @@ export class BatchDelivery {
     });
     const isCarriedOut = absent.length + leftUnconfirmed.length < batch.rows.length;
     if (isOwnError && isCarriedOut && foundAtOnce === 0) suspects.noteLate();
-    if (isOwnError && !isAlone)
-      this.#suspects.noteAnswer(isCarriedOut ? 'own error, stored some' : 'own error, stored nothing');
+    const isWhole = absent.length + leftUnconfirmed.length === 0;
+    if (isOwnError && !isAlone && !isWhole)
+      suspects.noteAnswer(isCarriedOut ? 'own error, stored some' : 'own error, stored nothing');
     if (isCarriedOut) {
       breaker.noteAnswer(true);
       inFlight.forgive();

@@ -131,10 +131,17 @@ export class Suspects {
   /** Lanes that wait for nothing but suspects, with enough to go with these. All of their suspects fit into the same request, if one is so. */
   lanesToPass(lanes: Lanes, itemsMax: number): Lane[] {
     const counts = new Map<Lane, number>();
-    for (const { row } of this.#all.values()) counts.set(row.lane, (counts.get(row.lane) ?? 0) + 1);
+    const untried = new Set<Lane>();
+    for (const { row, tries } of this.#all.values()) {
+      counts.set(row.lane, (counts.get(row.lane) ?? 0) + 1);
+      if (tries <= 1) untried.add(row.lane);
+    }
     const passed: Lane[] = [];
     let [suspectCount, newCount] = [0, 0];
-    const passable = lanes.held().filter((lane) => counts.get(lane) === lane.quarantinedCount);
+    const passable = lanes
+      .held()
+      .filter((lane) => counts.get(lane) === lane.quarantinedCount)
+      .filter((lane) => counts.get(lane)! < itemsMax || !untried.has(lane));
     for (const lane of passable.toSorted(
       (a, b) => Number(counts.get(a)! >= itemsMax) - Number(counts.get(b)! >= itemsMax),
     )) {
