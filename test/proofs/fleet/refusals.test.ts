@@ -85,7 +85,12 @@ describe('refusals of a fleet', () => {
 
   it('an unreachable database exits with 7, and its password is not printed', async () => {
     const env = { ...files, CHATFERRY_FLEET_DATABASE: nowhere };
-    for (const args of [submit, ['fleet', 'init'], ['fleet', 'status'], ['worker', '--leases', '1']]) {
+    for (const args of [
+      [...submit, '--config', 'chatferry.yaml'],
+      ['fleet', 'init'],
+      ['fleet', 'status'],
+      ['worker', '--leases', '1'],
+    ]) {
       const ended = await run(args, { folder: folderWith(), env });
       expect(ended, args.join(' ')).toMatchObject({ code: 7 });
       expect(ended.stderr).toContain('Cannot reach the database "ferry on 127.0.0.1:1"');
@@ -135,7 +140,8 @@ describe.skipIf(programs === null)('a database', () => {
   });
 
   it('takes no job whose destination is a file on one machine', async () => {
-    const ended = await after('SELECT 1', 'submit', 'one.ndjson', '--tenant', 'acme', '--to', 'sandbox');
+    const args = ['submit', 'one.ndjson', '--tenant', 'acme', '--to', 'sandbox', '--config', 'chatferry.yaml'];
+    const ended = await after('SELECT 1', ...args);
     expect(ended).toMatchObject({ code: 2 });
     expect(ended.stderr).toContain('the embedded sandbox is a file of one machine\n  Pass --to with an address');
   });
