@@ -213,7 +213,7 @@ export class Receipts {
     isApart: (row: LaneRow) => boolean = () => false,
   ): Promise<LaneRow[]> {
     const absent: LaneRow[] = [];
-    // What was read before the first message was found may have arrived since: it is read again.
+    // Messages that were read before the first one was found may have arrived since: they are read again.
     for (let unread = rows; unread.length > 0; ) {
       const { early, late } = await this.#readLanes(batch, unread, isOurs, isApart);
       absent.push(...late);

@@ -169,7 +169,7 @@ const limitsOf = ({ target, byteLimit }: Sending): BatchLimits => ({
   bytesMax: byteLimit.max,
 });
 
-/** What is left of the limits for new messages. */
+/** The rest of the limits, for new messages. */
 const besides = (suspects: readonly LaneRow[], { itemsMax, bytesMax }: BatchLimits, countMax: number): BatchLimits => ({
   itemsMax: Math.min(countMax, itemsMax - suspects.length),
   bytesMax: bytesMax - suspects.reduce((sum, { bytes }) => sum + bytes + 1, 0),
