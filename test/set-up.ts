@@ -11,7 +11,7 @@ limitProcesses();
 
 /**
  * Gives every fast-check property a seed made from `testSeed` and its name: the same values in every `npm test`, fresh ones in the nightly,
- * and five times as many. Loading fast-check takes a while, so only files that name it wait for that.
+ * and ten times as many. Loading fast-check takes a while, so only files that name it wait for that.
  */
 
 /** By path of the test file. */
@@ -22,7 +22,7 @@ beforeEach(async ({ task }) => {
   if (!haveProperties.has(filepath)) haveProperties.set(filepath, namesFastCheck(filepath));
   if (!haveProperties.get(filepath)) return;
   const { default: fc } = await import('fast-check');
-  fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: seedOf(task.fullTestName), numRuns: isNightly ? 250 : 50 });
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: seedOf(task.fullTestName), numRuns: isNightly ? 250 : 25 });
 });
 
 const namesFastCheck = (path: string): boolean => readFileSync(path, 'utf8').includes(`from 'fast-check'`);

@@ -9,10 +9,11 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { testSeed } from '../seed.ts';
 import { run } from './in-process.ts';
 import { everyFeature } from './samples.ts';
+import { countOf } from '../tier.ts';
 
 const home = temporaryFolder();
 const stores = ['chatferry.db', 'chatferry.sandbox.db'] as const;
-const rounds = Number(process.env.FLIP_ROUNDS ?? 12);
+const rounds = countOf({ ci: 5, nightly: 12 });
 
 /** An import that is done, and its two databases as they were then. */
 async function imported() {

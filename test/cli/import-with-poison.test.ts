@@ -9,9 +9,9 @@ const poisons: readonly Poison[] = [
   { status: 500, others: 'not stored', share: 0.27 },
 ];
 
-const messageCount = 147;
+const messageCount = 75;
 
-// test/nightly/poison.test.ts does the same with twenty times as many, and the other two pairs.
+// test/nightly/poison.test.ts does the same with forty times as many, and the other two pairs.
 it.each(poisons)(
   'import sends all other messages; messages that no request can carry fail, immediately or once the user decides: status $status, the others are $others',
   async (poison) => {

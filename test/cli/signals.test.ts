@@ -54,7 +54,7 @@ describe('a process that is asked to stop', () => {
 
   it('ends immediately while it reads an export, and while it waits for its turn', async () => {
     const folder = home.make();
-    makeExport(join(folder, 'large'), { seed: 1, messages: 12_000, channels: 60, days: 20 });
+    makeExport(join(folder, 'large'), { seed: 1, messages: 6_000, channels: 30, days: 10 });
     const { sandbox, gate, service } = await gatedSandbox(folder);
     gate.isOpen = true;
     const slow = ['--to', service.url, '--yes', '--rate', '1', '--batch-items', '1', '--store', 'slow.db'];
@@ -66,10 +66,10 @@ describe('a process that is asked to stop', () => {
     };
     const plan = await stopped(['plan', 'large'], '"stage":"Reading"');
     expect(plan.code).toBe(143);
-    expect(plan.stderr).not.toContain('"done":12000');
+    expect(plan.stderr).not.toContain('"done":6000');
     expect((await stopped(['import', smallExport(folder), ...slow], '"waiting":{')).code).toBe(143);
     // Nothing is half done: the same commands go on.
-    expect((await runJson(['plan', 'large'], { folder })).json).toMatchObject({ read: 12_000, exit: 0 });
+    expect((await runJson(['plan', 'large'], { folder })).json).toMatchObject({ read: 6_000, exit: 0 });
     expect((await runJson(['status', '--store', 'slow.db'], { folder })).json).toMatchObject({
       imported: 1,
       unconfirmed: 0,

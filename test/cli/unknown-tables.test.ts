@@ -6,6 +6,7 @@ import { parseSettings } from '../../src/mapping/settings.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { unknownTables } from '../scenes/unknown-tables.ts';
 import { run, runJson } from './in-process.ts';
+import { everyNth } from '../tier.ts';
 
 const home = temporaryFolder();
 
@@ -48,7 +49,7 @@ function arrived(folder: string) {
 }
 
 describe('a table that the program has never seen', () => {
-  it.each(unknownTables)('$name is imported right after honest questions', async (table) => {
+  it.each(everyNth(2, unknownTables))('$name is imported right after honest questions', async (table) => {
     const { file, content, answers, messages, authors, conversations } = table;
     const folder = home.make();
     writeFileSync(join(folder, file), content);

@@ -6,6 +6,7 @@ import { exitCodes } from '../../src/model/exit-codes.ts';
 import { type ReconcileRequest, reconcileDestination } from '../../src/commands/reconcile.ts';
 import { undoDestination } from '../../src/commands/undo.ts';
 import { driftScene, first, removeFromSandbox, withChanged } from '../scenes/drift-scene.ts';
+import { preparedFolder } from '../scenes/prepared-folder.ts';
 import { change } from '../scenes/server-scene.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { noonMs, says } from '../scenes/write-records.ts';
@@ -30,14 +31,24 @@ async function reconcile(scene: Scene, changes: Parameters<Scene['request']>[0] 
 
 /** Returns a sandbox that received each of these versions, one after the other. */
 async function told(versions: readonly (readonly MessageRecord[])[], mapping?: string): Promise<Scene> {
-  const scene = driftScene(home.make());
-  for (const messages of versions) {
-    scene.write(messages);
-    const { report } = await scene.import({ drift: 'send', ...(mapping !== undefined && { mapping }) });
-    expect(report.verify).toMatchObject({ missing: 0, extra: 0, different: 0 });
-  }
-  return scene;
+  const key = JSON.stringify([versions, mapping]);
+  if (!prepared.has(key))
+    prepared.set(
+      key,
+      preparedFolder(home.make, async (folder) => {
+        const scene = driftScene(folder);
+        for (const messages of versions) {
+          scene.write(messages);
+          const { report } = await scene.import({ drift: 'send', ...(mapping !== undefined && { mapping }) });
+          expect(report.verify).toMatchObject({ missing: 0, extra: 0, different: 0 });
+        }
+      }),
+    );
+  return driftScene(await prepared.get(key)!());
 }
+
+/** By versions and mapping. */
+const prepared = new Map<string, () => Promise<string>>();
 
 const totals = (scene: Scene) =>
   scene.rows(

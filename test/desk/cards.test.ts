@@ -10,6 +10,7 @@ import { run, runJson } from '../cli/in-process.ts';
 import { never } from '../scenes/bench.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { decidingScene, sampleExport } from './deciding-scene.ts';
+import { firstOf } from '../tier.ts';
 
 const home = temporaryFolder();
 
@@ -34,28 +35,31 @@ async function mappingOfInit(path: string, answers: readonly string[]): Promise<
 const withoutSchema = (text: string | undefined) => text?.replace(/^# yaml-language-server.*$/m, '');
 
 describe('cards of questions', () => {
-  it.each(withQuestions)('of %s are answered until none is open, and write what "init --set" writes', async (name) => {
-    const path = sampleExport(name);
-    const scene = await decidingScene(home.make(), path);
-    const answers: string[] = [];
-    const asked = new Set<string>();
-    const first = (await scene.open()).map(({ id }) => id);
-    for (let open = await scene.open(); open.length > 0; open = await scene.open()) {
-      const [card] = open;
-      expect(asked).not.toContain(card!.id);
-      asked.add(card!.id);
-      const made = await (card!.answers.length > 0
-        ? scene.answer(card!.id, [0])
-        : scene.answer(card!.id, [], ownAnswers[card!.key!] ?? 'none'));
-      answers.push(...made.sets);
-    }
-    // An answer may raise another question, and makes none of these go away.
-    expect([...asked]).toEqual(expect.arrayContaining(first));
-    expect(withoutSchema(scene.mapping())).toBe(withoutSchema(await mappingOfInit(path, answers)));
-    const decided = (await scene.cards()).filter(({ kind }) => kind === 'question');
-    expect(new Set(decided.map(({ id }) => id))).toEqual(asked);
-    for (const card of decided) expect(card.decided).toMatchObject({ by: 'Ana', atMs: 1000, holds: true });
-  });
+  it.each(firstOf(2, withQuestions))(
+    'of %s are answered until none is open, and write what "init --set" writes',
+    async (name) => {
+      const path = sampleExport(name);
+      const scene = await decidingScene(home.make(), path);
+      const answers: string[] = [];
+      const asked = new Set<string>();
+      const first = (await scene.open()).map(({ id }) => id);
+      for (let open = await scene.open(); open.length > 0; open = await scene.open()) {
+        const [card] = open;
+        expect(asked).not.toContain(card!.id);
+        asked.add(card!.id);
+        const made = await (card!.answers.length > 0
+          ? scene.answer(card!.id, [0])
+          : scene.answer(card!.id, [], ownAnswers[card!.key!] ?? 'none'));
+        answers.push(...made.sets);
+      }
+      // An answer may raise another question, and makes none of these go away.
+      expect([...asked]).toEqual(expect.arrayContaining(first));
+      expect(withoutSchema(scene.mapping())).toBe(withoutSchema(await mappingOfInit(path, answers)));
+      const decided = (await scene.cards()).filter(({ kind }) => kind === 'question');
+      expect(new Set(decided.map(({ id }) => id))).toEqual(asked);
+      for (const card of decided) expect(card.decided).toMatchObject({ by: 'Ana', atMs: 1000, holds: true });
+    },
+  );
 
   it('show rows and messages under each answer, as "init --set" does', async () => {
     const path = sampleExport('csv/two-people');

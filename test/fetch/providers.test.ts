@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runJson } from '../cli/in-process.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { tenthOf } from '../tier.ts';
 import { fetchMock, rowsIn } from './fetched.ts';
 import { dialects } from './mock/dialects.ts';
 import type { MockAnswer } from './mock/mock-provider.ts';
@@ -16,7 +17,7 @@ const limited = (headers: Readonly<Record<string, string>>): MockAnswer => ({
 
 describe.each(dialects)('a fetch from $provider', (dialect) => {
   it('brings every message of many pages once, though messages come while pages are read', async () => {
-    const world = makeWorld(7, 230);
+    const world = makeWorld(7, tenthOf(230), 230);
     const first = textsOf(world);
     const grow = (number: number) => {
       if (number % 3 !== 0) return undefined;

@@ -12,7 +12,7 @@ const since = '2026-04-01T00:00:00Z';
 
 it.each(dialects)('--since brings what is new at $provider, with fewer requests than everything', async (dialect) => {
   const folder = home.make();
-  const world = makeWorld(8, 130);
+  const world = makeWorld(5, 130);
   const fresh = world.conversations
     .slice(0, 3)
     .flatMap((conversation) =>

@@ -10,9 +10,10 @@ import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
 import { channel, noonMs, says, writeRecords } from '../scenes/write-records.ts';
 import { testSeed } from '../seed.ts';
 import { Dice } from '../simulate/dice.ts';
+import { countOf } from '../tier.ts';
 
 const home = temporaryFolderInMemory();
-const histories = 3;
+const histories = countOf({ ci: 1, nightly: 3 });
 const rounds = 9;
 const messages = 14;
 const general = channel('general', { members: ['ann', 'bob'] });

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MessageRecord } from '../../src/model/records.ts';
-import { driftScene, first, people, withChanged } from '../scenes/drift-scene.ts';
+import { driftScene, first, people, sentScenes, withChanged } from '../scenes/drift-scene.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
 import { channel, noonMs, says, writeRecords } from '../scenes/write-records.ts';
 
@@ -23,10 +23,15 @@ const toldDeleted = 'Deleted at the source: message of 2024-03-01 12:00 UTC';
 const toldEdited = 'Edited (message of 2024-03-01 12:00 UTC): three, better';
 const toldRestored = (text: string) => `Restored at the source (message of 2024-03-01 12:00 UTC): ${text}`;
 
+const [sent, sentToKeep] = [sentScenes(home.make, send), sentScenes(home.make, keep)];
+
+/** A scene whose six messages are in the sandbox. */
+const sentWith = (changes: typeof send) => (changes === keep ? sentToKeep() : sent());
+
 /** Returns the follow-ups about changes, after each of these exports was imported. */
 async function toldOf(exports: readonly (readonly MessageRecord[])[], changes: typeof send = send) {
-  const scene = driftScene(home.make());
-  for (const messages of [first, ...exports]) {
+  const scene = await sentWith(changes);
+  for (const messages of exports) {
     scene.write(messages);
     expect((await scene.import(changes)).exit).toBe(0);
   }
@@ -36,9 +41,7 @@ async function toldOf(exports: readonly (readonly MessageRecord[])[], changes: t
 
 /** The same, of which only the first and the last are imported. */
 async function toldAtLast(exports: readonly (readonly MessageRecord[])[], changes: typeof send = send) {
-  const scene = driftScene(home.make());
-  scene.write();
-  await scene.import(changes);
+  const scene = await sentWith(changes);
   for (const messages of exports) {
     scene.write(messages);
     await scene.plan(changes);

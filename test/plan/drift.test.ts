@@ -8,8 +8,7 @@ import { explainId } from '../../src/commands/explain.ts';
 import { undoDestination } from '../../src/commands/undo.ts';
 import { verifyDestination } from '../../src/commands/verify.ts';
 import { apiKey } from '../scenes/bench.ts';
-import { driftScene, first, people, removeFromSandbox, withChanged } from '../scenes/drift-scene.ts';
-import { preparedFolder } from '../scenes/prepared-folder.ts';
+import { driftScene, first, people, removeFromSandbox, sentScenes, withChanged } from '../scenes/drift-scene.ts';
 import { sandboxContents } from '../scenes/sandbox-contents.ts';
 import { servedFaulty } from '../scenes/served-sandbox.ts';
 import { atUpdate } from '../scenes/session-request.ts';
@@ -20,15 +19,8 @@ const home = temporaryFolderInMemory();
 const count = first.length;
 const link = 'https://files.example.com/plan.pdf';
 
-const withSent = preparedFolder(home.make, async (folder) => {
-  const scene = driftScene(folder);
-  scene.write();
-  const { report, exit } = await scene.import();
-  expect({ exit, imported: report.totals.imported, drift: report.drift }).toEqual({ exit: 0, imported: count });
-});
-
-/** A scene whose six messages are in the sandbox. */
-const sent = async () => driftScene(await withSent());
+/** Returns a scene whose six messages are in the sandbox. */
+const sent = sentScenes(home.make);
 
 function expectBalanced({ report: { totals } }: Outcome): void {
   expect(totals.read).toBe(totals.planned + totals.skipped + totals.invalid);

@@ -304,7 +304,7 @@ describe('pages of messages, followed to the end', () => {
           }
         },
       ),
-      { numRuns: isNightly ? 150 : 50 },
+      { numRuns: isNightly ? 150 : 15 },
     );
   });
 
@@ -351,7 +351,7 @@ describe('pages of messages, followed to the end', () => {
           }
         },
       ),
-      { numRuns: isNightly ? 150 : 50 },
+      { numRuns: isNightly ? 150 : 15 },
     );
   });
 
@@ -366,7 +366,7 @@ describe('pages of messages, followed to the end', () => {
         expect(idsOf('append')).toEqual(stored.filter((one) => one.secondsAgo < secondsAgo).map(({ id }) => id));
         expect(idsOf('prepend')).toEqual(stored.filter((one) => one.secondsAgo > secondsAgo).map(({ id }) => id));
       }),
-      { numRuns: isNightly ? 50 : 20 },
+      { numRuns: isNightly ? 50 : 10 },
     );
   });
 });

@@ -6,6 +6,7 @@ import { importExport } from '../../src/commands/import.ts';
 import type { Outcome } from '../../src/commands/session.ts';
 import { planExport } from '../../src/commands/plan.ts';
 import { verifyDestination } from '../../src/commands/verify.ts';
+import { preparedFolder } from './prepared-folder.ts';
 import { sessionRequest } from './session-request.ts';
 import { channel, person, says, writeRecords } from './write-records.ts';
 
@@ -62,6 +63,17 @@ export function driftScene(folder: string) {
         (json) => JSON.parse(json) as Record<string, unknown>,
       ),
   };
+}
+
+/** Returns how to get scenes of which the six messages are in the sandbox: imported once, with these changes. */
+export function sentScenes(make: () => string, changes: Changes = {}) {
+  const folder = preparedFolder(make, async (made) => {
+    const scene = driftScene(made);
+    scene.write();
+    const { report, exit } = await scene.import(changes);
+    expect({ exit, imported: report.totals.imported }).toEqual({ exit: 0, imported: first.length });
+  });
+  return async () => driftScene(await folder());
 }
 
 function query(path: string, sql: string): unknown[] {

@@ -31,13 +31,18 @@ export interface WorldMessage {
 /** 2026-03-02, a Monday. */
 const firstMs = 1_772_442_000_000;
 
-/** A world that is always the same. Every fifth message is a private note; messages come in pairs of the same second. */
-export function makeWorld(conversationCount: number, messagesEach: number): World {
+/**
+ * A world that is always the same. Every fifth message is a private note; messages come in pairs of the same second.
+ *
+ * @param messagesFirst Messages of the first conversation. Default as many as each other has.
+ */
+export function makeWorld(conversationCount: number, messagesEach: number, messagesFirst = messagesEach): World {
   const people = Array.from({ length: 7 }, (_, id) => ({ id: id + 1, name: `Person ${id + 1}` }));
   const world: World = { people, conversations: [] };
   for (let id = 1; id <= conversationCount; id++) addConversation(world);
   for (let round = 0; round < messagesEach; round++)
     for (const conversation of world.conversations) addMessage(world, conversation);
+  for (let more = messagesEach; more < messagesFirst; more++) addMessage(world, world.conversations[0]!);
   return world;
 }
 

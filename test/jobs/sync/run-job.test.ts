@@ -104,7 +104,7 @@ describe('a run of a job', () => {
     const scene = sceneOf(oneJob('{ dropFolder: HERE/in, settledFor: 0s }'), { folder, progress });
     stop = scene.stop;
     mkdirSync(join(folder, 'in'));
-    writeMessages(join(folder, 'in', 'a.ndjson'), upTo(12_000));
+    writeMessages(join(folder, 'in', 'a.ndjson'), upTo(5_600));
     const first = await scene.run();
     expect(first).toMatchObject({ exit: 143, added: { imported: 0 } });
     rmSync(join(folder, 'in', 'a.ndjson'));
