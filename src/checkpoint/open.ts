@@ -22,10 +22,8 @@ export interface Store {
   readonly media: Media;
   /** Commits what was queued in the same turn together. */
   readonly commits: GroupCommit;
-  /** Returns the sum over all messages that was cached under a name; undefined if it is no longer valid. */
-  readonly readTotals: (name: string) => string | undefined;
-  /** Cached sums over all messages. This and the next field are absent if the store is only read. */
-  readonly totalsCache?: TotalsCache;
+  /** Sums over all messages that are kept between runs. */
+  readonly totalsCache: TotalsCache;
   /** See `Connection`. @throws StoreError if the store is damaged. */
   readonly assertSound?: () => void;
   /** Reads a fact that the store holds about itself. */

@@ -1,9 +1,7 @@
 import type { Store } from '../checkpoint/open.ts';
 import { optionDefaults } from '../config/options.ts';
 import { DestinationError, UsageError } from '../lib/errors.ts';
-import { tallyAfterSending, tallyOf } from '../report/collect-report.ts';
-import { cachedTally, cacheTally } from '../report/cached-tally.ts';
-import type { Tally } from '../report/tally.ts';
+import { addUpMessages } from '../report/tally.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { exitOfImport } from '../report/exit-of-report.ts';
 import type { ReportData } from '../report/report-data.ts';
@@ -62,14 +60,14 @@ export async function importExport(given: ImportRequest): Promise<Outcome> {
   const request = { ...sendingDefaults, ...withDefaults(given) };
   checkTarget(request);
   return await inSession(request, 'import', async (session) => {
-    const planned = request.from.length > 0 ? await planInto(session, request) : undefined;
     if (request.from.length === 0) assertPlanned(session);
-    else request.onPlanned?.();
+    else {
+      await planInto(session, request);
+      request.onPlanned?.();
+    }
     const media = mediaRulesOf(request.mapping?.media ?? rememberedMedia(session.store), request.media ?? {});
     const copyFiles = media && filesCopier(session.store, { ...request, media });
-    return await atTarget(session, request, (target) =>
-      sendAndVerify(session, target, request, { planned, media, copyFiles }),
-    );
+    return await atTarget(session, request, (target) => sendAndVerify(session, target, request, { media, copyFiles }));
   });
 }
 
@@ -98,8 +96,6 @@ export type SendRequest = RunControls &
 
 /** Work done before sending. */
 export interface SendTask {
-  /** Totals of the messages, if they were already computed. */
-  readonly planned?: Tally | undefined;
   /** Puts back what is to be sent again, under the id of the run; its requests are counted with the run's. */
   readonly prepare?: (run: number) => Promise<ImportResult>;
   /** Rules for copying files, for the question beforehand. */
@@ -115,21 +111,17 @@ export async function sendAndVerify(
   session: Session,
   target: Target,
   request: SendRequest,
-  { planned, prepare, media, copyFiles, chosenOnly = false }: SendTask,
+  { prepare, media, copyFiles, chosenOnly = false }: SendTask,
 ): Promise<Outcome> {
   const { store } = session;
-  const isFirst = !store.delivery.hasDeliveries(target.id);
-  // Read now: sending forgets what is cached. Copying files changes what is planned.
-  const asPlanned = isFirst && !copyFiles ? (planned ?? cachedTally(store, null)) : undefined;
-  let before: Tally | undefined;
   if (request.confirm && !target.isEmbedded) {
-    before = planned && isFirst ? planned : tallyOf(store, target.id);
+    const tally = addUpMessages(store, target.id);
     const followUps = store.staging.countFollowUps(target.id);
-    if (before.totals.pending + followUps.pending > 0 || store.delivery.hasActionsLeft(target.id)) {
+    if (tally.totals.pending + followUps.pending > 0 || store.delivery.hasActionsLeft(target.id)) {
       if (media) await noteMedia(store);
-      const report = session.report({ destination: target, tally: before, media });
+      const report = session.report({ destination: target, tally, media });
       if (!(await request.confirm(report)))
-        return { report, exit: exitCodes.usage, counted: { destination: target.id, tally: before } };
+        return { report, exit: exitCodes.usage, counted: { destination: target.id, tally } };
     }
   }
   const run = beginRun(session, target.profile.name, target);
@@ -138,16 +130,9 @@ export async function sendAndVerify(
     ? { requests: noRequests(), stopped }
     : await sendReady(session, target, { ...request, chosenOnly }, run.id, prepare);
   return endReported(run, ending, () => {
-    // If there was nothing to send or copy, and nothing unconfirmed, nothing has changed.
-    const isUnchanged = !copyFiles && before?.totals.pending === 0 && before.totals.unconfirmed === 0;
-    const tally = isUnchanged ? before! : tallyAfterSending(store, target.id, asPlanned);
-    cacheTally(store, target.id, tally);
+    const tally = addUpMessages(store, target.id);
     const report = session.report({ destination: target, run: run.id, tally });
-    return {
-      report,
-      exit: exitOfImport(report),
-      counted: { destination: target.id, tally },
-    };
+    return { report, exit: exitOfImport(report), counted: { destination: target.id, tally } };
   });
 }
 

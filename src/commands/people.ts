@@ -7,7 +7,7 @@ import { tableKey } from '../mapping/map-person.ts';
 import type { Rules } from '../mapping/rules.ts';
 import { chosenId } from '../mapping/service-id.ts';
 import type { UserRecord } from '../model/records.ts';
-import { tallyOf } from '../report/collect-report.ts';
+import { addUpMessages } from '../report/tally.ts';
 import { byteOrderMark, csvCell, csvLine, quotedCell } from '../report/write.ts';
 import { checkOutput, type OutputTarget, type Written, writeOutput } from './output.ts';
 
@@ -72,7 +72,7 @@ export interface PlannedPerson {
 
 /** Yields everyone in the latest plan. Counts their messages first: one pass over all of them, if nothing has counted them yet. */
 export function* plannedPeople(store: Store): Generator<PlannedPerson> {
-  const { authors } = tallyOf(store, store.delivery.lastDestination()?.id ?? null);
+  const { authors } = addUpMessages(store, store.delivery.lastDestination()?.id ?? null);
   for (const { id, uid, record, hasHash } of store.totals.eachPerson())
     yield { number: id, record, now: uid, hasHash, messages: authors.of(id) };
 }

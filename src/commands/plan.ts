@@ -4,9 +4,7 @@ import type { MediaRules } from '../mapping/media-rules.ts';
 import { type MediaFlags, mediaRulesOf, rememberedMedia, rememberMedia } from '../media/media-rules.ts';
 import { plan } from '../plan/plan.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
-import { tallyOf } from '../report/collect-report.ts';
-import { cacheTally } from '../report/cached-tally.ts';
-import type { Tally } from '../report/tally.ts';
+import { addUpMessages } from '../report/tally.ts';
 import { exitOfPlan } from '../report/exit-of-report.ts';
 import type { ImportOptions } from '../delivery/sending.ts';
 import { knownDestination, profileOf } from '../delivery/target.ts';
@@ -46,7 +44,7 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
     const { store } = session;
     const profile = profileOf(request);
     const run = beginRun(session, profile.name, undefined);
-    const tally = await planInto(session, request);
+    await planInto(session, request);
     const media = await notedMedia(session, request);
     if (request.checkMedia) {
       // Loaded on demand: 15 MB that most plans do without.
@@ -54,16 +52,13 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
       await checkMedia(store, { progress: request.progress, signal: request.stopping });
     }
     const known = knownDestination(store, request);
-    // Rows that a new store has just taken in were sent nowhere.
     const id = known?.id ?? null;
-    const counted = { destination: id, tally: known || !tally ? tallyOf(store, id) : tally };
-    cacheTally(store, id, counted.tally);
+    const tally = addUpMessages(store, id);
     const name = known?.name ?? request.appId ?? request.to;
-    const destination = { id: counted.destination, name, profile };
-    const report = session.report({ destination, run: run.id, tally: counted.tally, media });
+    const report = session.report({ destination: { id, name, profile }, run: run.id, tally, media });
     const exit = exitOfPlan(report, request.failOn);
     run.end(exit, { requests: null });
-    return { report, exit, counted };
+    return { report, exit, counted: { destination: id, tally } };
   });
 }
 
@@ -77,15 +72,12 @@ async function notedMedia({ store }: Session, { mapping, media = {} }: PlanReque
   return rules;
 }
 
-/** Runs the plan that a command begins with. @returns The totals of the messages, if they came at no extra cost. */
-export async function planInto(
-  { store, rowsRead }: Session,
-  request: Complete<PlanRequest>,
-): Promise<Tally | undefined> {
+/** Runs the plan that a command begins with. */
+export async function planInto({ store, rowsRead }: Session, request: Complete<PlanRequest>): Promise<void> {
   const { allowMappingChange = false, mapping = await loadMapping(undefined) } = request;
   const exports = [request.from].flat();
   const rows = new RowsRead();
-  const tally = await plan(store, {
+  await plan(store, {
     ...{
       ...request,
       exports,
@@ -97,5 +89,4 @@ export async function planInto(
     onRecord: rows.note,
   });
   rowsRead.push(...(await rows.rows(store, exports, mapping)));
-  return tally;
 }

@@ -3,7 +3,7 @@ import { DestinationError } from '../lib/errors.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import { DriftNotes } from '../plan/drift-notes.ts';
 import { storedMuids } from '../plan/merges.ts';
-import { tallyOf } from '../report/collect-report.ts';
+import { addUpMessages } from '../report/tally.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import type { Totals } from '../model/totals.ts';
 import { expectedLanes } from '../delivery/lane-rows.ts';
@@ -84,7 +84,7 @@ class Reconciliation {
     const isStopped = error !== undefined || stopping.aborted;
     const stopped = error instanceof DestinationError ? error : undefined;
     return endReported(run, { requests: this.#requests, stopped }, () => {
-      const tally = tallyOf(this.#store, destination);
+      const tally = addUpMessages(this.#store, destination);
       const report = this.#session.report({ destination: this.#target, run: run.id, tally });
       const exit = isStopped ? exitCodes.stopped : exitOf(this.#sum, report.totals);
       return { report, exit, counted: { destination, tally }, found: this.#sum };

@@ -2,8 +2,7 @@ import type { Store } from '../checkpoint/open.ts';
 import type { RefusedCount } from '../checkpoint/repair.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/text/plain-text.ts';
-import { tallyOf } from '../report/collect-report.ts';
-import type { Tally } from '../report/tally.ts';
+import { addUpMessages, type Tally } from '../report/tally.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { exitOfImport } from '../report/exit-of-report.ts';
 import { expectedLanes } from '../delivery/lane-rows.ts';
@@ -73,7 +72,7 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
     const quarantined = store.delivery.countQuarantined(known.id);
     assertRefused(store, known, request, codes);
     return await atTarget(session, request, async (target) => {
-      const tally = tallyOf(store, target.id);
+      const tally = addUpMessages(store, target.id);
       const choice: RetryChoice = {
         destination: target.name,
         isEmbedded: target.isEmbedded,

@@ -2,7 +2,8 @@ import { openStoreToRead } from '../checkpoint/open.ts';
 import { holderOf } from '../lib/file-lock.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { Totals } from '../model/totals.ts';
-import { collectReport, tallyOf } from '../report/collect-report.ts';
+import { collectReport } from '../report/collect-report.ts';
+import { addUpMessages } from '../report/tally.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { profileNamed, profileOf } from '../delivery/target.ts';
@@ -23,7 +24,7 @@ export function readTotals({ store: path, clock = systemClock }: StatusRequest, 
   try {
     const last = store.delivery.lastDestination();
     const destination = last?.id ?? null;
-    const tally = tallyOf(store, destination);
+    const tally = addUpMessages(store, destination);
     const report = collectReport(store, {
       command,
       nowMs: clock.now(),
@@ -105,7 +106,7 @@ function glanceAt(path: string, atMs: number): Glance | undefined {
       pid: holder.pid,
       runId: run && run.startedAtMs >= holder.since ? run.id : null,
       destination: destination?.name ?? null,
-      totals: tallyOf(store, destination?.id ?? null).totals,
+      totals: addUpMessages(store, destination?.id ?? null).totals,
     };
   } finally {
     store.close();

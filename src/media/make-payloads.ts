@@ -32,7 +32,6 @@ export function makePayloads(store: Store, options: MakeOptions): void {
   const payloads = store.media.madePayloads();
   const tellChange = changeTeller(store, options);
   const rules = rulesOf(store);
-  store.totalsCache?.invalidate();
   const make = store.transaction((page: readonly NotedMessage[]) => {
     for (const message of page) {
       const used = filesOf(message.seq);

@@ -15,7 +15,6 @@
  * | pin | `checkpoint/staging/pins.ts` |
  */
 import type { Store } from '../checkpoint/open.ts';
-import type { Tally } from '../report/tally.ts';
 import { afterReading } from './steps/after-reading.ts';
 import { hashCollisions } from './steps/collisions.ts';
 import { parseSourceOptions, sourceNamed } from './choose-source.ts';
@@ -35,10 +34,9 @@ import { ExportReader } from './reading/export-reader.ts';
  * All its writes belong to transactions that begin before the rules are noted and end after some thousand items: an
  * export that is refused at its first rows leaves the store as it was.
  *
- * @returns The totals of the messages, if they came at no cost: after a first plan.
  * @throws SourceError, UsageError, StoreError
  */
-export async function plan(store: Store, options: PlanOptions): Promise<Tally | undefined> {
+export async function plan(store: Store, options: PlanOptions): Promise<void> {
   const { mapping, profile } = options;
   const nowMs = options.clock.now();
   const reader = new ExportReader(options.exports, mapping.rules.files.ignore);
@@ -52,7 +50,7 @@ export async function plan(store: Store, options: PlanOptions): Promise<Tally | 
     // Corrections go with what is staged.
     const actions = plannedActions(store, mapping.rules, corrections ? undefined : options.actions);
     const stage = options.progress.stage('Reading');
-    const { isChanged, tally } = await store.staging.inStagingTransactions(async (commit) => {
+    const isChanged = await store.staging.inStagingTransactions(async (commit) => {
       const asked = { store, options, reader, inputs, isSeen, adapter, sourceOptions, corrections, actions };
       const planning = { ...asked, nowMs, commit, update: stage.update };
       const needs = notePlan(planning);
@@ -60,15 +58,14 @@ export async function plan(store: Store, options: PlanOptions): Promise<Tally | 
       // At most once for most exports: a hash may itself be what another has.
       while (read.isChanged && hashCollisions(planning))
         read = await readExports(planning, { ...needs, everything: true });
-      const hasNewVerdicts = afterReading(planning, read);
+      afterReading(planning, read);
       store.staging.pinPlan({ mappingHash: mapping.hash, profile, isExportChanged: read.isChanged });
       seen.remember(inputs);
       store.writeMeta('judgedAt', String(nowMs));
       store.writeMeta('isComplete', 'yes');
-      return { isChanged: read.isChanged, tally: hasNewVerdicts ? undefined : read.tally };
+      return read.isChanged;
     });
     stage.finish(isChanged ? undefined : 'nothing changed since the last plan');
-    return tally;
   } finally {
     await reader.close();
   }

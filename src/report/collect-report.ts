@@ -14,11 +14,10 @@ import { actionsOf, driftOf } from './collect/after-messages.ts';
 import { decisionOf } from './collect/decisions.ts';
 import { endsAt, forecastOf } from './collect/forecast.ts';
 import { countLosses, lossesOf } from './collect/losses/count-losses.ts';
-import { cachedTally } from './cached-tally.ts';
 import { decisionsOf } from './decision-log.ts';
 import { type MediaFigures, type MediaPlan, mediaFigures, onlyFilesCode } from './collect/media-figures.ts';
 import { oldMessages } from './collect/old-messages.ts';
-import { type CodeCount, Tally } from './tally.ts';
+import { addUpMessages, type CodeCount, type Tally } from './tally.ts';
 
 export interface CollectOptions {
   readonly command: string;
@@ -55,7 +54,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
   const id = options.destination?.id ?? null;
   const { name, profile } = options.destination ?? {};
   const run = options.run === undefined ? store.delivery.lastRun(id) : store.delivery.runById(options.run);
-  const tally = options.tally ?? tallyOf(store, id);
+  const tally = options.tally ?? addUpMessages(store, id);
   const orphans = store.staging.countOrphanReplies();
   const verify = parseJson<ReportData['verify']>(run?.verify) ?? null;
   const media = mediaFigures(store, tally, options);
@@ -192,26 +191,6 @@ function aging(
   const beforeMs = keptFromMs(endsAt(forecast), retentionDays);
   const { count, examples } = store.totals.pendingBefore(destination, { fromMs, beforeMs, examplesMax });
   return count > 0 ? [{ code: 'too-old-by-its-turn', count, examples }] : [];
-}
-
-/** Makes one pass over every message of the store, or takes the result of an earlier pass if nothing changed since. */
-export function tallyOf(store: Store, destination: number | null): Tally {
-  const kept = cachedTally(store, destination);
-  if (kept) return kept;
-  const tally = new Tally();
-  store.totals.eachMessage(destination, (row) => tally.add(row));
-  return tally;
-}
-
-/**
- * `tallyOf` after a first import: the usual result, everything imported, follows from the totals of the plan.
- *
- * @param planned Of a store that had sent nothing to the destination. It is changed.
- */
-export function tallyAfterSending(store: Store, destination: number, planned: Tally | undefined): Tally {
-  if (!planned || !store.totals.isAllImported(destination)) return tallyOf(store, destination);
-  planned.noteAllImported();
-  return planned;
 }
 
 /** Messages and follow-ups that are still to be sent. */

@@ -3,11 +3,11 @@ import { openStoreToRead, type Store } from '../checkpoint/open.ts';
 import type { MediaData, ReportData } from './report-data.ts';
 import { type ProblemRow, type ReportLists, writeReport } from './write.ts';
 import type { ReportFormat } from '../model/report-formats.ts';
-import { listConversations, tallyOf } from './collect-report.ts';
+import { listConversations } from './collect-report.ts';
 import { withExcerpts } from './excerpts.ts';
 import { onlyFilesCode } from './collect/media-figures.ts';
 import { explain } from './collect/explanations.ts';
-import type { Tally } from './tally.ts';
+import { addUpMessages, type Tally } from './tally.ts';
 
 /** Destination whose totals a report shows, and its messages if they are added up already. */
 export interface Counted {
@@ -33,7 +33,7 @@ export async function writeReportFiles(
 
 function listsOf(store: Store, report: ReportData, { destination, tally }: Counted): ReportLists {
   return {
-    conversations: () => listConversations(tally ?? tallyOf(store, destination), store),
+    conversations: () => listConversations(tally ?? addUpMessages(store, destination), store),
     problems: () => problemsOf(store, report, destination),
     ...(report.media && { files: () => store.media.listMedia() }),
   };

@@ -1,5 +1,5 @@
+import type { Store } from '../checkpoint/open.ts';
 import type { MessageFacts } from '../checkpoint/totals.ts';
-import type { AppendingWriter, RowHome, RowWriter, StagedRow } from '../checkpoint/staging.ts';
 import { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Facts } from '../mapping/facts.ts';
 import { noTotals } from '../model/totals.ts';
@@ -36,6 +36,18 @@ interface ConversationCount {
   unconfirmed: number;
   firstAtMs: number | null;
   lastAtMs: number | null;
+}
+
+/** Adds up all messages of a store in one pass, or returns what an earlier pass came to if no message has changed since. */
+export function addUpMessages({ totals, totalsCache }: Store, destination: number | null): Tally {
+  const name = `tally at ${destination ?? 'no destination'}`;
+  const kept = totalsCache.read(name);
+  if (kept !== undefined) return Tally.from(kept);
+  const tally = new Tally();
+  totals.eachMessage(destination, (row) => tally.add(row));
+  const text = tally.toText();
+  if (text !== undefined) totalsCache.save(name, text);
+  return tally;
 }
 
 /** Adds up messages, one by one. */
@@ -113,16 +125,6 @@ export class Tally {
     Object.assign(tally.totals, totals);
     tally.pendingBytes = pendingBytes;
     return tally;
-  }
-
-  /** Everything that was pending has arrived, and nothing of it late: as if it were added up again. */
-  noteAllImported(): void {
-    for (const counts of [this.totals, ...this.conversations.values()]) {
-      counts.imported += counts.pending;
-      counts.pending = 0;
-    }
-    for (const counts of this.days.values()) counts.pending = 0;
-    this.pendingBytes = 0;
   }
 
   #addFacts(json: string, { verdict, seq }: MessageFacts): void {
@@ -229,22 +231,4 @@ function note(groups: Map<string, CodeCount>, code: string, seq: number): void {
   const group = groups.get(code);
   if (!group) groups.set(code, { count: 1, examples: [seq] });
   else if (++group.count && group.examples.length < examplesMax) group.examples.push(seq);
-}
-
-/** Rows of an empty table, added up on their way into it. */
-export function counted(rows: AppendingWriter, tally: Tally): RowWriter {
-  let seq = 0;
-  const count = (row: StagedRow, bytes: number | null, { conversation, sender }: RowHome) => {
-    seq++;
-    const { part, verdict, reason, facts, sentAtMs: sentAt } = row;
-    // A further part of a text that was split is no row of the export.
-    if (part !== undefined && part > 1) return;
-    const unsent = { state: null, code: null, isLate: null };
-    tally.add({ conversation, sender, sentAt, verdict, reason, facts, seq, bytes, ...unsent });
-  };
-  return {
-    beginFile: rows.beginFile,
-    flush: rows.flush,
-    save: (row, home) => count(row, rows.save(row, home), home),
-  };
 }

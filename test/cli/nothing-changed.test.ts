@@ -59,28 +59,7 @@ function scene() {
   };
 }
 
-/** Leaves the store as a session does that has kept no totals. */
-function forgetTotals(folder: string): void {
-  const db = new Database(join(folder, 'chatferry.db'));
-  db.exec(`DELETE FROM totals_cache WHERE name = 'shape'`);
-  db.close();
-}
-
 const nothingDone = { code: 0, countsMessages: false, looksForPending: false, comparesFiles: false };
-
-describe('a first import', () => {
-  it('takes its totals from the plan, and a report that counts again shows the same', async () => {
-    const { folder, json, watched } = scene();
-    await json('plan', 'export');
-    expect(await watched('import', 'export')).toMatchObject({ code: 0, imported: 3, countsMessages: false });
-    const reported = () => JSON.parse(readFileSync(join(folder, 'chatferry.report/report.json'), 'utf8'));
-    const { totals, conversations, months, contents, kinds, authors, losses } = reported();
-    expect(await watched('report')).toMatchObject({ countsMessages: false });
-    forgetTotals(folder);
-    expect(await watched('report')).toMatchObject({ countsMessages: true });
-    expect(reported()).toMatchObject({ totals, conversations, months, contents, kinds, authors, losses });
-  });
-});
 
 describe('a run with nothing to do', () => {
   it('compares one digest, and counts no message again', async () => {
@@ -227,14 +206,6 @@ describe('a change that a second run notices', () => {
     sandbox.close();
     expect(await json('verify')).toMatchObject({ code: 6, imported: 3, verify: { missing: 1 } });
     expect(await watched('verify', '--repair', '--yes')).toMatchObject({ code: 0, imported: 3, countsMessages: true });
-  });
-
-  it('is a session that ended without closing the store', async () => {
-    const { folder, json, watched } = scene();
-    await json('plan', 'export');
-    await json('plan', 'export');
-    forgetTotals(folder);
-    expect(await watched('plan', 'export')).toMatchObject({ countsMessages: true, comparesFiles: false });
   });
 
   it('is that the store is gone', async () => {

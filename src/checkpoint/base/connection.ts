@@ -5,9 +5,9 @@ import { checkOwner, type DatabaseKind, migrate, newestVersion, versionOf } from
 import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
 import { GroupCommit, reserveBeside } from './group-commit.ts';
 import { assertSound, assertSoundToWrite, factsOf, markClosed, markOf, markOpen } from './health.ts';
-import { leftTotals, TotalsCache } from './totals-cache.ts';
+import { TotalsCache } from './totals-cache.ts';
 import { assetFile } from '../../lib/package-files.ts';
-import { leftBeside, type Lock, takeLock } from '../../lib/file-lock.ts';
+import { type Lock, takeLock } from '../../lib/file-lock.ts';
 
 /** 'CHFR' */
 export const storeKind: DatabaseKind = {
@@ -28,12 +28,10 @@ export interface Connection {
   readonly db: Database;
   /** Commits what was queued in the same turn together. */
   readonly commits: GroupCommit;
-  /** Returns the sum over all messages that was cached under a name; undefined if it is no longer valid. */
-  readonly readTotals: (name: string) => string | undefined;
-  /** Cached sums over all messages. This and the next field are absent if the store is only read. */
-  readonly totalsCache?: TotalsCache;
+  /** Sums over all messages that are kept between runs. */
+  readonly totalsCache: TotalsCache;
   /**
-   * Called before work begins. When a store that no process has touched since it was closed is opened for a plan or an
+   * Called before work begins; absent if the store is only read. When a store that no process has touched since it was closed is opened for a plan or an
    * import, it is not checked completely, because usually there is nothing to do.
    *
    * @throws StoreError if it is damaged.
@@ -62,7 +60,7 @@ export function openConnection(
     checkOwner(db, path, storeKind);
     migrate(db, storeKind);
     markOpen(db, path);
-    return writableStore(path, db, { lock, isLight, keepsTotals: isUntouched && countsNothing.has(options.command) });
+    return writableStore(path, db, lock, isLight);
   } catch (error) {
     if (db) closeAfterFailure(db, path);
     lock.release();
@@ -72,23 +70,16 @@ export function openConnection(
 
 /** Commands that mostly find nothing to do, and look at the store again before they do something. */
 const expectsLittle: ReadonlySet<string> = new Set(['plan', 'import']);
-/** Commands that mostly change nothing that is added up. */
-const countsNothing: ReadonlySet<string> = new Set([...expectsLittle, 'verify']);
 
-function writableStore(
-  path: string,
-  db: Database,
-  { lock, isLight, keepsTotals }: { readonly lock: Lock; readonly isLight: boolean; readonly keepsTotals: boolean },
-): Connection {
+function writableStore(path: string, db: Database, lock: Lock, isLight: boolean): Connection {
   // Reading order is counted from 1, so this needs no pass over the messages.
   const countMessages = () => (db.prepare('SELECT max(seq) FROM message').pluck().get() as number | null) ?? 0;
   const reserve = reserveBeside(path, countMessages);
-  const kept = new TotalsCache(db, keepsTotals);
   let isChecked = !isLight;
   const commits = new GroupCommit(db, reserve);
   const close = () => {
     reserve.spend();
-    const isClean = commits.isSound && canMarkClosed(db, kept);
+    const isClean = commits.isSound && canMarkClosed(db);
     if (isClean) db.close();
     else closeAfterFailure(db, path);
     lock.release(isClean ? markOf(path) : undefined);
@@ -97,13 +88,12 @@ function writableStore(
     if (!isChecked) assertSoundToWrite(db, path);
     isChecked = true;
   };
-  return { path, db, commits, readTotals: (name) => kept.read(name), totalsCache: kept, assertSound, close };
+  return { path, db, commits, totalsCache: new TotalsCache(db), assertSound, close };
 }
 
-function canMarkClosed(db: Database, kept: TotalsCache): boolean {
+function canMarkClosed(db: Database): boolean {
   try {
     if (db.inTransaction) db.exec('ROLLBACK');
-    kept.close();
     markClosed(db);
     return true;
   } catch {
@@ -139,14 +129,7 @@ export function openConnectionToRead(path: string): Connection {
       hint: 'Run "chatferry plan" or "chatferry import" once; it brings the store up to date',
     });
   }
-  const isUntouched = () => {
-    const left = leftBeside(path);
-    return left !== undefined && left === markOf(path);
-  };
-  return {
-    ...{ path, db, commits: new GroupCommit(db), close: () => db.close() },
-    readTotals: (name) => leftTotals(db, name, isUntouched),
-  };
+  return { path, db, commits: new GroupCommit(db), totalsCache: new TotalsCache(db), close: () => db.close() };
 }
 
 /**

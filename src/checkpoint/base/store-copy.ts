@@ -48,7 +48,7 @@ export function copyDatabase(path: string, into: string, check: (db: Database) =
 
 /**
  * Turns a copy into one that any machine can open: no process holds it open, and the age of unconfirmed deliveries
- * replaces this machine's uptimes. Cached sums are dropped, because they belong to one file.
+ * replaces this machine's uptimes.
  *
  * @param state A file that is packed into the copy, if there is one.
  * @throws StoreError if the disk is full.
@@ -57,7 +57,7 @@ export function loadCopy(copy: string, state: string | undefined): void {
   const db = openToChange(copy);
   try {
     db.exec('CREATE TABLE job_state (part INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT');
-    db.exec(`DELETE FROM meta WHERE key = 'openedAs'; DELETE FROM totals_cache`);
+    db.exec(`DELETE FROM meta WHERE key = 'openedAs'`);
     stampAges(db);
     if (state !== undefined) carry(db, state);
   } catch (error) {

@@ -7,7 +7,7 @@ export interface Sighting {
   readonly conversation: number;
   readonly message: number;
   readonly serverId: string;
-  /** The how-manieth of the conversation's listing. */
+  /** Its place in the listing of the conversation. */
   readonly place: number;
   /** Whether it says something about the order: late messages do not. */
   readonly isOrdered: boolean;

@@ -55,7 +55,6 @@ export function replayIntents(
   nowMs: number,
   { isLateAllowed = false, uptimeMs = systemClock.uptime() }: ReplayOptions = {},
 ): Replayed {
-  store.totalsCache?.invalidate();
   const replay = new Replay(store.db, destination, { nowMs, uptimeMs, lateMark: isLateAllowed ? 2 : 1 });
   store.db.transaction(() => {
     for (const intent of intents) replay.add(intent);

@@ -389,8 +389,27 @@ CREATE TABLE media_message (
 
 CREATE INDEX media_message_waiting ON media_message (message) WHERE waits = 1;
 
--- Sums over all messages, JSON; whether they are still valid: base/totals-cache.ts.
-CREATE TABLE totals_cache (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+-- How often anything that sums are made of was written.
+CREATE TABLE changes (once INTEGER PRIMARY KEY CHECK (once = 1), count INTEGER NOT NULL) STRICT;
+
+INSERT INTO changes VALUES (1, 0);
+
+CREATE TRIGGER message_counts_insert AFTER INSERT ON message BEGIN UPDATE changes SET count = count + 1; END;
+CREATE TRIGGER message_counts_update AFTER UPDATE ON message BEGIN UPDATE changes SET count = count + 1; END;
+CREATE TRIGGER message_counts_delete AFTER DELETE ON message BEGIN UPDATE changes SET count = count + 1; END;
+CREATE TRIGGER delivery_counts_insert AFTER INSERT ON delivery BEGIN UPDATE changes SET count = count + 1; END;
+CREATE TRIGGER delivery_counts_update AFTER UPDATE ON delivery BEGIN UPDATE changes SET count = count + 1; END;
+CREATE TRIGGER delivery_counts_delete AFTER DELETE ON delivery BEGIN UPDATE changes SET count = count + 1; END;
+CREATE TRIGGER conversation_delivery_counts_insert AFTER INSERT ON conversation_delivery BEGIN UPDATE changes SET count = count + 1; END;
+CREATE TRIGGER conversation_delivery_counts_update AFTER UPDATE ON conversation_delivery BEGIN UPDATE changes SET count = count + 1; END;
+CREATE TRIGGER conversation_delivery_counts_delete AFTER DELETE ON conversation_delivery BEGIN UPDATE changes SET count = count + 1; END;
+
+-- Sums over all messages, JSON.
+CREATE TABLE totals_cache (
+  name  TEXT PRIMARY KEY,
+  state TEXT NOT NULL,                 -- version of the program and the count of changes for which it is valid
+  value TEXT NOT NULL
+) STRICT;
 
 CREATE TRIGGER delivery_dropped AFTER DELETE ON delivery
 BEGIN

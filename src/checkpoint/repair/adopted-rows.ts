@@ -78,7 +78,7 @@ export function adoptedRows(db: Database, destination: number) {
 export interface UnknownMessage {
   /** By which it is listed. */
   readonly muid: string;
-  /** The how-manieth of the listing. */
+  /** Its place in the listing. */
   readonly place: number;
   readonly serverId: string;
   /** Uid. */

@@ -1,13 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { RowBuffer } from '../base/row-buffer.ts';
 import { RowCounts } from './row-counts.ts';
-import { insertSql, type RowHome, type RowWriter, valuesOf } from './stage-rows.ts';
-import type { StagedRow } from './staged-item.ts';
+import { insertSql, type RowWriter, valuesOf } from './stage-rows.ts';
 
 /** Writes rows into an empty table without indexes, several at a time. The caller flushes before it commits. */
 export interface AppendingWriter extends RowWriter {
-  /** @returns Bytes of the payload, if there is one. */
-  save(row: StagedRow, home: RowHome): number | null;
   /** Counts of all rows so far. */
   readonly counts: RowCounts;
 }
@@ -23,7 +20,6 @@ export function appendRows(db: Database): AppendingWriter {
     save(row, home) {
       counts.add(row, home);
       rows.add(valuesOf(row, home));
-      return row.payload === null ? null : Buffer.byteLength(row.payload);
     },
   };
 }

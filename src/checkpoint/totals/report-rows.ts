@@ -26,19 +26,6 @@ export function problemGroups(db: Database, examplesMax: number) {
 }
 
 /**
- * Whether everything that is planned was imported there, nothing of it late, and nothing else was tried. By two indexes: a tenth of the
- * time that counting every message takes.
- */
-export const isAllImported = (db: Database, destination: number): boolean =>
-  db
-    .prepare<[number], number>(
-      `SELECT count(*) = total(state = 'imported' AND is_late = 0)
-         AND count(*) = (SELECT count(*) FROM message WHERE verdict = 'planned') FROM delivery WHERE destination = ?`,
-    )
-    .pluck()
-    .get(destination) === 1;
-
-/**
  * Messages that are still to be sent to a destination and were sent at the source before a time, with the first few of them.
  *
  * @param fromMs Older ones are not planned, but for those that were sent.

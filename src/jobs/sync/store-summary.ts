@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openStore, openStoreToRead, type Store } from '../../checkpoint/open.ts';
 import { type Totals, noTotals } from '../../model/totals.ts';
-import { tallyOf } from '../../report/collect-report.ts';
+import { addUpMessages } from '../../report/tally.ts';
 import { knownDestination, profileOf } from '../../delivery/target.ts';
 import type { RunRequest } from '../job.ts';
 
@@ -39,7 +39,7 @@ export function summarizeStore(request: RunRequest, counted?: Totals): StoreSumm
     const destination = knownDestination(store, request)?.id ?? -1;
     return {
       isPlanned: store.readMeta('isComplete') === 'yes' && isUnderRules(store, request),
-      totals: counted ?? tallyOf(store, destination).totals,
+      totals: counted ?? addUpMessages(store, destination).totals,
       actions: Object.fromEntries(store.delivery.countActions(destination).map(({ kind, done }) => [kind, done])),
       drift: driftCounts(store, destination),
       exportDigest: store.staging.readPins()?.export,

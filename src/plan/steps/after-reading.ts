@@ -13,22 +13,20 @@ export const duplicateDirectCode = 'direct-as-group';
 /**
  * Makes the decisions that are only possible once everything is read. Goes through the messages several times.
  *
- * @returns Whether verdicts changed.
  * @throws UsageError if two messages have one id, or two people, or two conversations, would become one at the
  *   destination.
  */
 export function afterReading(
   planning: Planning,
   { isChanged, counts }: { readonly isChanged: boolean; readonly counts?: RowCounts | undefined },
-): boolean {
+): void {
   const { store, options } = planning;
   assertUnique(planning);
   if (isChanged) store.staging.reopenDirect(options.mapping.rules.conversations.outsiders);
   const isRuled = applyRules(planning);
   noteDrift(planning);
   // Otherwise the plan before has done this, and going through the messages would be for nothing.
-  const isRejudged = isChanged && decideByWriters(planning, isRuled ? undefined : counts);
-  return isRuled || isRejudged;
+  if (isChanged) decideByWriters(planning, isRuled ? undefined : counts);
 }
 
 function assertUnique({ store, commit }: Planning): void {
@@ -71,11 +69,11 @@ function noteDrift(planning: Planning): void {
 }
 
 /** Makes the decisions that depend on who wrote where. */
-function decideByWriters(planning: Planning, counts: RowCounts | undefined): boolean {
+function decideByWriters(planning: Planning, counts: RowCounts | undefined): void {
   const { store, options, actions, commit } = planning;
   const { mapping, only } = options;
   store.staging.collectWriters(counts);
-  const invalidCount = store.staging.placeOutsiders(mapping.rules.conversations.outsiders);
+  store.staging.placeOutsiders(mapping.rules.conversations.outsiders);
   noteDuplicateDirects(store);
   store.writeMeta('silentMembers', String(store.staging.countSilentMembers()));
   askWhole(store, counts);
@@ -88,7 +86,6 @@ function decideByWriters(planning: Planning, counts: RowCounts | undefined): boo
     throw collided(collisions);
   }
   store.staging.resolveUidCollisions();
-  return invalidCount > 0;
 }
 
 function noteDuplicateDirects(store: Store): void {

@@ -1,7 +1,6 @@
 import type { RowCounts, RowWriter } from '../../checkpoint/staging.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { countOf } from '../../lib/text/count.ts';
-import { counted, Tally } from '../../report/tally.ts';
 import { changesSince, everyFile, type InputChanges, timesOf } from './changed-files.ts';
 import { driftNotesOf } from '../drift-notes.ts';
 import type { PlanNeeds } from '../note-rules.ts';
@@ -13,8 +12,6 @@ export interface Read {
   readonly rowCount: number;
   /** Whether anything was read, or left the store. */
   readonly isChanged: boolean;
-  /** The messages added up, after a first plan. */
-  readonly tally?: Tally | undefined;
   /** Counts of the rows, if every row was written just now and stayed as it was written. */
   readonly counts?: RowCounts | undefined;
 }
@@ -22,10 +19,7 @@ export interface Read {
 /** Reads everything into an empty store, otherwise what changed since the last plan. */
 export async function readExports(planning: Planning, needs: PlanNeeds): Promise<Read> {
   const { store } = planning;
-  if (store.staging.isUnplanned()) {
-    store.totalsCache?.invalidate();
-    return readFirst(planning);
-  }
+  if (store.staging.isUnplanned()) return readFirst(planning);
   store.staging.createMessageIndexes();
   // A load that was interrupted has not looked for repeated identities yet.
   if (needs.isContinued) store.staging.markRepeated();
@@ -36,12 +30,11 @@ export async function readExports(planning: Planning, needs: PlanNeeds): Promise
 async function readFirst(planning: Planning): Promise<Read> {
   const { store } = planning;
   store.staging.dropMessageIndexes();
-  const tally = new Tally();
   const rows = store.staging.appendRows();
-  const { writer } = await readOnce(planning, everyFile(planning.inputs), counted(rows, tally));
+  const { writer } = await readOnce(planning, everyFile(planning.inputs), rows);
   store.staging.createMessageIndexes();
   const read = { rowCount: writer.rowCount, isChanged: true };
-  return store.staging.markRepeated() === 0 ? { ...read, tally, counts: rows.counts } : read;
+  return store.staging.markRepeated() === 0 ? { ...read, counts: rows.counts } : read;
 }
 
 /** A later plan: read what changed, and drop what its files no longer hold. */
@@ -59,7 +52,6 @@ async function readChanges(planning: Planning, { everything, isContinued }: Plan
     const changes = await changesSince(planning);
     const isUnchanged = changes.every(({ changed, gone }) => changed.length === 0 && gone.length === 0);
     if (isUnchanged && isDropped && !readAll) return read;
-    store.totalsCache?.invalidate();
     store.assertSound?.();
     readAll ||= concernsAll(changes);
     if (readAll) store.staging.reopenAllFiles();

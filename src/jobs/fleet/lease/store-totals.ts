@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { openStoreToRead } from '../../../checkpoint/open.ts';
 import type { Totals } from '../../../model/totals.ts';
-import { tallyOf } from '../../../report/collect-report.ts';
+import { addUpMessages } from '../../../report/tally.ts';
 
 /** Returns the totals of the destination that was used last; null if there is no store yet. Reads all messages. */
 export function totalsOfStore(path: string): Totals | null {
   if (!existsSync(path)) return null;
   const store = openStoreToRead(path);
   try {
-    return tallyOf(store, store.delivery.lastDestination()?.id ?? null).totals;
+    return addUpMessages(store, store.delivery.lastDestination()?.id ?? null).totals;
   } finally {
     store.close();
   }
