@@ -1,11 +1,12 @@
 import type { Clock } from '../lib/flow/clock.ts';
 import type { RateHints, ReadOutcome } from '../service/outcome.ts';
-import { backoff } from '../lib/flow/backoff.ts';
+import { backoff, retry } from '../lib/flow/retry.ts';
 import { reportingSlow, slowAfterMs } from '../lib/flow/slow-request.ts';
 import { usualRequestTimeoutMs } from '../service/profiles.ts';
 import type { Breaker } from './pace/breaker.ts';
 import type { RequestCounts } from './destination.ts';
-import { type Pace, waitMaxMs } from './pace.ts';
+import { attemptsMax, waitMaxMs } from './limits.ts';
+import type { Pace } from './pace.ts';
 
 export interface AskOptions {
   readonly pace: Pace;
@@ -13,8 +14,6 @@ export interface AskOptions {
   /** In [0, 1). */
   readonly random: () => number;
   readonly counts: RequestCounts;
-  /** Attempts per question. A read changes nothing, so it may be repeated at will. */
-  readonly attemptsMax: number;
   /** Waits for a destination that is down, where all attempts have failed. */
   readonly breaker?: Breaker | undefined;
   /** Aborted: no wait is worth its end any more. Without it, waits end with the signal of the question. */
@@ -34,10 +33,10 @@ export type Ask = <T>(question: Question<T>, signal: AbortSignal) => Promise<Rea
 
 /** Resolves with the answer, or with the last failure. Rejects with the signal's reason alone. */
 export function createAsk(options: AskOptions): Ask {
-  const { pace, clock, random, counts, attemptsMax, breaker, pausing, onWait, onAnswer } = options;
-  return async (question, signal) => {
+  const { pace, clock, random, counts, breaker, pausing, onWait, onAnswer } = options;
+  return async <T>(question: Question<T>, signal: AbortSignal) => {
     const waiting = pausing ?? signal;
-    for (let attempt = 1; ; attempt++) {
+    const request = async (attempt: number) => {
       await pace.take('read', waiting);
       counts.list++;
       const onSlow = () =>
@@ -45,36 +44,33 @@ export function createAsk(options: AskOptions): Ask {
       const outcome = await reportingSlow(() => question(signal), { clock, onSlow, onEnd: onAnswer });
       pace.learn('read', outcome.hints);
       signal.throwIfAborted();
-      if (outcome.kind === 'answered' || outcome.why === 'not-found' || outcome.why === 'too-long') return outcome;
-      if (outcome.why === 'rate-limited') {
+      return outcome;
+    };
+    const again = async (outcome: ReadOutcome<T>, attempt: number) => {
+      if (outcome.kind === 'answered' || outcome.why === 'not-found' || outcome.why === 'too-long') return undefined;
+      const { why, code, detail, retryAfterMs = 0 } = outcome;
+      if (why === 'rate-limited') {
         counts.rateLimited++;
-        pace.hold('read', outcome.retryAfterMs ?? 0);
+        pace.hold('read', retryAfterMs);
       }
-      const { retryAfterMs = 0 } = outcome;
-      if (outcome.why === 'stop' || retryAfterMs > waitMaxMs) return outcome;
-      if (attempt % attemptsMax === 0) {
-        if (!(await breaker?.outlast(outcome, waiting))) return outcome;
-        continue;
-      }
-      const waitMs = Math.max(retryAfterMs, backoff(attempt + 1, random()));
-      onWait?.(waitMs, `${outcome.code}: ${outcome.detail} ${triesOf(options, attempt)}`);
-      await clock.sleep(waitMs, waiting);
-    }
+      if (why === 'stop' || retryAfterMs > waitMaxMs) return undefined;
+      if (attempt % attemptsMax === 0) return (await breaker?.outlast(outcome, waiting)) ? 'at once' : undefined;
+      return { retryAfterMs, why: `${code}: ${detail} ${triesOf(options, attempt)}` };
+    };
+    return await retry(request, { again, clock, random, signal: waiting, onWait });
   };
 }
 
 /** Attempts come in series of `attemptsMax`; after each the breaker decides whether another one follows. */
-const inSeries = ({ attemptsMax }: AskOptions, attempt: number): number => ((attempt - 1) % attemptsMax) + 1;
+const inSeries = (attempt: number): number => ((attempt - 1) % attemptsMax) + 1;
 
 /** `(attempt 2 of 6; gives up then)`. With a breaker, it decides what happens then. */
 const triesOf = (options: AskOptions, attempt: number): string =>
-  `(attempt ${inSeries(options, attempt)} of ${options.attemptsMax}${options.breaker ? '' : '; gives up then'})`;
+  `(attempt ${inSeries(attempt)} of ${attemptsMax}${options.breaker ? '' : '; gives up then'})`;
 
 /** How long a question that is slow by now may go on, with every attempt that is left, in ms. */
-function givesUpInMs(options: AskOptions, attempt: number): number {
-  const { attemptsMax, requestTimeoutMs = usualRequestTimeoutMs } = options;
+function givesUpInMs({ requestTimeoutMs = usualRequestTimeoutMs }: AskOptions, attempt: number): number {
   let leftMs = requestTimeoutMs - slowAfterMs;
-  for (let next = inSeries(options, attempt) + 1; next <= attemptsMax; next++)
-    leftMs += backoff(next, 1) + requestTimeoutMs;
+  for (let next = inSeries(attempt) + 1; next <= attemptsMax; next++) leftMs += backoff(next, 1) + requestTimeoutMs;
   return Math.max(leftMs, 0);
 }

@@ -35,9 +35,9 @@ export class NotSent extends Error {
 }
 
 /** Waits before a request; throws `NotSent` if the wait ended because the run is being stopped. */
-export async function beforeSending(wait: Promise<void>, pausing: AbortSignal): Promise<void> {
+export async function beforeSending<T>(wait: Promise<T>, pausing: AbortSignal): Promise<T> {
   try {
-    await wait;
+    return await wait;
   } catch (reason) {
     throw pausing.aborted ? new NotSent('Stopped before the request left', { cause: reason }) : reason;
   }

@@ -37,10 +37,9 @@ export async function sendPending(store: Store, target: Target, options: ImportO
   if (isKnownToBeDone(store, target)) return { requests: noRequests(), stopped: undefined };
   const { clear, doubtful, pendingCount } = loadLanes(store, target.id, options.chosenOnly);
   if (pendingCount === 0) {
-    if (!options.chosenOnly) store.totalsCache?.save(doneName(target), 'yes');
+    if (!options.chosenOnly) store.totalsCache.save(doneName(target), 'yes');
     return { requests: noRequests(), stopped: undefined };
   }
-  store.totalsCache?.invalidate();
   store.assertSound?.();
   if (store.repair.hasOpenUndo(target.id)) return { requests: noRequests(), stopped: undoUnfinished(target) };
   const sending = openSending(store, target, options, pendingCount);
@@ -55,17 +54,17 @@ export async function sendPending(store: Store, target: Target, options: ImportO
 }
 
 /** Returns whether nothing was pending or unconfirmed at the last check, and nothing has changed since. */
-const isKnownToBeDone = ({ totalsCache }: Store, target: Target) => totalsCache?.read(doneName(target)) !== undefined;
+const isKnownToBeDone = ({ totalsCache }: Store, target: Target) => totalsCache.read(doneName(target)) !== undefined;
 
 const doneName = ({ id }: Pick<Target, 'id'>) => `nothing pending at ${id}`;
 
 /** Leaves out planned messages that must not be sent there. */
-function leaveOut(store: Store, target: Target, { runId, outOfOrder: late }: ImportOptions): void {
+function leaveOut(store: Store, target: Target, { runId, outOfOrder }: ImportOptions): void {
   store.repair.assertContentKept(target.id);
   store.delivery.refuseLateOutsiders(target.id, runId);
   store.delivery.refuseLateParts(target.id, runId);
   store.staging.dropVoidFollowUps(target.id);
-  if (late === 'reject') store.delivery.refuseTooLate(target.id, runId);
+  if (outOfOrder === 'reject') store.delivery.refuseTooLate(target.id, runId);
 }
 
 /** A request to delete that may still be applied would take what is sent now with it. */

@@ -6,11 +6,9 @@ import { stateFolder } from '../lib/files/state-folder.ts';
 import { isHeldBack, type RateHints } from '../service/outcome.ts';
 import { spareMsOfSlot, untilSlotEnds } from './permits.ts';
 import { beforeSending, type Destination, type RequestCounts } from './destination.ts';
+import { waitMaxMs } from './limits.ts';
 
 export type { RequestKind } from '../checkpoint/delivery.ts';
-
-/** 10 minutes: a destination that asks for a longer wait stops the run instead, resumable. */
-export const waitMaxMs = 600_000;
 
 /** The request rate that we allow ourselves at one destination, over all lanes and processes. */
 export interface Pace {

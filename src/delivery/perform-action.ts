@@ -7,8 +7,8 @@ import { inTime, earlier, spareMsOfSlot, untilSlotEnds } from './permits.ts';
 import { stopError } from './lanes/stop-rules.ts';
 import type { DestinationSession, SendingSession } from './session.ts';
 import { beforeSending } from './destination.ts';
-import { waitMaxMs } from './pace.ts';
-import { waitBefore } from './pace/with-retry.ts';
+import { waitMaxMs } from './limits.ts';
+import { waitForNext } from './pace/with-retry.ts';
 import { createReader, readConversation, windowAround } from './read-back.ts';
 
 /** Line that every action of a run goes through. */
@@ -79,20 +79,16 @@ const wordsOf = ({ code, detail }: { readonly code: string; readonly detail: str
 async function beforeNextAttempt(
   outcome: Extract<ActionOutcome, { kind: 'not-applied' }>,
   attempt: number,
-  { pace, breaker, clock, random, counts, attemptsMax, onWait, pausing }: ActionSession,
+  session: ActionSession,
 ): Promise<void> {
+  const { pace, counts, pausing } = session;
   const { why, retryAfterMs = 0 } = outcome;
   if (why === 'rate-limited') {
     counts.rateLimited++;
     pace.hold('action', retryAfterMs);
   }
   if (why === 'stop' || retryAfterMs > waitMaxMs) throw stopError(outcome);
-  if (attempt % attemptsMax === 0 && (why === 'rate-limited' || !(await breaker.outlast(outcome, pausing))))
-    throw stopError(outcome);
-  const waitMs = waitBefore(attempt + 1, outcome, random());
-  onWait(waitMs, `${outcome.code}: ${outcome.detail}`);
-  await beforeSending(clock.sleep(waitMs, pausing), pausing);
-  breaker.spend(why === 'rate-limited' ? 'asked' : 'silence', outcome, pausing);
+  if (!(await beforeSending(waitForNext(outcome, attempt, session), pausing))) throw stopError(outcome);
   counts.retried++;
 }
 

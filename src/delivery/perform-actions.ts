@@ -10,15 +10,13 @@ import { noRequests, NotSent } from './destination.ts';
 import { endedForMs, type ImportOptions, type ImportResult } from './sending.ts';
 import type { Target } from './target.ts';
 import { type ActionSession, type Doubt, findListed, performAction, shownReactions } from './perform-action.ts';
+import { doubtsInARowMax, ownErrorGraceMs, roundsMax } from './limits.ts';
 
 /** Options of an import that performing actions needs. */
 export type PerformOptions = Pick<
   ImportOptions,
   'runId' | 'lockTakenAtMs' | 'concurrency' | 'clock' | 'random' | 'progress' | 'stopping' | 'signal'
 >;
-
-/** A service whose own answer was an error is waited for so long, and the grace at most: a second time changes nothing there. */
-const ownErrorGraceMs = 10_000;
 
 /**
  * Performs the actions that follow the messages, as far as the messages have arrived: friends, reactions, blocks, and
@@ -78,11 +76,6 @@ interface ActionRoundsOptions extends ActionSession {
   /** When (monotonic ms) what an earlier run sent can no longer be applied. */
   readonly earlierGraceEndsAt: number;
 }
-
-/** So often what is unconfirmed is asked for again in one run. */
-const roundsMax = 3;
-/** Number of consecutive unanswered actions after which the destination counts as answering none. */
-const doubtsInARowMax = 20;
 
 /**
  * Performs all actions of a kind: first those that were never requested, then, in a few rounds, those that are

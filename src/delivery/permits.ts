@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/flow/clock.ts';
 import type { DeliveryClient } from '../service/delivery-client.ts';
+import { slotMaxMs } from './limits.ts';
 
 /** A pending send: one import request, or one action. */
 export type PendingSend = { readonly muids: readonly string[] } | { readonly action: number };
@@ -16,16 +17,6 @@ export interface SendPermit {
   /** Called with messages that certainly arrived: their muids, and the service's ids if it named them. No caller waits for it. */
   readonly arrived?: (ids: ReadonlyMap<string, string | undefined>) => void;
 }
-
-/** Between the question whether a request may leave and its first byte, at most: 1 s. */
-export const permitMaxMs = 1000;
-
-/**
- * Longest time between a slot and its first byte, in ms. Without it, a process that was stopped, or had to wait for its
- * permit, would then send everything it had missed at once. Slots are 1 % further apart than a rate of so many a minute
- * asks for, which is 600 ms of a minute; the pace may need the other half of it.
- */
-const slotMaxMs = 300;
 
 /**
  * Until when a request may leave whose slot has just come.

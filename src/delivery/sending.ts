@@ -7,7 +7,7 @@ import { smoothedRate } from '../lib/flow/smoothed-rate.ts';
 import { keptFromMs } from '../mapping/blocking-checks.ts';
 import type { OutOfOrderPolicy } from '../model/change.ts';
 import { isRetentionKnown, usualRequestTimeoutMs, usualRetentionDays } from '../service/profiles.ts';
-import { inTime, permitMaxMs } from './permits.ts';
+import { inTime } from './permits.ts';
 import { ByteLimit } from './batches.ts';
 import { laneRowsReader, type LaneRowsReader } from './lane-rows.ts';
 import type { LaneRow } from './lanes.ts';
@@ -15,12 +15,13 @@ import type { SurgeFacts } from './lanes/stop-rules.ts';
 import { openSendingSession, type SendingSession, type SendingSessionOptions } from './session.ts';
 import { AdaptiveConcurrency, withAdaptiveConcurrency } from './pace/adaptive-concurrency.ts';
 import type { Destination, RequestCounts } from './destination.ts';
-import { waitMaxMs, withPace } from './pace.ts';
+import { withPace } from './pace.ts';
 import { withAttemptLog } from './pace/with-attempt-log.ts';
 import { withPermits } from './pace/with-permits.ts';
 import { withRetry } from './pace/with-retry.ts';
 import { ReadBackProof } from './read-back/proof.ts';
 import type { Target } from './target.ts';
+import { permitMaxMs } from './limits.ts';
 
 export interface ImportOptions extends Omit<SendingSessionOptions, 'counts'> {
   readonly runId: number;
@@ -78,7 +79,7 @@ export interface Sending extends SendingSession {
 /** Opens the sending of a run. The caller closes it. `total` is the number of messages to send. */
 export function openSending(store: Store, target: Target, options: ImportOptions, total: number): Sending {
   const { profile, id } = target;
-  const { clock, sendProfiles, chosenOnly = false, outOfOrder: late, runId } = options;
+  const { clock, sendProfiles, chosenOnly = false, outOfOrder, runId } = options;
   const facts = store.delivery.destinationFacts(id);
   const learn = (news: DestinationFacts) => store.delivery.learnDestination(id, news);
   const people = store.staging.knownPeople(id);
@@ -89,7 +90,7 @@ export function openSending(store: Store, target: Target, options: ImportOptions
     knownPeople: people,
     chosenOnly,
   });
-  const journal = store.delivery.journal(id, runId, late === 'allow');
+  const journal = store.delivery.journal(id, runId, outOfOrder === 'allow');
   const graceEndsAt = graceAfterKill(store, target, options);
   const bytesMax = Math.min(profile.batchBytesMax, facts.batchBytesMax ?? Number.POSITIVE_INFINITY);
   const inFlight = new AdaptiveConcurrency(options.concurrency);
@@ -177,7 +178,6 @@ function destinationOf(session: SendingSession & Pick<Sending, 'journal' | 'inFl
   const logged = withAttemptLog(gated, journal, clock);
   return withRetry(withPace(logged, pace, counts, pausing, target.permits && clock), {
     ...session,
-    waitMaxMs,
     readsBackFirst: () => proof.readsBackFirst,
   });
 }

@@ -52,7 +52,7 @@ export function openSession(
   const onAnswer = () => stage.update({ done, ...more(done) });
   const pace = target.openPace(onWait);
   const { requestTimeoutMs = usualRequestTimeoutMs } = target.profile;
-  const asking = { target, pace, clock, random, counts, attemptsMax: 6, onWait, onAnswer, requestTimeoutMs };
+  const asking = { target, pace, clock, random, counts, onWait, onAnswer, requestTimeoutMs };
   return {
     ...asking,
     ...readersOf(asking),

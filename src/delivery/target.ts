@@ -19,6 +19,7 @@ import { listedWithinMs, type MessageLimits, type Profile, profiles, publicBaseU
 import type { SendPermits } from './permits.ts';
 import { profileAt, rehearsalOf, rehearsed } from './rehearsal.ts';
 import { type Pace, sharedPace, sharedPath, unpaced } from './pace.ts';
+import { lateGraceMs } from './limits.ts';
 
 export interface TargetOptions {
   /** A base address, or `sandbox` for the embedded one. */
@@ -267,9 +268,6 @@ export function paceOf(
     onWait,
   });
 }
-
-/** Longer than gateways and queues hold a request back. */
-const lateGraceMs = 600_000;
 
 /**
  * Returns the profile for a destination that held messages twice: it stores a muid that it already has, and does so

@@ -6,7 +6,8 @@ import { oneLine, truncate } from '../lib/text/plain-text.ts';
 import { version } from '../lib/version.ts';
 import { createAsk } from '../delivery/ask.ts';
 import { noRequests, type RequestCounts } from '../delivery/destination.ts';
-import { type Pace, sharedPace, unpaced, waitMaxMs } from '../delivery/pace.ts';
+import { waitMaxMs } from '../delivery/limits.ts';
+import { type Pace, sharedPace, unpaced } from '../delivery/pace.ts';
 import { classifyReadFault } from '../service/classify.ts';
 import { createHttpTransport } from '../service/http-transport.ts';
 import type { RateHints, ReadOutcome } from '../service/outcome.ts';
@@ -50,8 +51,6 @@ export interface Provider {
 
 /** Characters from which on a key does not occur by chance. */
 const keyLengthMin = 16;
-/** Six, as for every other request: some 15 s of waiting, or what the provider asks for. */
-const attemptsMax = 6;
 /** A provider that limits the rate without saying for how long: windows are minutes, and six attempts wait for two of them. */
 const unsaidWaitMs = 20_000;
 /** 64 MiB: 500 parts of a conversation, with bodies of 100 KB. */
@@ -62,7 +61,7 @@ export function openProvider(options: ProviderOptions): Provider {
   const { recipe, key, clock, random, onWait } = options;
   const counts = noRequests();
   const pace = paceOf(options);
-  const ask = createAsk({ pace, clock, random, counts, attemptsMax, onWait });
+  const ask = createAsk({ pace, clock, random, counts, onWait });
   const sender = new Sender(options);
 
   async function attempt(request: PlainRequest, signal: AbortSignal) {

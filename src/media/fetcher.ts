@@ -1,5 +1,5 @@
 import type { Agent } from 'undici';
-import { backoff } from '../lib/flow/backoff.ts';
+import { backoff } from '../lib/flow/retry.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { makeFolder } from '../lib/files/make-folder.ts';

@@ -1,4 +1,4 @@
-import { backoff } from '../lib/flow/backoff.ts';
+import { retry } from '../lib/flow/retry.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import { MediaFault } from './media-location.ts';
 
@@ -16,14 +16,21 @@ export async function tryAgain<T>(
   request: (signal: AbortSignal) => Promise<T>,
   { clock, random, signal }: TryOptions,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await request(signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      const isPassing = error instanceof MediaFault && error.kind === 'again';
-      if (!isPassing || attempt === triesMax) throw error;
-      await clock.sleep(Math.max(error.retryAfterMs ?? 0, backoff(attempt + 1, random())), signal);
-    }
-  }
+  const ended = await retry(
+    () =>
+      request(signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (error instanceof MediaFault) return error;
+        throw error;
+      }),
+    {
+      again: (result, attempt) =>
+        result instanceof MediaFault && result.kind === 'again' && attempt < triesMax
+          ? { retryAfterMs: result.retryAfterMs }
+          : undefined,
+      ...{ clock, random, signal },
+    },
+  );
+  if (ended instanceof MediaFault) throw ended;
+  return ended;
 }

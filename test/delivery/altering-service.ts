@@ -68,7 +68,7 @@ export interface AlteringService {
   close(): void;
 }
 
-/** A sandbox whose answers a test alterations, and a store with something to send to it. */
+/** A sandbox whose answers a test alters, and a store with something to send to it. */
 export function alteringService(
   template: string,
   alterImport: Alteration,

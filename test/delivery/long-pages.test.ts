@@ -20,7 +20,7 @@ function reading(sizes: readonly number[], bytesMax: number) {
     return { kind: 'answered', value: { messages }, hints: {} };
   };
   const counts = noRequests();
-  const asking = { pace: unpaced, clock: systemClock, random: () => 0, counts, attemptsMax: 6 };
+  const asking = { pace: unpaced, clock: systemClock, random: () => 0, counts };
   const readPage = createReader({ ...asking, list });
   const read = async () => {
     const ids: string[] = [];

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sharedPace } from '../../src/delivery/pace.ts';
-import { attemptsMax } from '../../src/delivery/lanes/quarantine.ts';
+import { attemptsMax } from '../../src/delivery/limits.ts';
 import { Suspects } from '../../src/delivery/lanes/suspects.ts';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 import { profiles } from '../../src/service/profiles.ts';

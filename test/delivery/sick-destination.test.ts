@@ -16,7 +16,7 @@ beforeAll(async () => {
   ({ store: template } = await plannedStore([100, 100, 100]));
 });
 
-/** A service that a test alterations, and how often it stored each message. */
+/** A service whose answers a test alters, and how often it stored each message. */
 function open(store: string, alter: Alteration, duplicates: 'stored' | 'refused' = 'stored') {
   const times = new Map<string, number>();
   const counting: Alteration = (request, handle) =>
@@ -32,7 +32,7 @@ function open(store: string, alter: Alteration, duplicates: 'stored' | 'refused'
 
 const everything = { imported: 300, existing: 0, failed: 0, pending: 0, unconfirmed: 0, late: 0 };
 
-/** Bends every so manieth import. */
+/** Alters one import in `nth`. */
 const everyNth = (nth: number, alter: Alteration): Alteration => {
   let count = 0;
   return (request, handle) => (++count % nth === 0 ? alter(request, handle) : handle(request));

@@ -14,8 +14,6 @@ function retrying(inner: Destination, changes: Partial<RetryOptions> = {}) {
   const waits: [number, string][] = [];
   const onWait = (ms: number, why: string) => waits.push([ms, why]);
   const destination = withRetry(inner, {
-    attemptsMax: 6,
-    waitMaxMs: 600_000,
     breaker: new Breaker({ probe: async () => false, clock, onWait() {} }),
     clock,
     random: () => 0.5,

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { GroupCommit } from '../../src/checkpoint/base/group-commit.ts';
+import { TotalsCache } from '../../src/checkpoint/base/totals-cache.ts';
 import { type Store, storeOf } from '../../src/checkpoint/open.ts';
 import { openImage } from './database-image.ts';
 import type { Life } from './life.ts';
@@ -15,7 +16,7 @@ export class Machine {
   /** The store as a client of this life sees it. Closing it does nothing: the next life reads on. */
   store(life: Life): Store {
     const commits = new MortalCommit(this.#db, life);
-    return storeOf({ path: 'simulated.db', db: this.#db, commits, readTotals: () => undefined, close() {} });
+    return storeOf({ path: 'simulated.db', db: this.#db, commits, totalsCache: new TotalsCache(this.#db), close() {} });
   }
 
   get db(): Database {

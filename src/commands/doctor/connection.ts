@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/flow/clock.ts';
 import { ChatferryError, DestinationError, SourceError, UsageError } from '../../lib/errors.ts';
 import { Secret } from '../../lib/secret.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
+import { retry } from '../../lib/flow/retry.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import { openSandboxStore } from '../../sandbox/store.ts';
 import { createSandbox } from '../../sandbox/app.ts';
@@ -119,7 +120,8 @@ export interface Asked extends FirstContact {
 }
 
 const attemptsMax = 3;
-const pauseMs = 1_000;
+/** The first wait at most, the second at most twice as long. */
+const initialMs = 2_000;
 /** A service that asks for a longer wait is reported instead. */
 const waitMaxMs = 10_000;
 
@@ -129,15 +131,13 @@ export async function ask(
   looking: Looking & { readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<Asked> {
-  for (let attempts = 1; ; attempts++) {
-    const contact = await firstContact(query, looking, signal);
-    const { outcome } = contact;
+  const request = async (attempts: number) => ({ ...(await firstContact(query, looking, signal)), attempts });
+  const again = ({ outcome, attempts }: Asked) => {
     const isPassing = outcome.kind === 'failed' && (outcome.why === 'retry' || outcome.why === 'rate-limited');
-    if (!isPassing || attempts >= attemptsMax) return { ...contact, attempts };
-    const waitMs = outcome.retryAfterMs ?? pauseMs * attempts;
-    if (waitMs > waitMaxMs) return { ...contact, attempts };
-    await looking.clock.sleep(waitMs, signal);
-  }
+    if (!isPassing || attempts >= attemptsMax || (outcome.retryAfterMs ?? 0) > waitMaxMs) return undefined;
+    return { initialMs, retryAfterMs: outcome.retryAfterMs };
+  };
+  return await retry(request, { again, clock: looking.clock, random: Math.random, signal });
 }
 
 /** An error that would end an import, as a line. @throws whatever is none of ours. */

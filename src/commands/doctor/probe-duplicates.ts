@@ -1,5 +1,6 @@
 import { openStore } from '../../checkpoint/open.ts';
 import { UsageError } from '../../lib/errors.ts';
+import { retry } from '../../lib/flow/retry.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { DeliveryClient } from '../../service/delivery-client.ts';
@@ -119,19 +120,22 @@ const waitMaxMs = 60_000;
 async function importOne(
   { client, pace }: Service,
   { muid, body }: { readonly muid: string; readonly body: string },
-  { clock, signal }: ProbeOptions,
+  { clock, random, signal }: ProbeOptions,
 ): Promise<MessageAnswer['result'] | (string & {})> {
-  for (let attempt = 1; ; attempt++) {
+  const request = async () => {
     await pace.take('import', signal);
     const outcome = await client.importBatch(body, [muid], signal);
     pace.learn('import', outcome.hints);
-    if (outcome.kind === 'answered') return answerOf(outcome, muid);
-    const waitMs = outcome.retryAfterMs ?? 2_000 * attempt;
+    return outcome;
+  };
+  const again = (outcome: ImportOutcome, attempt: number) => {
     const isRepeatable =
       outcome.kind === 'not-applied' && (outcome.why === 'rate-limited' || outcome.why === 'unreachable');
-    if (!isRepeatable || attempt >= attemptsMax || waitMs > waitMaxMs) return `${outcome.code}: ${outcome.detail}`;
-    await clock.sleep(waitMs, signal);
-  }
+    if (!isRepeatable || attempt >= attemptsMax || (outcome.retryAfterMs ?? 0) > waitMaxMs) return undefined;
+    return { initialMs: 4_000, retryAfterMs: outcome.retryAfterMs };
+  };
+  const outcome = await retry(request, { again, clock, random, signal });
+  return outcome.kind === 'answered' ? answerOf(outcome, muid) : `${outcome.code}: ${outcome.detail}`;
 }
 
 function answerOf({ answers }: Extract<ImportOutcome, { kind: 'answered' }>, muid: string): string {

@@ -23,15 +23,12 @@ export interface PageOptions extends Pick<AskOptions, 'pace' | 'clock' | 'random
   readonly onNext: (next: Cursor) => void;
 }
 
-/** Six, as for every other request: some 15 s of waiting, or what the service asks for. */
-const attemptsMax = 6;
-
 /** Yields the listing of a service, a page at a time, to the end. @throws DestinationError */
 export async function* fetchPages(walk: Walk, options: PageOptions): AsyncGenerator<readonly FetchedRow[]> {
   const { apiKey, clock, signal, onNext } = options;
   const answers = keepLastAnswer(options.transport);
   const client = new DeliveryClient({ transport: answers.transport, apiKey, clock });
-  const read = createReader({ ...options, list: (query) => listPage(client, query, signal), attemptsMax });
+  const read = createReader({ ...options, list: (query) => listPage(client, query, signal) });
   let texts = new Map<string, string>();
   const readPage: ReadPage = async (query) => {
     const { id, sentAt } = query;

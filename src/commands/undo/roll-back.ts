@@ -8,7 +8,8 @@ import { shownReactions } from '../../delivery/perform-action.ts';
 import { expectedLanes, type ExpectedLanes } from '../../delivery/lane-rows.ts';
 import type { Lane } from '../../delivery/lanes.ts';
 import type { DestinationSession } from '../../delivery/session.ts';
-import { backoff } from '../../lib/flow/backoff.ts';
+import { attemptsMax } from '../../delivery/limits.ts';
+import { backoff, retry } from '../../lib/flow/retry.ts';
 import { differingFields, keyOf, sentMessage } from '../../delivery/compare.ts';
 import { conversationIds, listedOf, type ReadPage } from '../../delivery/read-back.ts';
 
@@ -70,23 +71,26 @@ export async function takeBack(
 
 /** One request; again where it surely changed nothing and more attempts may help. */
 async function remove(subject: Subject, connection: DestinationSession, signal: AbortSignal) {
-  const { pace, clock, random, counts, attemptsMax, onWait, inSight } = connection;
-  for (let attempt = 1; ; attempt++) {
+  const { pace, clock, random, counts, onWait, inSight } = connection;
+  const request = async () => {
     await pace.take('read', signal);
     const outcome = await inSight('a request to delete', () => subject.remove(signal));
     pace.learn('read', outcome.hints);
+    return outcome;
+  };
+  const again = (outcome: ChangeOutcome, attempt: number) => {
     const isPassing =
       outcome.kind === 'not-applied' && (outcome.why === 'rate-limited' || outcome.why === 'unreachable');
-    if (!isPassing || attempt >= attemptsMax || signal.aborted) return outcome;
-    if (outcome.why === 'rate-limited') {
+    if (!isPassing || attempt >= attemptsMax || signal.aborted) return undefined;
+    const { why, code, detail, retryAfterMs = 0 } = outcome;
+    if (why === 'rate-limited') {
       counts.rateLimited++;
-      pace.hold('read', outcome.retryAfterMs ?? 0);
+      pace.hold('read', retryAfterMs);
     }
     counts.retried++;
-    const waitMs = outcome.retryAfterMs ?? backoff(attempt + 1, random());
-    onWait(waitMs, `${outcome.code}: ${outcome.detail}`);
-    await clock.sleep(waitMs, signal);
-  }
+    return { retryAfterMs, why: `${code}: ${detail}` };
+  };
+  return await retry(request, { again, clock, random, signal, onWait });
 }
 
 /** Resolves when nothing of the subject is to be seen any more. */

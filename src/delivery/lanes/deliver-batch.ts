@@ -1,23 +1,19 @@
 import type { ImportOutcome } from '../../service/outcome.ts';
 import { quarantinedCode } from '../../checkpoint/delivery.ts';
-import { backoff } from '../../lib/flow/backoff.ts';
+import { backoff } from '../../lib/flow/retry.ts';
 import type { Batch } from '../destination.ts';
 import { waitBefore } from '../pace/with-retry.ts';
 import type { Sending } from '../sending.ts';
 import { batchOf, halvesByBytes, halvesByCount } from '../batches.ts';
 import { asSentBefore, type Lane, type LaneRow, type Lanes } from '../lanes.ts';
 import type { OldBeginning } from './old-beginning.ts';
-import { attemptsMax, type Piece, type Quarantine } from './quarantine.ts';
+import type { Piece, Quarantine } from './quarantine.ts';
 import type { Receipts } from './receipts.ts';
 import type { StopReasons } from './stop-reasons.ts';
 import type { Suspects } from './suspects.ts';
 import { type FailureWords, isStop, stopError, unansweredError } from './stop-rules.ts';
 import type { Traffic } from './traffic.ts';
-
-/** The service has asked so often for a pause: enough for this run. */
-const pausesMax = 5;
-/** So many requests in a row whose messages stay unconfirmed, while nothing is answered: the next would end like them. */
-const leftUnconfirmedMax = 3;
+import { attemptsMax, leftUnconfirmedMax, pausesMax } from '../limits.ts';
 
 type NotApplied = Extract<ImportOutcome, { kind: 'not-applied' }>;
 

@@ -5,11 +5,7 @@ import type { Receipts } from './receipts.ts';
 import { dayMs, tooOldError } from './stop-rules.ts';
 import type { StopReasons } from './stop-reasons.ts';
 import type { Traffic } from './traffic.ts';
-
-/** Conversations whose first batches are unanswered before anything is tried, and that are then tried. */
-const lanesEnough = 3;
-/** Single messages that are sent to find the time more exactly. */
-const stepsMax = 12;
+import { datedLanesMax, datingStepsMax } from '../limits.ts';
 
 export interface OldBeginningOptions {
   readonly sending: Sending;
@@ -58,7 +54,7 @@ export class OldBeginning {
   /** Whether it is time to try. */
   takeDue(): boolean {
     // One conversation alone says nothing of time.
-    const enough = Math.max(2, Math.min(lanesEnough, this.#options.laneCount));
+    const enough = Math.max(2, Math.min(datedLanesMax, this.#options.laneCount));
     const isDue = this.#state === 'waiting' && this.#refused.size >= enough;
     if (isDue) this.#state = 'probing';
     return isDue;
@@ -67,7 +63,7 @@ export class OldBeginning {
   async probe(): Promise<void> {
     const { stops, sending } = this.#options;
     const lanes = [...this.#refused].filter(([{ pendingCount }]) => pendingCount > 0);
-    const tried = lanes.toSorted(([a], [b]) => a.pendingCount - b.pendingCount).slice(0, lanesEnough);
+    const tried = lanes.toSorted(([a], [b]) => a.pendingCount - b.pendingCount).slice(0, datedLanesMax);
     let isOld = tried.length > 0;
     for (const row of this.#olderRows(tried)) isOld &&= (await this.#stored([row])).length === 0;
     const newest = isOld ? await this.#stored(tried.flatMap(([lane, last]) => this.#newest(lane, last))) : [];
@@ -88,7 +84,7 @@ export class OldBeginning {
     const { lanes, sending } = this.#options;
     const newestMs = Math.max(...[...this.#refused.values()].map(({ sentAtMs }) => sentAtMs));
     const first = lanes.ready().flatMap((lane) => this.#rowFrom(lane, { sentAtMs: 0 }, 0));
-    const older = first.filter(({ sentAtMs }) => sentAtMs <= newestMs).slice(0, lanesEnough);
+    const older = first.filter(({ sentAtMs }) => sentAtMs <= newestMs).slice(0, datedLanesMax);
     if (older.length > 0) return older;
     const isLong = ([{ pendingCount }]: (typeof tried)[number]) =>
       pendingCount > 2 * sending.target.profile.batchItemsMax;
@@ -99,7 +95,7 @@ export class OldBeginning {
   async #narrow(refused: LaneRow, stored: LaneRow): Promise<{ readonly refusedMs: number; readonly storedMs: number }> {
     let [refusedMs, storedMs] = [refused.sentAtMs, stored.sentAtMs];
     let [fromMs, toMs] = [refusedMs, storedMs];
-    for (let step = 0; step < stepsMax && toMs - fromMs > dayMs / 4; step++) {
+    for (let step = 0; step < datingStepsMax && toMs - fromMs > dayMs / 4; step++) {
       const middleMs = (fromMs + toMs) / 2;
       const [row] = this.#rowFrom(refused.lane, refused, middleMs - refused.sentAtMs);
       if (!row || row.sentAtMs >= storedMs) {

@@ -18,11 +18,11 @@ export type Opened = number | 'last message gone' | 'claimed by another';
  */
 export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: Lane) => Promise<Opened> {
   const { store, target, options, proof, claims, journal } = sending;
-  const { outOfOrder: late, runId, chosenOnly, chosenMayBeLate = true } = options;
+  const { outOfOrder, runId, chosenOnly, chosenMayBeLate = true } = options;
   const wasUnconfirmed = new Set(doubtful);
   // A retry sends what it was asked for.
   const refuse =
-    late === 'reject' && !(chosenOnly && chosenMayBeLate)
+    outOfOrder === 'reject' && !(chosenOnly && chosenMayBeLate)
       ? store.delivery.lateLaneRefuser(target.id, runId)
       : undefined;
   const groups = groupEvidence(sending);

@@ -3,9 +3,7 @@ import { addressOfLane, type Lane, type LaneRow, type Lanes } from '../lanes.ts'
 import type { Opened } from './open-lane.ts';
 import type { StopReasons } from './stop-reasons.ts';
 import type { Traffic } from './traffic.ts';
-
-/** Between two looks at whether another process is done with a lane, in ms. */
-const askAgainMs = 2000;
+import { askAgainMs } from '../limits.ts';
 
 /** Handles a lane from its opening until it is done and the claim on it is released. */
 export class OpenLanes {

@@ -2,16 +2,7 @@ import type { DestinationError } from '../../lib/errors.ts';
 import { halvesByCount } from '../batches.ts';
 import type { Lane, LaneRow, Lanes } from '../lanes.ts';
 import { type FailureWords, unansweredError } from './stop-rules.ts';
-
-/** How often a batch is sent before it is quarantined, and how often a message must then fail alone before it has failed. */
-export const attemptsMax = 6;
-/** Tries in a row without a success before them: if all of them stay unanswered, the destination is down. */
-const freeTriesMax = 12;
-/** Unanswered requests in a row: nothing new is sent until one succeeds, or nothing else is left to do. */
-const unansweredMax = 12;
-
-/** The last batches of a run are the successes that tries need before and after them. */
-export const sparedBatches = attemptsMax + 2;
+import { freeTriesMax, unansweredMax } from '../limits.ts';
 
 /** Messages that are quarantined together. */
 export interface Piece {

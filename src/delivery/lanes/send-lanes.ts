@@ -7,12 +7,13 @@ import type { Lane, LaneRow, Lanes } from '../lanes.ts';
 import { laneOpener } from './open-lane.ts';
 import { OldBeginning } from './old-beginning.ts';
 import { OpenLanes } from './open-lanes.ts';
-import { type Piece, Quarantine, sparedBatches } from './quarantine.ts';
+import { type Piece, Quarantine } from './quarantine.ts';
 import { Receipts } from './receipts.ts';
 import { recoverLane } from '../recover.ts';
 import { StopReasons } from './stop-reasons.ts';
 import { Suspects } from './suspects.ts';
 import { Traffic } from './traffic.ts';
+import { sparedBatches } from '../limits.ts';
 
 /**
  * Sends what is pending of all lanes. Its loop alone decides what begins; tasks find out what became of something, and begin nothing. A

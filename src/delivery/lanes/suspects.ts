@@ -1,14 +1,7 @@
 import type { BatchLimits } from '../batches.ts';
 import { asSentBefore, type Lane, type LaneRow, type Lanes, isBefore } from '../lanes.ts';
-import { attemptsMax, sparedBatches } from './quarantine.ts';
 import type { FailureWords } from './stop-rules.ts';
-
-/** A message has failed when a good one would be absent as often as it with this chance: one in 500,000. */
-const chanceMax = 1 / 500_000;
-/** How often suspects are tried without others in the request: then nothing shows whether the destination still works. */
-const aloneMax = 12;
-/** So many errors of the service's own, each after storing something, show that it stores nothing after such an answer. */
-const finalErrorsMin = 20;
+import { aloneMax, attemptsMax, chanceMax, finalErrorsMin, sparedBatches } from '../limits.ts';
 
 /** Messages of one request that were sent for the first time: they arrived, or became suspects. */
 interface Cohort {

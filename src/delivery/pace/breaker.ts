@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/flow/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import type { Failure } from '../../service/outcome.ts';
+import { probeEveryMs, retryCosts, retryTokensMax, silenceMaxMs } from '../limits.ts';
 
 export interface BreakerOptions {
   /** One read that changes nothing. @returns Whether anything answered. */
@@ -8,11 +9,6 @@ export interface BreakerOptions {
   readonly clock: Clock;
   readonly onWait: (ms: number, why: string) => void;
 }
-
-/** Between two probes, at most: 30 s. The first ones come sooner, because most outages are restarts. */
-const probeEveryMs = 30_000;
-/** A destination that is silent for so long stops the run, resumable: 10 minutes. */
-const silenceMaxMs = 600_000;
 
 /**
  * Sends nothing while a destination is down, and asks it now and then whether it is back.
@@ -87,37 +83,28 @@ const silentError = () =>
     hint: 'Run the same command again when the service answers',
   });
 
-/** 500 tokens, 5 for a repeated request, 10 after a timeout, 1 back for a clean success: the AWS SDK's retry quota. */
-const tokensMax = 500;
-
-/**
- * Cost of sending a request again. `asked`: the service said when to come back. `silence`: no answer, or none in the
- * service's format. A destination that is down should not be asked by all clients at once.
- */
-const costs = { asked: 5, silence: 10 } as const;
-
 /**
  * Bounds the load that retries add to a destination in trouble: 50 unanswered requests may be repeated at once, and
  * from then on one for every ten that succeed.
  */
 export class RetryBudget {
-  #tokens = tokensMax;
+  #tokens = retryTokensMax;
 
   get isEmpty(): boolean {
-    return this.#tokens < costs.silence;
+    return this.#tokens < retryCosts.silence;
   }
 
   /** A request succeeded at its first attempt. */
   earn(): void {
-    this.#tokens = Math.min(tokensMax, this.#tokens + 1);
+    this.#tokens = Math.min(retryTokensMax, this.#tokens + 1);
   }
 
-  spend(why: keyof typeof costs): void {
-    this.#tokens = Math.max(0, this.#tokens - costs[why]);
+  spend(why: keyof typeof retryCosts): void {
+    this.#tokens = Math.max(0, this.#tokens - retryCosts[why]);
   }
 
   /** The destination answers again: half of what there was at the beginning. */
   refill(): void {
-    this.#tokens = Math.max(this.#tokens, tokensMax / 2);
+    this.#tokens = Math.max(this.#tokens, retryTokensMax / 2);
   }
 }

@@ -1,12 +1,12 @@
 import { type ImportOutcome, isHeldBack, type NotDone } from '../../service/outcome.ts';
-import { backoff } from '../../lib/flow/backoff.ts';
+import { backoff } from '../../lib/flow/retry.ts';
 import type { SendingSession } from '../session.ts';
 import { beforeSending, type Destination, NotSent } from '../destination.ts';
+import { attemptsMax, waitMaxMs, windowBackoff } from '../limits.ts';
 
-export interface RetryOptions
-  extends Pick<SendingSession, 'attemptsMax' | 'breaker' | 'clock' | 'random' | 'counts' | 'onWait' | 'pausing'> {
-  /** A server that asks for a longer wait than this stops the run instead, resumable. In ms. */
-  readonly waitMaxMs: number;
+type Waiting = Pick<SendingSession, 'breaker' | 'clock' | 'random' | 'onWait' | 'pausing'>;
+
+export interface RetryOptions extends Waiting, Pick<SendingSession, 'counts'> {
   /**
    * Whether the caller reads back before anything is sent again. Needed if a service may store messages and still ask
    * for a pause. Default: false.
@@ -20,26 +20,7 @@ export interface RetryOptions
  * to the caller.
  */
 export function withRetry(inner: Destination, options: RetryOptions): Destination {
-  const { attemptsMax, waitMaxMs, breaker, clock, random, counts, onWait, pausing, readsBackFirst } = options;
-
-  /** Waits before the next attempt. @returns Whether there is to be one. */
-  async function pause(outcome: Repeatable, attempt: number, signal: AbortSignal): Promise<boolean> {
-    try {
-      const isLastOfSeries = attempt % attemptsMax === 0;
-      if (isLastOfSeries) return outcome.why === 'unreachable' && (await breaker.outlast(outcome, pausing));
-      const waitMs = waitBefore(attempt + 1, outcome, random());
-      onWait(waitMs, `${outcome.code}: ${outcome.detail}`);
-      await clock.sleep(waitMs, pausing);
-      breaker.spend(outcome.why === 'rate-limited' ? 'asked' : 'silence', outcome, pausing);
-      await breaker.closed();
-      return true;
-    } catch (reason) {
-      // Stopped while waiting: what surely changed nothing must not end up unconfirmed.
-      if (pausing.aborted || signal.aborted) return false;
-      throw reason;
-    }
-  }
-
+  const { breaker, counts, pausing, readsBackFirst } = options;
   return {
     async send(batch, signal) {
       if (batch.kind === 'again') breaker.spend('silence', repeatedBatch, pausing);
@@ -61,12 +42,34 @@ export function withRetry(inner: Destination, options: RetryOptions): Destinatio
         const isLeftToCaller = outcome.why === 'rate-limited' && readsBackFirst?.() === true;
         if (signal.aborted || asksTooMuch) return outcome;
         if (isLeftToCaller) return { ...outcome, isPassing: true };
-        if (!(await pause(outcome, attempt, signal))) return outcome;
+        try {
+          if (!(await waitForNext(outcome, attempt, options))) return outcome;
+        } catch (reason) {
+          // Stopped while waiting: what surely changed nothing must not end up unconfirmed.
+          if (pausing.aborted || signal.aborted) return outcome;
+          throw reason;
+        }
         last = outcome;
         counts.retried++;
       }
     },
   };
+}
+
+/** Waits before the next attempt of what surely changed nothing. @returns Whether there is to be one. @throws the reason of `pausing`. */
+export async function waitForNext(
+  outcome: Pick<Repeatable, 'code' | 'detail' | 'retryAfterMs'> & { readonly why: string },
+  attempt: number,
+  { breaker, clock, random, onWait, pausing }: Waiting,
+): Promise<boolean> {
+  const isLastOfSeries = attempt % attemptsMax === 0;
+  if (isLastOfSeries) return outcome.why !== 'rate-limited' && (await breaker.outlast(outcome, pausing));
+  const waitMs = waitBefore(attempt + 1, outcome, random());
+  onWait(waitMs, `${outcome.code}: ${outcome.detail}`);
+  await clock.sleep(waitMs, pausing);
+  breaker.spend(outcome.why === 'rate-limited' ? 'asked' : 'silence', outcome, pausing);
+  await breaker.closed();
+  return true;
 }
 
 /** The longer of what the service asks for and our own: `Retry-After: 0` again and again is no reason to hammer. */
@@ -78,12 +81,6 @@ export function waitBefore(
   if (retryAfterMs !== undefined) return Math.max(retryAfterMs, backoff(attempt, random));
   return backoff(attempt, random, why === 'rate-limited' ? windowBackoff : {});
 }
-
-/**
- * A service that limits the rate without saying for how long: its windows are minutes. Five waits are at most
- * 15 + 30 + 3 * 60 s.
- */
-const windowBackoff = { initialMs: 15_000, maxMs: 60_000 };
 
 const repeatedBatch = { code: 'no_answer', detail: 'too many requests had to be sent again' };
 

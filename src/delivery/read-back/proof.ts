@@ -3,12 +3,10 @@ import type { LaneRow } from '../lanes.ts';
 import type { SendingSession } from '../session.ts';
 import { keyOf } from '../compare.ts';
 import { conversationIds, readConversation, windowAround } from '../read-back.ts';
+import { patienceMinMs } from '../limits.ts';
 
 /** By what a destination lets us recognise a message that it lists: our key (or muid), only its own id, or nothing. */
 export type ShownBy = 'key' | 'id' | 'nothing';
-
-/** A message with a receipt is looked for at least so long, whatever the grace is. */
-const patienceMinMs = 10_000;
 
 /**
  * Whether what was sent can be read back. Everything that is done about a lost answer rests on it, so it is proved before

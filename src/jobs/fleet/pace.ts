@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/flow/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
-import { type Pace, type RequestKind, waitMaxMs } from '../../delivery/pace.ts';
+import { waitMaxMs } from '../../delivery/limits.ts';
+import type { Pace, RequestKind } from '../../delivery/pace.ts';
 import type { Query } from './database/database.ts';
 
 export interface FleetPaceOptions {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { UsageError } from '../../lib/errors.ts';
 import { readPrivateFile } from '../../lib/files/private-file.ts';
-import { backoff } from '../../lib/flow/backoff.ts';
+import { retry } from '../../lib/flow/retry.ts';
 import type { Clock } from '../../lib/flow/clock.ts';
 import { Secret } from '../../lib/secret.ts';
 import { version } from '../../lib/version.ts';
@@ -103,19 +103,23 @@ async function deliver(
     ...(signature && { 'x-chatferry-signature': `sha256=${signature}` }),
   };
   const request = { method: 'POST', path: address.pathname + address.search, headers, body } as const;
-  for (let tries = 1; ; tries++) {
+  /** @returns The status, or a code if there is no answer. */
+  const post = async () => {
     const limit = timeLimit(timeoutMs, clock);
     const answer = await transport
       .send(request, AbortSignal.any([limit.signal, stop]))
+      .then(({ status }) => status)
       .catch((fault: NodeJS.ErrnoException) => (typeof fault.code === 'string' ? fault.code : 'no answer'));
     limit.cancel();
-    if (typeof answer === 'object' && answer.status >= 200 && answer.status < 300) return undefined;
-    const isFinal = typeof answer === 'object' && ![408, 429].includes(answer.status) && answer.status < 500;
-    if (isFinal || tries === triesMax || stop.aborted) {
-      return typeof answer === 'object' ? `status ${answer.status}` : answer;
-    }
-    await clock.sleep(backoff(tries + 1, random(), { initialMs: 1_000 }), stop).catch(() => {});
-  }
+    return answer;
+  };
+  const again = (answer: number | string, tries: number) => {
+    const isFinal = typeof answer === 'number' && ![408, 429].includes(answer) && answer < 500;
+    return isFinal || tries === triesMax || stop.aborted ? undefined : { initialMs: 1_000 };
+  };
+  const answer = await retry(post, { again, clock, random, signal: stop }).catch(() => 'stopped');
+  if (typeof answer === 'string') return answer;
+  return answer >= 200 && answer < 300 ? undefined : `status ${answer}`;
 }
 
 /** A signal that aborts after `ms`, unless it is cancelled before. */

@@ -17,7 +17,7 @@ import { inWords } from '../../sync/job-result.ts';
 import { RunStop } from '../../outcome.ts';
 import { nextClosing } from '../../sync/schedule.ts';
 import { jobFor, scheduleOf } from '../../job.ts';
-import { permitMaxMs } from '../../../delivery/permits.ts';
+import { permitMaxMs } from '../../../delivery/limits.ts';
 import { profileOf } from '../../../delivery/target.ts';
 import { usualRequestTimeoutMs } from '../../../service/profiles.ts';
 import { openJobState } from '../../job-state.ts';
