@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { version } from '../../lib/version.ts';
 
 /** Of the messages as they are now, for this version of the program: another one may count differently. */
-const isCurrent = `state = '${version} ' || (SELECT count FROM changes)`;
+const isCurrent = `state = '${version} ' || (SELECT count FROM changes WHERE once = 1)`;
 
 /**
  * Keeps sums over all messages from one run to the next: adding up a million takes seconds, and usually nothing has changed. A sum is valid
@@ -33,7 +33,7 @@ export class TotalsCache {
   /** Keeps a value computed from the current content of the store, unless the store is only read. */
   save(name: string, value: string): void {
     if (this.#db.readonly) return;
-    const sql = `INSERT OR REPLACE INTO totals_cache SELECT ?, '${version} ' || count, ? FROM changes`;
+    const sql = `INSERT OR REPLACE INTO totals_cache SELECT ?, '${version} ' || count, ? FROM changes WHERE once = 1`;
     this.#db.prepare(sql).run(name, value);
   }
 }

@@ -394,15 +394,15 @@ CREATE TABLE changes (once INTEGER PRIMARY KEY CHECK (once = 1), count INTEGER N
 
 INSERT INTO changes VALUES (1, 0);
 
-CREATE TRIGGER message_counts_insert AFTER INSERT ON message BEGIN UPDATE changes SET count = count + 1; END;
-CREATE TRIGGER message_counts_update AFTER UPDATE ON message BEGIN UPDATE changes SET count = count + 1; END;
-CREATE TRIGGER message_counts_delete AFTER DELETE ON message BEGIN UPDATE changes SET count = count + 1; END;
-CREATE TRIGGER delivery_counts_insert AFTER INSERT ON delivery BEGIN UPDATE changes SET count = count + 1; END;
-CREATE TRIGGER delivery_counts_update AFTER UPDATE ON delivery BEGIN UPDATE changes SET count = count + 1; END;
-CREATE TRIGGER delivery_counts_delete AFTER DELETE ON delivery BEGIN UPDATE changes SET count = count + 1; END;
-CREATE TRIGGER conversation_delivery_counts_insert AFTER INSERT ON conversation_delivery BEGIN UPDATE changes SET count = count + 1; END;
-CREATE TRIGGER conversation_delivery_counts_update AFTER UPDATE ON conversation_delivery BEGIN UPDATE changes SET count = count + 1; END;
-CREATE TRIGGER conversation_delivery_counts_delete AFTER DELETE ON conversation_delivery BEGIN UPDATE changes SET count = count + 1; END;
+CREATE TRIGGER message_counts_insert AFTER INSERT ON message BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
+CREATE TRIGGER message_counts_update AFTER UPDATE ON message BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
+CREATE TRIGGER message_counts_delete AFTER DELETE ON message BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
+CREATE TRIGGER delivery_counts_insert AFTER INSERT ON delivery BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
+CREATE TRIGGER delivery_counts_update AFTER UPDATE ON delivery BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
+CREATE TRIGGER delivery_counts_delete AFTER DELETE ON delivery BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
+CREATE TRIGGER conversation_delivery_counts_insert AFTER INSERT ON conversation_delivery BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
+CREATE TRIGGER conversation_delivery_counts_update AFTER UPDATE ON conversation_delivery BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
+CREATE TRIGGER conversation_delivery_counts_delete AFTER DELETE ON conversation_delivery BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
 
 -- Sums over all messages, JSON.
 CREATE TABLE totals_cache (
