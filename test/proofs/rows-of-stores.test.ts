@@ -18,7 +18,7 @@ import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
 const recorded = 'test/proofs/rows-of-stores.json';
 
 /** Where and when a plan ran, and what a copy of the repository changes: times of files, absolute paths. */
-const ofThisRun = ['meta', 'run', 'source_input', 'changes', 'totals_cache'];
+const ofThisRun = ['meta', 'run', 'source_input', 'totals_cache'];
 const columnsOfThisRun = ['fingerprint'];
 
 const scratch = temporaryFolderInMemory();

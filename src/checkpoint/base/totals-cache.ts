@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { version } from '../../lib/version.ts';
 
-/** Of the messages as they are now, for this version of the program: another one may count differently. */
-const isCurrent = `state = '${version} ' || (SELECT count FROM changes WHERE once = 1)`;
+/** Another version may count differently. */
+const keyOf = (name: string): string => `${version} ${name}`;
 
 /**
- * Keeps sums over all messages from one run to the next: adding up a million takes seconds, and usually nothing has changed. A sum is valid
- * while the store's change counter is the same; triggers of the schema count each write to a table that sums are made of.
+ * Keeps sums over all messages from one run to the next: adding up a million takes seconds, and usually nothing has changed. Triggers of
+ * the schema drop them at the first write to a table of which they are made, so that what is there is valid.
  */
 export class TotalsCache {
   readonly #db: Database;
@@ -15,10 +15,10 @@ export class TotalsCache {
     this.#db = db;
   }
 
-  /** Returns the value kept under a name; undefined if it is no longer valid. */
+  /** Returns the value kept under a name; undefined if there is none, or something has changed since. */
   read(name: string): string | undefined {
-    const sql = `SELECT value FROM totals_cache WHERE name = ? AND ${isCurrent}`;
-    return this.#db.prepare<[string], string>(sql).pluck().get(name);
+    const sql = 'SELECT value FROM totals_cache WHERE name = ?';
+    return this.#db.prepare<[string], string>(sql).pluck().get(keyOf(name));
   }
 
   /** Returns the kept value, or computes it now; JSON. */
@@ -32,8 +32,7 @@ export class TotalsCache {
 
   /** Keeps a value computed from the current content of the store, unless the store is only read. */
   save(name: string, value: string): void {
-    if (this.#db.readonly) return;
-    const sql = `INSERT OR REPLACE INTO totals_cache SELECT ?, '${version} ' || count, ? FROM changes WHERE once = 1`;
-    this.#db.prepare(sql).run(name, value);
+    if (!this.#db.readonly)
+      this.#db.prepare('INSERT OR REPLACE INTO totals_cache VALUES (?, ?)').run(keyOf(name), value);
   }
 }

@@ -389,27 +389,21 @@ CREATE TABLE media_message (
 
 CREATE INDEX media_message_waiting ON media_message (message) WHERE waits = 1;
 
--- How often anything that sums are made of was written.
-CREATE TABLE changes (once INTEGER PRIMARY KEY CHECK (once = 1), count INTEGER NOT NULL) STRICT;
-
-INSERT INTO changes VALUES (1, 0);
-
-CREATE TRIGGER message_counts_insert AFTER INSERT ON message BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
-CREATE TRIGGER message_counts_update AFTER UPDATE ON message BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
-CREATE TRIGGER message_counts_delete AFTER DELETE ON message BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
-CREATE TRIGGER delivery_counts_insert AFTER INSERT ON delivery BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
-CREATE TRIGGER delivery_counts_update AFTER UPDATE ON delivery BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
-CREATE TRIGGER delivery_counts_delete AFTER DELETE ON delivery BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
-CREATE TRIGGER conversation_delivery_counts_insert AFTER INSERT ON conversation_delivery BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
-CREATE TRIGGER conversation_delivery_counts_update AFTER UPDATE ON conversation_delivery BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
-CREATE TRIGGER conversation_delivery_counts_delete AFTER DELETE ON conversation_delivery BEGIN UPDATE changes SET count = count + 1 WHERE once = 1; END;
-
--- Sums over all messages, JSON.
+-- Sums over all messages, JSON. The first write to a table of which they are made drops them: what is here is valid.
 CREATE TABLE totals_cache (
-  name  TEXT PRIMARY KEY,
-  state TEXT NOT NULL,                 -- version of the program and the count of changes for which it is valid
+  name  TEXT PRIMARY KEY,              -- with the version of the program: another one may count differently
   value TEXT NOT NULL
 ) STRICT;
+
+CREATE TRIGGER message_inserted AFTER INSERT ON message WHEN EXISTS (SELECT 1 FROM totals_cache) BEGIN DELETE FROM totals_cache; END;
+CREATE TRIGGER message_updated AFTER UPDATE ON message WHEN EXISTS (SELECT 1 FROM totals_cache) BEGIN DELETE FROM totals_cache; END;
+CREATE TRIGGER message_deleted AFTER DELETE ON message WHEN EXISTS (SELECT 1 FROM totals_cache) BEGIN DELETE FROM totals_cache; END;
+CREATE TRIGGER delivery_inserted AFTER INSERT ON delivery WHEN EXISTS (SELECT 1 FROM totals_cache) BEGIN DELETE FROM totals_cache; END;
+CREATE TRIGGER delivery_updated AFTER UPDATE ON delivery WHEN EXISTS (SELECT 1 FROM totals_cache) BEGIN DELETE FROM totals_cache; END;
+CREATE TRIGGER delivery_deleted AFTER DELETE ON delivery WHEN EXISTS (SELECT 1 FROM totals_cache) BEGIN DELETE FROM totals_cache; END;
+CREATE TRIGGER conversation_delivery_inserted AFTER INSERT ON conversation_delivery WHEN EXISTS (SELECT 1 FROM totals_cache) BEGIN DELETE FROM totals_cache; END;
+CREATE TRIGGER conversation_delivery_updated AFTER UPDATE ON conversation_delivery WHEN EXISTS (SELECT 1 FROM totals_cache) BEGIN DELETE FROM totals_cache; END;
+CREATE TRIGGER conversation_delivery_deleted AFTER DELETE ON conversation_delivery WHEN EXISTS (SELECT 1 FROM totals_cache) BEGIN DELETE FROM totals_cache; END;
 
 CREATE TRIGGER delivery_dropped AFTER DELETE ON delivery
 BEGIN
