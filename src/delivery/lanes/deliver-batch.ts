@@ -89,6 +89,7 @@ export class BatchDelivery {
       left = await this.#judge(sent, await this.#request(sent, attempt === 1 ? kind : 'again'));
     }
     for (const { lane } of rows) this.#unanswered.delete(lane);
+    for (const row of left.rows) this.#suspects.forget(row);
     if (left.rows.length === 0 || this.#stops.isStopping) return;
     if (this.#sending.options.oneByOne) return await this.#receipts.refuse(left.rows[0]!, left.failure);
     await this.#quarantineRows(left);
@@ -139,6 +140,12 @@ export class BatchDelivery {
       this.#wait(except(known, [...failed, ...undecided]));
       await this.#quarantineRows({ rows: undecided, failure });
       return nothingLeft;
+    }
+    if (evidence === undefined && others.length > 0) {
+      // In the next attempt nothing overtakes a suspect of its conversation.
+      const lanes = new Set(others.map(({ lane }) => lane));
+      this.#wait(known.filter(({ lane }) => !lanes.has(lane)));
+      return { ...left, rows: left.rows.filter(({ lane }) => lanes.has(lane)) };
     }
     const [untried, tried] = partition(known, (row) => isAlone || this.#suspects.isUntried(row));
     for (const row of untried) this.#suspects.forget(row);
