@@ -3,7 +3,7 @@ import { testSeed } from '../seed.ts';
 import { expectFleetsKeepPromise } from '../simulate/fleet/kept-promise.ts';
 import { countOf, isReplay } from '../tier.ts';
 
-const count = countOf({ ci: 60, nightly: 300 });
+const count = countOf({ ci: 30, nightly: 300 });
 
 it('simulateFleet() finds that the promise is kept, whatever breaks', async ({ task }) => {
   const sum = await expectFleetsKeepPromise(testSeed, count, (seed) => (task.meta.seed = seed));

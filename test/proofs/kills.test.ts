@@ -9,7 +9,7 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { testSeed } from '../seed.ts';
 import { countOf } from '../tier.ts';
 
-const migrationCount = countOf({ ci: 2, nightly: 10 });
+const migrationCount = countOf({ ci: 1, nightly: 10 });
 /** Kills of one migration. Some end before the last of them. */
 const killsMax = 6;
 /** On two cores: half of the time is waiting. */

@@ -4,7 +4,7 @@ import { simulate } from '../simulate/simulate.ts';
 import { testSeed } from '../seed.ts';
 import { countOf, isReplay } from '../tier.ts';
 
-const count = countOf({ ci: 300, nightly: 2000 });
+const count = countOf({ ci: 150, nightly: 2000 });
 
 it('simulate() finds that the promise is kept, whatever breaks', async ({ task }) => {
   const sum = { kills: 0, requests: 0 };

@@ -9,6 +9,7 @@ import { startMock } from '../../fetch/mock/mock-provider.ts';
 import { makeWorld } from '../../fetch/mock/world.ts';
 import { sharedFolder } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+import { everyNth } from '../../tier.ts';
 import { installPrism, playApi } from './prism.ts';
 
 const shared = sharedFolder('openapi');
@@ -41,7 +42,7 @@ describe.skipIf(shared === null)('a recipe, against the provider as its own desc
     if (await installPrism(folder)) prism = folder;
   });
 
-  it.each(described)('$provider: every request fits the description', async (api) => {
+  it.each(everyNth(3, described))('$provider: every request fits the description', async (api) => {
     const { provider, settings, base, isMocked = false, hasLooseExamples = false, empty = [], endless = [] } = api;
     if (prism === undefined) return;
     const dialect = dialects.find((known) => known.provider === provider);

@@ -8,12 +8,12 @@ import { startMock } from '../../fetch/mock/mock-provider.ts';
 import { addMessage, makeWorld, textsOf } from '../../fetch/mock/world.ts';
 import { program } from '../../program.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { countOf } from '../../tier.ts';
+import { countOf, everyNth } from '../../tier.ts';
 
 const home = temporaryFolder();
 const killsEach = countOf({ ci: 3, nightly: 20 });
 
-it.each(dialects)(
+it.each(everyNth(4, dialects))(
   'a fetch from $provider that is killed again and again brings every message once',
   async (dialect) => {
     const folder = home.make();
