@@ -138,15 +138,15 @@ export const faults: readonly Fault[] = [
   {
     harm: 'two processes send from one store',
     file: 'src/lib/file-lock.ts',
-    text: "db.exec('BEGIN IMMEDIATE');",
-    becomes: '',
+    text: "    db.exec('BEGIN IMMEDIATE');\n  } catch (cause) {",
+    becomes: '  } catch (cause) {',
     tests: ['test/checkpoint'],
   },
   {
     harm: 'messages of one millisecond are sent in the order of reading',
     file: 'src/checkpoint/delivery/next-rows.ts',
-    text: 'ORDER BY m.sent_at, m.sort_key, m.seq LIMIT ?',
-    becomes: 'ORDER BY m.sent_at, m.seq LIMIT ?',
+    text: "amongChosen : ''}\n     ORDER BY m.sent_at, m.sort_key, m.seq LIMIT ?",
+    becomes: "amongChosen : ''}\n     ORDER BY m.sent_at, m.seq LIMIT ?",
     tests: ['test/delivery'],
   },
   {
