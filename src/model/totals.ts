@@ -3,21 +3,24 @@ import { actionKinds } from './action.ts';
 
 const count = z.int().nonnegative();
 
-/**
- * The sums that must hold: `read = planned + skipped + invalid`, and
- * `planned = imported + present + refused + pending + unconfirmed`. `repeated` and `late` stand outside them.
- */
-export const totalsSchema = z.object({
-  read: count,
-  duplicates: count,
-  skipped: count,
-  invalid: count,
+/** What became of what is sent: `planned = imported + existing + failed + pending + unconfirmed`. */
+export const deliveryTotalsSchema = z.object({
   planned: count,
   imported: count,
   existing: count,
   failed: count,
   pending: count,
   unconfirmed: count,
+});
+export type DeliveryTotals = z.infer<typeof deliveryTotalsSchema>;
+
+/** The sums that must hold: `read = planned + skipped + invalid`, and that of `DeliveryTotals`. `duplicates` and `late` stand outside them. */
+export const totalsSchema = z.object({
+  read: count,
+  duplicates: count,
+  skipped: count,
+  invalid: count,
+  ...deliveryTotalsSchema.shape,
   late: count,
 });
 export type Totals = z.infer<typeof totalsSchema>;
@@ -28,19 +31,11 @@ export const isAccountedFor = ({ read, planned, skipped, invalid, ...of }: Total
   planned === of.imported + of.existing + of.failed + of.pending + of.unconfirmed;
 
 /** Returns totals of zero, to be added to. */
-export const noTotals = (): Totals => ({
-  read: 0,
-  duplicates: 0,
-  skipped: 0,
-  invalid: 0,
-  planned: 0,
-  imported: 0,
-  existing: 0,
-  failed: 0,
-  pending: 0,
-  unconfirmed: 0,
-  late: 0,
-});
+export const noTotals = (): Totals => zeros(totalsSchema.shape);
+export const noDeliveryTotals = (): DeliveryTotals => zeros(deliveryTotalsSchema.shape);
+
+const zeros = <Name extends string>(shape: Readonly<Record<Name, unknown>>) =>
+  Object.fromEntries(Object.keys(shape).map((name) => [name, 0])) as Record<Name, number>;
 
 /** Results of reading back, in messages. Foreign ones were written by others: information, not an error. */
 export const verifyCountsSchema = z.object({

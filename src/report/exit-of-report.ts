@@ -1,6 +1,7 @@
 import { type Severity, severities } from '../mapping/check.ts';
 import { exitCodes } from '../model/exit-codes.ts';
-import { isPassedOver, noFollowUps, type ReportData, sumOfActions } from './report-data.ts';
+import { noDeliveryTotals } from '../model/totals.ts';
+import { isPassedOver, type ReportData, sumOfActions } from './report-data.ts';
 
 /**
  * Returns the exit code of a plan.
@@ -29,7 +30,7 @@ export function exitOfImport({
   files,
   problems,
   actions,
-  followUps = noFollowUps,
+  followUps = noDeliveryTotals(),
   verify,
   unverified,
   stopped,

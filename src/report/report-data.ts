@@ -5,10 +5,10 @@
  */
 import { z } from 'zod';
 import { actionKinds } from '../model/action.ts';
-import { totalsSchema, verifyCountsSchema, verifyResultSchema } from '../model/totals.ts';
+import { deliveryTotalsSchema, totalsSchema, verifyCountsSchema, verifyResultSchema } from '../model/totals.ts';
 import { changeKinds, driftPolicies } from '../model/change.ts';
 
-export type { Totals, VerifyCounts, VerifyResult } from '../model/totals.ts';
+export type { DeliveryTotals, Totals, VerifyCounts, VerifyResult } from '../model/totals.ts';
 
 const count = z.int().nonnegative();
 
@@ -80,17 +80,6 @@ const actionsSchema = z.object({
   forecast: z.object({ requests: count, minutes: z.number().nullable() }),
 });
 export type ActionsData = z.infer<typeof actionsSchema>;
-
-/** Messages that say what changed. They have totals of their own: `planned = imported + existing + failed + pending + unconfirmed`. */
-const followUpsSchema = z.object({
-  planned: count,
-  imported: count,
-  existing: count,
-  failed: count,
-  pending: count,
-  unconfirmed: count,
-});
-export type FollowUpTotals = z.infer<typeof followUpsSchema>;
 
 /** Changes at the source after messages were sent to this destination. Counts are changes: a message may change more than once. */
 const driftSchema = z.object({
@@ -285,7 +274,7 @@ export const reportDataSchema = z.object({
   /** Changes at the source after messages were sent there; absent if there were none. */
   drift: driftSchema.optional(),
   /** Messages that report changes, outside the totals of the export; absent if there are none. */
-  followUps: followUpsSchema.optional(),
+  followUps: deliveryTotalsSchema.optional(),
   /** Files that are copied to their final location; absent if none are to be. */
   media: mediaSchema.optional(),
   /** Actions after the messages; absent if no plan asked for any. */
@@ -342,15 +331,6 @@ export function sumOfActions(actions: ActionsData | undefined): ActionTotals {
   }
   return sum;
 }
-
-export const noFollowUps: FollowUpTotals = {
-  planned: 0,
-  imported: 0,
-  existing: 0,
-  failed: 0,
-  pending: 0,
-  unconfirmed: 0,
-};
 
 /**
  * Nothing was read of an export that a source recognised: no file of it has messages in a form that the source reads, or there are chats that

@@ -2,7 +2,7 @@ import type { Store } from '../checkpoint/open.ts';
 import type { MessageFacts } from '../checkpoint/totals.ts';
 import { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Facts } from '../mapping/facts.ts';
-import { noTotals } from '../model/totals.ts';
+import { type DeliveryTotals, noDeliveryTotals, noTotals } from '../model/totals.ts';
 
 /** Places that are kept for each code. */
 const examplesMax = 3;
@@ -26,14 +26,8 @@ interface FactCount {
   first?: number | undefined;
 }
 
-interface ConversationCount {
+interface ConversationCount extends DeliveryTotals {
   read: number;
-  planned: number;
-  imported: number;
-  existing: number;
-  failed: number;
-  pending: number;
-  unconfirmed: number;
   firstAtMs: number | null;
   lastAtMs: number | null;
 }
@@ -189,17 +183,7 @@ export class Tally {
   #addConversation(id: number, { verdict, state, sentAt }: MessageFacts): void {
     let counts = this.conversations.get(id);
     if (!counts) {
-      counts = {
-        read: 0,
-        planned: 0,
-        imported: 0,
-        existing: 0,
-        failed: 0,
-        pending: 0,
-        unconfirmed: 0,
-        firstAtMs: null,
-        lastAtMs: null,
-      };
+      counts = { read: 0, ...noDeliveryTotals(), firstAtMs: null, lastAtMs: null };
       this.conversations.set(id, counts);
     }
     counts.read++;

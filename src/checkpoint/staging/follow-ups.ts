@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { type DeliveryTotals, noDeliveryTotals } from '../../model/totals.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 
 /** A message that says how another one changed at the source. */
@@ -130,31 +131,18 @@ export function dropVoidFollowUps(db: Database, destination: number): void {
 }
 
 /** Follow-ups at a destination by what became of them: no part of the totals of messages. */
-export interface FollowUpCounts {
-  readonly imported: number;
-  readonly existing: number;
-  readonly failed: number;
-  readonly pending: number;
-  readonly unconfirmed: number;
+export interface FollowUpCounts extends DeliveryTotals {
   /** Bytes of the payloads of pending follow-ups. */
   readonly pendingBytes: number;
 }
 
-const noFollowUps: FollowUpCounts = {
-  imported: 0,
-  existing: 0,
-  failed: 0,
-  pending: 0,
-  unconfirmed: 0,
-  pendingBytes: 0,
-};
-
 export function countFollowUps(db: Database, destination: number | null): FollowUpCounts {
-  if (destination === null || !hasMessageIndex(db, 'message_follows')) return noFollowUps;
+  if (destination === null || !hasMessageIndex(db, 'message_follows'))
+    return { ...noDeliveryTotals(), pendingBytes: 0 };
   const count = (state: string) => `coalesce(sum(d.state = '${state}'), 0)`;
   return db
     .prepare<[number], FollowUpCounts>(
-      `SELECT ${count('imported')} AS imported, ${count('existing')} AS existing, ${count('failed')} AS failed,
+      `SELECT count(*) AS planned, ${count('imported')} AS imported, ${count('existing')} AS existing, ${count('failed')} AS failed,
          ${count('pending')} AS pending, ${count('sent')} AS unconfirmed,
          coalesce(sum(CASE d.state WHEN 'pending' THEN octet_length(m.payload) END), 0) AS pendingBytes
        FROM message m INDEXED BY message_follows CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq

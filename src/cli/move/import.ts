@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { type Options, optionDefaults } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { isSandbox, noFollowUps, type ReportData, sumOfActions } from '../../report/report-data.ts';
+import { noDeliveryTotals } from '../../model/totals.ts';
+import { isSandbox, type ReportData, sumOfActions } from '../../report/report-data.ts';
 import { countOf } from '../../report/format.ts';
 import { renderSummary } from '../../report/terminal.ts';
 import { importExport, type ImportRequest } from '../../commands/import.ts';
@@ -134,7 +135,7 @@ function askToSend(planned: ReportData, { host, stopping }: CommandContext): Pro
 function nextSteps(report: ReportData, options: Options, exports: readonly string[]): string[] {
   const again = importCommand(options, exports);
   const left = sumOfActions(report.actions);
-  const { totals, followUps = noFollowUps } = report;
+  const { totals, followUps = noDeliveryTotals() } = report;
   if ([totals, followUps, left].some(({ pending, unconfirmed }) => pending + unconfirmed > 0)) {
     const decided = importCommand(
       { ...options, maxFailures: optionDefaults.maxFailures, mediaMissing: undefined },

@@ -4,7 +4,8 @@ import type { Options } from '../../config/options.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { reportFolderOf } from '../../report/report-folder.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { noFollowUps, type ReportData } from '../../report/report-data.ts';
+import { noDeliveryTotals } from '../../model/totals.ts';
+import type { ReportData } from '../../report/report-data.ts';
 import type { SummaryOptions } from '../../report/terminal.ts';
 import { renderSummary } from '../../report/terminal.ts';
 import type { Host } from '../host.ts';
@@ -59,7 +60,7 @@ export function jsonResult(report: ReportData, exit: number, reportPath: string 
     ...totals,
     losses: Object.fromEntries(report.losses.map(({ name, count }) => [name, count])),
     drift: report.drift?.kinds ?? {},
-    followUps: report.followUps ?? noFollowUps,
+    followUps: report.followUps ?? noDeliveryTotals(),
     actions: report.actions?.kinds ?? {},
     media: report.media ?? null,
     requests,

@@ -1,6 +1,6 @@
 import { ChatferryError, DestinationError } from '../../lib/errors.ts';
 import type { Totals } from '../../model/totals.ts';
-import { noFollowUps } from '../../report/report-data.ts';
+import { noDeliveryTotals } from '../../model/totals.ts';
 import { exitOfError } from '../../model/exit-codes.ts';
 import type { Outcome } from '../../commands/session.ts';
 import type { JobResult } from '../events.ts';
@@ -46,7 +46,7 @@ export function jobResult(facts: RunFacts): JobResult {
 
 /** Messages: those of the export, and those that say what changed. */
 function remainingAfter(after: StoreSummary | undefined, outcome: Outcome | undefined): JobResult['remaining'] {
-  const { pending, unconfirmed } = outcome?.report.followUps ?? noFollowUps;
+  const { pending, unconfirmed } = outcome?.report.followUps ?? noDeliveryTotals();
   return {
     pending: (after?.totals.pending ?? 0) + pending,
     unconfirmed: (after?.totals.unconfirmed ?? 0) + unconfirmed,

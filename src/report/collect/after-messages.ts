@@ -2,7 +2,7 @@ import type { Store } from '../../checkpoint/open.ts';
 import type { DriftGroup } from '../../checkpoint/totals.ts';
 import type { ChangeKind } from '../../model/change.ts';
 import type { Profile } from '../../service/profiles.ts';
-import type { ActionsData, DriftData, FollowUpTotals } from '../report-data.ts';
+import type { ActionsData, DriftData, DeliveryTotals } from '../report-data.ts';
 import { explain } from './explanations.ts';
 
 /** No destination has this number: nothing was ever sent there. */
@@ -36,7 +36,7 @@ const examplesMax = 3;
 export function driftOf(
   store: Store,
   destination: number | null,
-): { readonly drift?: DriftData; readonly followUps?: FollowUpTotals } {
+): { readonly drift?: DriftData; readonly followUps?: DeliveryTotals } {
   if (destination === null) return {};
   const groups = store.totals.driftGroups(destination, store.planNumber());
   const examplesOf = store.totals.driftExamples(destination, examplesMax);
@@ -44,13 +44,12 @@ export function driftOf(
     const { kind, policy, count } = group;
     return { kind, policy, count, examples: policy === 'ignore' ? [] : examplesOf(group) };
   });
-  const { pendingBytes: _, ...sums } = store.staging.countFollowUps(destination);
-  const planned = Object.values(sums).reduce((sum, count) => sum + count, 0);
+  const { pendingBytes: _, ...followUps } = store.staging.countFollowUps(destination);
   return {
     ...(groups.length > 0 && {
       drift: { kinds: byKind(groups, 'count'), noticed: byKind(groups, 'noticed'), changes },
     }),
-    ...(planned > 0 && { followUps: { planned, ...sums } }),
+    ...(followUps.planned > 0 && { followUps }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { html, nothing } from '../../../lib/text/html.ts';
 import { actionKinds, actionsWarning } from '../../../model/action.ts';
-import { type DriftData, type FollowUpTotals, type ReportData, sumOfActions } from '../../report-data.ts';
+import { type DriftData, type DeliveryTotals, type ReportData, sumOfActions } from '../../report-data.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf } from '../../format.ts';
 import { plannedOutcomes } from '../../verdict.ts';
@@ -87,7 +87,7 @@ const changesTable = ({ changes }: DriftData) =>
 
 const places = (locations: readonly string[]) => html`${locations.map((location) => html`${code(location)} `)}`;
 
-const followUpTable = (totals: FollowUpTotals) =>
+const followUpTable = (totals: DeliveryTotals) =>
   table({
     id: 'drift-follow-ups',
     caption: 'Messages that say what changed, not counted in the totals of the export',

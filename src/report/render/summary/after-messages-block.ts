@@ -3,7 +3,7 @@ import { actionKinds, actionsWarning } from '../../../model/action.ts';
 import {
   type ActionTotals,
   type DriftData,
-  type FollowUpTotals,
+  type DeliveryTotals,
   type ReportData,
   sumOfActions,
 } from '../../report-data.ts';
@@ -78,7 +78,7 @@ export function driftText({ kinds, noticed }: DriftData): string {
 }
 
 /** `3: 2 imported, 1 pending`. */
-export const followUpText = (totals: FollowUpTotals): string =>
+export const followUpText = (totals: DeliveryTotals): string =>
   `${formatCount(totals.planned)}: ${listOutcomes(plannedOutcomes, totals)}`;
 
 const sumOf = (counts: Partial<Record<string, number>>): number =>
