@@ -10,22 +10,9 @@ import {
 } from './delivery/action-counts.ts';
 import { ActionJournal, latestDoubtfulActionMs, reopenRefused } from './delivery/action-journal.ts';
 import { actionRowsReader, busyPeople } from './delivery/action-rows.ts';
-import {
-  deliveredConversation,
-  destinationByAddress,
-  destinationFacts,
-  destinationIds,
-  hasDeliveries,
-  hasSent,
-  hasTakenBack,
-  lastDestination,
-  learnDestination,
-  rememberDuplicates,
-  seenDuplicates,
-  useDestination,
-} from './delivery/destinations.ts';
+import * as destinations from './delivery/destinations.ts';
 import { closeFinishedBatches, countAttempts, Journal, sinceDoubtfulAttemptMs } from './delivery/journal.ts';
-import { absentMessages, homeReader, receiptIds, seenMessages } from './delivery/listed-messages.ts';
+import * as listedMessages from './delivery/listed-messages.ts';
 import {
   chooseMessages,
   chooseQuarantined,
@@ -37,29 +24,13 @@ import {
   rowByMuidReader,
 } from './delivery/next-rows.ts';
 import { countRefusals } from './delivery/refusals.ts';
-import {
-  lateLaneRefuser,
-  lateMessages,
-  refuseLateOutsiders,
-  refuseLateParts,
-  refuseTooLate,
-  tooOldRefuser,
-} from './delivery/refuse-late.ts';
+import * as refuseLate from './delivery/refuse-late.ts';
 import { ageOpenAttempts, replayIntents } from './delivery/replay-intents.ts';
-import { endRun, lastRun, latestRun, runById, sentBefore, startRun } from './delivery/runs.ts';
-import { sampledConversations, sampleMessages } from './delivery/sample-messages.ts';
+import * as runs from './delivery/runs.ts';
+import * as sampleMessages from './delivery/sample-messages.ts';
 import { deliveredUpToReader, laneOfMessage, laneReader, pendingLanes, touchedLanes } from './delivery/stored-lanes.ts';
 import { isToVerify, lastVerifiedRun, unverifiedAt } from './delivery/unverified.ts';
-import {
-  allChecks,
-  checkDropper,
-  checkWriter,
-  clearChecks,
-  differencesOf,
-  differenceWriter,
-  differingChecks,
-  sumOfChecks,
-} from './delivery/verify-results.ts';
+import * as verifyResults from './delivery/verify-results.ts';
 
 export type { CandidateRow } from './base/inside-messages.ts';
 export type { ActionJournal } from './delivery/action-journal.ts';
@@ -88,25 +59,11 @@ const functions = {
   reopenRefused,
   actionRowsReader,
   busyPeople,
-  deliveredConversation,
-  destinationByAddress,
-  destinationFacts,
-  destinationIds,
-  hasDeliveries,
-  hasSent,
-  hasTakenBack,
-  lastDestination,
-  learnDestination,
-  rememberDuplicates,
-  seenDuplicates,
-  useDestination,
+  ...destinations,
   closeFinishedBatches,
   countAttempts,
   sinceDoubtfulAttemptMs,
-  absentMessages,
-  homeReader,
-  receiptIds,
-  seenMessages,
+  ...listedMessages,
   chooseMessages,
   chooseQuarantined,
   countQuarantined,
@@ -116,20 +73,9 @@ const functions = {
   nextRowsReader,
   rowByMuidReader,
   countRefusals,
-  lateLaneRefuser,
-  lateMessages,
-  refuseLateOutsiders,
-  refuseLateParts,
-  refuseTooLate,
-  tooOldRefuser,
-  endRun,
-  lastRun,
-  latestRun,
-  runById,
-  sentBefore,
-  startRun,
-  sampledConversations,
-  sampleMessages,
+  ...refuseLate,
+  ...runs,
+  ...sampleMessages,
   deliveredUpToReader,
   laneOfMessage,
   laneReader,
@@ -138,14 +84,7 @@ const functions = {
   isToVerify,
   lastVerifiedRun,
   unverifiedAt,
-  allChecks,
-  checkDropper,
-  checkWriter,
-  clearChecks,
-  differencesOf,
-  differenceWriter,
-  differingChecks,
-  sumOfChecks,
+  ...verifyResults,
 };
 
 /**

@@ -1,15 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { bind } from './base/bind.ts';
-import { countOnlyFiles, hasForeignAddresses, messagesOfOnlyFiles } from './media/beyond-copying.ts';
-import {
-  attachedMedia,
-  filesLeft,
-  hasMedia,
-  lastLocation,
-  mediaFaults,
-  mediaHosts,
-  storedByLocation,
-} from './media/media-figures.ts';
+import * as beyondCopying from './media/beyond-copying.ts';
+import * as mediaFigures from './media/media-figures.ts';
 import {
   countToCopy,
   dropUnusedMedia,
@@ -21,21 +13,10 @@ import {
   reopenMedia,
   reopenRemoved,
 } from './media/media-files.ts';
-import { correctedInputs, pathOfInput } from './media/media-inputs.ts';
+import * as mediaInputs from './media/media-inputs.ts';
 import { listMedia } from './media/media-list.ts';
-import {
-  chooseBeforeWaiting,
-  copyFinder,
-  countWaiting,
-  hasWaiting,
-  madePayloads,
-  mediaUses,
-  messagesWithFiles,
-  notedMessages,
-  sentWithOtherFiles,
-  usedFilesReader,
-} from './media/media-messages.ts';
-import { mediaObjects, objectChecks, ourObjects, storedObjects } from './media/media-objects.ts';
+import * as mediaMessages from './media/media-messages.ts';
+import * as mediaObjects from './media/media-objects.ts';
 
 export type { AttachedMedia } from './media/media-figures.ts';
 export {
@@ -50,16 +31,8 @@ export type { MessageWithFiles, NotedMessage, UsedFile } from './media/media-mes
 export type { MediaObject, StoredObject } from './media/media-objects.ts';
 
 const functions = {
-  countOnlyFiles,
-  hasForeignAddresses,
-  messagesOfOnlyFiles,
-  attachedMedia,
-  filesLeft,
-  hasMedia,
-  lastLocation,
-  mediaFaults,
-  mediaHosts,
-  storedByLocation,
+  ...beyondCopying,
+  ...mediaFigures,
   countToCopy,
   dropUnusedMedia,
   filesToCopy,
@@ -69,23 +42,10 @@ const functions = {
   reopenElsewhere,
   reopenMedia,
   reopenRemoved,
-  correctedInputs,
-  pathOfInput,
+  ...mediaInputs,
   listMedia,
-  chooseBeforeWaiting,
-  copyFinder,
-  countWaiting,
-  hasWaiting,
-  madePayloads,
-  mediaUses,
-  messagesWithFiles,
-  notedMessages,
-  sentWithOtherFiles,
-  usedFilesReader,
-  mediaObjects,
-  objectChecks,
-  ourObjects,
-  storedObjects,
+  ...mediaMessages,
+  ...mediaObjects,
 };
 
 /** Files of messages: the files themselves, the locations they were copied to, and the messages that name them. */

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { bind, made } from './base/bind.ts';
-import { adoptedRows, unknownAtDestination } from './repair/adopted-rows.ts';
-import { countStayingActions, deactivatedUids, doneReactionsReader, hasDoneReactions } from './repair/done-actions.ts';
+import * as adoptedRows from './repair/adopted-rows.ts';
+import * as doneActions from './repair/done-actions.ts';
 import {
   chooseRefused,
   chosenLanes,
@@ -11,37 +11,11 @@ import {
   unknownRefused,
   wasRefusedWith,
 } from './repair/failed-messages.ts';
-import {
-  assertContentKept,
-  choosePurgeable,
-  purgeSent,
-  purgeStaged,
-  purgeableLanes,
-  purgeableRows,
-  overwriteDeleted,
-  rewriteFile,
-} from './repair/purge-content.ts';
+import * as purgeContent from './repair/purge-content.ts';
 import { purgeReactions } from './repair/purge-reactions.ts';
-import {
-  chooseMissing,
-  countChosenDelivered,
-  countUnconfirmed,
-  countPutBack,
-  putBackChosen,
-} from './repair/put-back.ts';
-import { generationMuids, hadAttemptReader, matchedMessages, reconcileWriter } from './repair/reconcile-rows.ts';
-import {
-  conversationPutter,
-  countUndoCalls,
-  forgetConversation,
-  forgetPerson,
-  hasOpenUndo,
-  namedUndoCalls,
-  planDeactivations,
-  planUndo,
-  undoCalls,
-  undoCallWriter,
-} from './repair/undo.ts';
+import * as putBack from './repair/put-back.ts';
+import * as reconcileRows from './repair/reconcile-rows.ts';
+import * as undo from './repair/undo.ts';
 
 export { checkStore, type StoreCheck } from './base/check-store.ts';
 export { storeDamage } from './base/store-damage.ts';
@@ -52,12 +26,8 @@ export type { Purgeable } from './repair/purge-content.ts';
 export type { NamedUndoCall, UndoCall, UndoState } from './repair/undo.ts';
 
 const functions = {
-  adoptedRows,
-  unknownAtDestination,
-  countStayingActions,
-  deactivatedUids,
-  doneReactionsReader,
-  hasDoneReactions,
+  ...adoptedRows,
+  ...doneActions,
   chooseRefused,
   chosenLanes,
   countBegun,
@@ -65,34 +35,11 @@ const functions = {
   takeChosen,
   unknownRefused,
   wasRefusedWith,
-  assertContentKept,
-  choosePurgeable,
-  purgeSent,
-  purgeStaged,
-  purgeableLanes,
-  purgeableRows,
-  overwriteDeleted,
-  rewriteFile,
+  ...purgeContent,
   purgeReactions,
-  chooseMissing,
-  countChosenDelivered,
-  countUnconfirmed,
-  countPutBack,
-  putBackChosen,
-  generationMuids,
-  hadAttemptReader,
-  matchedMessages,
-  reconcileWriter,
-  conversationPutter,
-  countUndoCalls,
-  forgetConversation,
-  forgetPerson,
-  hasOpenUndo,
-  namedUndoCalls,
-  planDeactivations,
-  planUndo,
-  undoCalls,
-  undoCallWriter,
+  ...putBack,
+  ...reconcileRows,
+  ...undo,
 };
 
 /** Operations after a run that did not end well: undo, adopt, send again, forget; and the faults of a store. */

@@ -5,47 +5,17 @@ import { beginPlan } from './base/meta.ts';
 import { countRelations, countSilentReactions, Relations, stageActions } from './staging/actions.ts';
 import { appendRows } from './staging/append-rows.ts';
 import { AttachmentHosts, listHosts, plannedAttachments } from './staging/attachments.ts';
-import {
-  findCollisions,
-  giveHashes,
-  peopleBehindOthers,
-  peopleWithHashes,
-  resolveUidCollisions,
-} from './staging/collisions.ts';
-import { conversationRowsReader, conversationWriter, stagePriorities } from './staging/conversations.ts';
+import * as collisions from './staging/collisions.ts';
+import * as conversations from './staging/conversations.ts';
 import { driftRows, vanishedMessages } from './staging/drift-rows.ts';
 import { closeExportGaps, noteExportGaps } from './staging/export-window.ts';
-import { allFilterNames, filterNamesReader } from './staging/filter-names.ts';
-import {
-  alignParts,
-  applyOrphanPolicy,
-  countSilentMembers,
-  countEmptied,
-  dropUnmet,
-  filesOfFoundRoots,
-  forgetFiles,
-  markRepeated,
-  partTextsReader,
-  placeOutsiders,
-  reopenDirect,
-  separateDuplicateDirects,
-} from './staging/finish-staging.ts';
+import * as filterNames from './staging/filter-names.ts';
+import * as finishStaging from './staging/finish-staging.ts';
 import { countFollowUps, dropVoidFollowUps, followUpRows, placeFollowUps } from './staging/follow-ups.ts';
 import { forgetUnseen } from './staging/forget-names.ts';
-import { collectOddReplies, countOrphanReplies } from './staging/odd-replies.ts';
-import {
-  knownPeople,
-  peopleReader,
-  personBeforeWriter,
-  personIdReader,
-  personIds,
-  personNameReader,
-  personWriter,
-  storedPersonReader,
-  unaskedPeople,
-  writersReader,
-} from './staging/people.ts';
-import { pinPlan, readChanges, readPins } from './staging/pins.ts';
+import * as oddReplies from './staging/odd-replies.ts';
+import * as people from './staging/people.ts';
+import * as pins from './staging/pins.ts';
 import { ProblemWriter, replaceProblems, replaceWholeProblems, unfiledProblems } from './staging/problem-writer.ts';
 import { collectWriters } from './staging/row-counts.ts';
 import {
@@ -63,7 +33,7 @@ import {
 } from './staging/source-files.ts';
 import { SpilledMap } from './staging/spilled-map.ts';
 import { freezeAllPayloads, mergeRows } from './staging/stage-rows.ts';
-import { factsReader, stagedRecords, stagedTextReader } from './staging/staged-content.ts';
+import * as stagedContent from './staging/staged-content.ts';
 import { inStagingTransactions, isUnplanned } from './staging/staging-transactions.ts';
 import { filesJudgedOtherwise } from './staging/timed-verdicts.ts';
 import { firstConflictingDuplicate, unsentDuplicateFiles } from './staging/conflicting-duplicates.ts';
@@ -101,52 +71,22 @@ const functions = {
   attachmentHosts: made(AttachmentHosts),
   listHosts,
   plannedAttachments,
-  findCollisions,
-  giveHashes,
-  peopleBehindOthers,
-  peopleWithHashes,
-  resolveUidCollisions,
-  conversationRowsReader,
-  conversationWriter,
-  stagePriorities,
+  ...collisions,
+  ...conversations,
   driftRows,
   vanishedMessages,
   closeExportGaps,
   noteExportGaps,
-  allFilterNames,
-  filterNamesReader,
-  alignParts,
-  applyOrphanPolicy,
-  countSilentMembers,
-  countEmptied,
-  dropUnmet,
-  filesOfFoundRoots,
-  forgetFiles,
-  markRepeated,
-  partTextsReader,
-  placeOutsiders,
-  reopenDirect,
-  separateDuplicateDirects,
+  ...filterNames,
+  ...finishStaging,
   countFollowUps,
   dropVoidFollowUps,
   followUpRows,
   placeFollowUps,
   forgetUnseen,
-  collectOddReplies,
-  countOrphanReplies,
-  knownPeople,
-  peopleReader,
-  personBeforeWriter,
-  personIdReader,
-  personIds,
-  personNameReader,
-  personWriter,
-  storedPersonReader,
-  unaskedPeople,
-  writersReader,
-  pinPlan,
-  readChanges,
-  readPins,
+  ...oddReplies,
+  ...people,
+  ...pins,
   problemWriter: made(ProblemWriter),
   replaceProblems,
   replaceWholeProblems,
@@ -165,9 +105,7 @@ const functions = {
   sourceFiles: made(SourceFiles),
   freezeAllPayloads,
   mergeRows,
-  factsReader,
-  stagedRecords,
-  stagedTextReader,
+  ...stagedContent,
   isUnplanned,
   filesJudgedOtherwise,
   firstConflictingDuplicate,

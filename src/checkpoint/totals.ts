@@ -1,36 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { bind } from './base/bind.ts';
 import { eachMessage, messagePlace } from './base/message-facts.ts';
-import {
-  conversationsOfFindings,
-  countOfFiles,
-  directConversationsOf,
-  eachConversation,
-  eachPerson,
-  peopleOfFindings,
-} from './totals/decision-rows.ts';
-import { filesOfPaths, placesWith } from './totals/excerpt-files.ts';
+import * as decisionRows from './totals/decision-rows.ts';
+import * as excerptFiles from './totals/excerpt-files.ts';
 import { explainMessage, messageVerdict } from './totals/explain-message.ts';
-import { findingsOf, messagesFound, storedConversation } from './totals/found-messages.ts';
-import { countLossPeople, lossConversations } from './totals/losses.ts';
+import * as foundMessages from './totals/found-messages.ts';
+import * as losses from './totals/losses.ts';
 import { newestProblems } from './totals/newest-problems.ts';
-import {
-  conversationRows,
-  countSubSecondTimes,
-  differenceRows,
-  driftExamples,
-  driftGroups,
-  fileRoles,
-  ignoredFiles,
-  findingRows,
-  pendingBefore,
-  peopleCounts,
-  personNames,
-  problemGroups,
-  refusedRows,
-  invalidRows,
-  storeBytes,
-} from './totals/report-rows.ts';
+import * as reportRows from './totals/report-rows.ts';
 import * as odd from './totals/whole-checks.ts';
 
 export { type MessageFacts, printPlace } from './base/message-facts.ts';
@@ -44,37 +21,14 @@ export type { MissingNumbers, ThirdWriter } from './totals/whole-checks.ts';
 const functions = {
   eachMessage,
   messagePlace,
-  conversationsOfFindings,
-  countOfFiles,
-  directConversationsOf,
-  eachConversation,
-  eachPerson,
-  peopleOfFindings,
-  filesOfPaths,
-  placesWith,
+  ...decisionRows,
+  ...excerptFiles,
   explainMessage,
   messageVerdict,
-  findingsOf,
-  messagesFound,
-  storedConversation,
-  countLossPeople,
-  lossConversations,
+  ...foundMessages,
+  ...losses,
   newestProblems,
-  conversationRows,
-  countSubSecondTimes,
-  differenceRows,
-  driftExamples,
-  driftGroups,
-  fileRoles,
-  ignoredFiles,
-  findingRows,
-  pendingBefore,
-  peopleCounts,
-  personNames,
-  problemGroups,
-  refusedRows,
-  invalidRows,
-  storeBytes,
+  ...reportRows,
 };
 
 /** Every sum and list that reports and status read. */

@@ -1,3 +1,4 @@
+import { decoded } from '../lib/text/decoded.ts';
 import { join } from 'node:path';
 import { replaceFile } from '../lib/files/atomic-file.ts';
 import { makeFolder } from '../lib/files/make-folder.ts';
@@ -46,17 +47,8 @@ function filesInText(recipe: Recipe, match: string, content: string, values: Val
     .filter((key) => URL.canParse(key, base))
     .map((key) => {
       const url = new URL(key, base);
-      return { key, name: nameAt(url), url: url.href };
+      return { key, name: decoded(url.pathname.split('/').at(-1)!), url: url.href };
     });
-}
-
-function nameAt({ pathname }: URL): string {
-  const name = pathname.split('/').at(-1)!;
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }
 
 export interface FileFetcher {

@@ -1,6 +1,6 @@
 import { formatCount } from '../lib/text/count.ts';
 import type { Attachment, MessageRecord } from '../model/records.ts';
-import type { Check, MessageCheck } from './check.ts';
+import { decisionCheck, noteCheck, type Check, type MessageCheck } from './check.ts';
 import { isPrivateAddress } from '../io/web/private-address.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
@@ -22,9 +22,8 @@ const holdsSecret = ({ url = '' }: Attachment): boolean =>
 
 /** Checks of the files of a message, based on the export's data about them. */
 export const attachmentChecks: readonly MessageCheck[] = [
-  {
+  decisionCheck({
     code: 'attachment-without-address',
-    severity: 'decision',
     title: 'Files without an address',
     explanation:
       'The export names the file and gives no address for it: it was deleted, hidden by a plan, or the export was made without files.',
@@ -36,10 +35,9 @@ export const attachmentChecks: readonly MessageCheck[] = [
     otherwise: 'the message is sent without the file, and metadata keeps its name',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ url }) => url === undefined || url === ''),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'attachment-bad-address',
-    severity: 'decision',
     title: 'Files whose address is not a web address',
     explanation:
       'The address is a path inside the export or of another kind (file:, blob:, mxc:): it cannot be opened at the destination.',
@@ -52,10 +50,9 @@ export const attachmentChecks: readonly MessageCheck[] = [
     otherwise: 'the message is sent without the file, and metadata keeps its name',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ url }) => !!url && !(/^https?:\/\//i.test(url) && URL.canParse(url))),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'attachment-address-too-long',
-    severity: 'decision',
     title: 'Files whose address is too long',
     explanation:
       'The destination takes addresses of at most 3,000 characters (properties and constraints page, 2026-11).',
@@ -69,20 +66,18 @@ export const attachmentChecks: readonly MessageCheck[] = [
         ({ url }) => (url?.length ?? 0) > 3000,
         ({ url }) => `${formatCount(url!.length)} characters, 3,000 allowed`,
       ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'attachment-not-https',
-    severity: 'information',
     title: 'Files at addresses without TLS',
     explanation: 'Apps and browsers refuse to load http: addresses into an https: page.',
     remedy:
       'Check whether the host also answers https, and rewrite the addresses. Files are only copied (--media-to) from https.',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ url }) => /^http:\/\//i.test(url ?? '')),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'attachment-expires',
-    severity: 'decision',
     title: 'Files whose address expires',
     explanation:
       'The address is signed and stops working after a time (hours to days). The service keeps addresses, it does not copy files.',
@@ -95,10 +90,9 @@ export const attachmentChecks: readonly MessageCheck[] = [
     otherwise: 'the addresses are sent as they are, and stop working after hours or days',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ url }) => signedAddress.test(url ?? '')),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'attachment-needs-login',
-    severity: 'decision',
     title: 'Files behind a login of the old system',
     explanation:
       'Only people who are logged in to the old system, or who have its token, can open the address; when the old system ends, it stops working.',
@@ -112,10 +106,9 @@ export const attachmentChecks: readonly MessageCheck[] = [
     concerns: 'attachments',
     // An address with its token needs no login: attachment-token speaks of it.
     find: (record) => firstFile(record, (file) => loginHosts.test(file.url ?? '') && !holdsSecret(file)),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'attachment-private-address',
-    severity: 'decision',
     title: 'Files at addresses of a private network',
     explanation: 'The address belongs to this machine or to an internal network: it cannot be opened from outside.',
     about: 'message',
@@ -126,10 +119,9 @@ export const attachmentChecks: readonly MessageCheck[] = [
     otherwise: 'the addresses are sent unchanged, and cannot be opened from outside that network',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ url }) => isPrivateAddress(url)),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'attachment-token',
-    severity: 'decision',
     title: 'Addresses that contain a secret',
     explanation:
       'The address contains an access token, a key or a password. Every member could read it; when it is withdrawn, the file can no longer be opened.',
@@ -142,10 +134,9 @@ export const attachmentChecks: readonly MessageCheck[] = [
     otherwise: 'the addresses are sent with the secret, and every member can read it',
     concerns: 'attachments',
     find: (record) => firstFile(record, holdsSecret, () => 'the address is not shown here'),
-  },
-  {
+  }),
+  noteCheck({
     code: 'attachment-too-large',
-    severity: 'information',
     title: 'Files over 100 MB',
     explanation:
       'Clients of the service take files of at most 104,857,600 bytes (client settings, 2026-11); a larger one may not be shown.',
@@ -157,38 +148,34 @@ export const attachmentChecks: readonly MessageCheck[] = [
         ({ sizeBytes = 0 }) => sizeBytes > 104_857_600,
         ({ sizeBytes }) => `${formatCount(sizeBytes!)} bytes, 104,857,600 allowed`,
       ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'attachment-empty',
-    severity: 'information',
     title: 'Files of zero bytes',
     explanation: 'The file is empty: it was probably lost before the export was made.',
     remedy: 'Look whether the old system still has it.',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ sizeBytes }) => sizeBytes === 0),
-  },
-  {
+  }),
+  noteCheck({
     code: 'attachment-unnamed',
-    severity: 'information',
     title: 'Files without a name',
     explanation: 'Clients show files by their name.',
     remedy: 'Nothing; the file is still reached by its address.',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ name }) => name.trim() === ''),
-  },
-  {
+  }),
+  noteCheck({
     code: 'attachment-type-unknown',
-    severity: 'information',
     title: 'Files of unknown type',
     explanation:
       'The export does not say what kind of file it is, so it is sent as a plain file: pictures are not shown in place.',
     remedy: 'Nothing, or add the type to the export.',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ mimeType, url }) => !!url && !mimeType),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'too-many-attachments',
-    severity: 'decision',
     title: 'More than ten files in one message',
     explanation: 'Clients of the service show at most 10 files of a message (client settings, 2026-11).',
     about: 'message',
@@ -197,14 +184,13 @@ export const attachmentChecks: readonly MessageCheck[] = [
     concerns: 'attachments',
     find: ({ attachments }) =>
       attachments!.length > 10 ? `${formatCount(attachments!.length)} files, 10 shown` : undefined,
-  },
+  }),
 ];
 
 /** Codes that `plan --check-media` finds by requesting addresses: the only codes that need the network. */
 export const mediaCodes = [
-  {
+  decisionCheck({
     code: 'attachment-dead',
-    severity: 'decision',
     title: 'Files that are gone',
     explanation: 'The address was asked, and its server says that there is nothing, or will not give it.',
     about: 'nothing',
@@ -213,10 +199,9 @@ export const mediaCodes = [
       'Accept that they are lost.',
     ],
     otherwise: 'the addresses are sent as they are, and open nothing',
-  },
-  {
+  }),
+  decisionCheck({
     code: 'attachment-login-page',
-    severity: 'decision',
     title: 'Files that only open after a login',
     explanation:
       'The address was asked without a login, as people at the destination will ask it, and a page for people to log in came back, or a refusal (401, 403), instead of the file.',
@@ -226,16 +211,15 @@ export const mediaCodes = [
       'Accept that only people with a login can open them.',
     ],
     otherwise: 'the addresses are sent as they are, and show people a page to log in',
-  },
-  {
+  }),
+  noteCheck({
     code: 'attachment-unreachable',
-    severity: 'information',
     title: 'Files that could not be asked for',
     explanation:
       'The server of the address did not answer, answered with a fault of its own, or sent the question on to an address that is not asked. Nothing is known of the file.',
     remedy:
       'Run the plan with --check-media again later, or from another network; open one of the addresses in a browser.',
-  },
+  }),
 ] as const satisfies readonly Check[];
 
 export type MediaCode = (typeof mediaCodes)[number]['code'];

@@ -12,6 +12,14 @@ export type Severity = (typeof severities)[number];
 /** One named question about an export: its words are those of a code of a source. */
 export type Check = SourceCode;
 
+/** A check that informs. */
+export const noteCheck = <Of extends Check>(check: Omit<Extract<Of, { remedy: string }>, 'severity'>): Of =>
+  ({ severity: 'information', ...check }) as unknown as Of;
+
+/** A check whose findings a person should decide about. */
+export const decisionCheck = <Of extends Check>(check: Omit<Extract<Of, { otherwise: string }>, 'severity'>): Of =>
+  ({ severity: 'decision', ...check }) as unknown as Of;
+
 /** Returns the remedy, in sentences; for a decision, its options. */
 export const remedyOf = (check: Check): string =>
   check.severity === 'decision' ? check.options.join(' Or: ') : check.remedy;

@@ -1,3 +1,4 @@
+import { decoded } from '../lib/text/decoded.ts';
 import type { Attachment } from '../model/records.ts';
 import { isUsableUrl } from './map-attachments.ts';
 
@@ -33,10 +34,5 @@ export function fileOrderOf(files: readonly Attachment[] | undefined): FileOrder
 
 /** The path that an address is, as the kit of the sources writes it: relative, its segments encoded, without a scheme. */
 function pathOf(url: string | undefined): string | undefined {
-  if (!url || /^(?:[a-z][a-z0-9+.-]*:|[/\\#?])/i.test(url)) return undefined;
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
+  return !url || /^(?:[a-z][a-z0-9+.-]*:|[/\\#?])/i.test(url) ? undefined : decoded(url);
 }

@@ -2,12 +2,11 @@ import { countOf, formatCount } from '../lib/text/count.ts';
 import type { RowCounts } from '../checkpoint/staging.ts';
 import type { Store } from '../checkpoint/open.ts';
 import { type MissingNumbers, printPlace, type ThirdWriter, type Totals } from '../checkpoint/totals.ts';
-import type { WholeCheck, WholeFinding } from './check.ts';
+import { decisionCheck, noteCheck, type WholeCheck, type WholeFinding } from './check.ts';
 
 export const wholeChecks: readonly WholeCheck[] = [
-  {
+  decisionCheck({
     code: 'author-not-described',
-    severity: 'decision',
     title: 'Unknown authors',
     explanation:
       'The author is not described in any file of the export. They become a user with the name in their messages, or with their id.',
@@ -22,10 +21,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.undescribedAuthors(),
       ({ name, count }) => `shown as "${name}", who wrote ${countOf(count, 'message')}`,
     ),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'conversation-not-described',
-    severity: 'decision',
     title: 'Unknown conversations',
     explanation:
       'The conversation has messages, and no file of the export describes it: it becomes a private group named by its id.',
@@ -40,10 +38,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.undescribedConversations(),
       ({ name, count }) => `a private group called "${name}", with ${countOf(count, 'message')}`,
     ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'orphan-reply',
-    severity: 'information',
     title: 'Replies whose root is missing',
     explanation:
       'The export does not have the message in whose thread this reply belongs: it was deleted, or it belongs to an export of another time.',
@@ -52,10 +49,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.repliesWithoutRoot(),
       () => 'no root',
     ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'reply-to-unsent',
-    severity: 'information',
     title: 'Replies whose root is not sent',
     explanation: 'The root of the thread is in the export, and is skipped or invalid: the reply is sent by itself.',
     remedy: 'Check why the root is left out: a rule of the mapping, or an invalid row.',
@@ -63,10 +59,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.repliesToUnsent(),
       ({ verdict, reason }) => `the root is ${verdict}${reason === null ? '' : `: ${reason}`}`,
     ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'link-to-unsent',
-    severity: 'information',
     title: 'Links to messages that are not sent',
     explanation:
       'An address in a text leads to a message of the old system that is skipped, invalid or not in the export: the key that metadata has for it leads nowhere.',
@@ -77,10 +72,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.linksToUnsent(),
       ({ url, verdict }) => `${url}: ${verdict === null ? 'not in the export' : `the message is ${verdict}`}`,
     ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'nested-reply',
-    severity: 'information',
     title: 'Replies to replies',
     explanation: 'The root of the thread is itself a reply. Most systems have threads of one level.',
     remedy: 'Nothing: metadata keeps the link as it is.',
@@ -88,10 +82,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.repliesToReplies(),
       () => 'the root is a reply',
     ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'reply-before-root',
-    severity: 'information',
     title: 'Replies older than their root',
     explanation: 'The reply was sent before the message that it answers: one of the times is wrong.',
     remedy: 'Check the time format and the zone of the source.',
@@ -99,10 +92,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.repliesBeforeRoot(),
       ({ seconds }) => `${formatCount(seconds)} s before the root`,
     ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'same-second',
-    severity: 'information',
     title: 'Messages of one second',
     explanation:
       'The service keeps whole seconds. Messages of one second stay in order by being sent in order; a client that sorts by time alone may show them otherwise.',
@@ -111,10 +103,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.messagesOfOneSecond(),
       ({ count }) => `${formatCount(count)} messages share their second with another`,
     ),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'same-content',
-    severity: 'decision',
     title: 'The same message under two ids',
     explanation:
       'Two messages of one conversation have the same author, time and content, and different ids: an export that holds each twice.',
@@ -128,10 +119,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.copiesOfMessages(),
       ({ first }) => `the same as ${first}`,
     ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'conversation-created-late',
-    severity: 'information',
     title: 'Conversations that are younger than their messages',
     explanation:
       'The conversation has messages from before it was created: the channel was merged or renamed, or a time is wrong.',
@@ -140,10 +130,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.conversationsYoungerThanMessages(),
       ({ days }) => `the first message is ${formatCount(days)} days older`,
     ),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'uid-with-hash',
-    severity: 'decision',
     title: 'People who got a uid with a hash, because another has theirs',
     explanation:
       'The mapping makes the same uid of several people: one keeps it, and the others have a hash of their id behind it (people.collisions: hash). If your app knows its users by other ids, they would not find their messages.',
@@ -158,10 +147,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.peopleWithHashes(),
       ({ name, uid, other }) => `${name} becomes "${uid}", because the uid without the hash is that of "${other}"`,
     ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'same-name-people',
-    severity: 'information',
     title: 'People with the same name',
     explanation: 'Two people have the same name. At the destination, only the picture and the uid distinguish them.',
     remedy: 'Rename one of them, or merge them if they are the same person.',
@@ -169,10 +157,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.peopleOfOneName(),
       ({ name, count }) => `${name}, ${formatCount(count)} times`,
     ),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'same-email-people',
-    severity: 'decision',
     title: 'People with the same e-mail address',
     explanation:
       'Two accounts of the export have the same address. They are probably one person, whose messages would be split between two users.',
@@ -186,10 +173,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.peopleOfOneAddress(),
       ({ names, count }) => `${namesOf(names, count)} share an address`,
     ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'same-name-conversations',
-    severity: 'information',
     title: 'Groups with the same name',
     explanation: 'Two groups would have one name at the destination.',
     remedy: 'Rename one of them in the mapping, or merge them.',
@@ -197,10 +183,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.groupsOfOneName(),
       ({ name, count }) => `${name}, ${formatCount(count)} times`,
     ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'empty-conversation',
-    severity: 'information',
     title: 'Conversations without messages',
     explanation: 'Nothing is sent for the conversation, so it does not come into being at the destination.',
     remedy: 'Create it there yourself if you need it.',
@@ -209,10 +194,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.emptyConversations(),
       ({ name }) => name,
     ),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'third-writer',
-    severity: 'decision',
     title: 'Direct conversations in which a third writes',
     explanation:
       'A third person wrote in a direct conversation (bots do). The whole conversation becomes a group, or the messages of the third person are invalid.',
@@ -224,10 +208,9 @@ export const wholeChecks: readonly WholeCheck[] = [
     ],
     otherwise: 'each becomes a group, unless the mapping sets conversations.outsiders: reject',
     find: findings((odd) => odd.directConversationsOfThree(), thirdWriter),
-  },
-  {
+  }),
+  noteCheck({
     code: 'writer-not-member',
-    severity: 'information',
     title: 'Writers who are not members',
     explanation: 'An author in the conversation is not one of its members: they left, or were removed.',
     remedy: 'Nothing: their messages are sent; remove them there afterwards if they may not read it.',
@@ -235,10 +218,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.writersWhoAreNoMembers(),
       ({ count, first }) => `${formatCount(count)} people, for example ${first}`,
     ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'member-not-described',
-    severity: 'information',
     title: 'Unknown members',
     explanation: 'The conversation names members that no file of the export describes.',
     remedy: 'Export the people too.',
@@ -246,10 +228,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.undescribedMembers(),
       ({ count, all, first }) => `${formatCount(count)} of ${formatCount(all)}, the first is "${first}"`,
     ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'silent-members',
-    severity: 'information',
     title: 'Members who never wrote',
     explanation:
       'The service has no operation here that adds members: the group may stay invisible to people who never wrote in it.',
@@ -258,10 +239,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.membersWhoNeverWrote(),
       ({ count }) => `${countOf(count, 'member')}`,
     ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'history-cut',
-    severity: 'information',
     title: 'Conversations whose beginning is missing',
     explanation:
       'The first message is more than 30 days younger than the conversation. Plans without full history, and exports that begin at a later date, leave out earlier messages.',
@@ -271,10 +251,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.conversationsOlderThanMessages(),
       ({ days }) => `${formatCount(days)} days between its creation and its first message`,
     ),
-  },
-  {
+  }),
+  noteCheck({
     code: 'months-without-messages',
-    severity: 'information',
     title: 'Months without a message',
     explanation:
       'There is a month without messages between two months with messages: a part of the export may be missing.',
@@ -284,10 +263,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.monthsBeforeEmptyOnes(),
       ({ next }) => `nothing until ${next}`,
     ),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'id-gap',
-    severity: 'decision',
     title: 'Missing numbers of messages',
     explanation:
       'The source numbers its messages one by one (consecutiveIds), and some numbers are missing: rows that were deleted, rows that could not be read, or a part of the export that is not there.',
@@ -298,10 +276,9 @@ export const wholeChecks: readonly WholeCheck[] = [
     ],
     otherwise: 'messages in the export are sent; missing messages stay missing',
     find: findings((odd) => odd.missingNumbers(), missingIds),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'version-undecided',
-    severity: 'decision',
     title: 'Messages that two exports have otherwise',
     explanation:
       'Two files hold the message, and not in the same state: a reaction, a pin or the text differs. Neither says when it was changed or when it was exported.',
@@ -316,10 +293,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.undecidedVersions(),
       ({ kept }) => `the version in ${kept} counts`,
     ),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'export-gap',
-    severity: 'decision',
     title: 'Time between two exports that neither holds',
     explanation:
       'With exportScope: window, an export of the last days or weeks should begin before the previous export ends. This one begins later: messages written in between may be missing.',
@@ -333,10 +309,9 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.timesInNoExport(),
       ({ after, before }) => `nothing between ${after} and ${before}`,
     ),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'nothing-to-send',
-    severity: 'decision',
     title: 'Nothing to send',
     explanation: 'Not one message of the export would be sent.',
     about: 'nothing',
@@ -349,7 +324,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       (odd) => odd.noMessagePlanned(),
       ({ count }) => `${formatCount(count)} rows were read`,
     ),
-  },
+  }),
 ];
 
 /** A file and a place in it, or the id of a person or conversation. */

@@ -199,6 +199,9 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   read(input: ExportInput, options: z.output<Schema>, context: ReadContext): AsyncIterable<readonly Entry[]>;
 }
 
+/** Of a source with fixed fields: its options decide nothing of it. */
+export type RowsAt = NonNullable<SourceAdapter['rowsAt']>;
+
 /** Keeps `options` typed inside `read`, and adds what a manifest of `chatferry fetch` says about the export. */
 export const defineSource = <S extends z.ZodType>(source: SourceAdapter<S>): SourceAdapter<S> => ({
   ...source,

@@ -1,3 +1,4 @@
+import { decoded } from '../../lib/text/decoded.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { readRoute, type Route } from '../../viewer/page/door.tsx';
 import type { Step } from '../shapes.ts';
@@ -29,14 +30,6 @@ function readView(hash: string): View | undefined {
   if (step) return { step, ...of };
   if (first === 'tables') return { tables: true, ...of };
   return first === '' ? undefined : { chats: readRoute(hash) };
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 export const stepOf = (view: View): Step => ('step' in view ? view.step : 'tables' in view ? 'decide' : 'rehearse');

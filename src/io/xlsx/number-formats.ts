@@ -1,4 +1,4 @@
-import { WorkbookFault, type XmlHandler } from './xml-reader.ts';
+import { WorkbookFault, type PartHandler } from './xml-reader.ts';
 
 /** How a number is to be read: as itself, a date, a date with its time, a time of the day, or hours that may be more than a day. */
 export type NumberKind = 'number' | 'date' | 'date-time' | 'time' | 'hours';
@@ -30,7 +30,7 @@ function ids(kind: NumberKind, first: number, last: number): readonly (readonly 
 }
 
 /** Kinds of the numbers in a workbook, by the format of a cell. Filled from the part `styles.xml`. */
-export class NumberFormats implements XmlHandler {
+export class NumberFormats implements PartHandler {
   readonly #custom = new Map<number, NumberKind>();
   readonly #formatIds: number[] = [];
   #isInCellFormats = false;

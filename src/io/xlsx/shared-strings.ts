@@ -1,6 +1,6 @@
 import { unescaped } from './cell-values.ts';
 import { StoredTexts } from './stored-texts.ts';
-import { WorkbookFault, type XmlHandler } from './xml-reader.ts';
+import { WorkbookFault, type PartHandler } from './xml-reader.ts';
 
 /** Characters that are held in memory: 64 MiB. */
 const heldMax = 32 * 2 ** 20;
@@ -13,7 +13,7 @@ const textLengthMax = 2 ** 20;
  *
  * The first 64 MiB are held in memory; the others are in a temporary database until `release`.
  */
-export class SharedStrings implements XmlHandler {
+export class SharedStrings implements PartHandler {
   readonly #heldMax: number;
   readonly #texts: string[] = [];
   #held = 0;

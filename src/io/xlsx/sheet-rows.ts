@@ -1,6 +1,6 @@
 import { isNumber, mayBeRounded, numberText, unescaped } from './cell-values.ts';
 import { isTrue, type Sheet, type Workbook } from './workbook.ts';
-import { readXml, WorkbookFault, type XmlHandler } from './xml-reader.ts';
+import { readXml, WorkbookFault, type PartHandler } from './xml-reader.ts';
 
 /** A row with at least one cell that is not empty, or one that cannot be read. */
 export interface SheetRow {
@@ -56,7 +56,7 @@ export class HiddenColumns {
   }
 }
 
-class RowHandler implements XmlHandler {
+class RowHandler implements PartHandler {
   readonly #book: Workbook;
   readonly #hidden: HiddenColumns;
   #rows: SheetRow[] = [];

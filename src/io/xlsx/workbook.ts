@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { ExportInput } from '../input/export-input.ts';
 import { NumberFormats } from './number-formats.ts';
 import { SharedStrings } from './shared-strings.ts';
-import { readWholeXml, WorkbookFault, type XmlHandler } from './xml-reader.ts';
+import { readWholeXml, WorkbookFault, type PartHandler } from './xml-reader.ts';
 
 /** A sheet with cells. */
 export interface Sheet {
@@ -87,7 +87,7 @@ class Parts {
 }
 
 /** What a part refers to: `<Relationship Id="rId1" Type="…/worksheet" Target="worksheets/sheet1.xml"/>`. */
-class Relations implements XmlHandler {
+class Relations implements PartHandler {
   readonly byId = new Map<string, { readonly type: string; readonly part: string }>();
   readonly #folder: string;
 
@@ -113,7 +113,7 @@ class Relations implements XmlHandler {
 }
 
 /** Reads `workbook.xml`. */
-class BookHandler implements XmlHandler {
+class BookHandler implements PartHandler {
   readonly sheets: { readonly name: string; readonly relation: string; readonly isHidden: boolean }[] = [];
   is1904 = false;
 

@@ -1,20 +1,18 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { descriptionLengthMax, nameLengthMax } from '../../service/limits.ts';
-import type { ConversationCheck } from '../check.ts';
+import { decisionCheck, noteCheck, type ConversationCheck } from '../check.ts';
 
 export const conversationChecks: readonly ConversationCheck[] = [
-  {
+  noteCheck({
     code: 'conversation-name-shortened',
-    severity: 'information',
     title: 'Names of conversations over 100 characters',
     explanation: 'The destination takes names of at most 100 characters (properties and constraints page, 2026-11).',
     remedy: 'Nothing: the first 100 are sent, with an ellipsis.',
     find: ({ name }) =>
       name.length > nameLengthMax ? `${formatCount(name.length)} characters, ${nameLengthMax} allowed` : undefined,
-  },
-  {
+  }),
+  noteCheck({
     code: 'description-shortened',
-    severity: 'information',
     title: 'Descriptions over 255 characters',
     explanation:
       'The destination takes descriptions of at most 255 characters (properties and constraints page, 2026-11).',
@@ -25,43 +23,38 @@ export const conversationChecks: readonly ConversationCheck[] = [
         ? `${formatCount(length)} characters, ${descriptionLengthMax} allowed`
         : undefined;
     },
-  },
-  {
+  }),
+  noteCheck({
     code: 'conversation-without-name',
-    severity: 'information',
     title: 'Groups without a name',
     explanation: 'The export gives no name: the group is called after its members, or its id.',
     remedy: 'Nothing, or rename them in the mapping.',
     find: ({ id, name, type }) => (name === '' && (type === 'public' || type === 'private') ? `"${id}"` : undefined),
-  },
-  {
+  }),
+  noteCheck({
     code: 'conversation-archived',
-    severity: 'information',
     title: 'Archived conversations',
     explanation: 'The service has no archive: the conversation is open at the destination.',
     remedy: 'Leave it out with conversations.exclude, if it is not needed.',
     find: ({ id, name, isArchived }) => (isArchived ? `${name || id} is archived` : undefined),
-  },
-  {
+  }),
+  noteCheck({
     code: 'conversation-created-in-future',
-    severity: 'information',
     title: 'Conversations that were created in the future',
     explanation: 'The creation time of the conversation is in the future.',
     remedy: 'Check the time format of the source.',
     find: ({ createdAtMs }, { nowMs }) =>
       createdAtMs !== undefined && createdAtMs > nowMs ? `${createdAtMs} ms` : undefined,
-  },
-  {
+  }),
+  noteCheck({
     code: 'creator-not-described',
-    severity: 'information',
     title: 'Conversations whose creator is not described',
     explanation: 'No file of the export describes who created the conversation.',
     remedy: 'Nothing: the creator is not migrated.',
     find: ({ creator }, { isKnown }) => (creator !== undefined && !isKnown(creator) ? `"${creator}"` : undefined),
-  },
-  {
+  }),
+  noteCheck({
     code: 'member-twice',
-    severity: 'information',
     title: 'Members who are listed twice',
     explanation: 'A person is a member once.',
     remedy: 'Nothing: it counts once.',
@@ -69,28 +62,25 @@ export const conversationChecks: readonly ConversationCheck[] = [
       type !== 'direct' && new Set(members).size < members.length
         ? `${formatCount(members.length - new Set(members).size)} of ${formatCount(members.length)}`
         : undefined,
-  },
-  {
+  }),
+  noteCheck({
     code: 'group-without-members',
-    severity: 'information',
     title: 'Groups without members',
     explanation: 'The export lists no member: who has not written there will not see the group.',
     remedy: 'Export the members too.',
     find: ({ members, type }) => (members.length === 0 && type !== 'direct' ? 'no members' : undefined),
-  },
-  {
+  }),
+  noteCheck({
     code: 'group-over-300',
-    severity: 'information',
     title: 'Groups with more than 300 members',
     explanation:
       'Delivery and read receipts, and counts of unread messages, end at 300 members (properties and constraints page, 2026-11).',
     remedy: 'Nothing to do before the move; inform the people in it.',
     find: ({ members }) =>
       members.length > 300 && members.length <= 100_000 ? `${formatCount(members.length)} members` : undefined,
-  },
-  {
+  }),
+  decisionCheck({
     code: 'group-too-large',
-    severity: 'decision',
     title: 'Groups with more than 100,000 members',
     explanation: 'The service takes groups of at most 100,000 members (properties and constraints page, 2026-11).',
     about: 'conversation',
@@ -98,20 +88,18 @@ export const conversationChecks: readonly ConversationCheck[] = [
     otherwise: 'it is sent as it is, and the service may refuse it',
     find: ({ id, name, members }) =>
       members.length > 100_000 ? `${name || id}: ${formatCount(members.length)} members, 100,000 allowed` : undefined,
-  },
-  {
+  }),
+  noteCheck({
     code: 'note-to-self',
-    severity: 'information',
     title: 'Notes to oneself',
     explanation:
       'The direct conversation has one person. Nothing says that a user may write to themselves: it becomes a group of one.',
     remedy: 'Leave it out with conversations.exclude, if it is not needed.',
     find: ({ type, members }) =>
       type === 'direct' && new Set(members).size === 1 ? `"${members[0]}" alone` : undefined,
-  },
-  {
+  }),
+  decisionCheck({
     code: 'direct-with-many',
-    severity: 'decision',
     title: 'Direct conversations of more than two',
     explanation: 'A direct conversation has two people; this one becomes a group.',
     about: 'conversation',
@@ -121,10 +109,9 @@ export const conversationChecks: readonly ConversationCheck[] = [
       type === 'direct' && new Set(members).size > 2
         ? `${name || id}: ${formatCount(new Set(members).size)} people`
         : undefined,
-  },
-  {
+  }),
+  noteCheck({
     code: 'guid-altered',
-    severity: 'information',
     title: 'Guids that had to be altered',
     explanation:
       'The id of the export has characters that a guid cannot have, or is too long: the guid ends in a hash.',
@@ -134,5 +121,5 @@ export const conversationChecks: readonly ConversationCheck[] = [
       receiverType === 'group' && /-[a-z2-7]{8}$/.test(guid) && guid !== id.toLowerCase()
         ? `"${id}" becomes "${guid}"`
         : undefined,
-  },
+  }),
 ];

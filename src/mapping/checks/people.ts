@@ -1,6 +1,6 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { nameLengthMax } from '../../service/limits.ts';
-import type { PersonCheck } from '../check.ts';
+import { decisionCheck, noteCheck, type PersonCheck } from '../check.ts';
 
 /**
  * Whether an id is fit to be shown: platforms such as IRC and Instagram have names and no other ids. It has a letter, and
@@ -9,53 +9,47 @@ import type { PersonCheck } from '../check.ts';
 const readsLikeName = (id: string): boolean => /\p{L}/u.test(id) && !/[@:/]|\d.*\p{L}|\d{5}/su.test(id);
 
 export const personChecks: readonly PersonCheck[] = [
-  {
+  noteCheck({
     code: 'person-name-shortened',
-    severity: 'information',
     title: 'Names of people over 100 characters',
     explanation: 'The destination takes names of at most 100 characters (properties and constraints page, 2026-11).',
     remedy: 'Nothing: the first 100 are sent, with an ellipsis.',
     find: ({ name }) =>
       name.length > nameLengthMax ? `${formatCount(name.length)} characters, ${nameLengthMax} allowed` : undefined,
-  },
-  {
+  }),
+  noteCheck({
     code: 'person-without-name',
-    severity: 'information',
     title: 'People without a name',
     explanation:
       'The person is described and shown by id, because the export gives no name, and the id does not read like one: a number, an address or generated characters.',
     remedy: 'Add names to the export.',
     find: ({ name, id, isPlaceholder }, { isName }) =>
       name === id && !isPlaceholder && !isName(id) && !readsLikeName(id) ? `"${id}" has no name` : undefined,
-  },
-  {
+  }),
+  noteCheck({
     code: 'person-deactivated',
-    severity: 'information',
     title: 'People who are deactivated at the source',
     explanation: 'The person becomes an active user at the destination.',
     remedy: 'Deactivate them there after the move.',
     find: ({ name, isDeleted }) => (isDeleted ? `${name} is deactivated` : undefined),
-  },
-  {
+  }),
+  noteCheck({
     code: 'person-guest',
-    severity: 'information',
     title: 'Guests',
     explanation: 'The service has no guests: the person becomes a user like any other.',
     remedy: 'Check what guests may see at the destination before the cutover.',
     find: ({ id, role }) => (role?.endsWith('guest') ? `"${id}" is a ${role}` : undefined),
-  },
-  {
+  }),
+  noteCheck({
     code: 'person-created-in-future',
-    severity: 'information',
     title: 'People who were created in the future',
     explanation: 'The creation time of the person is in the future.',
     remedy: 'Check the time format of the source.',
     find: ({ createdAtMs }, { nowMs }) =>
       createdAtMs !== undefined && createdAtMs > nowMs ? `${createdAtMs} ms` : undefined,
-  },
-  {
+  }),
+  noteCheck({
     code: 'avatar-unusable',
-    severity: 'information',
     title: 'Pictures of people that cannot be used',
     explanation: 'The address of the picture is not one of the web, or has more than 3,000 characters.',
     remedy: 'Nothing: the person is created without a picture.',
@@ -64,10 +58,9 @@ export const personChecks: readonly PersonCheck[] = [
       !(avatarUrl.length <= 3000 && /^https?:\/\//.test(avatarUrl) && URL.canParse(avatarUrl))
         ? avatarUrl.slice(0, 80)
         : undefined,
-  },
-  {
+  }),
+  decisionCheck({
     code: 'uid-reserved',
-    severity: 'decision',
     title: 'Uids that the service uses itself',
     explanation: 'The service uses "app_system" for actions that no person takes.',
     about: 'person',
@@ -77,10 +70,9 @@ export const personChecks: readonly PersonCheck[] = [
     ],
     otherwise: 'their messages look like messages of the service itself',
     find: ({ name }, { uid }) => (uid === 'app_system' ? `${name} becomes "${uid}"` : undefined),
-  },
-  {
+  }),
+  decisionCheck({
     code: 'uid-altered',
-    severity: 'decision',
     title: 'Uids that had to be altered',
     explanation:
       'The id of the export has characters that a uid cannot have, or is too long: the uid ends in a hash. If your app knows its users by other ids, they would not find their messages.',
@@ -94,5 +86,5 @@ export const personChecks: readonly PersonCheck[] = [
       !isPlaceholder && !hasHash && /-[a-z2-7]{8}$/.test(uid) && uid !== id.toLowerCase()
         ? `${name === id ? '' : `${name}, `}"${id}" becomes "${uid}"`
         : undefined,
-  },
+  }),
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { headText } from '../kit/files/file-bytes.ts';
 import { lateRead } from '../kit/on-demand.ts';
 import { defineSource, type Probe } from '../source.ts';
 import { chatServiceCodes } from './codes.ts';
@@ -40,7 +40,7 @@ const header = /^\s*\{\s*"kind"\s*:\s*"chat-service-fetch"/;
 async function probe(input: ExportInput): Promise<Probe> {
   const paths = arrange(await input.paths()).of('rows');
   for (const path of paths.slice(0, filesMax)) {
-    const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
+    const head = await headText(input, path, headBytes);
     if (header.test(head))
       return { match: 'certain', because: `the first line of "${path}", written by chatferry fetch` };
     if (!/^\ufeff?\s*[[{]/.test(head) || !receiverType.test(head)) continue;

@@ -57,6 +57,14 @@ export interface ServerClock {
   readonly openTransactionMs?: number;
 }
 
+/** How a database of a server is opened. */
+export interface OpenGiven {
+  /** Ends the connection at once, until it is closed. */
+  readonly signal: AbortSignal;
+  /** Names of tables: the catalogue and its problems are of these alone. Names of none are passed over. */
+  readonly tables?: readonly string[] | undefined;
+}
+
 /** Something that a user should know before he trusts what is read: a superuser's role, a table without a snapshot. */
 export interface DatabaseProblem {
   readonly code: string;

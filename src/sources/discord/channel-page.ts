@@ -1,3 +1,4 @@
+import { decoded } from '../../lib/text/decoded.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
@@ -182,15 +183,6 @@ function addMedia(element: HtmlElement, row: Row): void {
   const [inner] = media ? elementsIn(media, ({ attributes }) => attributes.src !== undefined) : [];
   const url = media?.attributes.href ?? inner?.attributes.src ?? media?.attributes.src;
   if (url !== undefined) addFile({ url: /^https?:/i.test(url) ? url : decoded(url) }, row);
-}
-
-/** Decodes the path of a file next to the page. Such paths are URL-encoded in it. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 function reactionOf(element: HtmlElement): Reaction {

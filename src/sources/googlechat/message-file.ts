@@ -3,7 +3,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import { Seen } from '../kit/described.ts';
 import { recordEntry, invalidEntry } from '../kit/entries.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { headText } from '../kit/files/file-bytes.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { asArray, asObject, asString, describe, kindOf } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
@@ -24,7 +24,7 @@ const headBytes = 64 * 1024;
 /** The entries of one `messages.json`, or of a file that is one message. It stands for itself. */
 export async function* readMessages(input: ExportInput, place: FilePlace): AsyncGenerator<readonly Entry[]> {
   const { path } = place;
-  const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
+  const head = await headText(input, path, headBytes);
   const folder = path.split('/').at(-2);
   const [, group] = /"message_id"\s*:\s*"([^"/]{1,200})\//.exec(head) ?? [];
   const isInGroup = folder !== undefined && /(?:^|\/)messages\.json$/.test(path);

@@ -1,5 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { headText } from '../kit/files/file-bytes.ts';
 import { numberOfCard } from './phone-card.ts';
 import type { GooglevoiceOptions } from './options.ts';
 
@@ -23,7 +23,7 @@ export async function ownerOf(inputs: readonly ExportInput[], { me }: Googlevoic
 async function firstCard(inputs: readonly ExportInput[]): Promise<string> {
   for (const input of inputs) {
     const path = (await input.paths()).find(isOwnerFile);
-    if (path !== undefined) return Buffer.from(await headOrNothing(input, path, cardBytes)).toString('utf8');
+    if (path !== undefined) return await headText(input, path, cardBytes);
   }
   return '';
 }

@@ -1,8 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { isFullList, problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { AppDatabase } from '../kit/files/app-database.ts';
+import { type DatabaseFile, listsOfRows } from '../kit/files/app-rows.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
@@ -16,23 +15,12 @@ import type { ImessageOptions } from './options.ts';
 import { People } from './people.ts';
 import * as queries from './queries.ts';
 
-/** A database to read. */
-export interface DatabaseFile {
-  readonly input: ExportInput;
-  readonly path: string;
-  readonly workspace: string;
-  readonly options: ImessageOptions;
-}
-
-/** Rows between two turns of timers and signals. */
-const rowsPerTurn = 250;
-
 /**
  * The entries of a database: people, conversations, then messages in the order of their numbers.
  *
  * Memory: people and chats, some 500 bytes each; and a list of messages.
  */
-export async function* readDatabase(file: DatabaseFile): AsyncGenerator<readonly Entry[]> {
+export async function* readDatabase(file: DatabaseFile<ImessageOptions>): AsyncGenerator<readonly Entry[]> {
   const db = await AppDatabase.open(file.input, file.path, shape);
   try {
     const place = await placeOf(file, db);
@@ -44,7 +32,10 @@ export async function* readDatabase(file: DatabaseFile): AsyncGenerator<readonly
   }
 }
 
-async function placeOf({ input, path, workspace, options }: DatabaseFile, db: MessagesDatabase): Promise<Place> {
+async function placeOf(
+  { input, path, workspace, options }: DatabaseFile<ImessageOptions>,
+  db: MessagesDatabase,
+): Promise<Place> {
   const people = new People(db.rows(queries.handles(db)), options.me || 'Me');
   const chats = new Chats(db.rows(queries.chats(db)), db.rows(queries.members(db)), people);
   const fileOf = await storedFiles(input, path.slice(0, path.lastIndexOf('/') + 1));
@@ -69,27 +60,17 @@ function headEntries(db: MessagesDatabase, { path, people, chats }: Place): read
   return entries;
 }
 
-async function* messageLists(db: MessagesDatabase, place: Place): AsyncGenerator<readonly Entry[]> {
+function messageLists(db: MessagesDatabase, place: Place): AsyncGenerator<readonly Entry[]> {
   const files = new BesideRows(db.rows(queries.files(db)));
   const reactions = new BesideRows(db.rows(queries.reactions(db)));
-  let entries: Entry[] = [];
-  let count = 0;
   /** A message may be in several chats of one conversation. */
   let last = { row: undefined as unknown, conversations: new Set<string>() };
-  for (const row of db.rows(queries.messages(db))) {
+  return listsOfRows(db.rows(queries.messages(db)), async (row, entries) => {
     if (last.row !== row.rowid) last = { row: row.rowid, conversations: new Set() };
     const beside = { files: files.of(row.rowid), reactions: reactions.of(row.rowid) };
     await addRow({ row, ...beside }, last.conversations, place, entries);
-    if (++count % rowsPerTurn !== 0 && !isFullListAt(count, entries)) continue;
-    yield entries;
-    entries = [];
-    await nextTurn();
-  }
-  yield entries;
+  });
 }
-
-/** Lists are gone through for it: not after each row. */
-const isFullListAt = (count: number, entries: readonly Entry[]): boolean => count % 16 === 0 && isFullList(entries);
 
 async function addRow(
   found: Pick<MessageRow, 'row' | 'files' | 'reactions'>,

@@ -1,5 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { headText } from '../kit/files/file-bytes.ts';
 import type { Probe } from '../source.ts';
 import { fitsOf, triedLines } from './choose.ts';
 import { logOf } from './logs.ts';
@@ -14,7 +14,7 @@ export async function probe(input: ExportInput): Promise<Probe> {
   const others = candidates.filter(({ log }) => log && !('skip' in log) && !log.isNamedLikeLog);
   const paths = [...named.slice(0, 3), ...others.slice(0, 3)].map(({ path }) => path);
   for (const path of paths) {
-    const text = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
+    const text = await headText(input, path, headBytes);
     const [best] = fitsOf(path, text.split(/\r?\n/).slice(0, triedLines));
     if (!best || best.fits < best.others || best.messages + best.events === 0) continue;
     const isCertain = /[#&]/.test(path) || best.isCertain;

@@ -1,12 +1,7 @@
-import { badRow, decision, type SourceCode } from '../kit/codes.ts';
+import { badRow, chatLogCodes, decision, sameNameCode, type SourceCode } from '../kit/codes.ts';
 
 export const kakaotalkCodes: readonly SourceCode[] = [
-  badRow(
-    'kakaotalk-no-message',
-    'Text before the first message',
-    'The lines come before the first one with a time and belong to no message: the file was cut, or is no chat.',
-    'Export the chat again, or take the file out of the folder.',
-  ),
+  ...chatLogCodes({ noMessage: 'kakaotalk-no-message', noEnd: 'kakaotalk-too-long' }),
   badRow(
     'kakaotalk-bad-time',
     'Messages with a broken time',
@@ -18,12 +13,6 @@ export const kakaotalkCodes: readonly SourceCode[] = [
     'Rows of a table that cannot be read',
     'The row has another number of fields than the table.',
     'Correct the row, or export the chat again.',
-  ),
-  badRow(
-    'kakaotalk-too-long',
-    'Messages that do not end',
-    'More than a million characters follow the time of one message; no message is so long.',
-    'Look at the line: a file may have been pasted into the chat.',
   ),
   decision(
     'kakaotalk-app-or-person',
@@ -48,17 +37,5 @@ export const kakaotalkCodes: readonly SourceCode[] = [
       otherwise: 'the name ends at the first " : "',
     },
   ),
-  decision(
-    'kakaotalk-same-name',
-    'Files of one chat name',
-    'Several files have the same chat name, and nothing says whether they are one chat.',
-    {
-      about: 'file',
-      options: [
-        'Set sameName: together in source of the mapping, if they are parts of one chat.',
-        'Set sameName: apart, if they are different chats.',
-      ],
-      otherwise: 'they stay different chats',
-    },
-  ),
+  sameNameCode('kakaotalk-same-name'),
 ];

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { headText } from '../kit/files/file-bytes.ts';
 import { readCsvTable } from '../kit/rows/csv-table.ts';
 import { readTextLines, type TextLine } from '../kit/rows/text-lines.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
@@ -24,7 +24,7 @@ export async function* rowsIn(
   path: string,
   names: KnownNames,
 ): AsyncGenerator<readonly FoundLine[]> {
-  const head = Buffer.from(await headOrNothing(input, path, 200)).toString('utf8');
+  const head = await headText(input, path, 200);
   if (isTableHead(head.split(/\r?\n/)[0] ?? '')) yield* tableRows(input, path);
   else yield* textRows(input, path, names);
 }

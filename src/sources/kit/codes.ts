@@ -64,6 +64,38 @@ export const decision = (
   choice: Pick<DecisionCode, 'about' | 'options' | 'otherwise'>,
 ): DecisionCode => ({ code, severity: 'decision', title, explanation, ...choice });
 
+/** Codes of `ChatLog`, which reads chats that were exported as text. */
+export const chatLogCodes = ({ noMessage, noEnd }: Record<'noMessage' | 'noEnd', string>): readonly SourceCode[] => [
+  badRow(
+    noMessage,
+    'Text before the first message',
+    'The lines come before the first one with a time and belong to no message: the file was cut, or is no chat.',
+    'Export the chat again, or take the file out of the folder.',
+  ),
+  badRow(
+    noEnd,
+    'Messages that do not end',
+    'More than a million characters follow the time of one message; no message is so long.',
+    'Check the line: a file may have been pasted into the chat.',
+  ),
+];
+
+/** Files of one chat name, of an app that puts nothing into them by which to tell chats apart. */
+export const sameNameCode = (code: string): DecisionCode =>
+  decision(
+    code,
+    'Files of one chat name',
+    'Several files have the same chat name, and nothing says whether they are one chat.',
+    {
+      about: 'file',
+      options: [
+        'Set sameName: together in source of the mapping, if they are parts of one chat.',
+        'Set sameName: apart, if they are different chats.',
+      ],
+      otherwise: 'they stay different chats',
+    },
+  );
+
 /** Codes that the kit yields for every source, and codes with the same meaning in several sources. */
 export const kitCodes: readonly SourceCode[] = [
   note(

@@ -1,68 +1,56 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { invalidEntry } from '../kit/entries.ts';
-import { lineProblem } from '../kit/rows/text-lines.ts';
-import { ChatRows } from './chat-rows.ts';
-import type { Chat } from './chats.ts';
+import type { MessageRecord } from '../../model/records.ts';
+import { ChatLog, type LogHead, type LogRow, readLogLines, sameNameReason } from '../kit/rows/chat-log.ts';
+import { meansMarkup } from '../kit/text/typed-text.ts';
+import { type Chat, membersOf } from './chats.ts';
 import { type DateOrder, isSaved, slashedMs, titleIn } from './format.ts';
 import { type FoundLine, linesIn, type Survey, surveyOf } from './read-lines.ts';
 import { SpacedNames } from './spaced-names.ts';
-import { eventIn, isCall } from './words.ts';
+import { emojiIn, eventIn, filesIn, isCall } from './words.ts';
 
 /** Lines of the head. */
 const headLines = 5;
+const minuteMs = 60_000;
 
 /** The entries of one chat. What is made of it does not depend on other files. */
 export async function* readChat(input: ExportInput, path: string, chat: Chat): AsyncGenerator<readonly Entry[]> {
   const reading = new Reading(chat, await surveyOf(input, path));
-  for await (const lines of linesIn(input, path)) {
-    const into: Entry[] = [];
-    for (const line of lines) reading.add(line, { path, line: line.line }, into);
-    yield into;
-  }
-  const into: Entry[] = [];
-  reading.rows.end(into);
-  reading.rows.notes.end(path, into);
-  yield into;
+  yield* readLogLines(linesIn(input, path), path, {
+    notes: reading.log.notes,
+    add: (line, into) => reading.add(line, { path, line: line.line }, into),
+    end: (into) => reading.log.end(into),
+  });
 }
 
+const codes = { noMessage: 'line-no-message', badTime: 'line-bad-time', noEnd: 'line-no-end' };
+
 class Reading {
-  readonly rows: ChatRows;
-  readonly #chat: Chat;
+  readonly log: ChatLog;
   readonly #survey: Survey;
   readonly #order: DateOrder;
   readonly #names: SpacedNames;
-  /** Of the last heading. */
-  #dayMs: number | undefined;
-  #isBadDay = false;
 
   constructor(chat: Chat, survey: Survey) {
-    this.#chat = chat;
     this.#survey = survey;
     this.#order = chat.options.dates === 'as-evident' ? survey.order : chat.options.dates;
     this.#names = new SpacedNames(chat);
-    this.rows = new ChatRows(chat, survey);
+    const head = headOf(chat, survey);
+    this.log = new ChatLog({
+      ...{ source: 'line', chat, codes, head },
+      message: (row, into) => this.#message(row, into),
+    });
   }
 
   add({ found, text, fault }: FoundLine, location: Location, into: Entry[]): void {
-    const problem = fault && lineProblem(fault);
-    if (fault === 'damaged') this.rows.notes.add(problem!.code, problem!.reason, location, into);
-    if (fault === 'too-long') into.push(invalidEntry(problem!.code, problem!.reason, location, this.#chat.id));
-    else if (found.kind === 'bad') this.rows.bad(location, into);
-    else if (found.kind === 'day') this.#day(found.localMs, location, into);
-    else if (found.kind === 'slashed-day') this.#day(slashedMs(found.day, this.#order), location, into);
+    if (this.log.isUnreadable(fault, location, into)) return;
+    if (found.kind === 'bad') this.log.bad(location, into);
+    else if (found.kind === 'day') this.log.day(found.localMs, location, into);
+    else if (found.kind === 'slashed-day') this.log.day(slashedMs(found.day, this.#order), location, into);
     else if (found.kind === 'columns' && this.#isBeginning(found, text)) this.#begin(found, location, into);
     else if (found.kind === 'spaced' && !this.#survey.hasColumns) this.#spaced(found, text, location, into);
     else this.#other(text, location, into);
-  }
-
-  /** A heading of a day that does not exist: what is below it has no day. */
-  #day(localMs: number | undefined, location: Location, into: Entry[]): void {
-    this.rows.end(into);
-    this.#dayMs = localMs;
-    if (localMs === undefined && !this.#isBadDay) this.rows.bad(location, into);
-    this.#isBadDay = localMs === undefined;
   }
 
   #begin(
@@ -70,8 +58,7 @@ class Reading {
     location: Location,
     into: Entry[],
   ): void {
-    if (this.#dayMs === undefined) this.rows.bad(location, into);
-    else this.rows.begin({ author: row.author, localMs: this.#dayMs + row.ofDayMs, location }, row.text, into);
+    this.log.begin({ author: row.author, localMs: this.log.timeOf(row.ofDayMs), location }, row.text, into);
   }
 
   /** Of a file with one space, a line with two is one of the app: it has no name. */
@@ -93,14 +80,65 @@ class Reading {
     }
     if (said.isOpen) {
       const reason = `Nothing says whether "${said.author!}" is a whole name: it ends at the first space`;
-      this.rows.notes.add('line-names', reason, location, into);
+      this.log.notes.add('line-names', reason, location, into);
     }
     this.#begin({ ofDayMs, ...said }, location, into);
   }
 
   #other(text: string, location: Location, into: Entry[]): void {
-    if (this.rows.goOn(text)) return;
+    if (this.log.goOn(text)) return;
     const isHead = location.line! <= headLines && (titleIn(text) !== undefined || isSaved(text));
-    if (!isHead && text.trim() !== '') this.rows.stray(location, into);
+    if (!isHead && text.trim() !== '') this.log.stray(location, into);
   }
+
+  #message(row: LogRow, into: Entry[]): MessageRecord {
+    const { author, localMs, location, lines } = row;
+    const typed = lines.join('\n');
+    if (typed.startsWith('"') && typed.split('"').length % 2 === 0) {
+      const reason = 'The text begins with a quotation mark that does not end before the next line with a time';
+      this.log.notes.add('line-open-quote', reason, location, into);
+    }
+    const text = unquoted(typed.trimEnd()).trimEnd();
+    const record = this.log.newMessage(row, { text, cells: [String(localMs / minuteMs), author, text] }, into);
+    const call = isCall(text);
+    if (call) record.call = {};
+    if (author === undefined) {
+      record.systemEvent = call ? 'call' : (eventIn(text) ?? 'info');
+      return record;
+    }
+    record.author = author;
+    this.log.describe(author, author, location, into);
+    if (call) record.systemEvent = 'call';
+    const files = filesIn(text, !this.#survey.hasColumns);
+    if (files.length > 0) record.attachments = [...files];
+    const emojiInText = emojiIn(text);
+    const accidentalMarkup = meansMarkup(text, { isMarkup: false, isLineStart: true });
+    if (emojiInText > 0 || accidentalMarkup)
+      record.lost = { ...(emojiInText > 0 && { emojiInText }), ...(accidentalMarkup && { accidentalMarkup: 1 }) };
+    return record;
+  }
+}
+
+function headOf(chat: Chat, survey: Survey): LogHead {
+  const { id, title, isSameNameOpen, options } = chat;
+  const dateOrder = 'The days fit their days of the week in both orders, or in none; the day is taken to come first';
+  const isOrderOpen = survey.isOrderOpen && options.dates === 'as-evident';
+  const members = membersOf(chat, survey);
+  const who =
+    members === undefined ? ({ type: 'private', name: title } as const) : ({ type: 'direct', name: '' } as const);
+  return {
+    problems: [
+      ...(isSameNameOpen ? [{ code: 'line-same-name', reason: sameNameReason }] : []),
+      ...(isOrderOpen ? [{ code: 'line-date-order', reason: dateOrder }] : []),
+    ],
+    people: members?.map((member) => [member, member] as const) ?? [],
+    record: { kind: 'conversation', id, ...who, members: [...(members ?? [])] },
+  };
+}
+
+/** A text of several lines is in quotation marks, with those inside of it doubled. */
+function unquoted(text: string): string {
+  if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"') || !text.includes('\n')) return text;
+  const inside = text.slice(1, -1);
+  return inside.replaceAll('""', '').includes('"') ? text : inside.replaceAll('""', '"');
 }

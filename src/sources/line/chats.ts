@@ -1,31 +1,18 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { withoutClutter } from '../kit/files/paths.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
-import { distinctPaths, type FileTogether } from '../kit/files/together.ts';
+import { type ChatFile as TextFile, type ChatName, firstLines } from '../kit/files/chat-files.ts';
 import { isBanner, isSaved, readLine, titleIn } from './format.ts';
 import type { LineOptions } from './options.ts';
 import type { Survey } from './read-lines.ts';
 
 /** A chat, as far as it is known before its messages are read. */
-export interface Chat extends ChatName {
+export interface Chat extends ChatFile, ChatName {
   readonly workspace: string;
   readonly options: LineOptions;
 }
 
-interface ChatName {
-  readonly title: string;
-  /** The title, unless others have it too. */
-  readonly id: string;
-  readonly isGroup: boolean;
-  /** Whether files of this name may be one chat. */
-  readonly isSameNameOpen: boolean;
-}
-
-const headBytes = 16 * 1024;
-
 /** How surely a file is a chat: by its first line, by a day above a message, or not at all. */
 export async function chatMatch(input: ExportInput, path: string): Promise<'certain' | 'likely' | 'no'> {
-  const lines = await firstLines(input, path);
+  const lines = await writtenLines(input, path);
   if (hasHead(lines)) return 'certain';
   const kinds = lines.map((line) => readLine(line.replace(/^\ufeff/, '')).kind);
   const isChat = kinds.some(
@@ -39,46 +26,21 @@ export async function chatMatch(input: ExportInput, path: string): Promise<'cert
 const hasHead = ([first = '', second = '']: readonly string[]): boolean =>
   isBanner(first) || (titleIn(first) !== undefined && isSaved(second));
 
-/** Those that are not empty. */
-async function firstLines(input: ExportInput, path: string): Promise<readonly string[]> {
-  const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
-  return head
-    .split('\n')
-    .map((line) => line.replace(/\r$/, ''))
-    .filter((line) => line.trim() !== '');
-}
+const writtenLines = async (input: ExportInput, path: string): Promise<readonly string[]> =>
+  (await firstLines(input, path)).filter((line) => line.trim() !== '');
 
 /** A file with a chat, and what its first line says. */
-interface ChatFile extends FileTogether {
-  readonly title: string;
+interface ChatFile extends TextFile {
   readonly isGroup: boolean;
 }
 
 /** @param fallback Name of a chat whose file says none. */
 export async function chatFile(input: ExportInput, path: string, fallback: string): Promise<ChatFile> {
-  const lines = await firstLines(input, path);
+  const lines = await writtenLines(input, path);
   const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.txt$/i, '');
   const title = hasHead(lines) ? titleIn(lines[0]!) : undefined;
   const named = title ?? (fallback ? { name: fallback, isGroup: false } : titleIn(file));
   return { input, path, title: named?.name ?? file, isGroup: named?.isGroup ?? false };
-}
-
-/** The name of each chat: files of one title stay apart, and the user is asked. */
-export function chatNames(
-  inputs: readonly ExportInput[],
-  files: readonly ChatFile[],
-  rule: LineOptions['sameName'],
-): ReadonlyMap<ChatFile, ChatName> {
-  const names = new Map<ChatFile, ChatName>();
-  for (const [title, ofTitle] of Map.groupBy(files, (file) => file.title)) {
-    const isOne = ofTitle.length === 1 || rule === 'together';
-    const paths = distinctPaths(inputs, ofTitle);
-    for (const [index, file] of ofTitle.entries()) {
-      const id = isOne ? title : `${title} (${paths[index]!})`;
-      names.set(file, { title, id, isGroup: file.isGroup, isSameNameOpen: !isOne && rule === 'ask' });
-    }
-  }
-  return names;
 }
 
 /** A chat of two has the name of the other one. @returns oneself and the other one; undefined for any other chat. */
@@ -93,8 +55,5 @@ export function membersOf(
   if (authors.has(title) && other !== undefined) return [other, title];
   return me !== '' && me !== title && (other === undefined || other === me) ? [me, title] : undefined;
 }
-
-export const candidatesOf = (paths: readonly string[]): readonly string[] =>
-  withoutClutter(paths).own.filter((path) => mayBe.test(path));
 
 export const mayBe = /\.txt$|(?:^|\/)[^./]+$/i;

@@ -1,23 +1,12 @@
-import { badRow, decision, type SourceCode } from '../kit/codes.ts';
+import { badRow, chatLogCodes, decision, sameNameCode, type SourceCode } from '../kit/codes.ts';
 
 export const lineCodes: readonly SourceCode[] = [
-  badRow(
-    'line-no-message',
-    'Text before the first message',
-    'The lines come before the first one with a time and belong to no message: the file was cut, or is no chat.',
-    'Export the chat again, or take the file out of the folder.',
-  ),
+  ...chatLogCodes({ noMessage: 'line-no-message', noEnd: 'line-no-end' }),
   badRow(
     'line-bad-time',
     'Messages with a broken time',
     'The line begins like a message or a heading, with a day or a time that does not exist, or before any day is known.',
     'Correct the line, or export the chat again.',
-  ),
-  badRow(
-    'line-no-end',
-    'Messages that do not end',
-    'More than a million characters follow the time of one message; no message is so long.',
-    'Look at the line: a file may have been pasted into the chat.',
   ),
   decision(
     'line-open-quote',
@@ -52,17 +41,5 @@ export const lineCodes: readonly SourceCode[] = [
       otherwise: 'the name ends at the first space',
     },
   ),
-  decision(
-    'line-same-name',
-    'Files of one chat name',
-    'Several files have the same chat name, and nothing says whether they are one chat.',
-    {
-      about: 'file',
-      options: [
-        'Set sameName: together in source of the mapping, if they are parts of one chat.',
-        'Set sameName: apart, if they are different chats.',
-      ],
-      otherwise: 'they stay different chats',
-    },
-  ),
+  sameNameCode('line-same-name'),
 ];

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { partialEntry } from '../kit/entries.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { headText } from '../kit/files/file-bytes.ts';
 import { asCount } from '../kit/narrow.ts';
 import type { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import type { Layout } from './layout.ts';
@@ -33,7 +33,7 @@ export class Answers {
     const answers = new Map<string, Answer>();
     for (const [path, { list, kind }] of layouts) {
       if (list === undefined) continue;
-      const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
+      const head = await headText(input, path, headBytes);
       const room = kind === 'messages' ? /"rid"\s*:\s*"([^"\\]{1,200})"/.exec(head)?.[1] : undefined;
       answers.set(path, {
         list: `${list} ${room ?? ''}`,

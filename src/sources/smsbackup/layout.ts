@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { headText } from '../kit/files/file-bytes.ts';
 
 export async function rootOf(input: ExportInput, path: string): Promise<string | undefined> {
-  const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
+  const head = await headText(input, path, headBytes);
   return begins.exec(head)?.[1];
 }
 

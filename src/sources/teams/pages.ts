@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { partialEntry } from '../kit/entries.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { headText } from '../kit/files/file-bytes.ts';
 
 /** The fields before the rows have some hundred bytes; the first row says its chat. */
 const headBytes = 16 * 1024;
@@ -27,7 +27,7 @@ export async function unfinishedLists(
   const open = new Map<string, string>();
   const finished = new Set<string>();
   for (const path of paths) {
-    const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
+    const head = await headText(input, path, headBytes);
     const fields = front.exec(head)?.[1];
     if (fields === undefined) continue;
     const list = context.exec(fields)?.[1] ?? chat.exec(head)?.[1] ?? path;

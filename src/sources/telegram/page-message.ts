@@ -1,3 +1,4 @@
+import { decoded } from '../../lib/text/decoded.ts';
 import type { Reaction } from '../../model/records.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { RowProblem } from '../kit/entries.ts';
@@ -225,14 +226,6 @@ function filesIn(body: HtmlElement): NamedFile[] {
         return { path: decoded(link.attributes.href!), ...(title !== '' && { name: title }) };
       }),
   );
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Returns text for content that is not a file: polls, places, contacts, calls; one line for each part. */

@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { Described } from '../kit/described.ts';
-import { isFullList, problemEntry, recordEntry } from '../kit/entries.ts';
+import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { AppDatabase } from '../kit/files/app-database.ts';
+import { type DatabaseFile, listsOfRows } from '../kit/files/app-rows.ts';
 import { BesideRows } from '../kit/rows/beside-rows.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { numberOf } from '../kit/rows/database-row.ts';
@@ -18,23 +17,12 @@ import type { ViberOptions } from './options.ts';
 import { People } from './people.ts';
 import * as queries from './queries.ts';
 
-/** A database to read. */
-export interface DatabaseFile {
-  readonly input: ExportInput;
-  readonly path: string;
-  readonly workspace: string;
-  readonly options: ViberOptions;
-}
-
-/** Rows between two turns of timers and signals. */
-const rowsPerTurn = 250;
-
 /**
  * The entries of a database: people, conversations, then events in the order of their numbers.
  *
  * Memory: people, chats and edits, some 500 bytes each; and a list of messages.
  */
-export async function* readDatabase(file: DatabaseFile): AsyncGenerator<readonly Entry[]> {
+export async function* readDatabase(file: DatabaseFile<ViberOptions>): AsyncGenerator<readonly Entry[]> {
   const db = await AppDatabase.open(file.input, file.path, shape);
   try {
     const place = await placeOf(file, db);
@@ -47,7 +35,10 @@ export async function* readDatabase(file: DatabaseFile): AsyncGenerator<readonly
   }
 }
 
-async function placeOf({ input, path, workspace, options }: DatabaseFile, db: ViberDatabase): Promise<Place> {
+async function placeOf(
+  { input, path, workspace, options }: DatabaseFile<ViberOptions>,
+  db: ViberDatabase,
+): Promise<Place> {
   const [contacts, numbers] = [db.rows(queries.contacts(db)), db.rows(queries.numbers(db))];
   const people = new People({ contacts, numbers, ownContact: ownContactOf(db) }, options);
   const chats = new Chats(db.rows(queries.chats(db)), db.rows(queries.members(db)), people);
@@ -86,11 +77,9 @@ function addDescriptions({ path, people, chats }: Place, described: Described, i
   }
 }
 
-async function* eventLists(db: ViberDatabase, place: Place): AsyncGenerator<readonly Entry[]> {
+function eventLists(db: ViberDatabase, place: Place): AsyncGenerator<readonly Entry[]> {
   const reactions = new BesideRows(db.rows(queries.reactions(db)));
-  let entries: Entry[] = [];
-  let count = 0;
-  for (const row of db.rows(queries.events(db))) {
+  return listsOfRows(db.rows(queries.events(db)), async (row, entries) => {
     const begin = entries.length;
     try {
       await readEvent(row, reactions.of(row.EventID), place, entries);
@@ -98,12 +87,7 @@ async function* eventLists(db: ViberDatabase, place: Place): AsyncGenerator<read
       const location = { path: place.path, pointer: `/Events/${String(row.EventID)}` };
       invalidRow(error, { into: entries, begin, location });
     }
-    if (++count % rowsPerTurn !== 0 && !(count % 16 === 0 && isFullList(entries))) continue;
-    yield entries;
-    entries = [];
-    await nextTurn();
-  }
-  yield entries;
+  });
 }
 
 function endEntries(db: ViberDatabase, place: Place, described: Described): readonly Entry[] {

@@ -1,5 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { headOrNothing, headText } from '../kit/files/file-bytes.ts';
 import { plain, readHead } from './format.ts';
 import { titlePrefixes } from './words.ts';
 
@@ -15,7 +15,7 @@ export const isNamedChat = (path: string): boolean =>
 
 /** Messages that begin in the first lines of a file. */
 export async function messagesAtStart(input: ExportInput, path: string): Promise<number> {
-  const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
+  const head = await headText(input, path, headBytes);
   const heads = head.split('\n').flatMap((line) => readHead(line.replace(/\r$/, '')) ?? []);
   return heads.filter(({ rest, unknown }) => rest.includes(':') && (unknown === '' || isNamedChat(path))).length;
 }

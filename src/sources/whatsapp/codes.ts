@@ -1,12 +1,7 @@
-import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
+import { badRow, chatLogCodes, decision, note, type SourceCode } from '../kit/codes.ts';
 
 export const whatsappCodes: readonly SourceCode[] = [
-  badRow(
-    'whatsapp-no-message',
-    'Text before the first message',
-    'The lines come before the first one with a time and belong to no message: the file was cut, or is no chat.',
-    'Export the chat again, or take the file out of the folder.',
-  ),
+  ...chatLogCodes({ noMessage: 'whatsapp-no-message', noEnd: 'whatsapp-too-long' }),
   badRow(
     'whatsapp-bad-time',
     'Messages with an impossible date',
@@ -63,12 +58,6 @@ export const whatsappCodes: readonly SourceCode[] = [
       ],
       otherwise: 'they stay different chats, with the paths of their files in their ids',
     },
-  ),
-  badRow(
-    'whatsapp-too-long',
-    'Messages that do not end',
-    'More than a million characters follow the time of one message; no message is so long.',
-    'Check the line: a file may have been pasted into the chat.',
   ),
   decision(
     'whatsapp-date-order',

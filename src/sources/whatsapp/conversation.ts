@@ -1,7 +1,7 @@
 import type { ConversationRecord } from '../../model/records.ts';
+import type { ChatName } from '../kit/files/chat-files.ts';
 import type { ChatFacts } from './chat-facts.ts';
 import type { WhatsappOptions } from './options.ts';
-import type { ChatName } from './same-name.ts';
 
 /** A chat and what is known of it from outside. */
 export interface Chat extends ChatName {

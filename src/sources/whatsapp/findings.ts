@@ -3,11 +3,7 @@ import type { RowProblem } from '../kit/entries.ts';
 
 /** Findings about lines that are not read as written; `codes.ts` explains the codes. */
 
-export const noMessage: RowProblem = {
-  code: 'whatsapp-no-message',
-  reason:
-    'Expected the beginning of a message, a date and a time, and found something else; all lines before the first message count as one',
-};
+export const noMessage = 'Expected the beginning of a message, a date and a time, and found something else';
 export const undated = (beginning: string): RowProblem => ({
   code: 'whatsapp-bad-time',
   reason: `Expected a date and a time, found ${JSON.stringify(beginning.trim())}`,
@@ -26,10 +22,6 @@ export const sameName: RowProblem = {
   code: 'whatsapp-same-name',
   reason:
     'Other files have the same chat name and fewer than three messages in common with this one; they stay different chats',
-};
-export const tooLong: RowProblem = {
-  code: 'whatsapp-too-long',
-  reason: 'Cannot read the message: it is longer than any that the app sends',
 };
 export const dateOrder: RowProblem = {
   code: 'whatsapp-date-order',

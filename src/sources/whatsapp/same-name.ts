@@ -1,5 +1,4 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import { distinctPaths, type FileTogether } from '../kit/files/together.ts';
+import type { ChatFile } from '../kit/files/chat-files.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { readTextLines } from '../kit/rows/text-lines.ts';
 import { plain, readHead } from './format.ts';
@@ -12,51 +11,13 @@ const commonMin = 3;
 /** A row of more files says nothing. */
 const ownersMax = 20;
 
-/** A file with a chat, among those of all inputs. */
-export interface ChatFile extends FileTogether {
-  readonly title: string;
-}
-
-/** Name and id that distinguish a chat from others. */
-export interface ChatName {
-  readonly title: string;
-  /** The title, unless others have it too. */
-  readonly id: string;
-  /** Whether chats of this name may be one. */
-  readonly isSameNameOpen: boolean;
-}
-
 /**
- * The name of each chat. Its id is the title; if two files have one title and fewer than three messages in common, they may be two chats, and each
- * has its path in its id. Exports of one chat from different years have messages in common.
+ * The files of one title in lists, one for each chat. If two have fewer than three messages in common, they may be two chats. Exports of one
+ * chat from different years have messages in common.
  *
- * Reads files of one title twice; memory: thirty messages of each.
- *
- * @param inputs All that are read together.
- * @param rule `apart` and `together` take the question as answered.
+ * Reads files twice; memory: thirty messages of each.
  */
-export async function chatNames(
-  inputs: readonly ExportInput[],
-  files: readonly ChatFile[],
-  rule: 'ask' | 'apart' | 'together',
-): Promise<ReadonlyMap<ChatFile, ChatName>> {
-  const names = new Map<ChatFile, ChatName>();
-  for (const [title, ofTitle] of Map.groupBy(files, (file) => file.title)) {
-    const chats = ofTitle.length === 1 || rule === 'together' ? [ofTitle] : await chatsAmong(ofTitle);
-    const isAlone = chats.length === 1;
-    const paths = distinctPaths(inputs, ofTitle);
-    const pathOf = new Map(ofTitle.map((file, index) => [file, paths[index]!]));
-    for (const chat of chats) {
-      const [first] = chat.map((file) => pathOf.get(file)!).sort();
-      const id = isAlone ? title : `${title} (${first!})`;
-      for (const file of chat) names.set(file, { title, id, isSameNameOpen: !isAlone && rule === 'ask' });
-    }
-  }
-  return names;
-}
-
-/** The files in lists, one for each chat: those that share messages are of one. */
-async function chatsAmong(files: readonly ChatFile[]): Promise<readonly (readonly ChatFile[])[]> {
+export async function chatsAmong(files: readonly ChatFile[]): Promise<readonly (readonly ChatFile[])[]> {
   const owners = new Map<string, Set<ChatFile>>();
   for (const file of files) {
     let count = 0;

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { withoutClutter } from '../kit/files/paths.ts';
-import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { headOrNothing, headText } from '../kit/files/file-bytes.ts';
 import type { ExpectedFile } from '../kit/files/expected-files.ts';
 import { isSqlite } from '../kit/files/sqlite-file.ts';
 import { type ProsodyList, prosodyList } from './rows/prosody-file.ts';
@@ -54,7 +54,7 @@ export function namedKind(path: string, isAlone: boolean): FileKind | undefined 
 
 /** XML of another kind is no file of a server, whatever it is called. */
 export async function isOtherXml(input: ExportInput, path: string): Promise<boolean> {
-  const text = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
+  const text = await headText(input, path, headBytes);
   const name = rootOf(text)?.name;
   return name !== undefined && !roots.has(name) && !/^html$/i.test(name);
 }

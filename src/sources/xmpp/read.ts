@@ -1,6 +1,6 @@
+import { decoded } from '../../lib/text/decoded.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
-import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry } from '../kit/entries.ts';
 import { expectFiles } from '../kit/files/expected-files.ts';
@@ -10,7 +10,7 @@ import { readRowFiles } from '../kit/files/read-files.ts';
 import { surveyOnce } from '../kit/files/together.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { unforeseen } from '../kit/rows/row-boundary.ts';
-import type { ReadContext, ShownRow } from '../source.ts';
+import type { ReadContext, RowsAt, ShownRow } from '../source.ts';
 import { expectedFiles, type FileKind, isOtherXml, kindOf, namedKind } from './files.ts';
 import { Directory } from './message/people.ts';
 import { Rooms } from './message/rooms.ts';
@@ -78,12 +78,7 @@ export async function* read(
 }
 
 /** Rows of the other files are pieces of text. */
-export async function rowsAt(
-  input: ExportInput,
-  _: object,
-  locations: readonly Location[],
-  bytesMax = Number.POSITIVE_INFINITY,
-): Promise<ReadonlyMap<string, ShownRow>> {
+export const rowsAt: RowsAt = async (input, _, locations, bytesMax = Number.POSITIVE_INFINITY) => {
   const found = new Map<string, ShownRow>();
   for (const [path, ofPath] of Map.groupBy(locations, (location) => location.path)) {
     if ((await kindOf(input, path))?.kind !== 'database') continue;
@@ -91,7 +86,7 @@ export async function rowsAt(
     for (const [place, row] of await sqliteRowsAt(input, path, ofPath)) found.set(place, row);
   }
   return found;
-}
+};
 
 /** Prosody keeps rooms at hosts of their own. */
 function roomHosts(kinds: ReadonlyMap<string, FileKind>): ReadonlySet<string> {
@@ -194,13 +189,5 @@ class ServerFile {
     }
     const isRelative = !/^(?:[a-z][a-z\d+.-]*:|\/)/i.test(href);
     if (!isRelative || !paths.has(steps.join('/'))) this.#missing.set(href, line);
-  }
-}
-
-function decoded(href: string): string {
-  try {
-    return decodeURIComponent(href);
-  } catch {
-    return href;
   }
 }

@@ -19,7 +19,8 @@ import { groupOf } from './conversations.ts';
 import { type Directory, userOf } from './directory.ts';
 import type { ZulipAnswer } from './format.ts';
 import { tableName } from './message-file.ts';
-import { decoded, nameOfUpload, type NamedUpload, readMessage, type RowPlace } from './message.ts';
+import { decoded } from '../../lib/text/decoded.ts';
+import { nameOfUpload, type NamedUpload, readMessage, type RowPlace } from './message.ts';
 import type { MessageRows, Topics } from './topics.ts';
 
 /** The address of the organisation, as the first message has it that one of its people wrote; undefined if it has none. */

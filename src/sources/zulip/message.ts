@@ -1,3 +1,4 @@
+import { decoded } from '../../lib/text/decoded.ts';
 import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
@@ -172,15 +173,6 @@ const isSlugOf = (slug: string, name: string): boolean =>
   lettersOf(decoded(slug.replaceAll('.', '%'))) === lettersOf(name);
 
 export const nameOfUpload = (path: string): string => decoded(path.split('/').at(-1)!) || 'file';
-
-/** As files are called: addresses have no spaces. */
-export function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
 
 function addCustom(row: Row, record: NewMessage, place: RowPlace): void {
   const topic = asString(row.subject);

@@ -1,3 +1,5 @@
+import { decoded } from '../../lib/text/decoded.ts';
+
 /** The view that is shown, as in the address after `#`: a link opens the same view. */
 export type Route = { readonly as: string | undefined } & (
   | { readonly page: 'chats'; readonly conversation?: string; readonly message?: string }
@@ -16,14 +18,6 @@ export function readRoute(hash: string): Route {
   if (first === 'people' || first === 'groups' || first === 'import') return { as, page: first };
   return { as, page: 'chats' };
 }
-
-const decoded = (part: string): string => {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-};
 
 export function hrefOf(route: Route): string {
   const search = route.as === undefined ? '' : `?${new URLSearchParams({ as: route.as })}`;

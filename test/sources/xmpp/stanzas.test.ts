@@ -5,7 +5,7 @@ import { xmpp } from '../../../src/sources/xmpp/index.ts';
 import { LuaItems } from '../../../src/sources/xmpp/lua/lua-items.ts';
 import { parseLuaTable } from '../../../src/sources/xmpp/lua/lua-table.ts';
 import { parseStanza } from '../../../src/sources/xmpp/xml/parse-stanza.ts';
-import { XmlElements } from '../../../src/sources/xmpp/xml/xml-elements.ts';
+import { XmlElements } from '../../../src/io/xml-elements.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
 import { readAll } from '../../contracts/source.ts';
 import { messagesOf } from '../../contracts/source/check.ts';

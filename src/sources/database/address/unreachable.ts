@@ -11,6 +11,13 @@ export class DatabaseUnreachable extends SourceError {}
 export const repeatHint =
   'Nothing was changed there. Run the same command again: it starts over with a fresh view of the database';
 
+/** Says at which table it happened. */
+export function ofTable(error: unknown, name: string): unknown {
+  if (!(error instanceof SourceError)) return error;
+  const Kind = error instanceof DatabaseUnreachable ? DatabaseUnreachable : SourceError;
+  return new Kind(`${error.message}, at the table "${name}"`, { hint: error.hint, cause: error.cause });
+}
+
 /** By the code of Node's error. */
 const faults: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no server listens there',

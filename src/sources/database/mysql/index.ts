@@ -1,7 +1,6 @@
-import { SourceError } from '../../../lib/errors.ts';
 import type { DatabaseAddress } from '../address/address.ts';
-import { DatabaseUnreachable } from '../address/unreachable.ts';
-import type { Database, DatabaseRow } from '../database.ts';
+import { ofTable } from '../address/unreachable.ts';
+import type { Database, DatabaseRow, OpenGiven } from '../database.ts';
 import { type MysqlCatalogue, type MysqlTable, readCatalogue } from './catalogue.ts';
 import { grantsSql } from './catalogue-queries.ts';
 import type { CredentialPlaces } from './credentials.ts';
@@ -11,13 +10,7 @@ import { MysqlSession } from './session.ts';
 import { readSpooled } from './spool.ts';
 import { keyQueryOf, queryOf, type TableQuery } from './table-query.ts';
 
-/** Options for opening a MySQL or MariaDB. */
-export interface MysqlGiven extends CredentialPlaces {
-  /** Ends the connection at once, until it is closed. */
-  readonly signal: AbortSignal;
-  /** Names of tables: the catalogue and its problems are of these alone. Names of none are passed over. */
-  readonly tables?: readonly string[] | undefined;
-}
+export type MysqlGiven = OpenGiven & CredentialPlaces;
 
 /**
  * Opens a MySQL, from version 5.7 on, or a MariaDB, from version 10.3 on. Uses one connection and one read-only
@@ -84,11 +77,4 @@ async function* readTable(
   } finally {
     stopWatching();
   }
-}
-
-/** Says at which table it happened. */
-function ofTable(error: unknown, name: string): unknown {
-  if (!(error instanceof SourceError)) return error;
-  const Kind = error instanceof DatabaseUnreachable ? DatabaseUnreachable : SourceError;
-  return new Kind(`${error.message}, at the table "${name}"`, { hint: error.hint, cause: error.cause });
 }

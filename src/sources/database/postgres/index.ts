@@ -1,7 +1,7 @@
 import { SourceError } from '../../../lib/errors.ts';
 import type { DatabaseAddress } from '../address/address.ts';
-import { DatabaseUnreachable } from '../address/unreachable.ts';
-import type { Database, DatabaseRow, RowsSince } from '../database.ts';
+import { ofTable } from '../address/unreachable.ts';
+import type { Database, DatabaseRow, OpenGiven, RowsSince } from '../database.ts';
 import { type PostgresColumn, type PostgresTable, readCatalogue } from './catalogue.ts';
 import { type CredentialPlaces, refuseVariables } from './credentials.ts';
 import { type CursorQuery, readCursor } from './cursor.ts';
@@ -9,13 +9,7 @@ import { quoted } from './identifier.ts';
 import { isReadable, rightsProblems } from './rights.ts';
 import { PostgresSession } from './session.ts';
 
-/** Options for opening a PostgreSQL database. */
-export interface PostgresGiven extends CredentialPlaces {
-  /** Ends the connection at once, until it is closed. */
-  readonly signal: AbortSignal;
-  /** Names of tables: the catalogue and its problems are of these alone. Names of none are passed over. */
-  readonly tables?: readonly string[] | undefined;
-}
+export type PostgresGiven = OpenGiven & CredentialPlaces;
 
 /**
  * Opens a PostgreSQL database, from version 12 on. Uses one connection and one read-only transaction, so all rows are
@@ -127,10 +121,3 @@ const rowsHidden = ({ shown, user }: DatabaseAddress, name: string): SourceError
   new SourceError(`Cannot read the table "${name}" of ${shown}: policies hide rows of it from this user`, {
     hint: `Row security would leave messages out in silence. As a superuser: ALTER ROLE ${quoted(user)} BYPASSRLS`,
   });
-
-/** Says at which table it happened. */
-function ofTable(error: unknown, name: string): unknown {
-  if (!(error instanceof SourceError)) return error;
-  const Kind = error instanceof DatabaseUnreachable ? DatabaseUnreachable : SourceError;
-  return new Kind(`${error.message}, at the table "${name}"`, { hint: error.hint, cause: error.cause });
-}

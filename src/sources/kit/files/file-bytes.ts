@@ -5,7 +5,7 @@ import { SourceError } from '../../../lib/errors.ts';
  * Returns the first bytes of a file, for probing, or none if the file cannot be read: a probe never throws. The reader
  * of the file reports the reason.
  *
- * const head = Buffer.from(await headOrNothing(input, path, 4096)).toString('latin1');
+ * const head = Buffer.from(await headOrNothing(input, path, 4096)).toString('latin1'); // headText: as UTF-8
  */
 export async function headOrNothing(input: ExportInput, path: string, byteCount: number): Promise<Uint8Array> {
   try {
@@ -15,6 +15,10 @@ export async function headOrNothing(input: ExportInput, path: string, byteCount:
     throw error;
   }
 }
+
+/** The same, as UTF-8. */
+export const headText = async (input: ExportInput, path: string, byteCount: number): Promise<string> =>
+  Buffer.from(await headOrNothing(input, path, byteCount)).toString('utf8');
 
 /**
  * Reads a whole file, which is several times faster than in chunks.

@@ -1,3 +1,4 @@
+import { decoded } from '../../../lib/text/decoded.ts';
 import { isMediaType, typeOfName } from '../../../lib/files/file-types.ts';
 import type { Attachment, Reaction } from '../../../model/records.ts';
 import type { AttachmentBinding, ReactionBinding } from '../schema/messages.ts';
@@ -128,14 +129,7 @@ function addressed(url: string): Attachment[] {
   return named({ url, name: '', ...(type !== undefined && { mimeType: type }) });
 }
 
-function nameIn(url: string): string {
-  const last = url.split(/[?#]/)[0]!.split('/').at(-1)!;
-  try {
-    return decodeURIComponent(last) || 'file';
-  } catch {
-    return last;
-  }
-}
+const nameIn = (url: string): string => decoded(url.split(/[?#]/)[0]!.split('/').at(-1)!) || 'file';
 
 /** Reactions of a row, each emoji once: by every rule in turn. */
 export function bindReactions(

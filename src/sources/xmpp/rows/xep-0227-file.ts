@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import { detectEncoding, isEncoding, utf8Chunks } from '../../../io/text-encoding.ts';
 import { ns } from '../format.ts';
-import { XmlElements } from '../xml/xml-elements.ts';
+import { XmlElements } from '../../../io/xml-elements.ts';
 import { attributeOf, childOf, isIn, textOf, type XmlNode } from '../xml/xml-node.ts';
 import { type FoundTree, XmlTrees } from '../xml/xml-trees.ts';
 import { brokenRow, type Row, stampTime } from './row.ts';

@@ -1,5 +1,5 @@
 import { SourceError } from '../../../lib/errors.ts';
-import { XmlElements } from './xml-elements.ts';
+import { XmlElements } from '../../../io/xml-elements.ts';
 import type { XmlNode } from './xml-node.ts';
 import { type FoundTree, XmlTrees } from './xml-trees.ts';
 

@@ -1,5 +1,5 @@
 import { SourceError } from '../../../lib/errors.ts';
-import type { XmlHandler } from './xml-elements.ts';
+import type { XmlHandler } from '../../../io/xml-elements.ts';
 import type { XmlNode } from './xml-node.ts';
 
 /** An element that a caller asked for, whole. */
@@ -106,9 +106,9 @@ export class XmlTrees implements XmlHandler {
     this.isWhole ||= this.#open.length === 0;
   }
 
-  damage(part: 'tag' | 'content'): void {
+  damage(part: Parameters<XmlHandler['damage']>[0]): void {
     this.#isDamaged = true;
-    this.#isNextDamaged ||= part === 'tag';
+    this.#isNextDamaged ||= part !== 'content';
   }
 
   /** Holds nothing of an element that nests too deeply. */

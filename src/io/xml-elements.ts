@@ -3,17 +3,18 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 export interface XmlHandler {
   /** @param line 1-based. */
   open(name: string, attributes: ReadonlyMap<string, string>, line: number): void;
+  /** The text between two tags. */
   text(text: string): void;
   close(name: string): void;
   /**
    * A value was longer than is held, or its beginning is lost: what is read around it is not what was written.
    *
-   * @param part The tag that comes next, or the content of the element that is open.
+   * @param part The tag that comes next, or the content of the element that is open. `attributes`: the tag has too many, or one twice.
    */
-  damage(part: 'tag' | 'content'): void;
+  damage(part: 'tag' | 'attributes' | 'content'): void;
 }
 
-/** Characters of a text or an attribute: no stanza is larger. */
+/** Characters of a text or an attribute: no stanza is larger, and a cell of Excel has at most 32,767. */
 const lengthMax = 2 ** 20;
 const attributesMax = 200;
 /** Characters before a chunk that are kept: a name, or a section of characters, may begin there. */
@@ -31,6 +32,7 @@ export class XmlElements implements TokenizerCallbacks {
   #chunks = '';
   #chunksStart = 0;
   #line = 1;
+  /** All line ends before this place are counted. */
   #lineAt = 0;
   #name = '';
   #nameLine = 1;
@@ -78,7 +80,7 @@ export class XmlElements implements TokenizerCallbacks {
     this.#attribute = undefined;
     if (name === undefined) return;
     // A quote that is missing takes in the attributes of the next element.
-    if (this.#attributes.has(name) || this.#attributes.size >= attributesMax) this.#handler.damage('tag');
+    if (this.#attributes.has(name) || this.#attributes.size >= attributesMax) this.#handler.damage('attributes');
     else this.#attributes.set(name, decoded(this.#value));
   }
 
@@ -128,10 +130,11 @@ export class XmlElements implements TokenizerCallbacks {
   }
 
   #countLines(until: number): void {
+    if (until <= this.#lineAt) return;
     const end = until - this.#chunksStart;
     let at = this.#chunks.indexOf('\n', Math.max(this.#lineAt - this.#chunksStart, 0));
     for (; at !== -1 && at < end; at = this.#chunks.indexOf('\n', at + 1)) this.#line += 1;
-    this.#lineAt = Math.max(this.#lineAt, until);
+    this.#lineAt = this.#chunksStart + (at === -1 ? this.#chunks.length : at);
   }
 }
 
