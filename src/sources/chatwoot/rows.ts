@@ -1,9 +1,10 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { Described } from '../kit/described.ts';
-import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { problemEntry, recordEntry, invalidEntry, readEntry } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
@@ -51,9 +52,7 @@ export class ListFile implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    return into;
+    return this.#counts.ended(this.#path);
   }
 
   #addConversation(value: unknown, location: Location, into: Entry[]): undefined {
@@ -163,9 +162,7 @@ export class MessagesFile implements JsonFile {
     const sender = senderOf(row);
     if (sender?.person) this.#people.see(sender.person, location, into);
     const read = readMessage(row, { workspace: this.#workspace, conversation, author: sender?.id });
-    into.push(
-      'code' in read ? invalidEntry(read.code, read.reason, location, conversation) : recordEntry(read, location),
-    );
+    into.push(readEntry(read, location, conversation));
   }
 
   addFault({ fault, location }: BadRow, into: Entry[]): void {
@@ -174,9 +171,7 @@ export class MessagesFile implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    return into;
+    return this.#counts.ended(this.#path);
   }
 }
 
@@ -185,15 +180,13 @@ function conversationOf(
   row: Untrusted<ChatwootConversation>,
   people: readonly { readonly id: string; readonly name: string }[],
 ): ConversationRecord {
-  const createdAtMs = msOf(row.created_at);
-  const status = asString(row.status);
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name: people[0]?.name ?? id,
-    ...(status !== undefined && { metadata: { status } }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    metadata: facts({ status: asString(row.status) }),
+    createdAtMs: msOf(row.created_at),
     members: people.map((person) => person.id),
-  };
+  });
 }

@@ -1,8 +1,9 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
-import { invalidEntry, problemEntry, recordEntry } from '../kit/entries.ts';
+import { invalidEntry, problemEntry, recordEntry, readEntry, locationInside } from '../kit/entries.ts';
 import { LastMessages } from '../kit/last-messages.ts';
 import { asArray, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
@@ -75,9 +76,7 @@ export class RowsFile implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    return into;
+    return this.#counts.ended(this.#path);
   }
 
   #bad(code: string, reason: string, location: Location): Entry {
@@ -93,7 +92,7 @@ export class RowsFile implements JsonFile {
     const self = asString(asObject<{ self: string }>(answer._links)?.self)?.replace(/\/\w+(?:\?.*)?$/s, '');
     const conversation = idInAddress(self, 'conversation');
     for (const [index, row] of answer._results.entries()) {
-      const at = { ...location, pointer: `${location.pointer ?? ''}/_results/${index}` };
+      const at = locationInside(location, `/_results/${index}`);
       const begin = into.length;
       try {
         this.#addRow(row, at, into, conversation);
@@ -172,9 +171,7 @@ export class RowsFile implements JsonFile {
       counts: this.#counts,
     };
     const read = isComment ? readComment(row as Untrusted<FrontComment>, place) : readMessage(row, place);
-    into.push(
-      'code' in read ? invalidEntry(read.code, read.reason, location, conversation) : recordEntry(read, location),
-    );
+    into.push(readEntry(read, location, conversation));
   }
 
   #sideOf(row: Row, conversation: string): ReturnType<typeof sideOf> {
@@ -219,15 +216,13 @@ function conversationOf(
   row: Untrusted<FrontConversation>,
   people: readonly UserRecord[],
 ): ConversationRecord {
-  const createdAtMs = msOf(row.created_at);
-  const status = asString(row.status);
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name: asString(row.subject) ?? people[0]?.name ?? id,
-    ...(status !== undefined && { metadata: { status } }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    metadata: facts({ status: asString(row.status) }),
+    createdAtMs: msOf(row.created_at),
     members: people.map((person) => person.id),
-  };
+  });
 }

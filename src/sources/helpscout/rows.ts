@@ -1,8 +1,9 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
-import { invalidEntry, partialEntry, problemEntry, recordEntry } from '../kit/entries.ts';
+import { invalidEntry, partialEntry, problemEntry, recordEntry, readEntry, locationInside } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
@@ -80,9 +81,7 @@ export class RowsFile implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    return into;
+    return this.#counts.ended(this.#path);
   }
 
   #bad(code: string, reason: string, location: Location, conversation?: string): Entry {
@@ -103,7 +102,7 @@ export class RowsFile implements JsonFile {
     const others = Object.keys(lists).filter((key) => !kinds.includes(key as RowKind)).length;
     this.#counts.add('helpscout-not-migrated', 'lists of other things', others);
     for (const kind of kinds) {
-      const at = (end: string) => ({ ...location, pointer: `${location.pointer ?? ''}/_embedded/${kind}${end}` });
+      const at = (end: string) => locationInside(location, `/_embedded/${kind}${end}`);
       const list = lists[kind] ?? [];
       if (!Array.isArray(list))
         into.push(this.#bad('not-an-object', `Expected a list of ${kind}, found ${kindOf(list)}`, at('')));
@@ -180,10 +179,7 @@ export class RowsFile implements JsonFile {
       if (asCount(row.threads) !== 0) this.#directory.listed.add(id);
       return;
     }
-    const at = (end: string): Location => ({
-      ...location,
-      pointer: `${location.pointer ?? ''}/_embedded/threads${end}`,
-    });
+    const at = (end: string): Location => locationInside(location, `/_embedded/threads${end}`);
     if (given !== undefined && given !== null && !Array.isArray(given))
       into.push(this.#bad('not-an-object', `Expected a list of threads, found ${kindOf(given)}`, at(''), id));
     for (const [index, thread] of threads.entries()) {
@@ -222,9 +218,7 @@ export class RowsFile implements JsonFile {
       isDeleted,
       counts: this.#counts,
     });
-    into.push(
-      'code' in read ? invalidEntry(read.code, read.reason, location, conversation) : recordEntry(read, location),
-    );
+    into.push(readEntry(read, location, conversation));
   }
 
   #countOthers(row: Conversation): void {
@@ -249,20 +243,18 @@ function conversationOf(
   row: Conversation,
   people: readonly (UserRecord | undefined)[],
 ): ConversationRecord {
-  const createdAtMs = msOf(row.createdAt);
-  const creator = personOf(row.createdBy)?.id;
   const status = asString(row.status);
   const number = asCount(row.number);
   const metadata = { ...(status !== undefined && { status }), ...(number !== undefined && { number }) };
   const ids = people.flatMap((person) => (person && !person.id.startsWith('team:') ? [person.id] : []));
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name: asString(row.subject) ?? `Conversation ${id}`,
     ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...(creator !== undefined && { creator }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    creator: personOf(row.createdBy)?.id,
+    createdAtMs: msOf(row.createdAt),
     members: [...new Set(ids)],
-  };
+  });
 }

@@ -1,9 +1,10 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
+import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { Seen } from '../kit/described.ts';
-import { invalidEntry, partialEntry, problemEntry, recordEntry } from '../kit/entries.ts';
+import { invalidEntry, partialEntry, problemEntry, recordEntry, locationInside } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
@@ -42,10 +43,7 @@ class Answers {
     if (isRow || !Array.isArray(answer?.results)) return [[value, location]];
     this.#count += 1;
     if (asObject<{ next: unknown }>(answer.paging)?.next) this.#openCount += 1;
-    return answer.results.map((row, index) => [
-      row,
-      { ...location, pointer: `${location.pointer ?? ''}/results/${index}` },
-    ]);
+    return answer.results.map((row, index) => [row, locationInside(location, `/results/${index}`)]);
   }
 
   missing(path: string): readonly Entry[] {
@@ -138,9 +136,7 @@ export class MessagesFile implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    const into: Entry[] = [...this.#answers.missing(this.#path)];
-    this.#counts.end(this.#path, into);
-    return into;
+    return [...this.#answers.missing(this.#path), ...this.#counts.ended(this.#path)];
   }
 
   async #addRest(waiting: Promise<void>, rows: ReturnType<Answers['rowsOf']>, into: Entry[]): Promise<void> {
@@ -195,16 +191,14 @@ export class MessagesFile implements JsonFile {
 }
 
 function conversationOf(id: string, thread: Untrusted<HubSpotThread>): ConversationRecord {
-  const createdAtMs = msOf(thread.createdAt);
-  const status = asString(thread.status);
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name: id,
-    ...(status !== undefined && { metadata: { status } }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    metadata: facts({ status: asString(thread.status) }),
+    createdAtMs: msOf(thread.createdAt),
     ...(thread.archived === true && { isArchived: true }),
     members: [],
-  };
+  });
 }

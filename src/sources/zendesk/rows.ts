@@ -1,8 +1,9 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
+import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
-import { partialEntry, problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { partialEntry, problemEntry, recordEntry, invalidEntry, readEntry, locationInside } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
@@ -60,9 +61,7 @@ export class RowsFile implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    return into;
+    return this.#counts.ended(this.#path);
   }
 
   #addUser(value: unknown, location: Location, into: Entry[]): void {
@@ -95,15 +94,13 @@ export class RowsFile implements JsonFile {
     const comments = asArray(ticket.comments);
     if (ticket.comments !== undefined && ticket.comments !== null && !Array.isArray(ticket.comments)) {
       const reason = `Expected a list of comments, found ${kindOf(ticket.comments)}`;
-      into.push(
-        invalidEntry('not-an-object', reason, { ...location, pointer: `${location.pointer ?? ''}/comments` }, id),
-      );
+      into.push(invalidEntry('not-an-object', reason, locationInside(location, '/comments'), id));
     }
     const authors = comments.flatMap((comment) => asId(asObject<ZendeskComment>(comment)?.author_id) ?? []);
     into.push(recordEntry(conversationOf(id, ticket, authors), location));
     this.#countOthers(ticket);
     for (const [index, comment] of comments.entries()) {
-      const at = { ...location, pointer: `${location.pointer ?? ''}/comments/${index}` };
+      const at = locationInside(location, `/comments/${index}`);
       const begin = into.length;
       try {
         this.#addMessage(comment, at, into, id);
@@ -136,7 +133,7 @@ export class RowsFile implements JsonFile {
     const read = row
       ? readMessage(row, { workspace: this.#workspace, ticket })
       : { code: 'not-an-object', reason: `Expected a comment, found ${kindOf(value)}` };
-    into.push('code' in read ? invalidEntry(read.code, read.reason, location, ticket) : recordEntry(read, location));
+    into.push(readEntry(read, location, ticket));
   }
 
   #countOthers(ticket: Untrusted<ZendeskTicket>): void {
@@ -160,17 +157,15 @@ const isSeen = ({ is_public: isPublic, comments }: Untrusted<ZendeskTicket>): bo
     asArray(comments).some((comment) => asObject<ZendeskComment>(comment)?.public === true));
 
 function conversationOf(id: string, ticket: Untrusted<ZendeskTicket>, authors: readonly string[]): ConversationRecord {
-  const createdAtMs = msOf(ticket.created_at);
   const requester = asId(ticket.requester_id);
-  const status = asString(ticket.status);
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name: (isSeen(ticket) ? asString(ticket.subject) : undefined) ?? `Ticket ${id}`,
-    ...(status !== undefined && { metadata: { status } }),
-    ...(requester !== undefined && { creator: requester }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    metadata: facts({ status: asString(ticket.status) }),
+    creator: requester,
+    createdAtMs: msOf(ticket.created_at),
     members: [...new Set([...(requester === undefined ? [] : [requester]), ...authors])],
-  };
+  });
 }
