@@ -34,7 +34,10 @@ export async function* read(
   const workspace = context.workspace ?? '';
   const readOne = (path: string) => {
     const layout = layouts.get(path)!;
-    return readJsonEntries(input, path, layout.at, new RowsFile(path, layout, workspace, directory));
+    const hasMessages = layout.role === 'threads' || layout.role === 'conversations';
+    const codes = ['profile-detail-not-migrated', 'helpscout-not-migrated'];
+    const file = new RowsFile({ path, layout, workspace, directory, hasMessages, codes });
+    return readJsonEntries(input, path, layout.at, file);
   };
   for (const kind of ['people', 'lists'] as const)
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: readOne });
