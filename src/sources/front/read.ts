@@ -37,7 +37,9 @@ export async function* read(
   const workspace = context.workspace ?? '';
   const readOne = (path: string) => {
     const layout = layouts.get(path)!;
-    return readJsonEntries(input, path, layout.at, new RowsFile(path, layout, workspace, directory));
+    const codes = ['profile-detail-not-migrated', 'front-not-migrated', 'front-sent-to-others'];
+    const facts = { path, layout, workspace, directory, hasMessages: layout.role === 'messages', codes };
+    return readJsonEntries(input, path, layout.at, new RowsFile(facts));
   };
   for (const kind of ['contacts', 'teammates', 'conversations'] as const)
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: readOne });
