@@ -2,7 +2,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
-import { compact } from '../kit/compact.ts';
+import { compact, facts } from '../kit/compact.ts';
 import type { DeskPeople } from '../kit/desk/desk-people.ts';
 import { recordEntry, invalidEntry, type RowProblem, textProblem, readEntry, locationInside } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
@@ -157,18 +157,16 @@ function fileOf({ attachment, msg }: Event): NonNullable<MessageRecord['attachme
 }
 
 function conversationOf(id: string, chat: Chat, visitor: UserRecord, members: string[]): ConversationRecord {
-  const ticket = asId(chat.zendesk_ticket_id);
-  const metadata = {
-    ...(asString(chat.rating) !== undefined && { rating: chat.rating as string }),
-    ...(asString(chat.comment) !== undefined && { ratingComment: chat.comment as string }),
-    ...(ticket !== undefined && { ticket }),
-  };
   return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name: visitor.name,
-    ...(Object.keys(metadata).length > 0 && { metadata }),
+    metadata: facts({
+      rating: asString(chat.rating),
+      ratingComment: asString(chat.comment),
+      ticket: asId(chat.zendesk_ticket_id),
+    }),
     createdAtMs: msOf(chat.timestamp),
     members,
   });

@@ -31,7 +31,9 @@ export async function* read(
   const readOne = async function* (path: string) {
     const layout = layouts.get(path)!;
     const behind = new FieldsBehind();
-    yield* readJsonEntries(behind.watch(input), path, layout.at, new RowsFile(path, layout, workspace, directory));
+    const codes = ['profile-detail-not-migrated', 'zendesk-not-migrated', 'zendesk-messages-elsewhere'];
+    const file = new RowsFile({ path, layout, workspace, directory, hasMessages: layout.role === 'rows', codes });
+    yield* readJsonEntries(behind.watch(input), path, layout.at, file);
     if (layout.at.layout === 'list') yield await pages(layout.ticket).missingAfter(path, behind);
   };
   yield* readSharedFiles({ paths: sorted.of('shared'), context, read: readOne });
