@@ -6,7 +6,7 @@ import { arrange } from '../kit/files/arrange.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
-import { type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
+import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ReadContext } from '../source.ts';
 import { type Layout, layoutOf } from './layout.ts';
@@ -23,23 +23,22 @@ export async function* read(
   yield* inLists(leftOut(sorted));
   const directory = new Directory(new Originals(input, sorted.of('originals')));
   const pages = pagesIn(input, layouts);
-  const readFile = async function* (path: string, layout: Layout, file: JsonFile) {
+  const workspace = context.workspace ?? '';
+  const readFile = async function* (path: string, File: typeof ListFile | typeof MessagesFile) {
+    const layout = layouts.get(path)!;
+    const hasMessages = File === MessagesFile;
+    const file = new File({ path, layout, workspace, directory, hasMessages, codes: ['hubspot-not-migrated'] });
     const behind = new FieldsBehind();
     yield* readJsonEntries(behind.watch(input), path, layout.at, file);
     if (layout.at.layout === 'list') yield await pages(layout.thread).missingAfter(path, behind);
   };
   for (const kind of ['actors', 'threads', 'originals'] as const) {
-    const readList = (path: string) => {
-      const layout = layouts.get(path)!;
-      return readFile(path, layout, new ListFile(path, layout, directory));
-    };
+    const readList = (path: string) => readFile(path, ListFile);
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: readList });
   }
-  const workspace = context.workspace ?? '';
   const readRows = async function* (path: string) {
-    const layout = layouts.get(path)!;
     try {
-      yield* readFile(path, layout, new MessagesFile(path, layout, workspace, directory));
+      yield* readFile(path, MessagesFile);
     } catch (error) {
       directory.isCutOff = true;
       throw error;
