@@ -19,15 +19,18 @@ export async function* read(
   const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict: (layout) => layout?.kind });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
-  for (const kind of ['contacts', 'agents', 'conversations'] as const) {
-    const readOne = (path: string) =>
-      readJsonEntries(input, path, layouts.get(path)!.at, new ListFile(kind, path, directory));
-    yield* readSharedFiles({ paths: sorted.of(kind), context, read: readOne });
-  }
   const workspace = context.workspace ?? '';
+  const readFile = (path: string, File: typeof ListFile | typeof MessagesFile) => {
+    const layout = layouts.get(path)!;
+    const hasMessages = File === MessagesFile;
+    const file = new File({ path, layout, workspace, directory, hasMessages, codes: ['chatwoot-not-migrated'] });
+    return readJsonEntries(input, path, layout.at, file);
+  };
+  for (const kind of ['contacts', 'agents', 'conversations'] as const)
+    yield* readSharedFiles({ paths: sorted.of(kind), context, read: (path) => readFile(path, ListFile) });
   const readRows = async function* (path: string) {
     try {
-      yield* readJsonEntries(input, path, layouts.get(path)!.at, new MessagesFile(path, workspace, directory));
+      yield* readFile(path, MessagesFile);
     } catch (error) {
       directory.isCutOff = true;
       throw error;
