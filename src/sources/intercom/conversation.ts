@@ -1,7 +1,7 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import type { Entry } from '../../model/entry.ts';
-import { compact } from '../kit/compact.ts';
+import { compact, facts } from '../kit/compact.ts';
 import type { DeskPeople } from '../kit/desk/desk-people.ts';
 import { partialEntry, recordEntry, invalidEntry, readEntry, locationInside } from '../kit/entries.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
@@ -118,18 +118,12 @@ function conversationOf(
 ): ConversationRecord {
   const { rating, remark } =
     asObject<NonNullable<IntercomConversation['conversation_rating']>>(row.conversation_rating) ?? {};
-  const state = asString(row.state);
-  const metadata = {
-    ...(state !== undefined && { state }),
-    ...(asCount(rating) !== undefined && { rating: rating as number }),
-    ...(asString(remark) !== undefined && { ratingRemark: remark as string }),
-  };
   return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name,
-    ...(Object.keys(metadata).length > 0 && { metadata }),
+    metadata: facts({ state: asString(row.state), rating: asCount(rating), ratingRemark: asString(remark) }),
     createdAtMs: secondsToMs(row.created_at),
     members,
   });
