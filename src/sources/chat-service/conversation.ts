@@ -1,5 +1,6 @@
 import { formatCount } from '../../lib/text/count.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, describe, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { ServiceData, ServiceEntity, ServiceGroup, ServiceMessage, ServiceUser } from './format.ts';
@@ -49,24 +50,20 @@ const directConversation = ({ id, people }: RowConversation): ConversationRecord
 
 /** Returns a group without members: the service lists none with a message. */
 function groupConversation({ id }: RowConversation, group: Untrusted<ServiceGroup>): ConversationRecord {
-  const description = asString(group.description);
-  const iconUrl = asString(group.icon);
   const metadata = metadataOf(group.metadata);
-  const creator = asServiceId(group.owner);
-  const createdAtMs = pastSecondsToMs(group.createdAt);
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     // One that asks for a password is not open to everybody either.
     type: group.type === 'public' ? 'public' : 'private',
     name: asString(group.name) ?? '',
-    ...(description !== undefined && { description }),
-    ...(iconUrl !== undefined && { iconUrl }),
+    description: asString(group.description),
+    iconUrl: asString(group.icon),
     ...(metadata && { metadata }),
-    ...(creator !== undefined && { creator }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    creator: asServiceId(group.owner),
+    createdAtMs: pastSecondsToMs(group.createdAt),
     members: [],
-  };
+  });
 }
 
 /** A person or conversation that a row describes, and the parts of it that are not used further. */
@@ -163,18 +160,16 @@ function toUser(user: Untrusted<ServiceUser>): UserRecord | undefined {
   const id = asServiceId(user.uid);
   const name = asString(user.name);
   if (id === undefined || name === undefined) return undefined;
-  const avatarUrl = asString(user.avatar);
-  const createdAtMs = pastSecondsToMs(user.createdAt);
   const metadata = metadataOf(user.metadata);
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id,
     name,
-    ...(avatarUrl !== undefined && { avatarUrl }),
+    avatarUrl: asString(user.avatar),
     ...(pastSecondsToMs(user.deactivatedAt) !== undefined && { isDeleted: true }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    createdAtMs: pastSecondsToMs(user.createdAt),
     ...(metadata && { metadata }),
-  };
+  });
 }
 
 function groupIn(

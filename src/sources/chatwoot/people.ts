@@ -1,4 +1,5 @@
 import type { UserRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { ChatwootMessage, ChatwootSender } from './format.ts';
 
@@ -20,19 +21,17 @@ export function personOf(value: unknown, type?: 'contact' | 'user'): UserRecord 
   const table = tableOf(type ?? person?.type);
   if (person === undefined || id === undefined || table === undefined) return undefined;
   const email = asString(person.email);
-  const handle = asId(person.identifier);
-  const avatarUrl = asString(person.thumbnail) ?? asString(person.avatar_url);
   const isBot = table === 'AgentBot';
   const own = `${table}:${id}`;
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id: own,
     name: asString(person.available_name) ?? asString(person.name) ?? email ?? own,
-    ...(handle !== undefined && { handle }),
-    ...(email !== undefined && { email }),
-    ...(avatarUrl !== undefined && { avatarUrl }),
+    handle: asId(person.identifier),
+    email,
+    avatarUrl: asString(person.thumbnail) ?? asString(person.avatar_url),
     ...(isBot && { role: 'bot', isBot }),
-  };
+  });
 }
 
 /** Returns the author of a message, as far as the row says: whole, or by the id alone. */

@@ -2,24 +2,13 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry } from '../kit/entries.ts';
-import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { arrange } from '../kit/files/arrange.ts';
+import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { ReadContext } from '../source.ts';
-import { type Layout, layoutOf } from './layout.ts';
+import { layoutOf } from './layout.ts';
 import { Directory, ListFile, MessagesFile } from './rows.ts';
-
-async function arrange(input: ExportInput) {
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const layouts = new Map<string, Layout>();
-  for (const path of own) {
-    const layout = own.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path) ? await layoutOf(input, path) : undefined;
-    if (layout) layouts.set(path, layout);
-  }
-  return { layouts, sorted: sortPaths(paths, (path): PathVerdict<Layout['kind']> => layouts.get(path)?.kind) };
-}
 
 export async function* read(
   exported: ExportInput,
@@ -27,19 +16,21 @@ export async function* read(
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
-  const input = expectFiles(exported, expectedByName);
-  const { sorted, layouts } = await arrange(input);
+  const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict: (layout) => layout?.kind });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
-  for (const kind of ['contacts', 'agents', 'conversations'] as const) {
-    const readOne = (path: string) =>
-      readJsonEntries(input, path, layouts.get(path)!.at, new ListFile(kind, path, directory));
-    yield* readSharedFiles({ paths: sorted.of(kind), context, read: readOne });
-  }
   const workspace = context.workspace ?? '';
+  const readFile = (path: string, File: typeof ListFile | typeof MessagesFile) => {
+    const layout = layouts.get(path)!;
+    const hasMessages = File === MessagesFile;
+    const file = new File({ path, layout, workspace, directory, hasMessages, codes: ['chatwoot-not-migrated'] });
+    return readJsonEntries(input, path, layout.at, file);
+  };
+  for (const kind of ['contacts', 'agents', 'conversations'] as const)
+    yield* readSharedFiles({ paths: sorted.of(kind), context, read: (path) => readFile(path, ListFile) });
   const readRows = async function* (path: string) {
     try {
-      yield* readJsonEntries(input, path, layouts.get(path)!.at, new MessagesFile(path, workspace, directory));
+      yield* readFile(path, MessagesFile);
     } catch (error) {
       directory.isCutOff = true;
       throw error;

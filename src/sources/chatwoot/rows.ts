@@ -1,14 +1,16 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { Described } from '../kit/described.ts';
-import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { problemEntry, recordEntry, invalidEntry, readEntry } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
+import { ApiFile } from '../kit/rows/api-file.ts';
+import type { GoodRow, BadRow } from '../kit/rows/json-entries.ts';
 import { type ChatwootConversation, type ChatwootMessage, eventRows, msOf } from './format.ts';
-import type { Kind } from './layout.ts';
+import type { Layout } from './layout.ts';
 import { readMessage } from './message.ts';
 import { personOf, senderOf } from './people.ts';
 
@@ -26,34 +28,16 @@ export class Directory {
 }
 
 /** A list of conversations, contacts or agents. */
-export class ListFile implements JsonFile {
-  readonly #kind: Kind;
-  readonly #path: string;
-  readonly #directory: Directory;
-  readonly #counts = new CountedProblems('chatwoot-not-migrated');
-
-  constructor(kind: Kind, path: string, directory: Directory) {
-    this.#kind = kind;
-    this.#path = path;
-    this.#directory = directory;
-  }
-
+export class ListFile extends ApiFile<Layout, Directory> {
   add({ value, location }: GoodRow, into: Entry[]): undefined {
-    if (this.#kind === 'conversations') return this.#addConversation(value, location, into);
-    const person = personOf(value, this.#kind === 'contacts' ? 'contact' : 'user');
-    if (person) this.#directory.people.list(person, location, into);
-    else into.push(problemEntry('user-without-id', `Expected a person with an "id", found ${kindOf(value)}`, location));
-    countAttributes(value, 'attributes of contacts', this.#counts);
+    if (this.layout.kind === 'conversations') return this.#addConversation(value, location, into);
+    const person = personOf(value, this.layout.kind === 'contacts' ? 'contact' : 'user');
+    this.addPerson(person, `Expected a person with an "id", found ${kindOf(value)}`, location, into);
+    countAttributes(value, 'attributes of contacts', this.counts);
   }
 
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    into.push(problemEntry(fault.code, fault.reason, location));
-  }
-
-  end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    return into;
+  override addFault({ fault, location }: BadRow, into: Entry[]): void {
+    into.push(this.bad(fault.code, fault.reason, location));
   }
 
   #addConversation(value: unknown, location: Location, into: Entry[]): undefined {
@@ -68,12 +52,12 @@ export class ListFile implements JsonFile {
       into.push(invalidEntry('not-an-object', 'Expected a conversation, found a message', location, id));
       return;
     }
-    this.#directory.listed.add(id);
+    this.directory.listed.add(id);
     const people = peopleOf(row);
-    for (const person of people) this.#directory.people.see(person, location, into);
+    for (const person of people) this.directory.people.see(person, location, into);
     into.push(recordEntry(conversationOf(id, row, people), location));
-    this.#counts.add('chatwoot-not-migrated', 'labels', asArray(row.labels).length);
-    countAttributes(value, 'attributes of conversations', this.#counts);
+    this.counts.add('chatwoot-not-migrated', 'labels', asArray(row.labels).length);
+    countAttributes(value, 'attributes of conversations', this.counts);
   }
 }
 
@@ -88,20 +72,8 @@ function peopleOf(row: Untrusted<ChatwootConversation>): readonly UserRecord[] {
 }
 
 /** Messages of one conversation or of several. */
-export class MessagesFile implements JsonFile {
-  readonly #workspace: string;
-  readonly #directory: Directory;
-  readonly #people: DeskPeople;
+export class MessagesFile extends ApiFile<Layout, Directory> {
   readonly #described = new Described();
-  readonly #path: string;
-  readonly #counts = new CountedProblems('chatwoot-not-migrated');
-
-  constructor(path: string, workspace: string, directory: Directory) {
-    this.#path = path;
-    this.#workspace = workspace;
-    this.#directory = directory;
-    this.#people = directory.people.inFile();
-  }
 
   add({ value, location }: GoodRow, into: Entry[]): undefined {
     const row = asObject<ChatwootMessage>(value);
@@ -115,10 +87,10 @@ export class MessagesFile implements JsonFile {
     else if (kind === 'conversations') this.#addConversation(row, location, into);
     else if (kind === 'contacts') {
       const person = personOf(row, 'contact');
-      if (person) this.#people.see(person, location, into);
+      if (person) this.people.see(person, location, into);
       else into.push(problemEntry('user-without-id', 'Expected a contact with an "id", found none', location));
-      countAttributes(row, 'attributes of contacts', this.#counts);
-    } else this.#counts.add('chatwoot-not-migrated', 'events without a message', 1);
+      countAttributes(row, 'attributes of contacts', this.counts);
+    } else this.counts.add('chatwoot-not-migrated', 'events without a message', 1);
   }
 
   /** The message next to it is that of another event. */
@@ -128,15 +100,15 @@ export class MessagesFile implements JsonFile {
       into.push(problemEntry('conversation-without-id', 'Expected a conversation with an "id", found none', location));
       return;
     }
-    if (this.#directory.listed.has(id)) return;
-    this.#directory.announced.set(id, location);
+    if (this.directory.listed.has(id)) return;
+    this.directory.announced.set(id, location);
     const people = peopleOf(row as Untrusted<ChatwootConversation>);
-    for (const person of people) this.#people.see(person, location, into);
+    for (const person of people) this.people.see(person, location, into);
     const record = conversationOf(id, row as Untrusted<ChatwootConversation>, people);
     if (this.#described.add(record) !== 'same') into.push(recordEntry(record, location));
     const { labels } = row as Untrusted<ChatwootConversation>;
-    this.#counts.add('chatwoot-not-migrated', 'labels', asArray(labels).length);
-    countAttributes(row, 'attributes of conversations', this.#counts);
+    this.counts.add('chatwoot-not-migrated', 'labels', asArray(labels).length);
+    countAttributes(row, 'attributes of conversations', this.counts);
   }
 
   #addMessage(row: Untrusted<ChatwootMessage>, location: Location, into: Entry[]): void {
@@ -146,37 +118,29 @@ export class MessagesFile implements JsonFile {
       return;
     }
     const account = asId(row.account_id) ?? asId(asObject<{ id: number }>(row.account)?.id);
-    this.#directory.account ??= account;
-    if (account !== undefined && account !== this.#directory.account) {
-      const reason = `Expected messages of account ${this.#directory.account}, found account ${account}: both have a conversation of each number`;
+    this.directory.account ??= account;
+    if (account !== undefined && account !== this.directory.account) {
+      const reason = `Expected messages of account ${this.directory.account}, found account ${account}: both have a conversation of each number`;
       into.push(invalidEntry('chatwoot-no-conversation', reason, location));
       return;
     }
-    this.#directory.read.add(conversation);
+    this.directory.read.add(conversation);
     if (
-      !this.#directory.listed.has(conversation) &&
+      !this.directory.listed.has(conversation) &&
       this.#described.nameOf('conversation', conversation) === undefined
     ) {
       const bare = conversationOf(conversation, {}, []);
       if (this.#described.add(bare) !== 'same') into.push(recordEntry(bare, location));
     }
     const sender = senderOf(row);
-    if (sender?.person) this.#people.see(sender.person, location, into);
-    const read = readMessage(row, { workspace: this.#workspace, conversation, author: sender?.id });
-    into.push(
-      'code' in read ? invalidEntry(read.code, read.reason, location, conversation) : recordEntry(read, location),
-    );
+    if (sender?.person) this.people.see(sender.person, location, into);
+    const read = readMessage(row, { workspace: this.workspace, conversation, author: sender?.id });
+    into.push(readEntry(read, location, conversation));
   }
 
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope === 'rest') this.#directory.isCutOff = true;
-    if (fault.scope !== 'no-row') into.push(invalidEntry(fault.code, fault.reason, location));
-  }
-
-  end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    return into;
+  override addFault(row: BadRow, into: Entry[]): void {
+    if (row.fault.scope === 'rest') this.directory.isCutOff = true;
+    super.addFault(row, into);
   }
 }
 
@@ -185,15 +149,13 @@ function conversationOf(
   row: Untrusted<ChatwootConversation>,
   people: readonly { readonly id: string; readonly name: string }[],
 ): ConversationRecord {
-  const createdAtMs = msOf(row.created_at);
-  const status = asString(row.status);
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name: people[0]?.name ?? id,
-    ...(status !== undefined && { metadata: { status } }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    metadata: facts({ status: asString(row.status) }),
+    createdAtMs: msOf(row.created_at),
     members: people.map((person) => person.id),
-  };
+  });
 }

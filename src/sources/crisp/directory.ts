@@ -1,6 +1,7 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
+import { compact, facts } from '../kit/compact.ts';
 import { Seen } from '../kit/described.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
@@ -69,19 +70,16 @@ function conversationOf(
   members: readonly string[],
   name: string,
 ): ConversationRecord {
-  const createdAtMs = msOf(row.created_at);
-  const status = asString(row.state);
-  const topic = asString(asObject<CrispVisitor>(row.meta)?.subject);
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name,
-    ...(topic !== undefined && { topic }),
-    ...(status !== undefined && { metadata: { status } }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    topic: asString(asObject<CrispVisitor>(row.meta)?.subject),
+    metadata: facts({ status: asString(row.state) }),
+    createdAtMs: msOf(row.created_at),
     members: [...members],
-  };
+  });
 }
 
 function countDetails(row: Untrusted<CrispConversation>, meta: Untrusted<CrispVisitor>, counts: CountedProblems): void {

@@ -1,4 +1,5 @@
 import type { UserRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { CrispAuthor, CrispMessage, CrispOperator, CrispVisitor } from './format.ts';
 
@@ -13,28 +14,26 @@ export function operatorOf(value: unknown): UserRecord | undefined {
   if (operator === undefined || id === undefined) return undefined;
   const name = [asString(operator.first_name), asString(operator.last_name)].filter(Boolean).join(' ');
   const email = asString(operator.email);
-  const avatarUrl = asString(operator.avatar);
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id: operatorId(id),
     name: name || email || operatorId(id),
-    ...(email !== undefined && { email }),
-    ...(avatarUrl !== undefined && { avatarUrl }),
+    email,
+    avatarUrl: asString(operator.avatar),
     role: operator.role === 'owner' || operator.role === 'admin' ? operator.role : 'member',
-  };
+  });
 }
 
 /** The visitor of a conversation of a list. */
 export function visitorOf(session: string, meta: Untrusted<CrispVisitor>): UserRecord {
   const email = asString(meta.email);
-  const avatarUrl = asString(meta.avatar);
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id: visitorId(session),
     name: asString(meta.nickname) ?? email ?? session,
-    ...(email !== undefined && { email }),
-    ...(avatarUrl !== undefined && { avatarUrl }),
-  };
+    email,
+    avatarUrl: asString(meta.avatar),
+  });
 }
 
 /** Ids of operators whom a text mentions or a conversation is assigned to. */
@@ -49,11 +48,10 @@ export function authorOf(row: Untrusted<CrispMessage>): UserRecord | undefined {
   const ids = { operator: given && operatorId(given), user: visitor && visitorId(visitor) };
   const own = row.from === 'operator' || row.from === 'user' ? ids[row.from] : undefined;
   if (own === undefined) return undefined;
-  const avatarUrl = asString(user?.avatar);
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id: own,
     name: asString(user?.nickname) ?? own,
-    ...(avatarUrl !== undefined && { avatarUrl }),
-  };
+    avatarUrl: asString(user?.avatar),
+  });
 }

@@ -1,6 +1,7 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
+import { compact, facts } from '../kit/compact.ts';
 import { Seen } from '../kit/described.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
@@ -63,18 +64,16 @@ export class Directory {
 }
 
 function conversationOf(id: string, row: Untrusted<FreshchatConversation>): ConversationRecord {
-  const createdAtMs = msOf(row.created_time);
-  const status = asString(row.status);
   const users = [row.user_id, ...asArray(row.users).map((user) => asObject<{ id: string }>(user)?.id)];
   const agent = asId(row.assigned_agent_id);
   const members = users.flatMap((user) => asId(user) ?? []).map((user) => `user:${user}`);
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name: id,
-    ...(status !== undefined && { metadata: { status } }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    metadata: facts({ status: asString(row.status) }),
+    createdAtMs: msOf(row.created_time),
     members: [...new Set([...members, ...(agent === undefined ? [] : [`agent:${agent}`])])],
-  };
+  });
 }

@@ -1,4 +1,5 @@
 import type { UserRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { type FreshchatMessage, type FreshchatPerson, msOf } from './format.ts';
 
@@ -9,19 +10,16 @@ export function personOf(person: Untrusted<FreshchatPerson>, kind: 'user' | 'age
   const own = `${kind}:${id}`;
   const name = [asString(person.first_name), asString(person.last_name)].filter(Boolean).join(' ');
   const email = asString(person.email);
-  const avatarUrl = asString(asObject<FreshchatPerson['avatar']>(person.avatar)?.url);
-  const handle = asId(person.reference_id);
-  const createdAtMs = msOf(person.created_time);
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id: own,
     name: name || email || own,
-    ...(handle !== undefined && { handle }),
-    ...(email !== undefined && { email }),
-    ...(avatarUrl !== undefined && { avatarUrl }),
+    handle: asId(person.reference_id),
+    email,
+    avatarUrl: asString(asObject<FreshchatPerson['avatar']>(person.avatar)?.url),
     ...((person.is_deactivated === true || person.is_deleted === true) && { isDeleted: true }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
-  };
+    createdAtMs: msOf(person.created_time),
+  });
 }
 
 /** Returns the author of a message: one without an id is the system; undefined if the author is not known. */

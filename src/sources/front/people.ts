@@ -1,4 +1,5 @@
 import type { UserRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import {
   type FrontContact,
@@ -17,15 +18,15 @@ export function teammateOf(value: unknown): UserRecord | undefined {
   const email = asString(mate.email);
   const handle = asString(mate.username);
   const name = [asString(mate.first_name), asString(mate.last_name)].filter(Boolean).join(' ').trim();
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id,
     name: name || (handle ?? email ?? id),
-    ...(handle !== undefined && { handle }),
-    ...(email !== undefined && { email }),
+    handle,
+    email,
     ...(mate.is_admin === true && { role: 'admin' }),
     ...(mate.is_blocked === true && { isDeleted: true }),
-  };
+  });
 }
 
 /** An entry of a list of contacts. */
@@ -35,14 +36,13 @@ export function contactOf(value: unknown): UserRecord | undefined {
   if (contact === undefined || id === undefined) return undefined;
   const handles = asArray(contact.handles).map((one) => asObject<FrontContact['handles'][number]>(one));
   const email = asString(handles.find((one) => one?.source === 'email')?.handle);
-  const avatarUrl = asString(contact.avatar_url);
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id,
     name: asString(contact.name) ?? email ?? asString(handles[0]?.handle) ?? id,
-    ...(email !== undefined && { email }),
-    ...(avatarUrl !== undefined && { avatarUrl }),
-  };
+    email,
+    avatarUrl: asString(contact.avatar_url),
+  });
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry } from '../kit/entries.ts';
-import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { arrange } from '../kit/files/arrange.ts';
+import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { ReadContext } from '../source.ts';
@@ -11,27 +11,14 @@ import { type Layout, layoutOf, type RowKind } from './layout.ts';
 import { Directory, RowsFile } from './rows.ts';
 import type { FrontOptions } from './options.ts';
 
-const json = /\.(?:json|jsonl|ndjson)$/i;
-
 /** Copies of files that the export template saves next to messages. */
 const savedFile = /(?:^|\/)attachments\/msg_\w+\//;
 
-async function arrange(input: ExportInput) {
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const layouts = new Map<string, Layout>();
-  for (const path of own) {
-    const isLooked = (own.length === 1 || json.test(path)) && !savedFile.test(path);
-    const layout = isLooked ? await layoutOf(input, path) : undefined;
-    if (layout) layouts.set(path, layout);
-  }
-  const sorted = sortPaths(paths, (path): PathVerdict<RowKind> => {
-    if (savedFile.test(path)) return { skip: 'Copy of a file; messages name it' };
-    const role = layouts.get(path)?.role;
-    if (role === 'events') return { skip: 'Events of conversations, such as assignments: for teammates' };
-    return role === 'others' ? { skip: 'Inboxes, tags or other settings, or an answer without rows' } : role;
-  });
-  return { layouts, sorted };
+function verdict(layout: Layout | undefined, path: string): PathVerdict<RowKind> {
+  if (savedFile.test(path)) return { skip: 'Copy of a file; messages name it' };
+  const role = layout?.role;
+  if (role === 'events') return { skip: 'Events of conversations, such as assignments: for teammates' };
+  return role === 'others' ? { skip: 'Inboxes, tags or other settings, or an answer without rows' } : role;
 }
 
 export async function* read(
@@ -40,15 +27,19 @@ export async function* read(
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
-  const input = expectFiles(exported, expectedByName);
-  const { sorted, layouts } = await arrange(input);
+  const { input, sorted, layouts } = await arrange(exported, {
+    layoutOf: async (files, path) => (savedFile.test(path) ? undefined : layoutOf(files, path)),
+    verdict,
+  });
   yield* inLists(leftOut(sorted));
   yield missingPages(layouts);
   const directory = new Directory(sentToOthers === 'visible');
   const workspace = context.workspace ?? '';
   const readOne = (path: string) => {
     const layout = layouts.get(path)!;
-    return readJsonEntries(input, path, layout.at, new RowsFile(path, layout, workspace, directory));
+    const codes = ['profile-detail-not-migrated', 'front-not-migrated', 'front-sent-to-others'];
+    const facts = { path, layout, workspace, directory, hasMessages: layout.role === 'messages', codes };
+    return readJsonEntries(input, path, layout.at, new RowsFile(facts));
   };
   for (const kind of ['contacts', 'teammates', 'conversations'] as const)
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: readOne });

@@ -1,13 +1,13 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
-import { invalidEntry, problemEntry, recordEntry } from '../kit/entries.ts';
+import { invalidEntry, problemEntry, recordEntry, readEntry } from '../kit/entries.ts';
 import { LastMessages } from '../kit/last-messages.ts';
 import { asArray, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
-import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
-import { invalidRow, leaveOutRow } from '../kit/rows/row-boundary.ts';
+import { ApiFile } from '../kit/rows/api-file.ts';
+import type { GoodRow } from '../kit/rows/json-entries.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { type FrontComment, type FrontConversation, type FrontMessage, idInAddress, msOf } from './format.ts';
 import type { Layout } from './layout.ts';
@@ -46,88 +46,47 @@ export class Directory {
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The rows of a file, whatever is in it. */
-export class RowsFile implements JsonFile {
-  readonly #path: string;
-  readonly #layout: Layout;
-  readonly #workspace: string;
-  readonly #directory: Directory;
-  readonly #people: DeskPeople;
-  readonly #hasMessages: boolean;
-  readonly #counts = new CountedProblems('profile-detail-not-migrated', 'front-not-migrated', 'front-sent-to-others');
+export class RowsFile extends ApiFile<Layout, Directory> {
   #row = 0;
 
-  constructor(path: string, layout: Layout, workspace: string, directory: Directory) {
-    this.#path = path;
-    this.#layout = layout;
-    this.#workspace = workspace;
-    this.#directory = directory;
-    this.#hasMessages = layout.role === 'messages';
-    this.#people = this.#hasMessages ? directory.people.inFile() : directory.people;
-  }
-
   add({ value, location }: GoodRow, into: Entry[]): undefined {
-    if (this.#layout.hasAnswers) this.#addAnswer(value, location, into);
-    else this.#addRow(value, location, into, this.#layout.conversation);
-  }
-
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(this.#bad(fault.code, fault.reason, location));
-  }
-
-  end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    return into;
-  }
-
-  #bad(code: string, reason: string, location: Location): Entry {
-    return (this.#hasMessages ? invalidEntry : problemEntry)(code, reason, location);
+    if (this.layout.hasAnswers) this.#addAnswer(value, location, into);
+    else this.#addRow(value, location, into, this.layout.conversation);
   }
 
   #addAnswer(value: unknown, location: Location, into: Entry[]): void {
     const answer = asObject<{ _results: unknown; _links: unknown }>(value);
     if (!Array.isArray(answer?._results)) {
-      into.push(this.#bad('not-an-object', `Expected an answer with "_results", found ${kindOf(value)}`, location));
+      into.push(this.bad('not-an-object', `Expected an answer with "_results", found ${kindOf(value)}`, location));
       return;
     }
     const self = asString(asObject<{ self: string }>(answer._links)?.self)?.replace(/\/\w+(?:\?.*)?$/s, '');
     const conversation = idInAddress(self, 'conversation');
-    for (const [index, row] of answer._results.entries()) {
-      const at = { ...location, pointer: `${location.pointer ?? ''}/_results/${index}` };
-      const begin = into.length;
-      try {
-        this.#addRow(row, at, into, conversation);
-      } catch (error) {
-        (this.#hasMessages ? invalidRow : leaveOutRow)(error, { into, begin, location: at, conversation });
-      }
-    }
+    this.each(answer._results, { into, location, under: '/_results', conversation }, (row, at) =>
+      this.#addRow(row, at, into, conversation),
+    );
   }
 
   #addRow(value: unknown, location: Location, into: Entry[], conversation: string | undefined): void {
     const row = asObject<Row>(value) as Row | undefined;
     if (row === undefined) {
-      into.push(this.#bad('not-an-object', `Expected a row, found ${kindOf(value)}`, location));
+      into.push(this.bad('not-an-object', `Expected a row, found ${kindOf(value)}`, location));
       return;
     }
     const kind = kindOfRow(row);
     if (kind === 'contact') this.#addPerson(contactOf(row), row, location, into);
     else if (kind === 'teammate') this.#addPerson(teammateOf(row), row, location, into);
     else if (kind === 'conversation') this.#addConversation(row, location, into);
-    else if (this.#hasMessages) this.#addMessage(row, location, into, conversation);
+    else if (this.hasMessages) this.#addMessage(row, location, into, conversation);
     else into.push(problemEntry('not-an-object', 'Expected a row of a kind that is known, found another', location));
   }
 
   #addPerson(person: UserRecord | undefined, row: Row, location: Location, into: Entry[]): void {
-    if (person === undefined) {
-      into.push(problemEntry('user-without-id', 'Expected a person with an "id", found none', location));
-      return;
-    }
-    if (this.#hasMessages) this.#people.see(person, location, into);
-    else this.#people.list(person, location, into);
+    if (!this.addPerson(person, 'Expected a person with an "id", found none', location, into)) return;
     const lists = ['links', 'groups', 'lists'].reduce((sum, key) => sum + asArray(row[key]).length, 0);
     const fields = Object.keys(asObject(row.custom_fields) ?? {}).length;
     const text = asString(row.description) === undefined ? 0 : 1;
-    this.#counts.add('profile-detail-not-migrated', 'notes and details of people', lists + fields + text);
+    this.counts.add('profile-detail-not-migrated', 'notes and details of people', lists + fields + text);
   }
 
   #addConversation(row: Untrusted<FrontConversation>, location: Location, into: Entry[]): void {
@@ -140,18 +99,18 @@ export class RowsFile implements JsonFile {
     for (const person of people) this.#see(person, location, into);
     into.push(recordEntry(conversationOf(id, row, people), location));
     // Those in a file of messages were added before any message was read.
-    if (!this.#hasMessages) this.#directory.add(row, location);
+    if (!this.hasMessages) this.directory.add(row, location);
     const fields = row as Row;
-    this.#counts.add('front-not-migrated', 'tags', asArray(row.tags).length);
-    this.#counts.add('front-not-migrated', 'links to other systems', asArray(fields.links).length);
+    this.counts.add('front-not-migrated', 'tags', asArray(row.tags).length);
+    this.counts.add('front-not-migrated', 'links to other systems', asArray(fields.links).length);
     const custom = Object.keys(asObject(fields.custom_fields) ?? {}).length;
-    this.#counts.add('front-not-migrated', 'fields of conversations', custom);
+    this.counts.add('front-not-migrated', 'fields of conversations', custom);
   }
 
   #addMessage(row: Row, location: Location, into: Entry[], around: string | undefined): void {
     this.#row += 1;
     const id = asId(row.id);
-    this.#directory.lastMessages.see(id);
+    this.directory.lastMessages.see(id);
     const conversation = conversationOfRow(row) ?? (namesConversation(row) ? undefined : around);
     if (conversation === undefined) {
       const reason =
@@ -163,28 +122,26 @@ export class RowsFile implements JsonFile {
     const author = isComment ? teammateOf(row.author) : authorOf(row);
     this.#see(author, location, into);
     const place = {
-      workspace: this.#workspace,
+      workspace: this.workspace,
       conversation,
       author: author?.id,
-      position: rowSortKey(0, this.#row, this.#layout.isNewestFirst),
-      isDeleted: this.#directory.deleted.has(conversation),
+      position: rowSortKey(0, this.#row, this.layout.isNewestFirst),
+      isDeleted: this.directory.deleted.has(conversation),
       side: this.#sideOf(row, conversation),
-      counts: this.#counts,
+      counts: this.counts,
     };
     const read = isComment ? readComment(row as Untrusted<FrontComment>, place) : readMessage(row, place);
-    into.push(
-      'code' in read ? invalidEntry(read.code, read.reason, location, conversation) : recordEntry(read, location),
-    );
+    into.push(readEntry(read, location, conversation));
   }
 
   #sideOf(row: Row, conversation: string): ReturnType<typeof sideOf> {
-    const { showsOthers, recipients } = this.#directory;
+    const { showsOthers, recipients } = this.directory;
     return showsOthers ? 'person' : sideOf(row, recipients.get(conversation) ?? []);
   }
 
   /** Nothing but an id takes no name away that another file has. */
   #see(person: UserRecord | undefined, location: Location, into: Entry[]): void {
-    if (person && person.name !== person.id) this.#people.see(person, location, into);
+    if (person && person.name !== person.id) this.people.see(person, location, into);
   }
 }
 
@@ -219,15 +176,13 @@ function conversationOf(
   row: Untrusted<FrontConversation>,
   people: readonly UserRecord[],
 ): ConversationRecord {
-  const createdAtMs = msOf(row.created_at);
-  const status = asString(row.status);
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name: asString(row.subject) ?? people[0]?.name ?? id,
-    ...(status !== undefined && { metadata: { status } }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    metadata: facts({ status: asString(row.status) }),
+    createdAtMs: msOf(row.created_at),
     members: people.map((person) => person.id),
-  };
+  });
 }

@@ -1,4 +1,5 @@
 import type { UserRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { type HelpScoutPerson, type HelpScoutThread, msOf } from './format.ts';
 
@@ -22,20 +23,18 @@ export function personOf(value: unknown, type?: 'customer' | 'user'): UserRecord
   const first = asString(person.first) ?? asString(person.firstName);
   const last = asString(person.last) ?? asString(person.lastName);
   const email = emailOf(person);
-  const avatarUrl = asString(person.photoUrl);
-  const createdAtMs = msOf(person.createdAt);
   const isBot = said === 'system_user';
   const role = asString(person.role);
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id: own,
     name: [first, last].filter(Boolean).join(' ').trim() || (email ?? own),
-    ...(email !== undefined && { email }),
-    ...(avatarUrl !== undefined && { avatarUrl }),
+    email,
+    avatarUrl: asString(person.photoUrl),
     ...(isBot && { role: 'bot', isBot }),
     ...((role === 'owner' || role === 'admin') && { role }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
-  };
+    createdAtMs: msOf(person.createdAt),
+  });
 }
 
 /** Lists of customers have their addresses in a list. */

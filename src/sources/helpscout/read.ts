@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry } from '../kit/entries.ts';
-import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { arrange } from '../kit/files/arrange.ts';
+import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { ReadContext } from '../source.ts';
@@ -16,19 +16,9 @@ const known = {
   others: { skip: 'Mailboxes, tags, teams or other settings: no conversations' },
 } as const;
 
-async function arrange(input: ExportInput) {
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const layouts = new Map<string, Layout>();
-  for (const path of own) {
-    const layout = own.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path) ? await layoutOf(input, path) : undefined;
-    if (layout) layouts.set(path, layout);
-  }
-  const sorted = sortPaths(paths, (path): PathVerdict<'conversations' | 'threads' | 'people' | 'lists'> => {
-    const role = layouts.get(path)?.role;
-    return role === 'empty' || role === 'others' ? known[role] : role;
-  });
-  return { layouts, sorted };
+function verdict(layout?: Layout): PathVerdict<'conversations' | 'threads' | 'people' | 'lists'> {
+  const role = layout?.role;
+  return role === 'empty' || role === 'others' ? known[role] : role;
 }
 
 export async function* read(
@@ -37,15 +27,17 @@ export async function* read(
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
-  const input = expectFiles(exported, expectedByName);
-  const { sorted, layouts } = await arrange(input);
+  const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict });
   yield* inLists(leftOut(sorted));
   yield missingPages(layouts);
   const directory = new Directory(answeredIn(layouts));
   const workspace = context.workspace ?? '';
   const readOne = (path: string) => {
     const layout = layouts.get(path)!;
-    return readJsonEntries(input, path, layout.at, new RowsFile(path, layout, workspace, directory));
+    const hasMessages = layout.role === 'threads' || layout.role === 'conversations';
+    const codes = ['profile-detail-not-migrated', 'helpscout-not-migrated'];
+    const file = new RowsFile({ path, layout, workspace, directory, hasMessages, codes });
+    return readJsonEntries(input, path, layout.at, file);
   };
   for (const kind of ['people', 'lists'] as const)
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: readOne });

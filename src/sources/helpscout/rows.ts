@@ -1,12 +1,12 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
-import { invalidEntry, partialEntry, problemEntry, recordEntry } from '../kit/entries.ts';
+import { invalidEntry, partialEntry, recordEntry, readEntry, locationInside } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
-import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
-import { invalidRow, leaveOutRow } from '../kit/rows/row-boundary.ts';
+import { ApiFile } from '../kit/rows/api-file.ts';
+import type { GoodRow } from '../kit/rows/json-entries.ts';
 import { type HelpScoutConversation, type HelpScoutThread, msOf } from './format.ts';
 import type { Layout, RowKind } from './layout.ts';
 import { authorOf, personOf } from './people.ts';
@@ -50,43 +50,11 @@ type Conversation = Untrusted<HelpScoutConversation>;
 const kinds = ['conversations', 'threads', 'customers', 'users'] as const;
 
 /** The rows of a file, whatever is in it. */
-export class RowsFile implements JsonFile {
-  readonly #path: string;
-  readonly #layout: Layout;
-  readonly #workspace: string;
-  readonly #directory: Directory;
-  readonly #people: DeskPeople;
-  readonly #hasThreads: boolean;
-  readonly #counts = new CountedProblems('profile-detail-not-migrated', 'helpscout-not-migrated');
-
-  constructor(path: string, layout: Layout, workspace: string, directory: Directory) {
-    this.#path = path;
-    this.#layout = layout;
-    this.#workspace = workspace;
-    this.#directory = directory;
-    this.#hasThreads = layout.role === 'threads' || layout.role === 'conversations';
-    this.#people = this.#hasThreads ? directory.people.inFile() : directory.people;
-  }
-
+export class RowsFile extends ApiFile<Layout, Directory> {
   add({ value, parentKey, location }: GoodRow, into: Entry[]): undefined {
-    const kind = this.#layout.bare ?? parentKey;
+    const kind = this.layout.bare ?? parentKey;
     if (kind === 'answers') this.#addAnswer(value, location, into);
     else this.#addRow(kind, value, location, into);
-  }
-
-  /** A value between the lists is no row. */
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(this.#bad(fault.code, fault.reason, location));
-  }
-
-  end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    return into;
-  }
-
-  #bad(code: string, reason: string, location: Location, conversation?: string): Entry {
-    return this.#hasThreads ? invalidEntry(code, reason, location, conversation) : problemEntry(code, reason, location);
   }
 
   /** A whole answer as one row. */
@@ -94,23 +62,24 @@ export class RowsFile implements JsonFile {
     const lists = asObject<Record<RowKind, unknown>>(asObject<{ _embedded: unknown }>(value)?._embedded);
     if (lists === undefined) {
       const isEmpty = asObject<{ page: unknown }>(value)?.page !== undefined;
-      if (!isEmpty) into.push(this.#bad('not-an-object', `Expected an answer, found ${kindOf(value)}`, location));
+      if (!isEmpty) into.push(this.bad('not-an-object', `Expected an answer, found ${kindOf(value)}`, location));
       return;
     }
     const address = asObject<{ _links: unknown }>(value)?._links;
     const href = asObject<{ href: string }>(asObject<{ self: unknown }>(address)?.self)?.href;
     const conversation = /\/conversations\/(\d{1,20})\/threads/.exec(asString(href) ?? '')?.[1];
     const others = Object.keys(lists).filter((key) => !kinds.includes(key as RowKind)).length;
-    this.#counts.add('helpscout-not-migrated', 'lists of other things', others);
+    this.counts.add('helpscout-not-migrated', 'lists of other things', others);
     for (const kind of kinds) {
-      const at = (end: string) => ({ ...location, pointer: `${location.pointer ?? ''}/_embedded/${kind}${end}` });
+      const under = `/_embedded/${kind}`;
       const list = lists[kind] ?? [];
-      if (!Array.isArray(list))
-        into.push(this.#bad('not-an-object', `Expected a list of ${kind}, found ${kindOf(list)}`, at('')));
-      for (const [index, row] of asArray(list).entries())
-        this.#guarded(at(`/${index}`), into, conversation, () =>
-          this.#addRow(kind, row, at(`/${index}`), into, conversation),
-        );
+      if (!Array.isArray(list)) {
+        const reason = `Expected a list of ${kind}, found ${kindOf(list)}`;
+        into.push(this.bad('not-an-object', reason, locationInside(location, under)));
+      }
+      this.each(asArray(list), { into, location, under, conversation }, (row, at) =>
+        this.#addRow(kind, row, at, into, conversation),
+      );
     }
   }
 
@@ -119,52 +88,40 @@ export class RowsFile implements JsonFile {
     else if (kind === 'conversations') this.#addConversation(value, location, into);
     else if (kind === 'customers') this.#addPerson(value, 'customer', location, into);
     else if (kind === 'users') this.#addPerson(value, 'user', location, into);
-    else this.#counts.add('helpscout-not-migrated', 'rows of other lists');
+    else this.counts.add('helpscout-not-migrated', 'rows of other lists');
   }
 
   /** The conversation of a thread whose answer does not name it. In a file of several answers the address is that of another one. */
   #around(): string | undefined {
-    const { address, byPath, bare } = this.#layout;
+    const { address, byPath, bare } = this.layout;
     if (address !== undefined && bare !== 'answers') return address;
-    return byPath !== undefined && this.#directory.mayBeOne(byPath) ? byPath : undefined;
-  }
-
-  #guarded(location: Location, into: Entry[], conversation: string | undefined, read: () => void): void {
-    const begin = into.length;
-    try {
-      read();
-    } catch (error) {
-      (this.#hasThreads ? invalidRow : leaveOutRow)(error, { into, begin, location, conversation });
-    }
+    return byPath !== undefined && this.directory.mayBeOne(byPath) ? byPath : undefined;
   }
 
   #addPerson(value: unknown, type: 'customer' | 'user', location: Location, into: Entry[]): void {
     const person = personOf(value, type);
-    if (person === undefined) {
-      into.push(problemEntry('user-without-id', `Expected a person with an "id", found ${kindOf(value)}`, location));
-      return;
-    }
-    if (this.#hasThreads) this.#see(person, location, into);
-    else this.#people.list(person, location, into);
+    const reason = `Expected a person with an "id", found ${kindOf(value)}`;
+    // Nothing but an id takes no name away that another file has.
+    const isLeftOut = this.hasMessages && person !== undefined && !saysMore(person);
+    if (!isLeftOut && !this.addPerson(person, reason, location, into)) return;
     const fields = asObject<Record<string, unknown>>(value) as Readonly<Record<string, unknown>>;
     const kept = ['jobTitle', 'background', 'organization', 'location', 'age', 'phone'].map((key) =>
       asString(fields[key]),
     );
     const count = kept.filter((text) => text !== undefined).length;
-    this.#counts.add('profile-detail-not-migrated', 'notes and details of people', count);
+    this.counts.add('profile-detail-not-migrated', 'notes and details of people', count);
   }
 
   /** Nothing but an id takes no name away that another file has. */
   #see(person: UserRecord | undefined, location: Location, into: Entry[]): void {
-    if (person && (person.name !== person.id || person.avatarUrl !== undefined || person.isBot))
-      this.#people.see(person, location, into);
+    if (person && saysMore(person)) this.people.see(person, location, into);
   }
 
   #addConversation(value: unknown, location: Location, into: Entry[]): void {
     const row = asObject<HelpScoutConversation>(value);
     const id = asId(row?.id);
     if (row === undefined || id === undefined) {
-      into.push(this.#bad('missing-id', `Expected a conversation with an "id", found ${kindOf(value)}`, location));
+      into.push(this.bad('missing-id', `Expected a conversation with an "id", found ${kindOf(value)}`, location));
       return;
     }
     const given = asObject<HelpScoutConversation['_embedded']>(row._embedded)?.threads;
@@ -174,23 +131,22 @@ export class RowsFile implements JsonFile {
     for (const person of around) this.#see(person, location, into);
     into.push(recordEntry(conversationOf(id, row, [...around, ...authors]), location));
     this.#countOthers(row);
-    this.#directory.addDeleted(row);
-    if (!this.#hasThreads) {
-      this.#directory.known.add(id);
-      if (asCount(row.threads) !== 0) this.#directory.listed.add(id);
+    this.directory.addDeleted(row);
+    if (!this.hasMessages) {
+      this.directory.known.add(id);
+      if (asCount(row.threads) !== 0) this.directory.listed.add(id);
       return;
     }
-    const at = (end: string): Location => ({
-      ...location,
-      pointer: `${location.pointer ?? ''}/_embedded/threads${end}`,
-    });
-    if (given !== undefined && given !== null && !Array.isArray(given))
-      into.push(this.#bad('not-an-object', `Expected a list of threads, found ${kindOf(given)}`, at(''), id));
-    for (const [index, thread] of threads.entries()) {
-      const place = { conversation: id, isDeleted: this.#directory.deleted.has(id) };
-      this.#guarded(at(`/${index}`), into, id, () => this.#addMessage(thread, at(`/${index}`), into, place));
+    const under = '/_embedded/threads';
+    if (given !== undefined && given !== null && !Array.isArray(given)) {
+      const reason = `Expected a list of threads, found ${kindOf(given)}`;
+      into.push(this.bad('not-an-object', reason, locationInside(location, under), id));
     }
-    const missing = this.#directory.answered.has(id) ? 0 : (asCount(row.threads) ?? 0) - countedIn(threads);
+    const place = { conversation: id, isDeleted: this.directory.deleted.has(id) };
+    this.each(threads, { into, location, under, conversation: id }, (thread, at) =>
+      this.#addMessage(thread, at, into, place),
+    );
+    const missing = this.directory.answered.has(id) ? 0 : (asCount(row.threads) ?? 0) - countedIn(threads);
     if (missing > 0)
       into.push(
         partialEntry(`"threads" is ${String(row.threads)}, and ${countedIn(threads)} are given`, location, missing),
@@ -204,7 +160,7 @@ export class RowsFile implements JsonFile {
       into.push(invalidEntry('helpscout-no-conversation', reason, location));
       return;
     }
-    this.#addMessage(value, location, into, { conversation, isDeleted: this.#directory.deleted.has(conversation) });
+    this.#addMessage(value, location, into, { conversation, isDeleted: this.directory.deleted.has(conversation) });
   }
 
   #addMessage(value: unknown, location: Location, into: Entry[], { conversation, isDeleted }: Place): void {
@@ -216,15 +172,13 @@ export class RowsFile implements JsonFile {
     const author = authorOf(row);
     this.#see(author, location, into);
     const read = readThread(row, {
-      workspace: this.#workspace,
+      workspace: this.workspace,
       conversation,
       author: author?.id,
       isDeleted,
-      counts: this.#counts,
+      counts: this.counts,
     });
-    into.push(
-      'code' in read ? invalidEntry(read.code, read.reason, location, conversation) : recordEntry(read, location),
-    );
+    into.push(readEntry(read, location, conversation));
   }
 
   #countOthers(row: Conversation): void {
@@ -232,10 +186,14 @@ export class RowsFile implements JsonFile {
       const { value } = asObject<{ value: unknown }>(field) ?? {};
       return value !== null && value !== undefined && value !== '';
     });
-    this.#counts.add('helpscout-not-migrated', 'tags', asArray(row.tags).length);
-    this.#counts.add('helpscout-not-migrated', 'fields of conversations', set.length);
+    this.counts.add('helpscout-not-migrated', 'tags', asArray(row.tags).length);
+    this.counts.add('helpscout-not-migrated', 'fields of conversations', set.length);
   }
 }
+
+/** Whether it has more than an id. */
+const saysMore = ({ id, name, avatarUrl, isBot }: UserRecord): boolean =>
+  name !== id || avatarUrl !== undefined || isBot === true;
 
 /** How many threads the field "threads" of their conversation counts. */
 const countedIn = (threads: readonly unknown[]): number =>
@@ -249,20 +207,15 @@ function conversationOf(
   row: Conversation,
   people: readonly (UserRecord | undefined)[],
 ): ConversationRecord {
-  const createdAtMs = msOf(row.createdAt);
-  const creator = personOf(row.createdBy)?.id;
-  const status = asString(row.status);
-  const number = asCount(row.number);
-  const metadata = { ...(status !== undefined && { status }), ...(number !== undefined && { number }) };
   const ids = people.flatMap((person) => (person && !person.id.startsWith('team:') ? [person.id] : []));
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name: asString(row.subject) ?? `Conversation ${id}`,
-    ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...(creator !== undefined && { creator }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    metadata: facts({ status: asString(row.status), number: asCount(row.number) }),
+    creator: personOf(row.createdBy)?.id,
+    createdAtMs: msOf(row.createdAt),
     members: [...new Set(ids)],
-  };
+  });
 }

@@ -2,27 +2,16 @@ import { derivedInput } from '../../io/input/derived-input.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry } from '../kit/entries.ts';
-import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { arrange } from '../kit/files/arrange.ts';
+import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
-import { type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
+import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ReadContext } from '../source.ts';
-import { type Kind, type Layout, layoutOf } from './layout.ts';
+import { type Layout, layoutOf } from './layout.ts';
 import { Originals } from './originals.ts';
 import { Directory, ListFile, MessagesFile } from './rows.ts';
-
-async function arrange(input: ExportInput) {
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const layouts = new Map<string, Layout>();
-  for (const path of own) {
-    const layout = own.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path) ? await layoutOf(input, path) : undefined;
-    if (layout) layouts.set(path, layout);
-  }
-  return { layouts, sorted: sortPaths(paths, (path): PathVerdict<Kind> => layouts.get(path)?.kind) };
-}
 
 export async function* read(
   exported: ExportInput,
@@ -30,28 +19,26 @@ export async function* read(
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
-  const input = expectFiles(exported, expectedByName);
-  const { sorted, layouts } = await arrange(input);
+  const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict: (layout) => layout?.kind });
   yield* inLists(leftOut(sorted));
   const directory = new Directory(new Originals(input, sorted.of('originals')));
   const pages = pagesIn(input, layouts);
-  const readFile = async function* (path: string, layout: Layout, file: JsonFile) {
+  const workspace = context.workspace ?? '';
+  const readFile = async function* (path: string, File: typeof ListFile | typeof MessagesFile) {
+    const layout = layouts.get(path)!;
+    const hasMessages = File === MessagesFile;
+    const file = new File({ path, layout, workspace, directory, hasMessages, codes: ['hubspot-not-migrated'] });
     const behind = new FieldsBehind();
     yield* readJsonEntries(behind.watch(input), path, layout.at, file);
     if (layout.at.layout === 'list') yield await pages(layout.thread).missingAfter(path, behind);
   };
   for (const kind of ['actors', 'threads', 'originals'] as const) {
-    const readList = (path: string) => {
-      const layout = layouts.get(path)!;
-      return readFile(path, layout, new ListFile(path, layout, directory));
-    };
+    const readList = (path: string) => readFile(path, ListFile);
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: readList });
   }
-  const workspace = context.workspace ?? '';
   const readRows = async function* (path: string) {
-    const layout = layouts.get(path)!;
     try {
-      yield* readFile(path, layout, new MessagesFile(path, layout, workspace, directory));
+      yield* readFile(path, MessagesFile);
     } catch (error) {
       directory.isCutOff = true;
       throw error;

@@ -1,12 +1,13 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
+import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { Seen } from '../kit/described.ts';
-import { invalidEntry, partialEntry, problemEntry, recordEntry } from '../kit/entries.ts';
+import { invalidEntry, partialEntry, problemEntry, recordEntry, locationInside } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
-import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
+import { ApiFile } from '../kit/rows/api-file.ts';
+import type { GoodRow, BadRow } from '../kit/rows/json-entries.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { type HubSpotThread, isTruncated, msOf } from './format.ts';
 import type { Layout } from './layout.ts';
@@ -42,10 +43,7 @@ class Answers {
     if (isRow || !Array.isArray(answer?.results)) return [[value, location]];
     this.#count += 1;
     if (asObject<{ next: unknown }>(answer.paging)?.next) this.#openCount += 1;
-    return answer.results.map((row, index) => [
-      row,
-      { ...location, pointer: `${location.pointer ?? ''}/results/${index}` },
-    ]);
+    return answer.results.map((row, index) => [row, locationInside(location, `/results/${index}`)]);
   }
 
   missing(path: string): readonly Entry[] {
@@ -55,33 +53,20 @@ class Answers {
 }
 
 /** A list of threads or actors, or the original content of a message. */
-export class ListFile implements JsonFile {
-  readonly #path: string;
-  readonly #layout: Layout;
-  readonly #directory: Directory;
+export class ListFile extends ApiFile<Layout, Directory> {
   readonly #answers = new Answers();
-
-  constructor(path: string, layout: Layout, directory: Directory) {
-    this.#path = path;
-    this.#layout = layout;
-    this.#directory = directory;
-  }
 
   add(found: GoodRow, into: Entry[]): undefined {
     // Read once more, with its message.
-    if (this.#layout.kind === 'originals') return;
+    if (this.layout.kind === 'originals') return;
     for (const [value, location] of this.#answers.rowsOf(found)) {
-      if (this.#layout.kind === 'threads') this.#addThread(value, location, into);
+      if (this.layout.kind === 'threads') this.#addThread(value, location, into);
       else this.#addActor(value, location, into);
     }
   }
 
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(problemEntry(fault.code, fault.reason, location));
-  }
-
-  end(): readonly Entry[] {
-    return this.#answers.missing(this.#path);
+  override end(): readonly Entry[] {
+    return this.#answers.missing(this.path);
   }
 
   #addThread(value: unknown, location: Location, into: Entry[]): void {
@@ -92,36 +77,21 @@ export class ListFile implements JsonFile {
       into.push(problemEntry('conversation-without-id', reason, location));
       return;
     }
-    this.#directory.listed.add(id);
+    this.directory.listed.add(id);
     into.push(recordEntry(conversationOf(id, thread), location));
   }
 
   #addActor(value: unknown, location: Location, into: Entry[]): void {
-    const actor = actorOf(value);
-    if (actor) this.#directory.people.list(actor, location, into);
-    else into.push(problemEntry('user-without-id', `Expected an actor with an "id", found ${kindOf(value)}`, location));
+    const reason = `Expected an actor with an "id", found ${kindOf(value)}`;
+    this.addPerson(actorOf(value), reason, location, into);
   }
 }
 
 /** Messages of one thread or of several. */
-export class MessagesFile implements JsonFile {
-  readonly #path: string;
-  readonly #layout: Layout;
-  readonly #workspace: string;
-  readonly #directory: Directory;
-  readonly #people: DeskPeople;
+export class MessagesFile extends ApiFile<Layout, Directory> {
   readonly #described = new Seen();
-  readonly #counts = new CountedProblems('hubspot-not-migrated');
   readonly #answers = new Answers();
   #row = 0;
-
-  constructor(path: string, layout: Layout, workspace: string, directory: Directory) {
-    this.#path = path;
-    this.#layout = layout;
-    this.#workspace = workspace;
-    this.#directory = directory;
-    this.#people = directory.people.inFile();
-  }
 
   add(found: GoodRow, into: Entry[]): Promise<void> | undefined {
     const rows = this.#answers.rowsOf(found);
@@ -132,15 +102,13 @@ export class MessagesFile implements JsonFile {
     return undefined;
   }
 
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope === 'rest') this.#directory.isCutOff = true;
-    if (fault.scope !== 'no-row') into.push(invalidEntry(fault.code, fault.reason, location));
+  override addFault(row: BadRow, into: Entry[]): void {
+    if (row.fault.scope === 'rest') this.directory.isCutOff = true;
+    super.addFault(row, into);
   }
 
-  end(): readonly Entry[] {
-    const into: Entry[] = [...this.#answers.missing(this.#path)];
-    this.#counts.end(this.#path, into);
-    return into;
+  override end(): readonly Entry[] {
+    return [...this.#answers.missing(this.path), ...super.end()];
   }
 
   async #addRest(waiting: Promise<void>, rows: ReturnType<Answers['rowsOf']>, into: Entry[]): Promise<void> {
@@ -150,18 +118,18 @@ export class MessagesFile implements JsonFile {
 
   #add(value: unknown, location: Location, into: Entry[]): Promise<void> | undefined {
     this.#row += 1;
-    const sortKey = rowSortKey(0, this.#row, this.#layout.isNewestFirst);
+    const sortKey = rowSortKey(0, this.#row, this.layout.isNewestFirst);
     const row: Row | undefined = asObject(value);
     if (row === undefined) {
       into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
       return undefined;
     }
     const id = asId(row.id);
-    if (!isTruncated(row.truncationStatus) || id === undefined || !this.#directory.originals.has(id)) {
+    if (!isTruncated(row.truncationStatus) || id === undefined || !this.directory.originals.has(id)) {
       this.#addMessage(row, sortKey, location, into);
       return undefined;
     }
-    return this.#directory.originals.of(id).then((original) => {
+    return this.directory.originals.of(id).then((original) => {
       const whole = original && { ...row, ...original, truncationStatus: 'NOT_TRUNCATED' };
       this.#addMessage(whole ?? row, sortKey, location, into);
     });
@@ -174,13 +142,13 @@ export class MessagesFile implements JsonFile {
       into.push(invalidEntry('hubspot-no-thread', reason, location));
       return;
     }
-    this.#directory.read.add(thread);
-    if (!this.#directory.listed.has(thread) && this.#described.add(thread))
+    this.directory.read.add(thread);
+    if (!this.directory.listed.has(thread) && this.#described.add(thread))
       into.push(recordEntry(conversationOf(thread, {}), location));
     const author = authorOf(row, isEvent(row));
     // Many rows name an actor by the id alone: that describes no one, and takes no name away that another file has.
-    if (author && author.name !== author.id) this.#people.see(author, location, into);
-    const read = readMessage(row, { workspace: this.#workspace, thread, sortKey, author });
+    if (author && author.name !== author.id) this.people.see(author, location, into);
+    const read = readMessage(row, { workspace: this.workspace, thread, sortKey, author });
     if ('code' in read) {
       into.push(invalidEntry(read.code, read.reason, location, thread));
       return;
@@ -190,21 +158,19 @@ export class MessagesFile implements JsonFile {
       const reason = `Expected the whole text, found "truncationStatus" ${describe(row.truncationStatus)}`;
       into.push(problemEntry('hubspot-truncated', reason, location));
     }
-    this.#counts.add('hubspot-not-migrated', 'recipients of mails', asArray(row.recipients).length);
+    this.counts.add('hubspot-not-migrated', 'recipients of mails', asArray(row.recipients).length);
   }
 }
 
 function conversationOf(id: string, thread: Untrusted<HubSpotThread>): ConversationRecord {
-  const createdAtMs = msOf(thread.createdAt);
-  const status = asString(thread.status);
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name: id,
-    ...(status !== undefined && { metadata: { status } }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    metadata: facts({ status: asString(thread.status) }),
+    createdAtMs: msOf(thread.createdAt),
     ...(thread.archived === true && { isArchived: true }),
     members: [],
-  };
+  });
 }

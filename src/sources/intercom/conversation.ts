@@ -1,8 +1,9 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import type { Entry } from '../../model/entry.ts';
+import { compact, facts } from '../kit/compact.ts';
 import type { DeskPeople } from '../kit/desk/desk-people.ts';
-import { partialEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { partialEntry, recordEntry, invalidEntry, readEntry, locationInside } from '../kit/entries.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { asArray, asCount, asId, asObject, asString, kindOf, secondsToMs, type Untrusted } from '../kit/narrow.ts';
@@ -48,8 +49,7 @@ export function readConversation(value: unknown, location: Location, into: Entry
       const read = message.part
         ? readMessage(message.part, place)
         : { code: 'not-an-object', reason: `Expected ${message.what}, found ${kindOf(message.value)}` };
-      if ('code' in read) into.push(invalidEntry(read.code, read.reason, message.location, id));
-      else into.push(recordEntry(read, message.location));
+      into.push(readEntry(read, message.location, id));
     } catch (error) {
       invalidRow(error, { into, begin, location: message.location, conversation: id });
     }
@@ -73,7 +73,7 @@ interface FoundMessage {
 
 /** The source and the parts of a conversation, in their order. */
 function messagesOf(row: Conversation, location: Location): readonly FoundMessage[] {
-  const at = (pointer: string): Location => ({ ...location, pointer: `${location.pointer ?? ''}${pointer}` });
+  const at = (pointer: string): Location => locationInside(location, pointer);
   const source = asObject<IntercomSource>(row.source);
   const list = '/conversation_parts/conversation_parts';
   const parts: FoundMessage[] = partsOf(row).map((value, index) => ({
@@ -116,24 +116,17 @@ function conversationOf(
   id: string,
   { row, name, members }: { readonly row: Conversation; readonly name: string; readonly members: string[] },
 ): ConversationRecord {
-  const createdAtMs = secondsToMs(row.created_at);
   const { rating, remark } =
     asObject<NonNullable<IntercomConversation['conversation_rating']>>(row.conversation_rating) ?? {};
-  const state = asString(row.state);
-  const metadata = {
-    ...(state !== undefined && { state }),
-    ...(asCount(rating) !== undefined && { rating: rating as number }),
-    ...(asString(remark) !== undefined && { ratingRemark: remark as string }),
-  };
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name,
-    ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    metadata: facts({ state: asString(row.state), rating: asCount(rating), ratingRemark: asString(remark) }),
+    createdAtMs: secondsToMs(row.created_at),
     members,
-  };
+  });
 }
 
 /** The subject of the mail that began it: both sides have read it. A title is set by agents, rules or a model, at any time. */

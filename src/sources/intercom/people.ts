@@ -2,6 +2,7 @@ import type { Location } from '../../lib/text/location.ts';
 import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { UserRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { problemEntry } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, kindOf, secondsToMs, type Untrusted } from '../kit/narrow.ts';
@@ -72,10 +73,10 @@ export class Directory {
 
 function personOf(id: string, { name, email }: { name?: unknown; email?: unknown }): UserRecord {
   const address = asString(email);
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id,
     name: asString(name)?.trim() || (address ?? id),
-    ...(address !== undefined && { email: address }),
-  };
+    email: address,
+  });
 }

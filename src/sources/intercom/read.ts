@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry, problemEntry, invalidEntry } from '../kit/entries.ts';
-import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { arrange } from '../kit/files/arrange.ts';
+import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
@@ -12,25 +12,13 @@ import { type Layout, layoutOf } from './layout.ts';
 import { Directory } from './people.ts';
 import type { IntercomOptions } from './options.ts';
 
-async function arrange(input: ExportInput) {
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const layouts = new Map<string, Layout>();
-  for (const path of own) {
-    const layout = own.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path) ? await layoutOf(input, path) : undefined;
-    if (layout) layouts.set(path, layout);
-  }
-  return { layouts, sorted: sortPaths(paths, (path): PathVerdict<Layout['kind']> => layouts.get(path)?.kind) };
-}
-
 export async function* read(
   exported: ExportInput,
   { texts, titles }: IntercomOptions,
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
-  const input = expectFiles(exported, expectedByName);
-  const { sorted, layouts } = await arrange(input);
+  const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict: (layout) => layout?.kind });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
   yield missingPages(layouts);
@@ -55,9 +43,7 @@ export async function* read(
         add: ({ value, location }, into) => void readConversation(value, location, into, file),
         addFault: ({ fault, location }, into) => void into.push(invalidEntry(fault.code, fault.reason, location)),
         end() {
-          const into: Entry[] = [];
-          counts.end(path, into);
-          return into;
+          return counts.ended(path);
         },
       });
     },

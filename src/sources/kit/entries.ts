@@ -46,6 +46,16 @@ export const invalidEntry = (code: string, reason: string, location: Location, c
     ? { type: 'invalid', code, reason, location }
     : { type: 'invalid', code, reason, location, conversation };
 
+/** What a row became: its message, or the invalid row that says why there is none. */
+export const readEntry = (read: MessageRecord | RowProblem, location: Location, conversation?: string): Entry =>
+  'code' in read ? invalidEntry(read.code, read.reason, location, conversation) : recordEntry(read, location);
+
+/** Location of a part of a row. @param pointer From the row: `/comments/3`. */
+export const locationInside = (location: Location, pointer: string): Location => ({
+  ...location,
+  pointer: `${location.pointer ?? ''}${pointer}`,
+});
+
 /** Anything else that a person should know. Outside the sum. */
 export const problemEntry = (code: string, reason: string, location: Location): Entry => ({
   type: 'problem',

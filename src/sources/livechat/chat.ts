@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import type { DeskPeople } from '../kit/desk/desk-people.ts';
 import { Described } from '../kit/described.ts';
-import { invalidEntry, partialEntry, recordEntry } from '../kit/entries.ts';
+import { invalidEntry, partialEntry, recordEntry, readEntry, locationInside } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
@@ -60,7 +60,7 @@ export function readChat(chat: Untrusted<LiveChatChat>, location: Location, into
   if (id !== undefined) describeChat(id, chat, location, into, file);
   countProperties(chat.properties, 'properties of chats', file);
   file.threads.expect(last, location);
-  const at = (end: string): Location => ({ ...location, pointer: `${location.pointer ?? ''}/${end}` });
+  const at = (end: string): Location => locationInside(location, `/${end}`);
   const place = { id, users, file };
   if (thread) readThread(thread, at('thread'), into, place);
   const { threads } = chat;
@@ -129,12 +129,10 @@ function readThread(thread: Untrusted<LiveChatThread>, location: Location, into:
   } else if (events === undefined || events === null) into.push(partialEntry('a thread has no "events"', location));
   if (events !== undefined && events !== null && !Array.isArray(events)) {
     const reason = `Expected a list of events, found ${kindOf(events)}`;
-    into.push(
-      invalidEntry('not-an-object', reason, { ...location, pointer: `${location.pointer ?? ''}/events` }, chat),
-    );
+    into.push(invalidEntry('not-an-object', reason, locationInside(location, '/events'), chat));
   }
   for (const [index, value] of asArray(events).entries()) {
-    const at = { ...location, pointer: `${location.pointer ?? ''}/events/${index}` };
+    const at = locationInside(location, `/events/${index}`);
     const begin = into.length;
     try {
       into.push(eventEntry(value, at, place));
@@ -161,7 +159,7 @@ function eventEntry(value: unknown, location: Location, { id: chat, users, file 
   }
   const author = authorOf(row.author_id, users, file.directory);
   const read = readEvent(row, { workspace: file.workspace, chat, number: file.eventCount, author });
-  return 'code' in read ? invalidEntry(read.code, read.reason, location, chat) : recordEntry(read, location);
+  return readEntry(read, location, chat);
 }
 
 const countProperties = (value: unknown, what: string, { counts }: FileContext): void =>

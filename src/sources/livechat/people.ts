@@ -2,6 +2,7 @@ import type { Location } from '../../lib/text/location.ts';
 import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { UserRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { asId, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import { msOf } from './time.ts';
@@ -19,16 +20,14 @@ export function personOf(value: unknown): UserRecord | undefined {
   const id = asId(user?.id);
   if (user === undefined || id === undefined) return undefined;
   const email = asString(user.email);
-  const avatarUrl = asString(user.avatar);
-  const createdAtMs = msOf(user.created_at);
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id: personId(kindOfUser(user.type), id),
     name: asString(user.name)?.trim() || (email ?? id),
-    ...(email !== undefined && { email }),
-    ...(avatarUrl !== undefined && { avatarUrl }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
-  };
+    email,
+    avatarUrl: asString(user.avatar),
+    createdAtMs: msOf(user.created_at),
+  });
 }
 
 /** Whether customers see the person: agents who only look on are hidden from them. */

@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
-import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { arrange } from '../kit/files/arrange.ts';
+import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
@@ -15,22 +15,10 @@ import { Directory } from './people.ts';
 import { EventsFile, SummariesFile } from './rows.ts';
 import { Threads } from './threads.ts';
 
-async function arrange(input: ExportInput) {
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const layouts = new Map<string, Layout>();
-  for (const path of own) {
-    const layout = own.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path) ? await layoutOf(input, path) : undefined;
-    if (layout) layouts.set(path, layout);
-  }
-  const sorted = sortPaths(paths, (path): PathVerdict<Exclude<Role, 'version 2'>> => {
-    const role = layouts.get(path)?.role;
-    return role === 'version 2'
-      ? { chat: 'Chats of the REST API of version 2 are not read: fetch list_archives' }
-      : role;
-  });
-  return { layouts, sorted };
-}
+const verdict = (layout: Layout | undefined): PathVerdict<Exclude<Role, 'version 2'>> =>
+  layout?.role === 'version 2'
+    ? { chat: 'Chats of the REST API of version 2 are not read: fetch list_archives' }
+    : layout?.role;
 
 export async function* read(
   exported: ExportInput,
@@ -38,8 +26,7 @@ export async function* read(
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
-  const input = expectFiles(exported, expectedByName);
-  const { sorted, layouts } = await arrange(input);
+  const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
   const threads = new Threads();

@@ -1,6 +1,6 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { invalidEntry, partialEntry, problemEntry, recordEntry } from '../kit/entries.ts';
+import { invalidEntry, partialEntry, problemEntry, recordEntry, locationInside } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
@@ -28,9 +28,7 @@ class Answers {
     this.#count += 1;
     if (asString(answer.next_page_id) !== undefined) this.#openCount += 1;
     return given.flatMap((key) =>
-      asArray(answer[key]).map(
-        (row, index) => [row, { ...location, pointer: `${location.pointer ?? ''}/${key}/${index}` }] as const,
-      ),
+      asArray(answer[key]).map((row, index) => [row, locationInside(location, `/${key}/${index}`)] as const),
     );
   }
 
@@ -72,9 +70,7 @@ export class EventsFile implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    const into: Entry[] = [...this.#answers.missing(this.#path)];
-    this.#context.counts.end(this.#path, into);
-    return into;
+    return [...this.#answers.missing(this.#path), ...this.#context.counts.ended(this.#path)];
   }
 }
 
@@ -102,9 +98,7 @@ export class SummariesFile implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    const into: Entry[] = [...this.#answers.missing(this.#path)];
-    this.#counts.end(this.#path, into);
-    return into;
+    return [...this.#answers.missing(this.#path), ...this.#counts.ended(this.#path)];
   }
 
   #addChat(chat: Untrusted<LiveChatChat>, location: Location, into: Entry[]): void {

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { problemEntry, invalidEntry, readEntry } from '../kit/entries.ts';
 import { asObject, asString, kindOf } from '../kit/narrow.ts';
 import type { AnswerLayout } from '../kit/rows/answer-layout.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
@@ -58,9 +58,7 @@ export async function* readList(
       if (fault.scope !== 'no-row') into.push(problemEntry(fault.code, fault.reason, location));
     },
     end() {
-      const into: Entry[] = [];
-      counts.end(path, into);
-      return into;
+      return counts.ended(path);
     },
   });
   if (at.layout === 'list') yield await pages.missingAfter(path, behind);
@@ -108,8 +106,7 @@ class MessageFile implements JsonFile {
     const encoded = asString(channelOf(row)) ?? listed;
     const channel = encoded === undefined ? channels[this.#path] : decodedName(encoded);
     if (channel !== undefined) this.channels.add(channel);
-    if ('code' in read) into.push(invalidEntry(read.code, read.reason, location, channel));
-    else into.push(recordEntry(read, location));
+    into.push(readEntry(read, location, channel));
   }
 
   addFault({ fault, location }: BadRow, into: Entry[]): void {
@@ -117,8 +114,6 @@ class MessageFile implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    return into;
+    return this.#counts.ended(this.#path);
   }
 }

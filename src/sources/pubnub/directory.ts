@@ -1,6 +1,7 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
@@ -78,31 +79,28 @@ function metadataOf(row: Readonly<Record<string, unknown>>, keys: readonly strin
 }
 
 function personOf(id: string, person: Untrusted<PubnubPerson>): UserRecord {
-  const email = asString(person.email);
-  const avatarUrl = asString(person.profileUrl);
   const metadata = metadataOf(person, ['externalId', 'custom', 'type', 'status']);
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id,
     name: asString(person.name) ?? id,
-    ...(email !== undefined && { email }),
-    ...(avatarUrl !== undefined && { avatarUrl }),
+    email: asString(person.email),
+    avatarUrl: asString(person.profileUrl),
     role: 'member',
     ...(Object.keys(metadata).length > 0 && { metadata }),
-  };
+  });
 }
 
 function channelOf(id: string, channel: Untrusted<PubnubChannel>, members: string[]): ConversationRecord {
-  const description = asString(channel.description);
   const metadata = metadataOf(channel, ['custom', 'type', 'status']);
   const isDirect = channel.type === 'direct' && members.length === 2;
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: isDirect ? 'direct' : channel.type === 'public' ? 'public' : 'private',
     name: isDirect ? '' : (asString(channel.name) ?? id),
-    ...(description !== undefined && { description }),
+    description: asString(channel.description),
     ...(Object.keys(metadata).length > 0 && { metadata }),
     members,
-  };
+  });
 }

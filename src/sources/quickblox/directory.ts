@@ -1,6 +1,7 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { QuickbloxDialog, QuickbloxPerson } from './format.ts';
@@ -45,23 +46,20 @@ export function conversationOf(dialog: Untrusted<QuickbloxDialog>): Conversation
   if (id === undefined) return undefined;
   const members = idsOf(dialog.occupants_ids);
   const isDirect = dialog.type === 3 && members.length === 2;
-  const creator = asId(dialog.user_id);
-  const createdAtMs = timeOf(dialog.created_at);
-  const description = asString(dialog.description);
   const iconUrl = asString(dialog.photo);
   const metadata = metadataOf(dialog, ['data', 'type']);
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: isDirect ? 'direct' : isPublic(dialog) ? 'public' : 'private',
     name: isDirect ? '' : (asString(dialog.name) ?? id),
-    ...(description !== undefined && { description }),
+    description: asString(dialog.description),
     ...(iconUrl !== undefined && /^https?:/.test(iconUrl) && { iconUrl }),
     ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...(creator !== undefined && { creator }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    creator: asId(dialog.user_id),
+    createdAtMs: timeOf(dialog.created_at),
     members,
-  };
+  });
 }
 
 /** 1 is public at QuickBlox, and a broadcast at ConnectyCube: the address of the room names the service. */

@@ -2,6 +2,7 @@ import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { LastMessages } from '../kit/last-messages.ts';
@@ -122,35 +123,28 @@ function userOf(user: Untrusted<RocketUser>): UserRecord | undefined {
   const id = idOf(user._id);
   if (id === undefined) return undefined;
   const handle = asString(user.username);
-  const email = asString(asObject<{ address: string }>(asArray(user.emails)[0])?.address);
-  const avatarUrl = asString(user.avatarUrl);
-  const createdAtMs = rocketchatTime(user.createdAt);
   const isBot = user.type === 'bot' || user.type === 'app';
   const roles = asArray(user.roles);
   const metadata = {
     ...(asString(user.nickname) !== undefined && { nickname: user.nickname as string }),
     ...(asString(user.bio) !== undefined && { bio: user.bio as string }),
   };
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id,
     name: asString(user.name) ?? handle ?? id,
-    ...(handle !== undefined && { handle }),
-    ...(email !== undefined && { email }),
-    ...(avatarUrl !== undefined && { avatarUrl }),
+    handle,
+    email: asString(asObject<{ address: string }>(asArray(user.emails)[0])?.address),
+    avatarUrl: asString(user.avatarUrl),
     role: isBot ? 'bot' : roles.includes('admin') ? 'admin' : roles.includes('guest') ? 'guest' : 'member',
     ...(isBot && { isBot }),
     ...(user.active === false && { isDeleted: true }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    createdAtMs: rocketchatTime(user.createdAt),
     ...(Object.keys(metadata).length > 0 && { metadata }),
-  };
+  });
 }
 
 function roomOf(id: string, room: Untrusted<RocketRoom>, members: string[]): ConversationRecord {
-  const topic = asString(room.topic);
-  const description = asString(room.description);
-  const creator = idOf(asObject<RocketPerson>(room.u)?._id);
-  const createdAtMs = rocketchatTime(room.ts);
   const discussionOf = idOf(room.prid);
   const metadata = {
     ...(asString(room.announcement) !== undefined && { announcement: room.announcement as string }),
@@ -161,17 +155,17 @@ function roomOf(id: string, room: Untrusted<RocketRoom>, members: string[]): Con
     ...(room.t === 'l' && { livechat: true }),
   };
   const isDirect = room.t === 'd';
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: isDirect ? (members.length > 2 ? 'group-direct' : 'direct') : room.t === 'c' ? 'public' : 'private',
     name: isDirect ? '' : (asString(room.fname) ?? asString(room.name) ?? id),
-    ...(topic !== undefined && { topic }),
-    ...(description !== undefined && { description }),
+    topic: asString(room.topic),
+    description: asString(room.description),
     ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...(creator !== undefined && { creator }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    creator: idOf(asObject<RocketPerson>(room.u)?._id),
+    createdAtMs: rocketchatTime(room.ts),
     ...(room.archived === true && { isArchived: true }),
     members,
-  };
+  });
 }

@@ -112,9 +112,7 @@ async function* readShared(
     add: ({ value, location }, into) => void add(value, location, into),
     addFault: ({ fault, location }, into) => void into.push(problemEntry(fault.code, fault.reason, location)),
     end() {
-      const into: Entry[] = [...answers.missingFrom(path, behind)];
-      counts.end(path, into);
-      return into;
+      return [...answers.missingFrom(path, behind), ...counts.ended(path)];
     },
   });
 }

@@ -3,7 +3,7 @@ import { utf8Chunks } from '../../io/text-encoding.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
-import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { problemEntry, recordEntry, invalidEntry, readEntry } from '../kit/entries.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import type { PathVerdict } from '../kit/files/paths.ts';
@@ -148,6 +148,6 @@ class Table {
         note: ({ code, reason }) => this.#notes.add(code, reason, location, into),
       },
     );
-    into.push('code' in read ? invalidEntry(read.code, read.reason, location, rid) : recordEntry(read, location));
+    into.push(readEntry(read, location, rid));
   }
 }

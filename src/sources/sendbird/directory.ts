@@ -2,6 +2,7 @@ import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
@@ -81,24 +82,21 @@ export class Directory {
   isListed = (id: string): boolean => this.#listed.has(id);
 
   #userOf(id: string, user: Untrusted<SendbirdUser>, place: string): UserRecord {
-    const avatarUrl = asString(user.profile_url) ?? asString(user.image);
-    const createdAtMs = this.#times(user.created_at);
-    const metadata = objectOf<Record<string, never>>(user.metadata) as Record<string, never> | undefined;
     const isBot = user.is_bot === true || user.is_bot === 'true';
-    return {
+    return compact<UserRecord>({
       kind: 'user',
       id,
       name: asString(user.nickname) ?? asString(user.name) ?? id,
-      ...(avatarUrl !== undefined && { avatarUrl }),
+      avatarUrl: asString(user.profile_url) ?? asString(user.image),
       role: isBot ? 'bot' : 'member',
       ...(isBot && { isBot }),
       ...((place === 'deactivated_users' || user.is_active === false || user.is_active === 'false') && {
         isDeleted: true,
       }),
-      ...(createdAtMs !== undefined && { createdAtMs }),
-      ...(metadata !== undefined && { metadata }),
+      createdAtMs: this.#times(user.created_at),
+      metadata: objectOf<Record<string, never>>(user.metadata) as Record<string, never> | undefined,
       ...(place === besideMessage && { isPlaceholder: true }),
-    };
+    });
   }
 
   /**
@@ -195,7 +193,6 @@ function conversationOf(
   { creator, createdAtMs, members, isOpen }: ChannelFacts,
 ): ConversationRecord {
   const isDirect = isTrue(channel.is_distinct) && members.length > 0;
-  const iconUrl = asString(channel.cover_url);
   const data = dataOf(channel.data);
   const marks = ['is_super', 'is_broadcast', 'is_ephemeral', 'freeze'] as const;
   const metadata = {
@@ -205,15 +202,15 @@ function conversationOf(
     ...Object.fromEntries(marks.filter((key) => isTrue(channel[key])).map((key) => [key, true])),
   };
   const isOfTwo = isDirect && members.length <= 2;
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: isDirect ? (isOfTwo ? 'direct' : 'group-direct') : isOpen || isTrue(channel.is_public) ? 'public' : 'private',
     name: isOfTwo ? '' : (asString(channel.name) ?? (isDirect ? '' : id)),
-    ...(iconUrl !== undefined && { iconUrl }),
+    iconUrl: asString(channel.cover_url),
     ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...(creator !== undefined && { creator }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    creator,
+    createdAtMs,
     members,
-  };
+  });
 }

@@ -1,7 +1,7 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { problemEntry, invalidEntry, readEntry } from '../kit/entries.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { asId, asObject, asString, kindOf } from '../kit/narrow.ts';
 import { besideMessage, Directory } from './directory.ts';
@@ -36,9 +36,7 @@ export function readList(path: string, layout: Layout, context: ExportContext): 
       if (!('scope' in fault) || fault.scope !== 'no-row') into.push(problemEntry(fault.code, fault.reason, location));
     },
     end() {
-      const into: Entry[] = [];
-      counts.end(path, into);
-      return into;
+      return counts.ended(path);
     },
   });
 }
@@ -85,8 +83,7 @@ class MessageFile implements JsonFile {
     this.#into = into;
     this.#place.channelUrl = asString(this.#fields.channel_url);
     const read = readMessage(row, this.#place);
-    if ('code' in read) into.push(invalidEntry(read.code, read.reason, location, asString(row.channel_url)));
-    else into.push(recordEntry(read, location));
+    into.push(readEntry(read, location, asString(row.channel_url)));
   }
 
   addFault({ fault, location }: BadRow, into: Entry[]): void {

@@ -1,8 +1,9 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
-import { expectedByName, expectedText, expectFiles } from '../kit/files/expected-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { arrange } from '../kit/files/arrange.ts';
+import { expectedByName, expectedText } from '../kit/files/expected-files.ts';
+import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ReadContext } from '../source.ts';
@@ -10,7 +11,6 @@ import { Directory } from './directory.ts';
 import { type ExportContext, newCounts, readList, readMessages } from './files.ts';
 import { timesOf } from './format.ts';
 import { readLayout } from './layout.ts';
-import type { Layout } from './rows.ts';
 import type { SendbirdOptions } from './options.ts';
 
 const rowsNamed = /\.(?:json|jsonl|ndjson|csv)$/i;
@@ -21,18 +21,12 @@ export async function* read(
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
-  const input = expectFiles(
-    exported,
-    (path) => expectedByName(path) ?? (rowsNamed.test(path) ? expectedText : undefined),
-  );
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const layouts = new Map<string, Layout>();
-  for (const path of own) {
-    const layout = own.length === 1 || rowsNamed.test(path) ? await readLayout(input, path) : undefined;
-    if (layout) layouts.set(path, layout);
-  }
-  const sorted = sortPaths(paths, (path): PathVerdict<Layout['kind']> => layouts.get(path)?.kind);
+  const { input, sorted, layouts } = await arrange(exported, {
+    layoutOf: readLayout,
+    verdict: (layout) => layout?.kind,
+    mayHold: (path) => rowsNamed.test(path),
+    expected: (path) => expectedByName(path) ?? (rowsNamed.test(path) ? expectedText : undefined),
+  });
   yield* inLists(leftOut(sorted));
   const counts = newCounts();
   const times = timesOf(zone);

@@ -54,9 +54,7 @@ export class BackupFile implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    return into;
+    return this.#counts.ended(this.#path);
   }
 
   #addOther(frame: Fields, location: Location, into: Entry[]): void {

@@ -2,6 +2,7 @@ import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
@@ -142,29 +143,25 @@ const roles: Readonly<Record<string, NonNullable<UserRecord['role']>>> = {
 };
 
 function userOf(id: string, user: Untrusted<StreamUser>): UserRecord {
-  const createdAtMs = msOf(user.created_at);
-  const avatarUrl = asString(user.image);
   const role = asString(user.role);
   const isGone = msOf(user.deactivated_at) !== undefined || msOf(user.deleted_at) !== undefined;
   const ownRole = role !== undefined && role !== 'user' && !Object.hasOwn(roles, role) ? { role } : {};
   const metadata = { ...customOf(user, knownOfPeople), ...ownRole };
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id,
     name: asString(user.name) ?? id,
-    ...(avatarUrl !== undefined && { avatarUrl }),
+    avatarUrl: asString(user.image),
     role: (role !== undefined && Object.hasOwn(roles, role) ? roles[role] : undefined) ?? 'member',
     ...(isGone && { isDeleted: true }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    createdAtMs: msOf(user.created_at),
     ...(!isEmpty(metadata) && { metadata }),
-  };
+  });
 }
 
 function conversationOf(cid: string, channel: Untrusted<StreamChannel>, members: string[]): ConversationRecord {
   const isOfPeople = cid.includes(':!members-');
   const type = cid.slice(0, cid.indexOf(':'));
-  const creator = userIdOf(channel.created_by);
-  const createdAtMs = msOf(channel.created_at);
   const [topic, description, iconUrl] = [channel.topic, channel.description, channel.image].map(asString);
   const metadata = {
     ...(type !== 'messaging' && { type }),
@@ -172,18 +169,18 @@ function conversationOf(cid: string, channel: Untrusted<StreamChannel>, members:
     ...(channel.disabled === true && { disabled: true }),
     ...customOf(channel, knownOfChannels),
   };
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id: cid,
     type: !isOfPeople ? (type === 'livestream' ? 'public' : 'private') : members.length > 2 ? 'group-direct' : 'direct',
     name: asString(channel.name) ?? (isOfPeople ? '' : cid.slice(type.length + 1)),
-    ...(topic !== undefined && { topic }),
-    ...(description !== undefined && { description }),
-    ...(iconUrl !== undefined && { iconUrl }),
+    topic,
+    description,
+    iconUrl,
     ...(!isEmpty(metadata) && { metadata }),
-    ...(creator !== undefined && { creator }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    creator: userIdOf(channel.created_by),
+    createdAtMs: msOf(channel.created_at),
     ...(msOf(channel.deleted_at) !== undefined && { isArchived: true }),
     members,
-  };
+  });
 }

@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { recordEntry, invalidEntry } from '../kit/entries.ts';
+import { invalidEntry, readEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { asObject, asString, asWord, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
@@ -111,8 +111,7 @@ class ChannelsFile implements JsonFile {
     }
     this.#place.cid = this.#cid();
     const read = readMessage(row, this.#place);
-    if ('code' in read) into.push(invalidEntry(read.code, read.reason, location, cidIn(row) ?? this.#place.cid));
-    else into.push(recordEntry(read, location));
+    into.push(readEntry(read, location, cidIn(row) ?? this.#place.cid));
   }
 
   #finishChannel(into: Entry[]): void {

@@ -5,7 +5,7 @@ import { formatCount } from '../../lib/text/count.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { problemEntry, invalidEntry, readEntry } from '../kit/entries.ts';
 import { type GoodRow, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { LocatedNotes } from '../kit/rows/located-notes.ts';
@@ -142,8 +142,7 @@ class ItemsFile {
   #addMessage({ item }: Item, row: GoodRow, into: Entry[]): void {
     this.#at = { row, into };
     const read = readMessage(item, this.#place);
-    if ('code' in read) into.push(invalidEntry(read.code, read.reason, row.location, cidIn(item)));
-    else into.push(recordEntry(read, row.location));
+    into.push(readEntry(read, row.location, cidIn(item)));
   }
 
   end(path: string): readonly Entry[] {

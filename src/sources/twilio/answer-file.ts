@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
-import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { problemEntry, recordEntry, invalidEntry, locationInside } from '../kit/entries.ts';
 import type { LocalFiles } from '../kit/files/local-files.ts';
 import { asArray, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import type { AnswerLayout } from '../kit/rows/answer-layout.ts';
@@ -147,7 +147,7 @@ class AnswerFile implements JsonFile {
       if (kind === undefined) continue;
       for (const [index, value] of asArray(list).entries()) {
         const inner = { conversation_sid: row.sid, ...inSnakeCase<Row>(asObject<Row>(value) ?? {}) };
-        const place = { ...location, pointer: `${location.pointer ?? ''}/${key}/${index}` };
+        const place = locationInside(location, `/${key}/${index}`);
         if (kind === 'messages') await this.#addMessage(inner, place, into);
         else if (kind === 'members') this.#directory.addMember(inner, place, into);
       }

@@ -2,6 +2,7 @@ import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { asObject, asString, type Untrusted } from '../kit/narrow.ts';
@@ -138,22 +139,21 @@ function recordOf(id: string, row: Untrusted<TwilioConversation>, members: strin
   const attributes = attributesOf(row.attributes);
   const bindings = attributesOf(row.bindings);
   const creator = asString(row.created_by);
-  const createdAtMs = timeOf(row.date_created);
   const metadata = {
     ...(uniqueName !== undefined && { uniqueName }),
     ...(attributes !== undefined && { attributes: attributes as never }),
     ...(bindings !== undefined && { bindings: bindings as never }),
     ...(asString(row.state) !== undefined && { state: row.state as string }),
   };
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: row.type === 'public' ? 'public' : 'private',
     name: asString(row.friendly_name) ?? uniqueName ?? id,
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(creator !== undefined && creator !== 'system' && { creator }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    createdAtMs: timeOf(row.date_created),
     ...(row.state === 'closed' && { isArchived: true }),
     members,
-  };
+  });
 }

@@ -2,44 +2,35 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
-import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
+import { arrange } from '../kit/files/arrange.ts';
 import { localFiles } from '../kit/files/local-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { answerLayoutOf } from '../kit/rows/answer-layout.ts';
 import type { ReadContext } from '../source.ts';
-import { type ExportContext, type Layout, learnFrom, newCounts, readAnswers } from './answer-file.ts';
+import { type ExportContext, learnFrom, newCounts, readAnswers } from './answer-file.ts';
 import { Directory } from './directory.ts';
 import { twilioKindOf, twilioLists } from './format.ts';
 import { AnswerPages } from './pages.ts';
-
-const json = /\.(?:json|jsonl|ndjson)$/i;
 
 const mediaSid = /(?<![0-9A-Za-z])ME[0-9a-f]{32}(?![0-9A-Za-z])/;
 
 const order = ['people', 'members', 'conversations'] as const;
 
-async function arrange(input: ExportInput) {
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const layouts = new Map<string, Layout>();
+async function arrangeWithMedia(exported: ExportInput) {
   const media = new Map<string, string>();
-  for (const path of own) {
-    const layout =
-      own.length === 1 || json.test(path)
-        ? await answerLayoutOf(input, path, { lists: twilioLists, kindOf: twilioKindOf })
-        : undefined;
-    const sid = layout === undefined ? mediaSid.exec(path)?.[0] : undefined;
-    if (layout) layouts.set(path, layout);
-    if (sid !== undefined) media.set(sid, path);
-  }
-  const saved = new Set(media.values());
-  const sorted = sortPaths(paths, (path): PathVerdict<'messages' | (typeof order)[number]> => {
-    const kinds = layouts.get(path)?.kinds;
-    if (kinds) return kinds.has('messages') ? 'messages' : order.find((kind) => kinds.has(kind));
-    return saved.has(path) ? { skip: 'A file that was sent; messages name it' } : undefined;
+  const arranged = await arrange(exported, {
+    layoutOf: (input, path) => answerLayoutOf(input, path, { lists: twilioLists, kindOf: twilioKindOf }),
+    verdict(layout, path): PathVerdict<'messages' | (typeof order)[number]> {
+      const kinds = layout?.kinds;
+      if (kinds) return kinds.has('messages') ? 'messages' : order.find((kind) => kinds.has(kind));
+      const sid = mediaSid.exec(path)?.[0];
+      if (sid === undefined) return undefined;
+      media.set(sid, path);
+      return { skip: 'A file that was sent; messages name it' };
+    },
   });
-  return { sorted, layouts, media };
+  return { ...arranged, media };
 }
 
 export async function* read(
@@ -48,8 +39,7 @@ export async function* read(
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
-  const input = expectFiles(exported, expectedByName);
-  const { sorted, layouts, media } = await arrange(input);
+  const { input, sorted, layouts, media } = await arrangeWithMedia(exported);
   yield* inLists(leftOut(sorted));
   const counts = newCounts();
   const directory = new Directory(counts);

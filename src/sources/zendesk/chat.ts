@@ -2,8 +2,9 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
+import { compact, facts } from '../kit/compact.ts';
 import type { DeskPeople } from '../kit/desk/desk-people.ts';
-import { recordEntry, invalidEntry, type RowProblem, textProblem } from '../kit/entries.ts';
+import { recordEntry, invalidEntry, type RowProblem, textProblem, readEntry, locationInside } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
@@ -45,7 +46,7 @@ export function readChat(value: unknown, location: Location, into: Entry[], cont
       const read = event
         ? readEvent(event, place)
         : { code: 'not-an-object', reason: 'Expected an event of a chat, found another value' };
-      into.push('code' in read ? invalidEntry(read.code, read.reason, at, conversation) : recordEntry(read, at));
+      into.push(readEntry(read, at, conversation));
     } catch (error) {
       invalidRow(error, { into, begin, location: at, conversation });
     }
@@ -74,7 +75,7 @@ interface FoundEvent {
 }
 
 function eventsOf(chat: Chat, location: Location): readonly FoundEvent[] {
-  const at = (pointer: string): Location => ({ ...location, pointer: `${location.pointer ?? ''}${pointer}` });
+  const at = (pointer: string): Location => locationInside(location, pointer);
   const { message, timestamp } = chat;
   const isLeft = message !== undefined && message !== null && message !== '';
   const left: readonly FoundEvent[] =
@@ -147,33 +148,28 @@ function addKind(event: Event, record: NewMessage): RowProblem | undefined {
 function fileOf({ attachment, msg }: Event): NonNullable<MessageRecord['attachments']>[number] {
   const file = asObject<NonNullable<ChatEvent['attachment']>>(attachment);
   const url = asString(file?.url);
-  const mimeType = asString(file?.mime_type);
-  const sizeBytes = asCount(file?.size);
-  return {
+  return compact<NonNullable<MessageRecord['attachments']>[number]>({
     name: asString(file?.name) ?? (url === undefined ? (asString(msg) ?? 'file') : nameIn(url)),
-    ...(url !== undefined && { url }),
-    ...(mimeType !== undefined && { mimeType }),
-    ...(sizeBytes !== undefined && { sizeBytes }),
-  };
+    url,
+    mimeType: asString(file?.mime_type),
+    sizeBytes: asCount(file?.size),
+  });
 }
 
 function conversationOf(id: string, chat: Chat, visitor: UserRecord, members: string[]): ConversationRecord {
-  const createdAtMs = msOf(chat.timestamp);
-  const ticket = asId(chat.zendesk_ticket_id);
-  const metadata = {
-    ...(asString(chat.rating) !== undefined && { rating: chat.rating as string }),
-    ...(asString(chat.comment) !== undefined && { ratingComment: chat.comment as string }),
-    ...(ticket !== undefined && { ticket }),
-  };
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name: visitor.name,
-    ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    metadata: facts({
+      rating: asString(chat.rating),
+      ratingComment: asString(chat.comment),
+      ticket: asId(chat.zendesk_ticket_id),
+    }),
+    createdAtMs: msOf(chat.timestamp),
     members,
-  };
+  });
 }
 
 /** Counts data that is for agents: it is never sent. */

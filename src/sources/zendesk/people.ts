@@ -1,4 +1,5 @@
 import type { UserRecord } from '../../model/records.ts';
+import { compact, facts } from '../kit/compact.ts';
 import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { type ChatEvent, msOf, type ZendeskChat, type ZendeskUser } from './format.ts';
 
@@ -8,21 +9,18 @@ export function userOf(value: unknown): UserRecord | undefined {
   const id = asId(user?.id);
   if (user === undefined || id === undefined) return undefined;
   const email = asString(user.email);
-  const avatarUrl = asString(asObject<NonNullable<ZendeskUser['photo']>>(user.photo)?.content_url);
-  const createdAtMs = msOf(user.created_at);
-  const externalId = asId(user.external_id);
   const isStaff = user.role === 'admin' || user.role === 'agent';
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id,
     name: asString(user.name) ?? email ?? id,
-    ...(email !== undefined && { email }),
-    ...(avatarUrl !== undefined && { avatarUrl }),
+    email,
+    avatarUrl: asString(asObject<NonNullable<ZendeskUser['photo']>>(user.photo)?.content_url),
     ...(isStaff && { role: user.role === 'admin' ? 'admin' : 'member' }),
     ...(user.active === false && { isDeleted: true }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
-    ...(externalId !== undefined && { metadata: { externalId } }),
-  };
+    createdAtMs: msOf(user.created_at),
+    metadata: facts({ externalId: asId(user.external_id) }),
+  });
 }
 
 /** The visitor of a chat: a person of Chat, which numbers people apart from Support. */
@@ -30,12 +28,12 @@ export function visitorOf({ visitor, id }: Untrusted<ZendeskChat>): UserRecord {
   const given = asObject<NonNullable<ZendeskChat['visitor']>>(visitor);
   const visitorId = asId(given?.id);
   const email = asString(given?.email);
-  return {
+  return compact<UserRecord>({
     kind: 'user',
     id: visitorId === undefined ? `visitor:chat:${asId(id) ?? ''}` : `visitor:${visitorId}`,
     name: asString(given?.name) ?? email ?? visitorId ?? 'Visitor',
-    ...(email !== undefined && { email }),
-  };
+    email,
+  });
 }
 
 /** Returns the person behind an event of a chat; undefined if it names none. */

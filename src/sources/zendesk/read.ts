@@ -2,8 +2,8 @@ import { derivedInput } from '../../io/input/derived-input.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry } from '../kit/entries.ts';
-import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { arrange } from '../kit/files/arrange.ts';
+import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
@@ -12,22 +12,10 @@ import type { ReadContext } from '../source.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { Directory, RowsFile } from './rows.ts';
 
-async function arrange(input: ExportInput) {
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const layouts = new Map<string, Layout>();
-  for (const path of own) {
-    const layout = own.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path) ? await layoutOf(input, path) : undefined;
-    if (layout) layouts.set(path, layout);
-  }
-  const sorted = sortPaths(paths, (path): PathVerdict<'rows' | 'shared'> => {
-    const role = layouts.get(path)?.role;
-    return role === 'side conversations'
-      ? { skip: 'Messages of agents to others, next to a ticket: never sent' }
-      : role;
-  });
-  return { layouts, sorted };
-}
+const verdict = (layout: Layout | undefined): PathVerdict<'rows' | 'shared'> =>
+  layout?.role === 'side conversations'
+    ? { skip: 'Messages of agents to others, next to a ticket: never sent' }
+    : layout?.role;
 
 export async function* read(
   exported: ExportInput,
@@ -35,8 +23,7 @@ export async function* read(
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
-  const input = expectFiles(exported, expectedByName);
-  const { sorted, layouts } = await arrange(input);
+  const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
   const pages = pagesIn(input, layouts);
@@ -44,7 +31,9 @@ export async function* read(
   const readOne = async function* (path: string) {
     const layout = layouts.get(path)!;
     const behind = new FieldsBehind();
-    yield* readJsonEntries(behind.watch(input), path, layout.at, new RowsFile(path, layout, workspace, directory));
+    const codes = ['profile-detail-not-migrated', 'zendesk-not-migrated', 'zendesk-messages-elsewhere'];
+    const file = new RowsFile({ path, layout, workspace, directory, hasMessages: layout.role === 'rows', codes });
+    yield* readJsonEntries(behind.watch(input), path, layout.at, file);
     if (layout.at.layout === 'list') yield await pages(layout.ticket).missingAfter(path, behind);
   };
   yield* readSharedFiles({ paths: sorted.of('shared'), context, read: readOne });

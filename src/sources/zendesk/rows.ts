@@ -1,12 +1,13 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
+import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
-import { partialEntry, problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { partialEntry, recordEntry, invalidEntry, readEntry, locationInside } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
-import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
-import { invalidRow } from '../kit/rows/row-boundary.ts';
+import { ApiFile } from '../kit/rows/api-file.ts';
+import type { GoodRow, BadRow } from '../kit/rows/json-entries.ts';
+import { readInside } from '../kit/rows/row-boundary.ts';
 import { readChat } from './chat.ts';
 import { readMessage } from './comment.ts';
 import { isChat, msOf, type ZendeskComment, type ZendeskTicket } from './format.ts';
@@ -20,97 +21,54 @@ export class Directory {
 }
 
 /** The rows of a file, whatever is in it: an answer has people next to its comments. */
-export class RowsFile implements JsonFile {
-  readonly #path: string;
-  readonly #layout: Layout;
-  readonly #workspace: string;
-  readonly #directory: Directory;
-  readonly #people: DeskPeople;
-  readonly #counts = new CountedProblems(
-    'profile-detail-not-migrated',
-    'zendesk-not-migrated',
-    'zendesk-messages-elsewhere',
-  );
+export class RowsFile extends ApiFile<Layout, Directory> {
   #isDescribed = false;
 
-  constructor(path: string, layout: Layout, workspace: string, directory: Directory) {
-    this.#path = path;
-    this.#layout = layout;
-    this.#workspace = workspace;
-    this.#directory = directory;
-    this.#people = layout.role === 'rows' ? directory.people.inFile() : directory.people;
-  }
-
   add({ value, parentKey, location }: GoodRow, into: Entry[]): undefined {
-    const kind = this.#layout.bare ?? (parentKey as RowKind | undefined);
+    const kind = this.layout.bare ?? (parentKey as RowKind | undefined);
     if (kind === 'users') this.#addUser(value, location, into);
     else if (kind === 'tickets') this.#addTicket(value, location, into);
-    else if (kind === 'comments') this.#addComment(value, location, into, this.#layout.ticket);
-    else if (kind === 'chats') {
-      const context = { workspace: this.#workspace, people: this.#people, counts: this.#counts };
-      readChat(value, location, into, context);
-    }
+    else if (kind === 'comments') this.#addComment(value, location, into, this.layout.ticket);
+    else if (kind === 'chats') readChat(value, location, into, this);
   }
 
-  /** A value between the lists is no row. */
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope === 'no-row') return;
-    const entry = this.#layout.role === 'rows' ? invalidEntry : problemEntry;
-    into.push(entry(fault.code, fault.reason, location, this.#layout.ticket));
-  }
-
-  end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    return into;
+  override addFault({ fault, location }: BadRow, into: Entry[]): void {
+    if (fault.scope !== 'no-row') into.push(this.bad(fault.code, fault.reason, location, this.layout.ticket));
   }
 
   #addUser(value: unknown, location: Location, into: Entry[]): void {
     const user = userOf(value);
-    if (user === undefined) {
-      into.push(problemEntry('user-without-id', `Expected a person with an "id", found ${kindOf(value)}`, location));
-      return;
-    }
-    if (this.#layout.role === 'rows') this.#people.see(user, location, into);
-    else this.#people.list(user, location, into);
+    const reason = `Expected a person with an "id", found ${kindOf(value)}`;
+    if (!this.addPerson(user, reason, location, into)) return;
     const { notes, details, tags } = asObject<Record<'notes' | 'details' | 'tags', unknown>>(value) ?? {};
     const count = [notes, details].filter((text) => asString(text) !== undefined).length + asArray(tags).length;
-    this.#counts.add('profile-detail-not-migrated', 'notes and tags of people', count);
+    this.counts.add('profile-detail-not-migrated', 'notes and tags of people', count);
   }
 
   #addTicket(value: unknown, location: Location, into: Entry[]): void {
     const ticket = asObject<ZendeskTicket>(value);
     const id = asId(ticket?.id);
     if (ticket === undefined || id === undefined) {
-      const entry = this.#layout.role === 'rows' ? invalidEntry : problemEntry;
-      into.push(entry('missing-id', `Expected a ticket with an "id", found ${kindOf(value)}`, location));
+      into.push(this.bad('missing-id', `Expected a ticket with an "id", found ${kindOf(value)}`, location));
       return;
     }
     // Its comments are gone, and the address of them answers 404.
     if (ticket.status === 'deleted' && ticket.comments === undefined) {
-      this.#counts.add('zendesk-not-migrated', 'deleted tickets, whose comments are gone');
+      this.counts.add('zendesk-not-migrated', 'deleted tickets, whose comments are gone');
       return;
     }
-    if (this.#layout.role === 'shared') this.#directory.tickets.add(id);
+    if (this.layout.role === 'shared') this.directory.tickets.add(id);
     const comments = asArray(ticket.comments);
     if (ticket.comments !== undefined && ticket.comments !== null && !Array.isArray(ticket.comments)) {
       const reason = `Expected a list of comments, found ${kindOf(ticket.comments)}`;
-      into.push(
-        invalidEntry('not-an-object', reason, { ...location, pointer: `${location.pointer ?? ''}/comments` }, id),
-      );
+      into.push(invalidEntry('not-an-object', reason, locationInside(location, '/comments'), id));
     }
     const authors = comments.flatMap((comment) => asId(asObject<ZendeskComment>(comment)?.author_id) ?? []);
     into.push(recordEntry(conversationOf(id, ticket, authors), location));
     this.#countOthers(ticket);
-    for (const [index, comment] of comments.entries()) {
-      const at = { ...location, pointer: `${location.pointer ?? ''}/comments/${index}` };
-      const begin = into.length;
-      try {
-        this.#addMessage(comment, at, into, id);
-      } catch (error) {
-        invalidRow(error, { into, begin, location: at, conversation: id });
-      }
-    }
+    readInside(comments, { into, location, under: '/comments', conversation: id }, (comment, at) =>
+      this.#addMessage(comment, at, into, id),
+    );
     const total = asCount(ticket.comment_count) ?? 0;
     if (ticket.comments !== undefined && total > comments.length) {
       const reason = `"comment_count" is ${total}, and the ticket has ${comments.length}`;
@@ -124,7 +82,7 @@ export class RowsFile implements JsonFile {
       into.push(invalidEntry('zendesk-no-ticket', reason, location));
       return;
     }
-    if (!this.#isDescribed && !this.#directory.tickets.has(ticket)) {
+    if (!this.#isDescribed && !this.directory.tickets.has(ticket)) {
       this.#isDescribed = true;
       into.push(recordEntry(conversationOf(ticket, {}, []), location));
     }
@@ -134,9 +92,9 @@ export class RowsFile implements JsonFile {
   #addMessage(value: unknown, location: Location, into: Entry[], ticket: string): void {
     const row = asObject<ZendeskComment>(value);
     const read = row
-      ? readMessage(row, { workspace: this.#workspace, ticket })
+      ? readMessage(row, { workspace: this.workspace, ticket })
       : { code: 'not-an-object', reason: `Expected a comment, found ${kindOf(value)}` };
-    into.push('code' in read ? invalidEntry(read.code, read.reason, location, ticket) : recordEntry(read, location));
+    into.push(readEntry(read, location, ticket));
   }
 
   #countOthers(ticket: Untrusted<ZendeskTicket>): void {
@@ -145,11 +103,11 @@ export class RowsFile implements JsonFile {
       const { value } = asObject<{ value: unknown }>(field) ?? {};
       return value !== null && value !== undefined && value !== '';
     });
-    this.#counts.add('zendesk-not-migrated', 'subjects that customers did not see', isSeen(ticket) ? 0 : 1);
-    this.#counts.add('zendesk-not-migrated', 'tags', asArray(fields.tags).length);
-    this.#counts.add('zendesk-not-migrated', 'fields of tickets', set.length);
+    this.counts.add('zendesk-not-migrated', 'subjects that customers did not see', isSeen(ticket) ? 0 : 1);
+    this.counts.add('zendesk-not-migrated', 'tags', asArray(fields.tags).length);
+    this.counts.add('zendesk-not-migrated', 'fields of tickets', set.length);
     const channel = asString(asObject<{ channel: string }>(fields.via)?.channel);
-    if (isChat(channel)) this.#counts.add('zendesk-messages-elsewhere', `tickets of the channel ${channel}`);
+    if (isChat(channel)) this.counts.add('zendesk-messages-elsewhere', `tickets of the channel ${channel}`);
   }
 }
 
@@ -160,17 +118,15 @@ const isSeen = ({ is_public: isPublic, comments }: Untrusted<ZendeskTicket>): bo
     asArray(comments).some((comment) => asObject<ZendeskComment>(comment)?.public === true));
 
 function conversationOf(id: string, ticket: Untrusted<ZendeskTicket>, authors: readonly string[]): ConversationRecord {
-  const createdAtMs = msOf(ticket.created_at);
   const requester = asId(ticket.requester_id);
-  const status = asString(ticket.status);
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type: 'private',
     name: (isSeen(ticket) ? asString(ticket.subject) : undefined) ?? `Ticket ${id}`,
-    ...(status !== undefined && { metadata: { status } }),
-    ...(requester !== undefined && { creator: requester }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    metadata: facts({ status: asString(ticket.status) }),
+    creator: requester,
+    createdAtMs: msOf(ticket.created_at),
     members: [...new Set([...(requester === undefined ? [] : [requester]), ...authors])],
-  };
+  });
 }

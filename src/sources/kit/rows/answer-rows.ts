@@ -3,10 +3,10 @@ import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { NewMessage } from '../../../model/new-message.ts';
 import type { ReadContext } from '../../source.ts';
-import { inLists, problemEntry, recordEntry, invalidEntry, type RowProblem } from '../entries.ts';
-import { expectedByName, expectFiles } from '../files/expected-files.ts';
+import { inLists, problemEntry, invalidEntry, type RowProblem, readEntry } from '../entries.ts';
+import { arrange } from '../files/arrange.ts';
 import { headOrNothing } from '../files/file-bytes.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../files/paths.ts';
+import { leftOut, type PathVerdict } from '../files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../files/read-files.ts';
 import type { LastMessages } from '../last-messages.ts';
 import { asObject, kindOf } from '../narrow.ts';
@@ -55,8 +55,6 @@ export interface AnswerService<Kind extends string> {
 /** A file that is no answer with rows: known and ignored, or one that should have had messages (`chat`). */
 export type LeftOutAnswer = { readonly skip: string } | { readonly chat: string };
 
-const json = /\.(?:json|jsonl|ndjson)$/i;
-
 /** Reads lists first, then messages. Every path gets its `file` entry. */
 export async function* readAnswers<Kind extends string>(
   exported: ExportInput,
@@ -64,30 +62,21 @@ export async function* readAnswers<Kind extends string>(
   service: AnswerService<Kind>,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
-  const input = expectFiles(exported, expectedByName);
-  const paths = await input.paths();
-  const { own } = withoutClutter(paths);
-  const layouts = new Map<string, AnswerLayout<Kind>>();
-  const others = new Map<string, LeftOutAnswer>();
-  const layoutOf =
-    service.layoutOf ?? ((_, path) => answerLayoutOf(input, path, { lists: named(service), kindOf: service.kindOf }));
-  for (const path of own) {
-    const layout = own.length === 1 || json.test(path) ? await layoutOf(input, path) : undefined;
-    if (layout === undefined) continue;
-    if ('at' in layout) layouts.set(path, layout);
-    else others.set(path, layout);
-  }
-  const sorted = sortPaths(paths, (path): PathVerdict<Kind | 'messages'> => {
-    const skip = service.skipped?.(path);
-    if (skip !== undefined) return { skip };
-    const kinds = layouts.get(path)?.kinds;
-    if (kinds === undefined) return others.get(path);
-    return kinds.has('messages') ? 'messages' : service.order.find((kind) => kinds.has(kind));
+  const defaultLayoutOf = (input: ExportInput, path: string) =>
+    answerLayoutOf(input, path, { lists: named(service), kindOf: service.kindOf });
+  const { input, layouts, sorted } = await arrange(exported, {
+    layoutOf: service.layoutOf ?? defaultLayoutOf,
+    verdict(layout, path): PathVerdict<Kind | 'messages'> {
+      const skip = service.skipped?.(path);
+      if (skip !== undefined) return { skip };
+      if (layout === undefined || !('at' in layout)) return layout;
+      return layout.kinds.has('messages') ? 'messages' : service.order.find((kind) => layout.kinds.has(kind));
+    },
   });
   yield* inLists(leftOut(sorted));
   const readPage = async function* (path: string, file: JsonFile) {
     const behind = service.missingAfter && new FieldsBehind();
-    const { at, elsewhere = [] } = layouts.get(path)!;
+    const { at, elsewhere = [] } = layouts.get(path) as AnswerLayout<Kind>;
     yield* readJsonEntries(behind?.watch(input) ?? input, path, at, file);
     yield elsewhere.map((pointer) => invalidEntry('not-an-object', reasonForPlace(pointer), { path, pointer }));
     if (behind) yield await service.missingAfter!(input, path, behind);
@@ -222,8 +211,7 @@ class MessageFile<Kind extends string> implements JsonFile {
     this.#describe?.(row, location, into);
     const sortKey = rowSortKey(0, this.#row, this.#isNewestFirst);
     const read = this.#service.readMessage(row, sortKey, this.#counts);
-    if ('code' in read) into.push(invalidEntry(read.code, read.reason, location, this.#service.conversationOf(row)));
-    else into.push(recordEntry(read, location));
+    into.push(readEntry(read, location, this.#service.conversationOf(row)));
   }
 
   addFault({ fault, location }: BadRow, into: Entry[]): void {

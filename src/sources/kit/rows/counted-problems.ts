@@ -29,4 +29,10 @@ export class CountedProblems {
         into.push({ type: 'problem', code, reason: `${formatCount(count)} × ${what}`, location: { path }, count });
     for (const counts of this.#counts.values()) counts.clear();
   }
+  /** The same as a list of its own. */
+  ended(path: string): readonly Entry[] {
+    const into: Entry[] = [];
+    this.end(path, into);
+    return into;
+  }
 }

@@ -1,12 +1,12 @@
 import { concernsRun } from '../../../lib/errors.ts';
 import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { problemEntry, invalidEntry, type RowProblem } from '../entries.ts';
+import { problemEntry, invalidEntry, locationInside, type RowProblem } from '../entries.ts';
 
 /**
  * One bad row must not stop a migration: whatever reading it throws makes it an invalid row with its place, and the next row is
  * read. `readJsonEntries`, `readTextRows` and the reader of tables do this for every row that they hand on; a loop of a
- * source's own does it by hand:
+ * source's own over a list inside of a row is `readInside`. Any other does it by hand:
  *
  *     const begin = into.length;
  *     try {
@@ -49,6 +49,34 @@ export function invalidRow(error: unknown, { into, begin, location, conversation
 export function leaveOutRow(error: unknown, { into, begin, location }: ThrownRow): void {
   const problem = unforeseen(error);
   replaceRow(into, begin, problemEntry(problem.code, problem.reason, location), problem.cause);
+}
+
+/** A list inside of a row. */
+export interface Inside {
+  readonly into: Entry[];
+  /** Of the row. */
+  readonly location: Location;
+  /** Pointer of the list from the row: `/comments`. */
+  readonly under: string;
+  /** Id, if known. */
+  readonly conversation?: string | undefined;
+}
+
+/** Reads the elements of a list inside of a row. @param isList Of people or conversations: one that throws is left out. */
+export function readInside<Value>(
+  values: readonly Value[],
+  { into, location: row, under, conversation, isList = false }: Inside & { readonly isList?: boolean },
+  read: (value: Value, at: Location, index: number) => void,
+): void {
+  for (const [index, value] of values.entries()) {
+    const location = locationInside(row, `${under}/${index}`);
+    const begin = into.length;
+    try {
+      read(value, location, index);
+    } catch (error) {
+      (isList ? leaveOutRow : invalidRow)(error, { into, begin, location, conversation });
+    }
+  }
 }
 
 /**

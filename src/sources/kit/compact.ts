@@ -1,0 +1,21 @@
+import type { UserRecord } from '../../model/records.ts';
+
+type Facts = NonNullable<UserRecord['metadata']>;
+
+/** Fields of an object, of which those that it can do without may be undefined. */
+type Loose<T> = { readonly [Key in keyof T]: object extends Pick<T, Key> ? T[Key] | undefined : T[Key] };
+
+/**
+ * The object without the fields that are undefined: those that a row does not have. Messages begin with `newMessage()` instead, which keeps them.
+ *
+ *     compact<UserRecord>({ kind: 'user', id, name, email: asString(row.email) });
+ */
+export function compact<T extends object>(fields: Loose<T>): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** Metadata of a record, of values that a row may not have. Nothing if it has none of them. */
+export function facts(fields: { readonly [key: string]: Facts[string] | undefined }): Facts | undefined {
+  const found = compact<Facts>(fields as Facts);
+  return Object.keys(found).length > 0 ? found : undefined;
+}
