@@ -8,6 +8,7 @@ import {
 import type { Store } from '../checkpoint/open.ts';
 import { changeKind, followUpMuid, followUpPayload } from '../mapping/follow-up.ts';
 import type { ChangeKind, DriftPolicy } from '../model/change.ts';
+import { lateValues } from '../lib/late-values.ts';
 import type { Planning } from './plan-options.ts';
 
 export interface DriftOptions {
@@ -54,16 +55,13 @@ interface Change {
 export class DriftNotes {
   readonly #options: DriftOptions;
   readonly #store: Store;
-  readonly #drift: ReturnType<Store['staging']['driftRows']>;
-  readonly #followUps: ReturnType<Store['staging']['followUpRows']>;
-  readonly #nameOf: ReturnType<Store['staging']['personNameReader']>;
+  /** Most plans find no change. */
+  readonly #rows: ReturnType<typeof openRows>;
 
   constructor(store: Store, options: DriftOptions) {
     this.#store = store;
     this.#options = options;
-    this.#drift = store.staging.driftRows();
-    this.#followUps = store.staging.followUpRows();
-    this.#nameOf = store.staging.personNameReader();
+    this.#rows = openRows(store);
   }
 
   /**
@@ -76,7 +74,7 @@ export class DriftNotes {
     const isStillDeleted = isMarkedDeleted(row) && isMarkedDeleted(old);
     // It vanished, and what came back says the same of it as what had gone.
     if (isStillDeleted && old.vanished === 1) return;
-    const kind = changeKind(old, row, this.#nameOf);
+    const kind = changeKind(old, row, this.#rows.nameOf);
     // One that moves to another file may have vanished in this very plan, which has noted nothing of that yet.
     const isGone = isMarkedDeleted(row) && old.vanished === 1;
     this.#note({ ...changeOf(row, old), kind, isTold: !isStillDeleted, isStillDeleted, isGone, places });
@@ -95,36 +93,38 @@ export class DriftNotes {
 
   #note(change: Change): void {
     const { policy, nowMs, plan } = this.#options;
-    const places = change.places ?? this.#drift.whereItMayBe(change.seq);
+    const places = change.places ?? this.#rows.drift.whereItMayBe(change.seq);
     const news = places.filter((place) => this.#isNews(change, place));
     const owed = change.isTold ? places.filter((place) => this.#isOwed(change, place)) : [];
     const told = policy === 'send' && change.isTold ? news.filter((place) => this.#isUntold(change, place)) : [];
     if (news.length + owed.length === 0) return;
     const isVoid = (place: number) => told.includes(place) || !isLess(change) || !this.#isUntold(change, place);
-    const unsent = news.filter(isVoid).flatMap((place) => this.#followUps.withdraw(change.seq, place));
-    this.#followUps.dropUnoffered(change.seq);
+    const unsent = news.filter(isVoid).flatMap((place) => this.#rows.followUps.withdraw(change.seq, place));
+    this.#rows.followUps.dropUnoffered(change.seq);
     const followUp = told.length + owed.length > 0 ? this.#stage(change, unsent) : null;
     for (const destination of news) {
       const said = { destination, message: change.seq, followUp: told.includes(destination) ? followUp : null };
       const { kind, digestBefore, digest } = change;
-      this.#drift.note({ ...said, kind, digestBefore, digest, policy, seenAtMs: nowMs, plan });
-      if (said.followUp !== null) this.#followUps.offer(said.followUp, destination);
+      this.#rows.drift.note({ ...said, kind, digestBefore, digest, policy, seenAtMs: nowMs, plan });
+      if (said.followUp !== null) this.#rows.followUps.offer(said.followUp, destination);
     }
     for (const destination of followUp === null ? [] : owed) {
-      this.#drift.tell(change.seq, destination, followUp!);
-      this.#followUps.offer(followUp!, destination);
+      this.#rows.drift.tell(change.seq, destination, followUp!);
+      this.#rows.followUps.offer(followUp!, destination);
     }
   }
 
   /** Returns whether to note that a message is gone, or back: only if the last note differs. */
   #isNews({ seq, isGone, digestBefore }: Change, destination: number): boolean {
-    if (isGone) return !this.#drift.isNotedGone(seq, destination);
-    return digestBefore !== goneDigest || this.#drift.isNotedGone(seq, destination);
+    if (isGone) return !this.#rows.drift.isNotedGone(seq, destination);
+    return digestBefore !== goneDigest || this.#rows.drift.isNotedGone(seq, destination);
   }
 
   /** Returns whether the message was noted as gone while that was not certain, and a report is still due. */
   #isOwed(change: Change, destination: number): boolean {
-    return change.isGone === true && this.#drift.isOwed(change.seq, destination) && this.#isUntold(change, destination);
+    return (
+      change.isGone === true && this.#rows.drift.isOwed(change.seq, destination) && this.#isUntold(change, destination)
+    );
   }
 
   /**
@@ -132,8 +132,8 @@ export class DriftNotes {
    * reported, the version that was sent.
    */
   #isUntold({ seq, digest, kind }: Change, destination: number): boolean {
-    const told = this.#followUps.latestLeft(seq, destination);
-    if (!told) return this.#drift.sentDigest(seq, destination) !== digest;
+    const told = this.#rows.followUps.latestLeft(seq, destination);
+    if (!told) return this.#rows.drift.sentDigest(seq, destination) !== digest;
     if (told.state === 'failed') return true;
     return kind === 'deleted' ? told.change !== 'deleted' : told.digest !== digest;
   }
@@ -143,17 +143,24 @@ export class DriftNotes {
     const muid = this.#muidOf(follows, digest);
     const { dataBytesMax } = this.#options;
     const payload = followUpPayload({ kind, muid, follows, before, after, sentAtMs, unsent, dataBytesMax });
-    return payload === undefined ? null : this.#followUps.stage({ follows: seq, muid, payload });
+    return payload === undefined ? null : this.#rows.followUps.stage({ follows: seq, muid, payload });
   }
 
   /** The first that no message has: one that was sent keeps its own. */
   #muidOf(follows: string, digest: string): string {
     for (let number = 1; ; number++) {
       const muid = followUpMuid(follows, digest, number);
-      if (!this.#followUps.isTaken(muid)) return muid;
+      if (!this.#rows.followUps.isTaken(muid)) return muid;
     }
   }
 }
+
+const openRows = ({ staging }: Store) =>
+  lateValues({
+    drift: () => staging.driftRows(),
+    followUps: () => staging.followUpRows(),
+    nameOf: () => staging.personNameReader(),
+  });
 
 /** For the plan that is being made. */
 export const driftNotesOf = ({ store, options }: Pick<Planning, 'store' | 'options'>): DriftNotes =>

@@ -6,7 +6,7 @@ import { importExport } from '../../src/commands/import.ts';
 import { readStatus } from '../../src/commands/status.ts';
 import { undoDestination } from '../../src/commands/undo.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { firstOf } from '../tier.ts';
+import { firstOf, isNightly } from '../tier.ts';
 import { seeded } from '../scenes/make-export.ts';
 import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
 import { change, column, expectAllThere, type ServerScene, serverScene } from '../scenes/server-scene.ts';
@@ -49,7 +49,7 @@ describe.each(['refused', 'stored'] as const)('reconcile where duplicates are %s
     const scene = await serverScene(home.make(), { duplicates, seed });
     const random = seeded(seed);
     let losses = 0;
-    for (; losses < 6; losses++) {
+    for (; losses < (isNightly ? 6 : 3); losses++) {
       const killed = new AbortController();
       let requests = 2 + Math.floor(random() * 14);
       scene.sandbox.onRequest = () => {

@@ -28,7 +28,7 @@ let folder: string;
 let made: GeneratedExport;
 beforeEach(() => {
   folder = home.make();
-  made = makeExport(join(folder, 'export'), { seed: 9, messages: 300, channels: 2, directs: 2, groupDirects: 1 });
+  made = makeExport(join(folder, 'export'), { seed: 9, messages: 120, channels: 2, directs: 2, groupDirects: 1 });
   process.env.CHATFERRY_STATE_DIR = join(folder, 'state');
   onTestFinished(() => {
     delete process.env.CHATFERRY_STATE_DIR;

@@ -171,30 +171,30 @@ describe('messages that no request can carry, more than fit in a request, before
   });
 
   it('fail in one run if enough others come behind them', async () => {
-    const { store, muids } = await plannedStore([1000]);
+    const { store, muids } = await plannedStore([500]);
     const poison = new Set([muids[0]!, muids[60]!, muids[61]!]);
     const { service, mostTimes } = open(store, alterations((muid) => poison.has(muid))['nothing is stored']!);
     const { report, stopped } = await service.send();
     expect([stopped, mostTimes()]).toEqual([undefined, 1]);
-    expect(report.totals).toMatchObject({ imported: 997, failed: 3, pending: 0, unconfirmed: 0, late: 0 });
+    expect(report.totals).toMatchObject({ imported: 497, failed: 3, pending: 0, unconfirmed: 0, late: 0 });
   });
 
   it('stop the run if there are no others, until the user decides', async () => {
-    const { store, muids } = await plannedStore([210]);
-    const poison = new Set(muids.slice(0, 160));
+    const { store, muids } = await plannedStore([150]);
+    const poison = new Set(muids.slice(0, 110));
     const { service } = open(store, alterations((muid) => poison.has(muid))['nothing is stored']!);
     const first = await service.send();
     expect(first.stopped?.message).toContain('answers no import any more');
-    expect(first.report.totals).toMatchObject({ imported: 0, failed: 0, pending: 210, unconfirmed: 0 });
+    expect(first.report.totals).toMatchObject({ imported: 0, failed: 0, pending: 150, unconfirmed: 0 });
     let last = first;
     for (let runs = 1; last.stopped && runs < 8; runs++) last = await service.send({ oneByOne: true });
-    expect(last.report.totals).toMatchObject({ imported: 50, failed: 160, pending: 0, unconfirmed: 0 });
+    expect(last.report.totals).toMatchObject({ imported: 40, failed: 110, pending: 0, unconfirmed: 0 });
   });
 });
 
 describe('--max-failures', () => {
   it('counts messages found by reading back', async () => {
-    const { store, muids } = await plannedStore([600]);
+    const { store, muids } = await plannedStore([400]);
     const poison = new Set(muids.filter((_, place) => place % 4 === 0));
     const alter: Alteration = (request, handle) => {
       const all = Object.entries(itemsOf(request));
@@ -208,7 +208,7 @@ describe('--max-failures', () => {
     await service.send({ options });
     const { report, stopped } = await service.send({ options, oneByOne: true });
     expect(stopped).toBeUndefined();
-    expect(report.totals).toMatchObject({ imported: 450, failed: 150, pending: 0 });
+    expect(report.totals).toMatchObject({ imported: 300, failed: 100, pending: 0 });
   });
 });
 

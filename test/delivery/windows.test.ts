@@ -45,9 +45,13 @@ async function arrivals({ perMinute, minutes, processes, jitterMs, random }: Loa
 
 /** Requests in every full minute that begins at a multiple of `stepMs`. */
 function countsOfWindows(times: readonly number[], minutes: number, stepMs: number): number[] {
+  const sorted = times.toSorted((one, other) => one - other);
   const counts: number[] = [];
+  let [first, end] = [0, 0];
   for (let start = stepMs; start + minuteMs <= minutes * minuteMs; start += stepMs) {
-    counts.push(times.filter((time) => time >= start && time < start + minuteMs).length);
+    while (sorted[first]! < start) first++;
+    while (sorted[end]! < start + minuteMs) end++;
+    counts.push(end - first);
   }
   return counts;
 }

@@ -46,7 +46,7 @@ export interface SceneShape {
 
 /** A small export, and a server of this process that may break things; both gone with the test. */
 export async function serverScene(folder: string, shape: SceneShape = {}): Promise<ServerScene> {
-  const { duplicates = 'refused', messages = 80, seed = 5, changes = {} } = shape;
+  const { duplicates = 'refused', messages = 50, seed = 5, changes = {} } = shape;
   const made = makeExport(join(folder, 'export'), {
     seed,
     messages,

@@ -49,11 +49,12 @@ describe('simulate()', () => {
     expect(await runSchedule({ seed, schedule })).toMatchObject(kept);
   });
 
-  it('finds that the promise is kept at a service that leaves bad rows out, killed at 30 instants', async () => {
+  it('finds that the promise is kept at a service that leaves bad rows out, killed at many instants', async () => {
     const seed = 7;
+    const kills = isNightly ? 30 : 12;
     const schedule = { ...scheduleOf(seed, 'bad-rows'), shape: 'usual' as const };
-    const lives = Array.from({ length: 30 }, (_, number) => ({ ...life, moments: 5 + 3 * number }));
-    expect(await runSchedule({ seed, schedule: { ...schedule, lives } })).toMatchObject({ ...kept, kills: 30 });
+    const lives = Array.from({ length: kills }, (_, number) => ({ ...life, moments: 5 + (90 / kills) * number }));
+    expect(await runSchedule({ seed, schedule: { ...schedule, lives } })).toMatchObject({ ...kept, kills });
   });
 
   it.each(['kills', 'paced'] as const)('is the same for the same seed, to the last request: %s', async (scenario) => {
@@ -85,17 +86,18 @@ describe('simulate()', () => {
 });
 
 describe('simulate() with a protocol that has a piece missing', () => {
-  const pieces: readonly (readonly [Broken, ScenarioName, number])[] = [
-    ['no-intent', 'kills', 200],
-    ['no-grace', 'kills', 100],
-    ['blind-opening', 'old-store', 30],
-    ['blind-opening', 'second-machine', 20],
-    ['no-claims', 'two-stores', 20],
+  /** With the first seed that is known to find some: only the nightly tries those before it. */
+  const pieces: readonly (readonly [Broken, ScenarioName, number, number])[] = [
+    ['no-intent', 'kills', 200, 9],
+    ['no-grace', 'kills', 100, 6],
+    ['blind-opening', 'old-store', 30, 6],
+    ['blind-opening', 'second-machine', 20, 9],
+    ['no-claims', 'two-stores', 20, 7],
   ];
 
-  it.each(pieces)('finds copies: %s, %s, in %i simulations', async (broken, scenario, count) => {
+  it.each(pieces)('finds copies: %s, %s, in %i simulations', async (broken, scenario, count, known) => {
     let duplicated = 0;
-    for (let seed = 1; seed <= count && duplicated === 0; seed++) {
+    for (let seed = isNightly ? 1 : known; seed <= count && duplicated === 0; seed++) {
       duplicated += (await simulate({ seed, scenario, broken })).duplicated;
     }
     expect(duplicated).toBeGreaterThan(0);
@@ -164,7 +166,8 @@ const life = {
 describe('simulate() where something does not hold that delivery relies on', () => {
   it.each(assumptions)('finds that what goes wrong is said and not hidden: %s', async (_, breaks) => {
     let duplicated = 0;
-    for (let seed = 1; seed <= (isNightly ? 8 : 3); seed++) {
+    // Seed 2 is the first that sends something twice under each of them.
+    for (const seed of isNightly ? [1, 2, 3, 4, 5, 6, 7, 8] : [2]) {
       const schedule = scheduleOf(seed, 'faults');
       const plan = { ...schedule.plan, duplicates: 'stored' as const };
       const ledger = await runSchedule({ seed, schedule: breaks({ ...schedule, plan, mayBeLate: true }) });

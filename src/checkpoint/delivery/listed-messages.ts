@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { insideMessages } from '../base/inside-messages.ts';
+import { lateValues } from '../../lib/late-values.ts';
 import { inPages } from '../base/pages.ts';
 
 /** A message of ours as it was met at the destination. */
@@ -35,11 +36,14 @@ export function seenMessages(db: Database) {
              WHERE conversation = ? AND is_ordered) s
        CROSS JOIN message m ON m.seq = s.message`,
     );
-  const rankById = rank('CAST(server_id AS INTEGER)');
-  const rankByPlace = rank('place');
-  const rankedPage = db.prepare<[number], { number: number; message: number; rank: number }>(
-    'SELECT number, message, rank FROM temp.ranked WHERE number > ? ORDER BY number LIMIT 5000',
-  );
+  const ranked = lateValues({
+    byId: () => rank('CAST(server_id AS INTEGER)'),
+    byPlace: () => rank('place'),
+    page: () =>
+      db.prepare<[number], { number: number; message: number; rank: number }>(
+        'SELECT number, message, rank FROM temp.ranked WHERE number > ? ORDER BY number LIMIT 5000',
+      ),
+  });
   const forget = db.prepare('DELETE FROM temp.seen WHERE conversation = ?');
   return {
     /** `again` is the same row of the destination once more, as pages may repeat it; `copy` another one. */
@@ -53,8 +57,8 @@ export function seenMessages(db: Database) {
      */
     inSourceOrder(conversation: number): Iterable<{ readonly message: number; readonly rank: number }> {
       db.exec('DELETE FROM temp.ranked');
-      (hasOtherIds.get(conversation) ? rankByPlace : rankById).run(conversation);
-      return inPages('number', (after) => rankedPage.all(after));
+      (hasOtherIds.get(conversation) ? ranked.byPlace : ranked.byId).run(conversation);
+      return inPages('number', (after) => ranked.page.all(after));
     },
     forget(conversation: number): void {
       forget.run(conversation);
@@ -117,40 +121,46 @@ function prepareAbsent(db: Database, destination: number, insideOnly: boolean) {
      CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq
      WHERE m.verdict IN ('skipped', 'invalid') AND d.state IN ('imported', 'existing') AND ${isInside('m.seq')}`,
   ).run(destination);
-  return {
-    note: db.prepare<{ destination: number; conversation: number }>(
-      `INSERT INTO temp.absent
+  return lateValues({
+    note: () =>
+      db.prepare<{ destination: number; conversation: number }>(
+        `INSERT INTO temp.absent
        SELECT @conversation, m.seq, NULL FROM message m CROSS JOIN delivery d ON d.destination = @destination AND d.message = m.seq
        WHERE m.conversation = @conversation AND m.verdict = 'planned' AND d.state IN ('imported', 'existing')
          AND ${isInside('m.seq')} AND ${isUnseen('m.seq')}
        UNION ALL SELECT @conversation, u.message, NULL FROM temp.unplanned u WHERE u.conversation = @conversation AND ${isUnseen('u.message')}`,
-    ),
-    isSought: db.prepare<[number, number, number]>(
-      'SELECT 1 FROM temp.absent WHERE conversation = ? AND message = ? AND (found_in IS NULL OR found_in = ?)',
-    ),
-    found: db.prepare('UPDATE temp.absent SET found_in = ? WHERE conversation = ? AND message = ?'),
-    forget: db.prepare('DELETE FROM temp.absent WHERE conversation = ?'),
-    count: db
-      .prepare<[number], number>('SELECT count(*) FROM temp.absent WHERE conversation = ? AND found_in IS NULL')
-      .pluck(),
-    inOrder: db.prepare<[number, number, number, number], AbsentMessage>(
-      `SELECT a.message, m.sent_at FROM temp.absent a CROSS JOIN message m ON m.seq = a.message
+      ),
+    isSought: () =>
+      db.prepare<[number, number, number]>(
+        'SELECT 1 FROM temp.absent WHERE conversation = ? AND message = ? AND (found_in IS NULL OR found_in = ?)',
+      ),
+    found: () => db.prepare('UPDATE temp.absent SET found_in = ? WHERE conversation = ? AND message = ?'),
+    forget: () => db.prepare('DELETE FROM temp.absent WHERE conversation = ?'),
+    count: () =>
+      db
+        .prepare<[number], number>('SELECT count(*) FROM temp.absent WHERE conversation = ? AND found_in IS NULL')
+        .pluck(),
+    inOrder: () =>
+      db.prepare<[number, number, number, number], AbsentMessage>(
+        `SELECT a.message, m.sent_at FROM temp.absent a CROSS JOIN message m ON m.seq = a.message
        WHERE a.conversation = ? AND a.found_in IS NULL AND (m.sent_at, a.message) > (?, ?) ORDER BY m.sent_at, a.message LIMIT ?`,
-    ),
-    lastAttempt: db
-      .prepare<[number, number, number], number | null>(
-        `SELECT max(coalesce(t.ended_at, t.started_at)) FROM temp.absent a
+      ),
+    lastAttempt: () =>
+      db
+        .prepare<[number, number, number], number | null>(
+          `SELECT max(coalesce(t.ended_at, t.started_at)) FROM temp.absent a
          CROSS JOIN delivery d ON d.destination = ? AND d.message = a.message JOIN attempt t ON t.batch = d.batch
          WHERE a.conversation = ? AND a.found_in IS NULL AND d.batch > ?`,
-      )
-      .pluck(),
-    newestShown: db
-      .prepare<[number], number>(
-        `SELECT d.batch FROM delivery d WHERE d.destination = ? AND d.state IN ('imported', 'existing')
+        )
+        .pluck(),
+    newestShown: () =>
+      db
+        .prepare<[number], number>(
+          `SELECT d.batch FROM delivery d WHERE d.destination = ? AND d.state IN ('imported', 'existing')
            AND ${isInside('d.message')} AND NOT EXISTS (SELECT 1 FROM temp.absent a WHERE a.message = d.message) ORDER BY d.batch DESC LIMIT 1`,
-      )
-      .pluck(),
-  };
+        )
+        .pluck(),
+  });
 }
 
 /**
@@ -158,32 +168,38 @@ function prepareAbsent(db: Database, destination: number, insideOnly: boolean) {
  * when it is first needed, in a temporary table: an index would cost every import, and hardly any destination needs it.
  */
 export function receiptIds(db: Database, destination: number) {
-  db.exec(`
-    CREATE TEMP TABLE IF NOT EXISTS receipt (
-      conversation INTEGER, server_id TEXT, muid TEXT, PRIMARY KEY (conversation, server_id)) WITHOUT ROWID;
-    DELETE FROM temp.receipt`);
-  const load = db.prepare(
-    `INSERT OR IGNORE INTO temp.receipt
-     SELECT m.conversation, d.server_id, coalesce(d.muid, m.muid) FROM message m
-     CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq
-     WHERE m.conversation = ? AND m.verdict = 'planned' AND d.server_id IS NOT NULL`,
-  );
-  const select = db
-    .prepare<[number, string], string>('SELECT muid FROM temp.receipt WHERE conversation = ? AND server_id = ?')
-    .pluck();
-  const forget = db.prepare('DELETE FROM temp.receipt WHERE conversation = ?');
+  const sql = lateValues({ receipt: () => prepareReceipts(db) });
   const loaded = new Set<number>();
   return {
     muidOf(conversation: number, serverId: string): string | undefined {
       if (!loaded.has(conversation)) {
-        load.run(destination, conversation);
+        sql.receipt.load.run(destination, conversation);
         loaded.add(conversation);
       }
-      return select.get(conversation, serverId);
+      return sql.receipt.select.get(conversation, serverId);
     },
     forget(conversation: number): void {
-      if (loaded.delete(conversation)) forget.run(conversation);
+      if (loaded.delete(conversation)) sql.receipt.forget.run(conversation);
     },
+  };
+}
+
+function prepareReceipts(db: Database) {
+  db.exec(`
+    CREATE TEMP TABLE IF NOT EXISTS receipt (
+      conversation INTEGER, server_id TEXT, muid TEXT, PRIMARY KEY (conversation, server_id)) WITHOUT ROWID;
+    DELETE FROM temp.receipt`);
+  return {
+    load: db.prepare(
+      `INSERT OR IGNORE INTO temp.receipt
+       SELECT m.conversation, d.server_id, coalesce(d.muid, m.muid) FROM message m
+       CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq
+       WHERE m.conversation = ? AND m.verdict = 'planned' AND d.server_id IS NOT NULL`,
+    ),
+    select: db
+      .prepare<[number, string], string>('SELECT muid FROM temp.receipt WHERE conversation = ? AND server_id = ?')
+      .pluck(),
+    forget: db.prepare('DELETE FROM temp.receipt WHERE conversation = ?'),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { lateValues } from '../../lib/late-values.ts';
 import type { FileStat } from '../../io/input/export-input.ts';
 import { RowBuffer } from '../base/row-buffer.ts';
 
@@ -138,18 +139,21 @@ export class SourceFiles {
   }
 }
 
-const prepare = (db: Database) => ({
-  input: db
-    .prepare('INSERT INTO source_input (path) VALUES (?) ON CONFLICT (path) DO UPDATE SET path = path RETURNING id')
-    .pluck(),
-  all: db.prepare<[number], KnownFile>(`SELECT id, path, role, fingerprint FROM source_file WHERE input = ?`),
-  count: db.prepare<[number]>(`SELECT count(*) FROM source_file WHERE input = ? AND role <> 'gone'`).pluck(),
-  any: db.prepare<[number]>('SELECT 1 FROM source_file WHERE input = ? LIMIT 1'),
-  find: db.prepare<[number, string], KnownFile>(
-    `SELECT id, path, role, fingerprint FROM source_file WHERE input = ? AND path = ?`,
-  ),
-  greatestId: db.prepare('SELECT coalesce(max(id), 0) FROM source_file').pluck(),
-});
+const prepare = (db: Database) =>
+  lateValues({
+    input: () =>
+      db
+        .prepare('INSERT INTO source_input (path) VALUES (?) ON CONFLICT (path) DO UPDATE SET path = path RETURNING id')
+        .pluck(),
+    all: () => db.prepare<[number], KnownFile>(`SELECT id, path, role, fingerprint FROM source_file WHERE input = ?`),
+    count: () => db.prepare<[number]>(`SELECT count(*) FROM source_file WHERE input = ? AND role <> 'gone'`).pluck(),
+    any: () => db.prepare<[number]>('SELECT 1 FROM source_file WHERE input = ? LIMIT 1'),
+    find: () =>
+      db.prepare<[number, string], KnownFile>(
+        `SELECT id, path, role, fingerprint FROM source_file WHERE input = ? AND path = ?`,
+      ),
+    greatestId: () => db.prepare('SELECT coalesce(max(id), 0) FROM source_file').pluck(),
+  });
 
 const updateSql = `ON CONFLICT (id) DO UPDATE SET role = excluded.role, reason = excluded.reason, fingerprint = excluded.fingerprint,
     size_bytes = excluded.size_bytes`;

@@ -76,12 +76,25 @@ export const nextOpening = (allowed: AllowedHours, atMs: number): number => next
 export const nextClosing = (allowed: AllowedHours, atMs: number): number | undefined =>
   nextMinute(allowed, atMs, false);
 
-/** Searches minute by minute: whatever a zone does to its clocks, this matches what a person sees on a clock. Some ms a call. */
+/** Whatever a zone does to its clocks, this matches what a person sees on a clock: minute by minute. */
 function nextMinute(allowed: AllowedHours, atMs: number, wanted: boolean): number | undefined {
   if (isOpen(allowed, atMs) === wanted) return atMs;
-  let at = atMs - (atMs % minuteMs) + minuteMs;
-  for (; at <= atMs + searchMaxMs; at += minuteMs) if (isOpen(allowed, at) === wanted) return at;
+  if (allowed.hours.length === 0) return undefined;
+  for (let hourMs = atMs - (atMs % minuteMs) + minuteMs; hourMs <= atMs + searchMaxMs; hourMs += 60 * minuteMs) {
+    const minutes = minutesOfHour(allowed.timeZone, hourMs);
+    const index = minutes.findIndex((minute) => allowed.hours.some((part) => holdsMinute(part, minute)) === wanted);
+    if (index !== -1) return hourMs + index * minuteMs;
+  }
   return undefined;
+}
+
+/** The minutes since midnight of an hour that begins at an instant. A zone is asked for each only in an hour in which its clock is changed. */
+function minutesOfHour(timeZone: string, fromMs: number): number[] {
+  const first = localMinute(timeZone, fromMs);
+  const isEven = localMinute(timeZone, fromMs + 59 * minuteMs) === (first + 59) % 1440;
+  return Array.from({ length: 60 }, (_, index) =>
+    isEven ? (first + index) % 1440 : localMinute(timeZone, fromMs + index * minuteMs),
+  );
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
