@@ -1,7 +1,7 @@
 import { anyPart, parsePointer } from '../io/json/json-pointer.ts';
 
-/** Numbers that a double may not hold: digits enough to lose some, or an exponent. */
-const riskyNumber = /\d{16}|\d[eE][+-]?\d|\d\.\d|-0/;
+/** Numbers that a double may not hold: digits enough to lose some, a fraction, an exponent, or -0. Not digits that a text begins with: most ids and dates are texts. */
+const riskyNumber = /(?:^|[[:,\s])(?:-0|-?\d+[.eE]|-?\d{16})/;
 
 /** Node 22 has both; TypeScript's library does not list them yet. */
 const exact = JSON as typeof JSON & { rawJSON(text: string): object; isRawJSON(value: unknown): boolean };
