@@ -1,7 +1,10 @@
 import { anyPart, parsePointer } from '../io/json/json-pointer.ts';
 
-/** Numbers that a double may not hold: digits enough to lose some, or an exponent. */
-const riskyNumber = /\d{16}|\d[eE][+-]?\d|\d\.\d|-0/;
+/**
+ * Whether a number of the text may not survive a double: it has digits enough to lose some, a fraction, an exponent, or is -0. Only numbers count, not
+ * digits in texts: most answers have times and long ids.
+ */
+const riskyNumber = /(?:^|"\s*:|[[,])\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
 /** Node 22 has both; TypeScript's library does not list them yet. */
 const exact = JSON as typeof JSON & { rawJSON(text: string): object; isRawJSON(value: unknown): boolean };

@@ -53,11 +53,51 @@ async function open(folder: string): Promise<ExportInput> {
   const names = readdirSync(folder).filter((name) => name.startsWith('export'));
   const [input, ...more] = await openExport(names.sort().map((name) => join(folder, name)));
   if (!input || more.length > 0) throw new Error(`Expected one export in "${folder}", found ${more.length + 1}`);
-  return derivedInput(input, { close: async () => {} });
+  return remembered(derivedInput(input, { close: async () => {} }));
 }
 
-/** Returns the source options in the sample's `mapping.yaml`; empty if there is none. */
-export function sampleOptions({ folder }: Sample): Readonly<Record<string, unknown>> {
-  const path = join(folder, 'mapping.yaml');
-  return existsSync(path) ? parseRules(readFileSync(path, 'utf8'), path).source : {};
+/** The same export. What was read once, in whole and without an error, comes from memory: the samples are 8 MB, and most are read a hundred times. */
+function remembered(input: ExportInput): ExportInput {
+  const heads = new Map<string, Uint8Array>();
+  const contents = new Map<string, Uint8Array>();
+  const chunks = new Map<string, readonly Uint8Array[]>();
+  return derivedInput(input, {
+    async head(path, byteCount) {
+      const key = `${byteCount} ${path}`;
+      const bytes = heads.get(key) ?? (await input.head(path, byteCount));
+      heads.set(key, bytes);
+      return bytes;
+    },
+    async read(path, bytesMax, into) {
+      // A buffer that the source uses again is filled each time, so that a value which the source keeps from it shows.
+      if (into) return input.read(path, bytesMax, into);
+      const known = contents.get(path);
+      if (known && known.length <= bytesMax) return known;
+      const bytes = await input.read(path, bytesMax);
+      contents.set(path, bytes);
+      return bytes;
+    },
+    async *open(path) {
+      const known = chunks.get(path);
+      if (known) return yield* known;
+      const opened: Uint8Array[] = [];
+      for await (const chunk of input.open(path)) {
+        opened.push(chunk);
+        yield chunk;
+      }
+      chunks.set(path, opened);
+    },
+  });
 }
+
+/** By folder. */
+const options = new Map<string, Readonly<Record<string, unknown>>>();
+
+/** Returns the source options in the sample's `mapping.yaml`; empty if there is none. Always the same object. */
+export function sampleOptions({ folder }: Sample): Readonly<Record<string, unknown>> {
+  if (!options.has(folder)) options.set(folder, readOptions(join(folder, 'mapping.yaml')));
+  return options.get(folder)!;
+}
+
+const readOptions = (path: string): Readonly<Record<string, unknown>> =>
+  existsSync(path) ? parseRules(readFileSync(path, 'utf8'), path).source : {};

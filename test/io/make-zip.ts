@@ -57,10 +57,23 @@ const empty = Buffer.alloc(0);
 
 type CompletePart = ReturnType<typeof complete>;
 
+/** By content: many tests put the same megabytes into archives. */
+const deflatedBytes = new WeakMap<Uint8Array, Buffer>();
+
+const nothingDeflated = deflateRawSync('');
+
+function deflated(content: string | Uint8Array): Buffer {
+  if (content.length === 0) return nothingDeflated;
+  if (typeof content === 'string') return deflateRawSync(content);
+  const packed = deflatedBytes.get(content) ?? deflateRawSync(content);
+  deflatedBytes.set(content, packed);
+  return packed;
+}
+
 function complete(part: ZipPart, offset: number) {
   const content = Buffer.from(part.content ?? '');
   const method = part.method ?? 8;
-  const packed = part.packed ?? (method === 8 ? deflateRawSync(content) : content);
+  const packed = part.packed ?? (method === 8 ? deflated(part.content ?? '') : content);
   return {
     name: Buffer.from(part.name),
     method,
@@ -136,13 +149,16 @@ function end(count: number, size: number, start: number, options: ZipOptions): B
 
 /** Pairs of width in bytes and value, little-endian. */
 export function numbers(pairs: readonly number[]): Buffer {
-  const bytes: number[] = [];
+  let length = 0;
+  for (let at = 0; at < pairs.length; at += 2) length += pairs[at]!;
+  const bytes = Buffer.allocUnsafe(length);
+  let to = 0;
   for (let at = 0; at < pairs.length; at += 2) {
     let value = pairs[at + 1]!;
     for (let byte = 0; byte < pairs[at]!; byte += 1) {
-      bytes.push(value % 256);
+      bytes[to++] = value % 256;
       value = Math.floor(value / 256);
     }
   }
-  return Buffer.from(bytes);
+  return bytes;
 }

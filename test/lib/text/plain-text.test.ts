@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { displayWidth, forTerminal, oneLine, truncate } from '../../../src/lib/text/plain-text.ts';
 import { linear, longText } from '../../long-text.ts';
 import { everyNth } from '../../tier.ts';
+import { anyCharacter } from '../../arbitrary-text.ts';
 
-const anyText = fc.string({ unit: 'binary', maxLength: 200 });
+const anyText = fc.string({ unit: anyCharacter, maxLength: 200 });
 /** Texts that are mostly made of what terminals obey. */
 const sequences = fc
   .array(
