@@ -55,12 +55,26 @@ export interface Meta {
   openedAs: string;
 }
 
-export function readMeta(db: Database, key: keyof Meta): string | undefined {
-  return db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key) as string | undefined;
+function prepare(db: Database) {
+  return {
+    read: db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck(),
+    write: db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value'),
+  };
 }
 
+/** A run reads and writes some sixty facts: to prepare a statement takes longer than to run it. */
+const statements = new WeakMap<Database, ReturnType<typeof prepare>>();
+
+function statementsOf(db: Database) {
+  const known = statements.get(db) ?? prepare(db);
+  statements.set(db, known);
+  return known;
+}
+
+export const readMeta = (db: Database, key: keyof Meta): string | undefined => statementsOf(db).read.get(key);
+
 export function writeMeta(db: Database, key: keyof Meta, value: string): void {
-  db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(key, value);
+  statementsOf(db).write.run(key, value);
 }
 
 /** A new plan begins: it gets a number, and what is known before it is remembered. Inside the caller's transaction. */
