@@ -5,8 +5,6 @@ import { inLists, partialEntry } from '../kit/entries.ts';
 import { arrange } from '../kit/files/arrange.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
-import { FieldsBehind } from '../kit/rows/fields-behind.ts';
-import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ReadContext } from '../source.ts';
 import { type Layout, layoutOf } from './layout.ts';
@@ -28,9 +26,7 @@ export async function* read(
     const layout = layouts.get(path)!;
     const hasMessages = File === MessagesFile;
     const file = new File({ path, layout, workspace, directory, hasMessages, codes: ['hubspot-not-migrated'] });
-    const behind = new FieldsBehind();
-    yield* readJsonEntries(behind.watch(input), path, layout.at, file);
-    if (layout.at.layout === 'list') yield await pages(layout.thread).missingAfter(path, behind);
+    yield* pages(layout.thread).read(path, layout.at, file);
   };
   for (const kind of ['actors', 'threads', 'originals'] as const) {
     const readList = (path: string) => readFile(path, ListFile);

@@ -42,9 +42,7 @@ export async function* read(
       return readJsonEntries(input, path, layouts.get(path)!.at, {
         add: ({ value, location }, into) => void readConversation(value, location, into, file),
         addFault: ({ fault, location }, into) => void into.push(invalidEntry(fault.code, fault.reason, location)),
-        end() {
-          return counts.ended(path);
-        },
+        end: () => counts.ended(path),
       });
     },
   });

@@ -46,7 +46,7 @@ export const invalidEntry = (code: string, reason: string, location: Location, c
     ? { type: 'invalid', code, reason, location }
     : { type: 'invalid', code, reason, location, conversation };
 
-/** What a row became: its message, or the invalid row that says why there is none. */
+/** The message that a row became, or the invalid row that says why there is none. */
 export const readEntry = (read: MessageRecord | RowProblem, location: Location, conversation?: string): Entry =>
   'code' in read ? invalidEntry(read.code, read.reason, location, conversation) : recordEntry(read, location);
 

@@ -2,38 +2,25 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
-import type { DeskPeople } from '../kit/desk/desk-people.ts';
-import { Described } from '../kit/described.ts';
+import type { Described } from '../kit/described.ts';
 import { invalidEntry, partialEntry, recordEntry, readEntry, locationInside } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
-import type { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { invalidRow } from '../kit/rows/row-boundary.ts';
+import type { ApiFile } from '../kit/rows/api-file.ts';
+import { readInside } from '../kit/rows/row-boundary.ts';
 import { readEvent } from './event.ts';
 import type { LiveChatChat, LiveChatEvent, LiveChatThread } from './format.ts';
 import { authorOf, type Directory, hasDetails, isSeen, Kinds, personOf } from './people.ts';
 import type { Threads } from './threads.ts';
 
-/** Shared by all rows of a file. */
-export class FileContext {
-  readonly workspace: string;
-  readonly directory: Directory;
+/** A file of events, for all rows of it. */
+export interface FileContext
+  extends Pick<ApiFile<unknown, Directory>, 'workspace' | 'directory' | 'people' | 'counts'> {
   readonly threads: Threads;
-  readonly people: DeskPeople;
-  readonly described = new Described();
-  readonly counts: CountedProblems;
+  readonly described: Described;
   /** The chat that the path names. */
   readonly chat: string | undefined;
   /** Events that were read. */
-  eventCount = 0;
-
-  constructor(context: Pick<FileContext, 'workspace' | 'directory' | 'threads' | 'counts' | 'chat'>) {
-    this.workspace = context.workspace;
-    this.directory = context.directory;
-    this.threads = context.threads;
-    this.counts = context.counts;
-    this.chat = context.chat;
-    this.people = context.directory.people.inFile();
-  }
+  eventCount: number;
 }
 
 /** Reads a chat with its threads, usually one. `location`: its own. */
@@ -131,15 +118,9 @@ function readThread(thread: Untrusted<LiveChatThread>, location: Location, into:
     const reason = `Expected a list of events, found ${kindOf(events)}`;
     into.push(invalidEntry('not-an-object', reason, locationInside(location, '/events'), chat));
   }
-  for (const [index, value] of asArray(events).entries()) {
-    const at = locationInside(location, `/events/${index}`);
-    const begin = into.length;
-    try {
-      into.push(eventEntry(value, at, place));
-    } catch (error) {
-      invalidRow(error, { into, begin, location: at, conversation: chat });
-    }
-  }
+  readInside(asArray(events), { into, location, under: '/events', conversation: chat }, (value, at) =>
+    into.push(eventEntry(value, at, place)),
+  );
 }
 
 function eventEntry(value: unknown, location: Location, { id: chat, users, file }: ThreadPlace): Entry {

@@ -5,6 +5,7 @@ import type { UserRecord } from '../../model/records.ts';
 import { compact } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { asId, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
+import { Threads } from './threads.ts';
 import { msOf } from './time.ts';
 import type { LiveChatUser } from './format.ts';
 
@@ -67,6 +68,7 @@ export class Kinds {
 export class Directory {
   readonly people = new DeskPeople();
   readonly kinds = new Kinds(new PackedMap());
+  readonly threads = new Threads();
   /** Ids of chats that a list has. */
   readonly chats = new Set<string>();
 

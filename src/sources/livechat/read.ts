@@ -4,16 +4,12 @@ import { inLists } from '../kit/entries.ts';
 import { arrange } from '../kit/files/arrange.ts';
 import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
-import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { FieldsBehind } from '../kit/rows/fields-behind.ts';
-import { type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
+import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type PageField, SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ReadContext } from '../source.ts';
-import { FileContext } from './chat.ts';
 import { type Layout, layoutOf, type Role } from './layout.ts';
 import { Directory } from './people.ts';
 import { EventsFile, SummariesFile } from './rows.ts';
-import { Threads } from './threads.ts';
 
 const verdict = (layout: Layout | undefined): PathVerdict<Exclude<Role, 'version 2'>> =>
   layout?.role === 'version 2'
@@ -29,33 +25,26 @@ export async function* read(
   const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
-  const threads = new Threads();
   const pages = new SavedPages(input, wordsForMore);
-  const newCounts = () => new CountedProblems('livechat-not-migrated');
-  const readFile = async function* (path: string, file: JsonFile) {
-    const { at, hasThreadsAlone } = layouts.get(path)!;
-    const behind = new FieldsBehind();
-    yield* readJsonEntries(behind.watch(input), path, at, file);
-    // Threads name those before and after them: a page of them that is missing is noticed by that.
-    if (at.layout === 'list' && !hasThreadsAlone) yield await pages.missingAfter(path, behind);
-  };
-  yield* readSharedFiles({
-    paths: sorted.of('summaries'),
-    context,
-    read: (path) => readFile(path, new SummariesFile(path, directory, threads, newCounts())),
-  });
   const workspace = context.workspace ?? '';
+  const readFile = (path: string, File: typeof EventsFile | typeof SummariesFile) => {
+    const layout = layouts.get(path)!;
+    const hasMessages = File === EventsFile;
+    const file = new File({ path, layout, workspace, directory, hasMessages, codes: ['livechat-not-migrated'] });
+    // Threads name those before and after them: a page of them that is missing is noticed by that.
+    return layout.hasThreadsAlone ? readJsonEntries(input, path, layout.at, file) : pages.read(path, layout.at, file);
+  };
+  yield* readSharedFiles({ paths: sorted.of('summaries'), context, read: (path) => readFile(path, SummariesFile) });
   const readEvents = async function* (path: string) {
-    const shared = { workspace, directory, threads, counts: newCounts(), chat: directory.chatIn(path) };
     try {
-      yield* readFile(path, new EventsFile(path, new FileContext(shared)));
+      yield* readFile(path, EventsFile);
     } catch (error) {
-      threads.isCutOff = true;
+      directory.threads.isCutOff = true;
       throw error;
     }
   };
   yield* readRowFiles({ paths: sorted.of('events'), context, read: readEvents });
-  if (sorted.of('events').every(context.wants)) yield threads.missing();
+  if (sorted.of('events').every(context.wants)) yield directory.threads.missing();
 }
 
 const wordsForMore = (field: PageField): string | undefined => {

@@ -1,14 +1,14 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
+import { Described } from '../kit/described.ts';
 import { invalidEntry, partialEntry, problemEntry, recordEntry, locationInside } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
-import type { CountedProblems } from '../kit/rows/counted-problems.ts';
-import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
+import { ApiFile } from '../kit/rows/api-file.ts';
+import type { BadRow, GoodRow } from '../kit/rows/json-entries.ts';
 import { conversationOf, type FileContext, lastThreadOf, readChat, readLoneThread } from './chat.ts';
 import type { LiveChatChat, LiveChatThread } from './format.ts';
-import { isRow, lists } from './layout.ts';
+import { isRow, type Layout, lists } from './layout.ts';
 import { type Directory, hasDetails } from './people.ts';
-import type { Threads } from './threads.ts';
 
 const isList = (key: string): boolean => lists.some((list) => list === key);
 
@@ -44,61 +44,43 @@ const isLoneThread = (row: Untrusted<LiveChatChat & LiveChatThread>): boolean =>
   row.thread === undefined && row.users === undefined && row.threads === undefined && lastThreadOf(row) === undefined;
 
 /** Chats or threads with their events. */
-export class EventsFile implements JsonFile {
-  readonly #path: string;
-  readonly #context: FileContext;
+export class EventsFile extends ApiFile<Layout, Directory> implements FileContext {
+  readonly threads = this.directory.threads;
+  readonly described = new Described();
+  readonly chat = this.directory.chatIn(this.path);
+  eventCount = 0;
   readonly #answers = new Answers();
-
-  constructor(path: string, context: FileContext) {
-    this.#path = path;
-    this.#context = context;
-  }
 
   add(found: GoodRow, into: Entry[]): undefined {
     for (const [value, location] of this.#answers.rowsOf(found)) {
       const row = asObject<LiveChatChat & LiveChatThread>(value);
       if (row === undefined)
         into.push(invalidEntry('not-an-object', `Expected a chat or thread, found ${kindOf(value)}`, location));
-      else if (isLoneThread(row)) readLoneThread(row, location, into, this.#context);
-      else readChat(row, location, into, this.#context);
+      else if (isLoneThread(row)) readLoneThread(row, location, into, this);
+      else readChat(row, location, into, this);
     }
   }
 
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope === 'rest') this.#context.threads.isCutOff = true;
-    if (fault.scope !== 'no-row') into.push(invalidEntry(fault.code, fault.reason, location));
+  override addFault(row: BadRow, into: Entry[]): void {
+    if (row.fault.scope === 'rest') this.threads.isCutOff = true;
+    super.addFault(row, into);
   }
 
-  end(): readonly Entry[] {
-    return [...this.#answers.missing(this.#path), ...this.#context.counts.ended(this.#path)];
+  override end(): readonly Entry[] {
+    return [...this.#answers.missing(this.path), ...super.end()];
   }
 }
 
 /** A list of chats, each with its people and its last thread alone. */
-export class SummariesFile implements JsonFile {
-  readonly #path: string;
-  readonly #directory: Directory;
-  readonly #threads: Threads;
-  readonly #counts: CountedProblems;
+export class SummariesFile extends ApiFile<Layout, Directory> {
   readonly #answers = new Answers();
-
-  constructor(path: string, directory: Directory, threads: Threads, counts: CountedProblems) {
-    this.#path = path;
-    this.#directory = directory;
-    this.#threads = threads;
-    this.#counts = counts;
-  }
 
   add(found: GoodRow, into: Entry[]): undefined {
     for (const [value, location] of this.#answers.rowsOf(found)) this.#addChat(asObject(value) ?? {}, location, into);
   }
 
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(problemEntry(fault.code, fault.reason, location));
-  }
-
-  end(): readonly Entry[] {
-    return [...this.#answers.missing(this.#path), ...this.#counts.ended(this.#path)];
+  override end(): readonly Entry[] {
+    return [...this.#answers.missing(this.path), ...super.end()];
   }
 
   #addChat(chat: Untrusted<LiveChatChat>, location: Location, into: Entry[]): void {
@@ -108,12 +90,12 @@ export class SummariesFile implements JsonFile {
       into.push(problemEntry('conversation-without-id', reason, location));
       return;
     }
-    this.#directory.chats.add(id);
+    this.directory.chats.add(id);
     for (const user of asArray(chat.users)) {
-      this.#directory.add(user, location, into);
-      this.#counts.add('livechat-not-migrated', 'details of customers', hasDetails(user) ? 1 : 0);
+      this.directory.add(user, location, into);
+      this.counts.add('livechat-not-migrated', 'details of customers', hasDetails(user) ? 1 : 0);
     }
     into.push(recordEntry(conversationOf(id, chat), location));
-    this.#threads.expect(lastThreadOf(chat), location);
+    this.directory.threads.expect(lastThreadOf(chat), location);
   }
 }

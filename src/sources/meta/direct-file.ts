@@ -6,7 +6,7 @@ import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { asArray, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
-import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
+import { addInvalidRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { bold, quoted } from '../kit/text/markdown.ts';
@@ -149,9 +149,7 @@ class DirectFile implements JsonFile {
   }
 
   /** A conversation without a list of messages has no row. */
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(invalidEntry(fault.code, fault.reason, location));
-  }
+  readonly addFault = addInvalidRow;
 
   end(): Entry[] {
     return [];

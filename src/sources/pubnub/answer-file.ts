@@ -6,7 +6,13 @@ import type { AnswerLayout } from '../kit/rows/answer-layout.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { reasonForPlace } from '../kit/rows/rows-inside.ts';
-import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
+import {
+  addInvalidRow,
+  addProblemRow,
+  type GoodRow,
+  type JsonFile,
+  readJsonEntries,
+} from '../kit/rows/json-entries.ts';
 import type { SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ActionTypes } from './actions.ts';
 import type { Directory } from './directory.ts';
@@ -35,14 +41,9 @@ const codes = ['profile-detail-not-migrated', 'pubnub-other-actions', 'pubnub-no
 export const newCounts = () => new CountedProblems(...codes);
 
 /** A list of people, members or channels. */
-export async function* readList(
-  path: string,
-  { at }: Layout,
-  context: ExportContext,
-): AsyncGenerator<readonly Entry[]> {
-  const { input, directory, counts, channels, pages } = context;
-  const behind = new FieldsBehind();
-  yield* readJsonEntries(behind.watch(input), path, at, {
+export function readList(path: string, { at }: Layout, context: ExportContext): AsyncGenerator<readonly Entry[]> {
+  const { directory, counts, channels, pages } = context;
+  return pages.read(path, at, {
     add({ value, location, parentKey }, into) {
       const row = asObject<Record<string, unknown>>(value);
       const kind = row && pubnubKindOf((key) => key in row);
@@ -54,14 +55,9 @@ export async function* readList(
       else if (kind === 'channels') directory.addChannel(row, location, into);
       return undefined;
     },
-    addFault({ fault, location }, into) {
-      if (fault.scope !== 'no-row') into.push(problemEntry(fault.code, fault.reason, location));
-    },
-    end() {
-      return counts.ended(path);
-    },
+    addFault: addProblemRow,
+    end: () => counts.ended(path),
   });
-  if (at.layout === 'list') yield await pages.missingAfter(path, behind);
 }
 
 /** A file of messages, which is read for itself. */
@@ -109,9 +105,7 @@ class MessageFile implements JsonFile {
     into.push(readEntry(read, location, channel));
   }
 
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(invalidEntry(fault.code, fault.reason, location));
-  }
+  readonly addFault = addInvalidRow;
 
   end(): readonly Entry[] {
     return this.#counts.ended(this.#path);

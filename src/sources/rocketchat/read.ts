@@ -111,9 +111,7 @@ async function* readShared(
   yield* readJsonEntries(behind.watch(input), path, at, {
     add: ({ value, location }, into) => void add(value, location, into),
     addFault: ({ fault, location }, into) => void into.push(problemEntry(fault.code, fault.reason, location)),
-    end() {
-      return [...answers.missingFrom(path, behind), ...counts.ended(path)];
-    },
+    end: () => [...answers.missingFrom(path, behind), ...counts.ended(path)],
   });
 }
 

@@ -2,7 +2,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, invalidEntry, readEntry } from '../kit/entries.ts';
-import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
+import { addInvalidRow, addProblemRow, type GoodRow, type JsonFile } from '../kit/rows/json-entries.ts';
 import { asId, asObject, asString, kindOf } from '../kit/narrow.ts';
 import { besideMessage, Directory } from './directory.ts';
 import type { SendbirdChannel, SendbirdMessage, Times } from './format.ts';
@@ -32,12 +32,8 @@ export function readList(path: string, layout: Layout, context: ExportContext): 
         into.push(problemEntry('user-without-id', 'A person without "user_id"', location));
       return undefined;
     },
-    addFault({ fault, location }, into) {
-      if (!('scope' in fault) || fault.scope !== 'no-row') into.push(problemEntry(fault.code, fault.reason, location));
-    },
-    end() {
-      return counts.ended(path);
-    },
+    addFault: addProblemRow,
+    end: () => counts.ended(path),
   });
 }
 
@@ -86,9 +82,7 @@ class MessageFile implements JsonFile {
     into.push(readEntry(read, location, asString(row.channel_url)));
   }
 
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(invalidEntry(fault.code, fault.reason, location));
-  }
+  readonly addFault = addInvalidRow;
 
   end(): readonly Entry[] {
     const into: Entry[] = [];

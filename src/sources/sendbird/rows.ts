@@ -2,8 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { readCsvTable } from '../kit/rows/csv-table.ts';
 import type { JsonFile } from '../kit/rows/json-entries.ts';
-import { addUnforeseen, readJsonEntries } from '../kit/rows/json-entries.ts';
-import { FieldsBehind } from '../kit/rows/fields-behind.ts';
+import { addUnforeseen } from '../kit/rows/json-entries.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import type { SavedPages } from '../kit/rows/saved-pages.ts';
 import { UnknownColumns } from './unknown-columns.ts';
@@ -29,9 +28,7 @@ export async function* readRows(
   file: JsonFile,
 ): AsyncGenerator<readonly Entry[]> {
   if (!('delimiter' in at)) {
-    const behind = new FieldsBehind();
-    yield* readJsonEntries(behind.watch(input), path, at, file);
-    if (at.layout === 'list') yield await pages.missingAfter(path, behind);
+    yield* pages.read(path, at, file);
     return;
   }
   const unknown = kind === 'messages' ? new UnknownColumns() : undefined;

@@ -5,8 +5,6 @@ import { inLists, partialEntry } from '../kit/entries.ts';
 import { arrange } from '../kit/files/arrange.ts';
 import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
-import { FieldsBehind } from '../kit/rows/fields-behind.ts';
-import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import { commonWordsForMore, type PageField, SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ReadContext } from '../source.ts';
 import { type Layout, layoutOf } from './layout.ts';
@@ -30,11 +28,9 @@ export async function* read(
   const workspace = context.workspace ?? '';
   const readOne = async function* (path: string) {
     const layout = layouts.get(path)!;
-    const behind = new FieldsBehind();
     const codes = ['profile-detail-not-migrated', 'zendesk-not-migrated', 'zendesk-messages-elsewhere'];
     const file = new RowsFile({ path, layout, workspace, directory, hasMessages: layout.role === 'rows', codes });
-    yield* readJsonEntries(behind.watch(input), path, layout.at, file);
-    if (layout.at.layout === 'list') yield await pages(layout.ticket).missingAfter(path, behind);
+    yield* pages(layout.ticket).read(path, layout.at, file);
   };
   yield* readSharedFiles({ paths: sorted.of('shared'), context, read: readOne });
   yield* readRowFiles({ paths: sorted.of('rows'), context, read: readOne });

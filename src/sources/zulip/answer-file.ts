@@ -8,7 +8,7 @@ import type { LocalFiles } from '../kit/files/local-files.ts';
 import { asArray, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
-import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
+import { addInvalidRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { unforeseen } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
@@ -164,9 +164,7 @@ class AnsweredMessages implements JsonFile {
     );
   }
 
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(invalidEntry(fault.code, fault.reason, location));
-  }
+  readonly addFault = addInvalidRow;
 
   end(): readonly Entry[] {
     const into: Entry[] = [];

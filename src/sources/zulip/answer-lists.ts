@@ -5,7 +5,7 @@ import { problemEntry } from '../kit/entries.ts';
 import { asArray, asId, asObject, kindOf } from '../kit/narrow.ts';
 import { type AnswerLayout, type AnswerRows, answerLayoutOf } from '../kit/rows/answer-layout.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
+import { addProblemRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { streamRowOf, userRowOf } from './answer-row.ts';
@@ -91,9 +91,7 @@ class AnsweredList implements JsonFile {
     this.#notes.add('zulip-bad-row', reason, location, into);
   }
 
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(problemEntry(fault.code, fault.reason, location));
-  }
+  readonly addFault = addProblemRow;
 
   end(): readonly Entry[] {
     // An empty list says that no one is subscribed.

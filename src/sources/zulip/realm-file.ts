@@ -3,8 +3,7 @@ import type { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { problemEntry } from '../kit/entries.ts';
-import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
+import { addProblemRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { asCount, asId, asObject, asString } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import type { Directory } from './directory.ts';
@@ -89,9 +88,7 @@ class SharedFile implements JsonFile {
     return true;
   }
 
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(problemEntry(fault.code, fault.reason, location));
-  }
+  readonly addFault = addProblemRow;
 
   #conversations(): Iterable<Entry> {
     return this.#hasStreams ? this.#facts.directory.conversations(this.#path, this.#recipients) : [];

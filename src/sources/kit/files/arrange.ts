@@ -22,7 +22,7 @@ export interface Arranged<Layout, Kind extends string> {
   readonly sorted: SortedPaths<Kind>;
 }
 
-export const isNamedJson = (path: string): boolean => /\.(?:json|jsonl|ndjson)$/i.test(path);
+const isNamedJson = (path: string): boolean => /\.(?:json|jsonl|ndjson)$/i.test(path);
 
 /**
  * Opens each file of saved answers for its layout, and sorts all paths by it.

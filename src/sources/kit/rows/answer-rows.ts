@@ -13,7 +13,7 @@ import { asObject, kindOf } from '../narrow.ts';
 import { type AnswerLayout, type AnswerRows, answerLayoutOf } from './answer-layout.ts';
 import type { CountedProblems } from './counted-problems.ts';
 import { FieldsBehind } from './fields-behind.ts';
-import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from './json-entries.ts';
+import { addInvalidRow, addProblemRow, type GoodRow, type JsonFile, readJsonEntries } from './json-entries.ts';
 import { rowSortKey } from './row-identity.ts';
 import { addUnreadInside, reasonForPlace } from './rows-inside.ts';
 
@@ -156,9 +156,7 @@ class ListFile<Kind extends string> implements JsonFile {
     else if (isRow) into.push(problemEntry('not-an-object', `Expected a row, found ${kindOf(value)}`, location));
   }
 
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(problemEntry(fault.code, fault.reason, location));
-  }
+  readonly addFault = addProblemRow;
 
   end(): readonly Entry[] {
     const into: Entry[] = [];
@@ -214,9 +212,7 @@ class MessageFile<Kind extends string> implements JsonFile {
     into.push(readEntry(read, location, this.#service.conversationOf(row)));
   }
 
-  addFault({ fault, location }: BadRow, into: Entry[]): void {
-    if (fault.scope !== 'no-row') into.push(invalidEntry(fault.code, fault.reason, location));
-  }
+  readonly addFault = addInvalidRow;
 
   end(): readonly Entry[] {
     const into: Entry[] = [];

@@ -25,9 +25,10 @@ export interface ApiFileFacts<Layout, Directory> {
  *
  *     class RowsFile extends ApiFile<Layout, Directory> {
  *       add({ value, location }: GoodRow, into: Entry[]): undefined {
- *         const id = asId(asObject<Ticket>(value)?.id);
+ *         const ticket = asObject<Ticket>(value) ?? {};
+ *         const id = asId(ticket.id);
  *         if (id === undefined) into.push(this.bad('missing-id', 'Expected a ticket with an "id"', location));
- *         else this.each(value.comments, { into, location, under: '/comments', conversation: id }, (comment, at) => …);
+ *         else this.each(asArray(ticket.comments), { into, location, under: '/comments', conversation: id }, (comment, at) => …);
  *       }
  *     }
  *     readJsonEntries(input, path, layout.at, new RowsFile({ path, layout, workspace, directory, hasMessages, codes }));

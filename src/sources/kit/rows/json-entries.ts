@@ -2,7 +2,7 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 import type { JsonOptions } from '../../../io/json/json-element.ts';
 import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
-import { invalidEntry } from '../entries.ts';
+import { invalidEntry, problemEntry } from '../entries.ts';
 import { replaceRow, unforeseen } from './row-boundary.ts';
 import { type FoundRow, type JsonRowsAt, readJsonRows } from './json-rows.ts';
 
@@ -22,6 +22,16 @@ export interface JsonFile {
   addFault?(row: BadRow, into: Entry[]): void;
   /** Returns the entries about the file as a whole. */
   end(): readonly Entry[];
+}
+
+/** For `addFault` in a file of messages with other values between its lists: those are no rows. */
+export function addInvalidRow({ fault, location }: BadRow, into: Entry[]): void {
+  if (fault.scope !== 'no-row') into.push(invalidEntry(fault.code, fault.reason, location));
+}
+
+/** The same for a list of people or conversations, in which no message is lost. */
+export function addProblemRow({ fault, location }: BadRow, into: Entry[]): void {
+  if (fault.scope !== 'no-row') into.push(problemEntry(fault.code, fault.reason, location));
 }
 
 /**

@@ -3,7 +3,9 @@ import type { Entry } from '../../../model/entry.ts';
 import { partialEntry } from '../entries.ts';
 import { headOrNothing } from '../files/file-bytes.ts';
 import { asObject } from '../narrow.ts';
-import { type FieldsBehind, fieldBehindIn } from './fields-behind.ts';
+import { FieldsBehind, fieldBehindIn } from './fields-behind.ts';
+import { type JsonFile, readJsonEntries } from './json-entries.ts';
+import type { JsonRowsAt } from './json-rows.ts';
 
 /** A page that is larger is not looked at: it may be the last one. */
 const pageBytesMax = 2 ** 20;
@@ -27,6 +29,13 @@ export class SavedPages {
   constructor(input: ExportInput, saysMore: (field: PageField) => string | undefined) {
     this.#input = input;
     this.#saysMore = saysMore;
+  }
+
+  /** Reads the rows of a page; says what is missing behind it. A file of lines is no page. */
+  async *read(path: string, at: JsonRowsAt, file: JsonFile): AsyncGenerator<readonly Entry[]> {
+    const behind = new FieldsBehind();
+    yield* readJsonEntries(behind.watch(this.#input), path, at, file);
+    if (at.layout === 'list') yield await this.missingAfter(path, behind);
   }
 
   /** @param behind The fields of this page, once its rows were read. @returns what is missing behind it. */
