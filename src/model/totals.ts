@@ -3,6 +3,16 @@ import { actionKinds } from './action.ts';
 
 const count = z.int().nonnegative();
 
+/** What became of planned messages: `planned = imported + existing + failed + pending + unconfirmed`. */
+export const plannedCounts = {
+  planned: count,
+  imported: count,
+  existing: count,
+  failed: count,
+  pending: count,
+  unconfirmed: count,
+};
+
 /**
  * The sums that must hold: `read = planned + skipped + invalid`, and
  * `planned = imported + present + refused + pending + unconfirmed`. `repeated` and `late` stand outside them.
@@ -12,12 +22,7 @@ export const totalsSchema = z.object({
   duplicates: count,
   skipped: count,
   invalid: count,
-  planned: count,
-  imported: count,
-  existing: count,
-  failed: count,
-  pending: count,
-  unconfirmed: count,
+  ...plannedCounts,
   late: count,
 });
 export type Totals = z.infer<typeof totalsSchema>;

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { actionKinds } from '../model/action.ts';
-import { totalsSchema, verifyCountsSchema, verifyResultSchema } from '../model/totals.ts';
+import { plannedCounts, totalsSchema, verifyCountsSchema, verifyResultSchema } from '../model/totals.ts';
 import { changeKinds, driftPolicies } from '../model/change.ts';
 
 export type { Totals, VerifyCounts, VerifyResult } from '../model/totals.ts';
@@ -82,14 +82,7 @@ const actionsSchema = z.object({
 export type ActionsData = z.infer<typeof actionsSchema>;
 
 /** Messages that say what changed. They have totals of their own: `planned = imported + existing + failed + pending + unconfirmed`. */
-const followUpsSchema = z.object({
-  planned: count,
-  imported: count,
-  existing: count,
-  failed: count,
-  pending: count,
-  unconfirmed: count,
-});
+const followUpsSchema = z.object(plannedCounts);
 export type FollowUpTotals = z.infer<typeof followUpsSchema>;
 
 /** Changes at the source after messages were sent to this destination. Counts are changes: a message may change more than once. */
@@ -241,12 +234,7 @@ export const reportDataSchema = z.object({
       /** Target: `group engineering` or `user alice + bob`. */
       target: z.string(),
       read: count,
-      planned: count,
-      imported: count,
-      existing: count,
-      failed: count,
-      pending: count,
-      unconfirmed: count,
+      ...plannedCounts,
       firstAtMs: z.int().nullable(),
       lastAtMs: z.int().nullable(),
     }),
