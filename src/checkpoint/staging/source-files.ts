@@ -14,7 +14,7 @@ export interface KnownFile {
 }
 
 /** An unfinished file has no fingerprint, so that the next plan reads it again. */
-const unfinished = '';
+export const unfinished = '';
 
 /** How many files with messages were read to their end. */
 export const countReadFiles = (db: Database): number =>
