@@ -39,7 +39,6 @@ import { filesJudgedOtherwise } from './staging/timed-verdicts.ts';
 import { firstConflictingDuplicate, unsentDuplicateFiles } from './staging/conflicting-duplicates.ts';
 
 export type { Relations } from './staging/actions.ts';
-export type { AppendingWriter } from './staging/append-rows.ts';
 export type { AttachmentHosts, PlannedAttachment } from './staging/attachments.ts';
 export type { ConversationRow } from './staging/conversations.ts';
 export { goneDigest, unknownDigest, type VanishedMessage } from './staging/drift-rows.ts';
@@ -48,7 +47,7 @@ export type { OrphanCounts } from './staging/odd-replies.ts';
 export type { FoundProblem, ProblemWriter } from './staging/problem-writer.ts';
 export type { RowCounts } from './staging/row-counts.ts';
 export type { KnownFile, SourceFiles } from './staging/source-files.ts';
-export type { Existing, RowHome, RowWriter } from './staging/stage-rows.ts';
+export type { Existing, RowWriter } from './staging/stage-rows.ts';
 export {
   isMarkedDeleted,
   muidLength,

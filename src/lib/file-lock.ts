@@ -61,22 +61,6 @@ export function takeLock(storePath: string, command: string, nowMs: number): Loc
   return { left, release };
 }
 
-/** The state of a store as its last holder recorded it; undefined if it recorded nothing, or a process holds the store. */
-export function leftBeside(storePath: string): string | undefined {
-  const path = `${storePath}.lock`;
-  if (!existsSync(path)) return undefined;
-  let db: Database | undefined;
-  try {
-    db = openDatabase(path, { readonly: true });
-    return db.prepare<[], string>('SELECT word FROM leaving').pluck().get();
-  } catch {
-    // Cut off when it was made, or another's.
-    return undefined;
-  } finally {
-    db?.close();
-  }
-}
-
 /** The process that holds a store at this moment. @throws StoreError if the lock's file cannot be opened. */
 export function holderOf(storePath: string): Holder | undefined {
   const path = `${storePath}.lock`;
