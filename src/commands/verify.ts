@@ -1,5 +1,4 @@
 import { formatCount } from '../lib/text/count.ts';
-import { applyFileVerdicts } from './media/apply-file-verdicts.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
 import type { Filter } from '../mapping/filter.ts';
 import { addUpMessages } from '../report/tally.ts';
@@ -22,6 +21,8 @@ import {
   type Session,
   withDefaults,
 } from './session.ts';
+import type { Store } from '../checkpoint/open.ts';
+import { rememberedMedia } from '../media/media-rules.ts';
 
 export interface VerifyRequest extends CommandRequest {
   /** Only messages that it finds are compared, repaired and called missing. */
@@ -119,3 +120,20 @@ const leftUnconfirmed = (count: number) =>
       hint: 'Run "chatferry import" again; it finds out first what became of them',
     },
   );
+
+/**
+ * Gives messages the addresses of copied files, and copies none: a plan made since then has the addresses of the
+ * export. A message waits if its file has not been tried yet. If no files are copied, nothing is done.
+ */
+async function applyFileVerdicts(
+  store: Store,
+  when: { readonly nowMs: number; readonly dataBytesMax: number | undefined },
+): Promise<void> {
+  const rules = rememberedMedia(store);
+  if (!rules) return;
+  const { noteFiles } = await import('../media/note-files.ts');
+  const { makePayloads } = await import('../media/make-payloads.ts');
+  noteFiles(store);
+  const missing = store.media.mediaSums().waiting > 0 ? 'wait' : rules.missing;
+  makePayloads(store, { ...when, missing, drift: 'report' });
+}

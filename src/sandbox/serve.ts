@@ -1,3 +1,4 @@
+import { stopServer } from '../lib/stop-server.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -84,7 +85,7 @@ async function serve(sandbox: AnySandbox | undefined, options: ServeOptions): Pr
   await listen(server, port, host);
   return {
     url: urlOf(server),
-    close: (graceMs = 5_000) => stop(server, graceMs),
+    close: (graceMs = 5_000) => stopServer(server, graceMs),
   };
 }
 
@@ -115,17 +116,6 @@ const listenHints: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Pass --port with another number; 0 takes a free one',
   EACCES: 'Pass --port with a number above 1023; 0 takes a free one',
 };
-
-function stop(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
-}
 
 async function respond(
   sandbox: AnySandbox | undefined,

@@ -1,3 +1,4 @@
+import { stopServer } from '../../lib/stop-server.ts';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../../lib/flow/clock.ts';
@@ -47,7 +48,7 @@ export async function serveOperators({ port, address }: ListenOptions, parts: Pa
   server.on('error', parts.onFault);
   const bound = server.address() as AddressInfo;
   const host = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
-  return { url: `http://${host}:${bound.port}`, close: () => stop(server) };
+  return { url: `http://${host}:${bound.port}`, close: () => stopServer(server, closeMs) };
 }
 
 function listenOn(server: Server, port: number, address: string): Promise<void> {
@@ -57,17 +58,6 @@ function listenOn(server: Server, port: number, address: string): Promise<void> 
       reject(new UsageError(message, { hint: 'Set sync.listen.port to a free port, or sync.listen.address', cause }));
     });
     server.listen(port, address, () => resolve());
-  });
-}
-
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), closeMs);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    server.closeIdleConnections();
   });
 }
 

@@ -36,6 +36,19 @@ function parseServer(url: string): string {
   throw new RangeError('expected the address of a database server, such as postgres://reader@db.example.org/app');
 }
 
+const apiKey = {
+  apiKeyFile: text.optional().meta({ description: 'File with its key, mode 0600' }),
+  apiKeyVariable: text
+    .regex(/^\w+$/, { error: 'expected the name of a variable' })
+    .optional()
+    .meta({ description: 'Environment variable with its key, if no file has it' }),
+};
+
+type ApiKey = { readonly [Name in keyof typeof apiKey]?: string | undefined };
+
+const hasOneKey = ({ apiKeyFile, apiKeyVariable }: ApiKey): boolean =>
+  (apiKeyFile === undefined) !== (apiKeyVariable === undefined);
+
 /** Kinds of locations of a job's export: exactly one applies, identified by its first key. */
 const kinds = {
   path: z.strictObject({
@@ -99,11 +112,7 @@ const kinds = {
     fetch: z
       .strictObject({
         from: text.meta({ description: 'Base address of the other app, before /v3' }),
-        apiKeyFile: text.optional().meta({ description: 'File with its key, mode 0600' }),
-        apiKeyVariable: text
-          .regex(/^\w+$/, { error: 'expected the name of a variable' })
-          .optional()
-          .meta({ description: 'Environment variable with its key, if no file has it' }),
+        ...apiKey,
         conversation: text
           .optional()
           .meta({ description: 'Only this conversation, by the id that the service gives it' }),
@@ -115,9 +124,7 @@ const kinds = {
             'How far before the newest known message every run starts, to find late messages and edits (default 24h)',
         }),
       })
-      .refine(({ apiKeyFile, apiKeyVariable }) => (apiKeyFile === undefined) !== (apiKeyVariable === undefined), {
-        error: 'expected either apiKeyFile or apiKeyVariable',
-      }),
+      .refine(hasOneKey, { error: 'expected either apiKeyFile or apiKeyVariable' }),
   }),
   provider: z.strictObject({
     provider: z
@@ -128,11 +135,7 @@ const kinds = {
           .record(text, z.string().or(z.number()).transform(String), { error: 'expected names with values' })
           .default({})
           .meta({ description: 'Settings of the provider, such as { account: AC… }' }),
-        apiKeyFile: text.optional().meta({ description: 'File with its key, mode 0600' }),
-        apiKeyVariable: text
-          .regex(/^\w+$/, { error: 'expected the name of a variable' })
-          .optional()
-          .meta({ description: 'Environment variable with its key, if no file has it' }),
+        ...apiKey,
         since: parsed((value) => parseInstant(value).firstSecond)
           .optional()
           .meta({ description: 'Only what changed from this time on' }),
@@ -141,9 +144,7 @@ const kinds = {
             'How far before the last run each run starts, to find edits and removals that the provider does not date (default 24h)',
         }),
       })
-      .refine(({ apiKeyFile, apiKeyVariable }) => (apiKeyFile === undefined) !== (apiKeyVariable === undefined), {
-        error: 'expected either apiKeyFile or apiKeyVariable',
-      }),
+      .refine(hasOneKey, { error: 'expected either apiKeyFile or apiKeyVariable' }),
   }),
 } as const;
 

@@ -4,7 +4,6 @@ import { UsageError } from '../../../lib/errors.ts';
 import type { DatabaseAddress } from '../address/address.ts';
 import type { CellText, DatabaseProblem, ServerClock } from '../database.ts';
 import type { RawValue } from './cells.ts';
-import { clockOf, clockSql, openTransactionSql } from './clock.ts';
 import { type CredentialPlaces, findCredentials } from './credentials.ts';
 import { mysqlEncryption } from './encryption.ts';
 import { type Attempt, mysqlFault } from './faults.ts';
@@ -236,3 +235,21 @@ const missingDriver = (cause: unknown): UsageError =>
     hint: 'Run "npm install mysql2@3" next to Chatferry; nothing else needs it',
     cause,
   });
+
+const clockSql = 'SELECT UNIX_TIMESTAMP(NOW(3)) * 1000';
+
+/**
+ * Age of the oldest transaction in InnoDB, in seconds; NULL if there is none. Its beginning is in the server's own time zone. Fails without
+ * the right PROCESS.
+ */
+const openTransactionSql = `
+  SELECT TIMESTAMPDIFF(SECOND, MIN(trx_started), CONVERT_TZ(NOW(), @@SESSION.time_zone, 'SYSTEM'))
+  FROM information_schema.INNODB_TRX`;
+
+/** @param open Undefined if the role may not see transactions. */
+function clockOf(answer: Answer, open: Answer | undefined): ServerClock | undefined {
+  const nowMs = Number(answer[0]?.[0] ?? Number.NaN);
+  if (!Number.isFinite(nowMs)) return undefined;
+  // Both times are cut to seconds.
+  return { nowMs, ...(open && { openTransactionMs: (Number(open[0]?.[0] ?? -1) + 1) * 1000 }) };
+}

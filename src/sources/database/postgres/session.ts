@@ -3,7 +3,6 @@ import type { Client } from 'pg';
 import { UsageError } from '../../../lib/errors.ts';
 import type { DatabaseAddress } from '../address/address.ts';
 import type { CellText, DatabaseProblem, ServerClock } from '../database.ts';
-import { clockOf, clockSql } from './clock.ts';
 import { type CredentialPlaces, findPassword } from './credentials.ts';
 import { postgresEncryption } from './encryption.ts';
 import { type Attempt, postgresFault } from './faults.ts';
@@ -187,3 +186,25 @@ const noPassword = ({ shown }: DatabaseAddress, place: string): UsageError =>
     hint: `Set PGPASSWORD, or add a line host:port:database:user:password to ${place}`,
     wants: 'password',
   });
+
+/**
+ * The time, and the age of the oldest transaction of others in this database, in ms; NULL if the role may not see when sessions of others began, and
+ * on a standby, which does not see those of its primary.
+ *
+ * A transaction that has only read so far may still write, and `now()` in it is its beginning: each counts.
+ */
+const clockSql = `
+  SELECT extract(epoch FROM pg_catalog.clock_timestamp()) * 1000,
+    CASE WHEN pg_catalog.pg_has_role('pg_read_all_stats', 'USAGE') AND NOT pg_catalog.pg_is_in_recovery() THEN coalesce((
+      SELECT extract(epoch FROM pg_catalog.clock_timestamp() - min(began)) * 1000 FROM (
+        SELECT xact_start AS began FROM pg_catalog.pg_stat_activity
+        WHERE datname = pg_catalog.current_database() AND pid <> pg_catalog.pg_backend_pid()
+        UNION ALL SELECT prepared FROM pg_catalog.pg_prepared_xacts WHERE database = pg_catalog.current_database()) AS open), 0) END`;
+
+/** Nothing if the server did not say. */
+function clockOf(answer: Answer): ServerClock | undefined {
+  const [now, age] = answer[0] ?? [];
+  const nowMs = Number(now ?? Number.NaN);
+  if (!Number.isFinite(nowMs)) return undefined;
+  return { nowMs, ...(age != null && { openTransactionMs: Math.ceil(Number(age)) }) };
+}

@@ -1,9 +1,8 @@
 import { countOf } from '../../../lib/text/count.ts';
-import type { Proposal } from '../../source.ts';
-import type { RowReader, TableSample } from '../row.ts';
-import { answeredColumnFaults } from './answered-columns.ts';
+import type { Proposal, AnswerFault } from '../../source.ts';
+import type { RowReader, TableSample, Row } from '../row.ts';
 import { asConversation, proposeChildren } from './tables/children.ts';
-import { count, Draft, evidence, textsIn } from './columns.ts';
+import { count, Draft, evidence, textsIn, namesOf } from './columns.ts';
 import { proposeConversationType } from './tables/conversation-type.ts';
 import { askWhatIsGone } from './tables/gone.ts';
 import { Graph } from './graph/graph.ts';
@@ -17,6 +16,8 @@ import { Relations } from './graph/relations.ts';
 import { askAboutNullsIn } from './message/text.ts';
 import { choose, decidedTable, matches, proposeMessagesTable, proposeTarget } from './tables/tables.ts';
 import { proposeUsersTable } from './tables/users-table.ts';
+import { nearestName } from '../../../lib/text/nearest-name.ts';
+import { namesIn, type Section } from './bound-columns.ts';
 
 /** Where all rows of the tables are. */
 export interface WholeTables<Table> {
@@ -182,3 +183,26 @@ const isDecided = (table: TableGroup, groups: readonly TableGroup[], draft: Draf
   ['messages', 'users', 'conversations', 'members', 'attachments', 'reactions', 'edits'].some(
     (kind) => decidedTable(kind, groups, draft) === table,
   );
+
+/** Columns that the user's own bindings name and the table does not have, with the name that was probably meant. */
+function answeredColumnFaults(section: Section, decided: unknown, rows: readonly Row[]): readonly AnswerFault[] {
+  if (typeof decided !== 'object' || decided === null || rows.length === 0) return [];
+  const known = namesOf(rows);
+  const isFixed = rows[0]!.names().join('\n') === rows.at(-1)!.names().join('\n');
+  return Object.entries(decided).flatMap(([key, value]) =>
+    namesIn(section, key, value).flatMap((name): AnswerFault[] => {
+      if (known.includes(name) || rows.some((row) => row.get(name) !== undefined)) return [];
+      const meant = nearestName(name, known);
+      // Rows of JSON may have fields that no row of the sample has.
+      if (!isFixed && meant === undefined) return [];
+      const instead = meant === undefined ? '.' : `; did you mean ${JSON.stringify(meant)}?`;
+      const columns = known.slice(0, 30).map((column) => JSON.stringify(column));
+      return [
+        {
+          key: `${section}.${key}`,
+          reason: `There is no column ${JSON.stringify(name)}${instead} The columns are ${columns.join(', ')}`,
+        },
+      ];
+    }),
+  );
+}
