@@ -6,7 +6,7 @@ import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry, invalidEntry, readEntry } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
-import { CountedProblems } from '../kit/rows/counted-problems.ts';
+import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { ApiFile } from '../kit/rows/api-file.ts';
 import type { GoodRow, BadRow } from '../kit/rows/json-entries.ts';
 import { type ChatwootConversation, type ChatwootMessage, eventRows, msOf } from './format.ts';
