@@ -10,8 +10,9 @@ export class RowBuffer {
   readonly #db: Database;
   readonly #sqlOf: (rows: string) => string;
   readonly #row: string | undefined;
-  /** By how many rows they write. */
-  readonly #statements: (Statement | undefined)[] = [];
+  /** For as many rows as one statement takes, and for a single one. */
+  #many: Statement | undefined;
+  #one: Statement | undefined;
   /** Values of all rows, one row after the other. The list is kept: rows of the next statement go over those of the last one. */
   readonly #values: Value[] = [];
   #valueCount = 0;
@@ -36,18 +37,26 @@ export class RowBuffer {
   }
 
   flush(): void {
-    if (this.#rowCount === 0) return;
-    this.#statements[this.#rowCount] ??= this.#prepare(this.#valueCount / this.#rowCount);
-    const statement = this.#statements[this.#rowCount]!;
+    const rowCount = this.#rowCount;
+    if (rowCount === 0) return;
+    const columnCount = this.#valueCount / rowCount;
     // First: what cannot be written is not to be written with what comes next.
     this.#rowCount = 0;
     this.#values.length = this.#valueCount;
-    // As arguments: the binding takes them sooner than the elements of an array.
-    statement.run(...this.#values);
+    if (rowCount === rowsPerStatement) {
+      this.#many ??= this.#prepare(rowCount, columnCount);
+      // As arguments: the binding takes them sooner than the elements of an array.
+      this.#many.run(...this.#values);
+      return;
+    }
+    // To prepare a statement for just so many rows takes longer than to write them one by one.
+    this.#one ??= this.#prepare(1, columnCount);
+    for (let at = 0; at < this.#valueCount; at += columnCount)
+      this.#one.run(...this.#values.slice(at, at + columnCount));
   }
 
-  #prepare(columnCount: number): Statement {
+  #prepare(rowCount: number, columnCount: number): Statement {
     const row = this.#row ?? `(${Array(columnCount).fill('?').join(', ')})`;
-    return this.#db.prepare(this.#sqlOf(Array(this.#rowCount).fill(row).join(', ')));
+    return this.#db.prepare(this.#sqlOf(Array(rowCount).fill(row).join(', ')));
   }
 }
