@@ -23,6 +23,8 @@ export interface ProviderFetchRequest extends Partial<RunControls> {
   readonly out: string;
   /** Only what changed since, Unix ms, as far as the provider says. */
   readonly sinceMs?: number | undefined;
+  /** Only what was sent up to then, Unix ms, with recipes that can ask for it. */
+  readonly untilMs?: number | undefined;
   /** Only these conversations, by the ids that the provider gives them. */
   readonly only?: readonly string[] | undefined;
   /** Whether files of messages are fetched too, each as soon as its page is kept: their addresses may expire. Default: no. */
@@ -31,6 +33,8 @@ export interface ProviderFetchRequest extends Partial<RunControls> {
   readonly isIncrement?: boolean;
   /** Instead of the network: answers that were written down. */
   readonly transport?: Transport | undefined;
+  /** Rows of a page at most, with recipes that can ask for so many. It may change when a fetch continues. */
+  readonly pageSize?: number | undefined;
   /** Requests per minute instead of what the recipe says. */
   readonly perMinute?: number | undefined;
 }
@@ -47,7 +51,7 @@ export interface ProviderFetched {
  * @throws UsageError, DestinationError if the provider stops us: the same call continues.
  */
 export async function fetchHistory(request: ProviderFetchRequest): Promise<ProviderFetched> {
-  const { recipe: loaded, out, sinceMs, isIncrement = false, perMinute } = request;
+  const { recipe: loaded, out, sinceMs, untilMs, isIncrement = false, perMinute } = request;
   const never: AbortSignal = new AbortController().signal;
   const { clock = systemClock, random = Math.random, progress = silent, stopping = never, signal = never } = request;
   const { recipe, name, hash } = loaded;
@@ -58,6 +62,8 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
     });
   }
   const settings = settingsOf(loaded, request.settings);
+  if (untilMs !== undefined && !recipe.steps.some(({ since }) => since && 'as' in since && since.until !== undefined))
+    throw new UsageError(`Cannot fetch from ${name} up to a time: its recipe cannot ask for that`);
   const only = request.only && new Set(request.only);
   const began = clock.now();
   const about = {
@@ -65,6 +71,7 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
     recipe: hash,
     settings: JSON.stringify(settings),
     since: String(sinceMs ?? 'the beginning'),
+    until: String(untilMs ?? 'the end'),
     only: [...(only ?? ['all'])].join(' '),
     files: request.withFiles ? 'with files' : 'without files',
   };
@@ -86,11 +93,14 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
     ? openFiles({ recipe, settings, key, provider, journal, out, clock, random, stopping, signal })
     : undefined;
   const keepManifest = () =>
-    writeManifest(out, journal, { provider: name, recipe, settings, sinceMs, only, isIncrement, nowMs: clock.now() });
+    writeManifest(out, journal, {
+      ...{ provider: name, recipe, settings, sinceMs, untilMs, only, isIncrement, nowMs: clock.now() },
+    });
   // There from the first request on: a plan of a folder that was left half sees that it is half.
   keepManifest();
   try {
-    await fetchFromProvider({ recipe, settings, provider, journal, files, progress, stopping, signal, sinceMs, only });
+    const wanted = { sinceMs, untilMs, only, pageSize: request.pageSize };
+    await fetchFromProvider({ recipe, settings, provider, journal, files, progress, stopping, signal, ...wanted });
     return { manifest: keepManifest(), requests: provider.counts };
   } catch (error) {
     keepManifest();
