@@ -62,9 +62,9 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
     });
   }
   const settings = settingsOf(loaded, request.settings);
-  if (untilMs !== undefined && !recipe.steps.some(({ since }) => since && 'as' in since && since.until !== undefined))
-    throw new UsageError(`Cannot fetch from ${name} up to a time: its recipe cannot ask for that`);
+  if (untilMs !== undefined) assertHasEnd(loaded);
   const only = request.only && new Set(request.only);
+  const wanted = { sinceMs, untilMs, only };
   const began = clock.now();
   const about = {
     provider: name,
@@ -79,28 +79,18 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
   if (journal.about('began') === undefined) journal.note('began', new Date(began).toISOString());
   const stage = progress.stage(`asking ${recipe.title}`);
   const onWait = (waitMs: number, why: string) => stage.update({ done: 0, waiting: why, waitMs });
-  const provider = openProvider({
-    recipe,
-    key,
-    settings,
-    perMinute,
-    clock,
-    random,
-    onWait,
-    transport: request.transport,
-  });
+  const { transport } = request;
+  const provider = openProvider({ recipe, key, settings, perMinute, clock, random, onWait, transport });
   const files = request.withFiles
     ? openFiles({ recipe, settings, key, provider, journal, out, clock, random, stopping, signal })
     : undefined;
   const keepManifest = () =>
-    writeManifest(out, journal, {
-      ...{ provider: name, recipe, settings, sinceMs, untilMs, only, isIncrement, nowMs: clock.now() },
-    });
+    writeManifest(out, journal, { provider: name, recipe, settings, ...wanted, isIncrement, nowMs: clock.now() });
   // There from the first request on: a plan of a folder that was left half sees that it is half.
   keepManifest();
   try {
-    const wanted = { sinceMs, untilMs, only, pageSize: request.pageSize };
-    await fetchFromProvider({ recipe, settings, provider, journal, files, progress, stopping, signal, ...wanted });
+    const controls = { progress, stopping, signal, pageSize: request.pageSize };
+    await fetchFromProvider({ recipe, settings, provider, journal, files, ...wanted, ...controls });
     return { manifest: keepManifest(), requests: provider.counts };
   } catch (error) {
     keepManifest();
@@ -111,4 +101,10 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
     await provider.close();
     await files?.close();
   }
+}
+
+/** @throws UsageError if the provider cannot be asked up to a time. */
+function assertHasEnd({ recipe, name }: LoadedRecipe): void {
+  if (recipe.steps.some(({ since }) => since && 'as' in since && since.until !== undefined)) return;
+  throw new UsageError(`Cannot fetch from ${name} up to a time: its recipe cannot ask for that`);
 }

@@ -17,7 +17,7 @@ export class RefusedAddress extends Error {}
 /** A row has a value that cannot be in a path: its lists cannot be asked for. */
 export class UnusableId extends RefusedAddress {}
 
-/** What is asked for of each list. */
+/** The part of each list that is asked for. */
 export interface Wanted {
   /** Only what changed since, in Unix ms, as far as the provider says. */
   readonly sinceMs?: number | undefined;

@@ -49,7 +49,9 @@ export async function fetchNewMessages({ fetch }: FetchExport, context: Location
   );
   if (gaps.length > 0 && !gaps.every(({ step }) => step === 'only')) {
     rmSync(out, { recursive: true });
-    throw new DestinationError(`Cannot fetch from ${fetch.from} to the end: ${gaps[0]!.why}`, { code: 'cursor_stuck' });
+    throw new DestinationError(`Cannot fetch from ${fetch.from} to the end: ${gaps[0]!.why}`, {
+      code: 'list_incomplete',
+    });
   }
   if (existsSync(join(out, messagesName))) await keepNew(out, folder, { fetch, newest, memory }, context);
   rmSync(out, { recursive: true });

@@ -7,7 +7,6 @@ import { oneLine, truncate } from '../../../lib/text/plain-text.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { partialEntry, problemEntry } from '../entries.ts';
 import { asArray, asObject, asString, type Untrusted } from '../narrow.ts';
-import type { ReadContext } from '../../source.ts';
 import { addressInExport } from './local-files.ts';
 
 const manifestName = /(?:^|\/)chatferry-fetch\.json$/;
@@ -22,8 +21,8 @@ type Lists = AsyncIterable<readonly Entry[]>;
  */
 export async function* readFetched(
   input: ExportInput,
-  context: Pick<ReadContext, 'wants' | 'signal'>,
-  read: (input: ExportInput, about: Pick<ReadContext, 'isIncrement' | 'workspace'>) => Lists,
+  context: { wants(path: string): boolean; readonly signal: AbortSignal },
+  read: (input: ExportInput, about: { readonly isIncrement: boolean; readonly workspace?: string }) => Lists,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
   const paths = await input.paths();
