@@ -81,7 +81,6 @@ export type { UndoResult } from './commands/undo-result.ts';
 export { type Undone, type UndoRequest, undoDestination } from './commands/undo.ts';
 export { type Progress, type StageProgress, silent } from './lib/flow/progress.ts';
 export { type Conversion, type ConvertOptions, convert } from './commands/convert.ts';
-export { type Fetched, type FetchRequest, fetchMessages } from './commands/fetch.ts';
 export { fetchHistory, type ProviderFetched, type ProviderFetchRequest } from './commands/fetch-from-provider.ts';
 export { type LoadedRecipe, loadProvider, loadRecipeFile } from './fetch/load-recipe.ts';
 export type { Manifest } from './fetch/manifest.ts';

@@ -23,6 +23,8 @@ export interface ProviderFetchRequest extends Partial<RunControls> {
   readonly out: string;
   /** Only what changed since, Unix ms, as far as the provider says. */
   readonly sinceMs?: number | undefined;
+  /** Only what was sent up to then, Unix ms, with recipes that can ask for it. */
+  readonly untilMs?: number | undefined;
   /** Only these conversations, by the ids that the provider gives them. */
   readonly only?: readonly string[] | undefined;
   /** Whether files of messages are fetched too, each as soon as its page is kept: their addresses may expire. Default: no. */
@@ -31,6 +33,8 @@ export interface ProviderFetchRequest extends Partial<RunControls> {
   readonly isIncrement?: boolean;
   /** Instead of the network: answers that were written down. */
   readonly transport?: Transport | undefined;
+  /** Rows of a page at most, with recipes that can ask for so many. It may change when a fetch continues. */
+  readonly pageSize?: number | undefined;
   /** Requests per minute instead of what the recipe says. */
   readonly perMinute?: number | undefined;
 }
@@ -47,7 +51,7 @@ export interface ProviderFetched {
  * @throws UsageError, DestinationError if the provider stops us: the same call continues.
  */
 export async function fetchHistory(request: ProviderFetchRequest): Promise<ProviderFetched> {
-  const { recipe: loaded, out, sinceMs, isIncrement = false, perMinute } = request;
+  const { recipe: loaded, out, sinceMs, untilMs, isIncrement = false, perMinute } = request;
   const never: AbortSignal = new AbortController().signal;
   const { clock = systemClock, random = Math.random, progress = silent, stopping = never, signal = never } = request;
   const { recipe, name, hash } = loaded;
@@ -58,13 +62,16 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
     });
   }
   const settings = settingsOf(loaded, request.settings);
+  if (untilMs !== undefined) assertHasEnd(loaded);
   const only = request.only && new Set(request.only);
+  const wanted = { sinceMs, untilMs, only };
   const began = clock.now();
   const about = {
     provider: name,
     recipe: hash,
     settings: JSON.stringify(settings),
     since: String(sinceMs ?? 'the beginning'),
+    until: String(untilMs ?? 'the end'),
     only: [...(only ?? ['all'])].join(' '),
     files: request.withFiles ? 'with files' : 'without files',
   };
@@ -72,25 +79,18 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
   if (journal.about('began') === undefined) journal.note('began', new Date(began).toISOString());
   const stage = progress.stage(`asking ${recipe.title}`);
   const onWait = (waitMs: number, why: string) => stage.update({ done: 0, waiting: why, waitMs });
-  const provider = openProvider({
-    recipe,
-    key,
-    settings,
-    perMinute,
-    clock,
-    random,
-    onWait,
-    transport: request.transport,
-  });
+  const { transport } = request;
+  const provider = openProvider({ recipe, key, settings, perMinute, clock, random, onWait, transport });
   const files = request.withFiles
     ? openFiles({ recipe, settings, key, provider, journal, out, clock, random, stopping, signal })
     : undefined;
   const keepManifest = () =>
-    writeManifest(out, journal, { provider: name, recipe, settings, sinceMs, only, isIncrement, nowMs: clock.now() });
+    writeManifest(out, journal, { provider: name, recipe, settings, ...wanted, isIncrement, nowMs: clock.now() });
   // There from the first request on: a plan of a folder that was left half sees that it is half.
   keepManifest();
   try {
-    await fetchFromProvider({ recipe, settings, provider, journal, files, progress, stopping, signal, sinceMs, only });
+    const controls = { progress, stopping, signal, pageSize: request.pageSize };
+    await fetchFromProvider({ recipe, settings, provider, journal, files, ...wanted, ...controls });
     return { manifest: keepManifest(), requests: provider.counts };
   } catch (error) {
     keepManifest();
@@ -101,4 +101,10 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
     await provider.close();
     await files?.close();
   }
+}
+
+/** @throws UsageError if the provider cannot be asked up to a time. */
+function assertHasEnd({ recipe, name }: LoadedRecipe): void {
+  if (recipe.steps.some(({ since }) => since && 'as' in since && since.until !== undefined)) return;
+  throw new UsageError(`Cannot fetch from ${name} up to a time: its recipe cannot ask for that`);
 }

@@ -288,8 +288,9 @@ export const optionsSchema = z.strictObject({
   ),
   out: option(text.optional(), 'File to write; ".gz" packs it, "-" is standard output', { value: 'FILE' }),
   force: option(yes.default(false), 'Replace the file that --out names', { isConsent: true }),
-  from: option(text.optional(), 'Service to fetch from: its base address before /v3', { value: 'URL' }),
-  conversation: option(text.optional(), 'Only this conversation, by the id that the service gives it', { value: 'ID' }),
+  from: option(text.optional(), 'Provider to fetch from, or the base address of a chat service before /v3', {
+    value: 'PROVIDER',
+  }),
   since: option(via((value) => parseInstant(value).firstSecond).optional(), 'Only messages from this time on', {
     value: 'TIME',
   }),

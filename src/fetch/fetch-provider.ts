@@ -11,13 +11,11 @@ import type { Counts, Journal, KeptPage, NamedFile, Walk } from './journal.ts';
 import { firstPlace, placeAfter, type Place, Stuck } from './paging.ts';
 import { type Answer, isAboutKey, type Provider } from './provider.ts';
 import { parentsOf, type Recipe, type Step } from './recipe.ts';
-import { RefusedAddress, requestOf, timeIn, UnusableId } from './requests.ts';
+import { RefusedAddress, requestOf, rowsAsked, timeIn, UnusableId, type Wanted } from './requests.ts';
 import { holds, idOf, numberAt, rowsIn, valuesOf } from './rows.ts';
 import { fill, forFile, type Values } from './template.ts';
 
-export interface FetchScope {
-  /** Only what changed since, in Unix ms, as far as the provider says. */
-  readonly sinceMs?: number | undefined;
+export interface FetchScope extends Wanted {
   /** Only these rows of the lists that other lists belong to: conversations, by their ids. */
   readonly only?: ReadonlySet<string> | undefined;
 }
@@ -50,10 +48,10 @@ interface Running extends FetchOptions {
  */
 export async function fetchFromProvider(request: FetchOptions): Promise<void> {
   const options = { ...request, health: { failures: 0 } };
-  const { recipe, settings, journal, progress, stopping } = options;
+  const { recipe, journal, progress, stopping } = options;
   for (const step of recipe.steps) {
     if (stopping.aborted) return;
-    if (step.each === undefined) journal.beginList(step.name, settings, firstPlace);
+    if (step.each === undefined) beginLists(step, options);
     const { lists: total = 0, open = 0, rows = 0 } = journal.steps().get(step.name) ?? {};
     const stage = progress.stage(`fetching ${step.name}`, { total });
     const seen = { done: total - open, rows };
@@ -72,6 +70,12 @@ export async function fetchFromProvider(request: FetchOptions): Promise<void> {
   }
 }
 
+function beginLists({ name, only: parameter }: Step, { journal, settings, only }: FetchOptions): void {
+  const ids = parameter === undefined ? undefined : only;
+  if (!ids) journal.beginList(name, settings, firstPlace);
+  for (const id of ids ?? []) journal.beginList(name, { ...settings, only: id }, firstPlace, id);
+}
+
 async function readList(step: Step, walk: Walk, options: Running, onRows: (count: number) => void): Promise<void> {
   for (let at = walk; at.place && !options.stopping.aborted; ) {
     at = { ...at, place: await readPage(step, at, at.place, options, onRows) };
@@ -86,12 +90,12 @@ async function readPage(
   options: Running,
   onRows: (count: number) => void,
 ): Promise<Place | undefined> {
-  const { recipe, provider, journal, sinceMs, signal } = options;
+  const { recipe, provider, journal, signal } = options;
   // Twice, for an answer that came without its list.
   for (let attempt = 1; ; attempt++) {
     const outcome = await ask();
     if (outcome.kind === 'failed') {
-      const again = placeOfNewBeginning(step, place, outcome);
+      const again = placeOfFewerRows(step, place, outcome, options) ?? placeOfNewBeginning(step, place, outcome);
       if (again) return again;
       return endList(step, walk, outcome, options);
     }
@@ -112,13 +116,18 @@ async function readPage(
 
   async function ask(): Promise<ReadOutcome<Answer>> {
     try {
-      return await provider.ask(requestOf(recipe, step, walk.values, place, sinceMs), signal);
+      return await provider.ask(requestOf(recipe, step, walk.values, place, options), signal);
     } catch (error) {
       if (!(error instanceof RefusedAddress)) throw error;
       const why = error instanceof UnusableId ? 'not-found' : 'stop';
       return { kind: 'failed', why, code: 'refused_address', detail: error.message };
     }
   }
+}
+
+function placeOfFewerRows(step: Step, place: Place, { why }: Failed, wanted: Wanted): Place | undefined {
+  const rows = rowsAsked(step, place, wanted);
+  return why === 'too-long' && rows !== undefined && rows > 2 ? { ...place, limit: Math.ceil(rows / 2) } : undefined;
 }
 
 /** A cursor that was kept for days may count for nothing any more: the list is begun again, and what it has is known by its ids. */
@@ -137,7 +146,8 @@ function endList(step: Step, walk: Walk, outcome: Failed, options: Running): und
   signal.throwIfAborted();
   const { code, detail } = outcome;
   const words = detail === '' ? code : `${code}: ${detail}`;
-  if (step.each !== undefined && isOfOneList(walk, outcome, options)) {
+  const isOneOfMany = step.each !== undefined || (step.only !== undefined && walk.values.only !== undefined);
+  if (isOneOfMany && isOfOneList(walk, outcome, options)) {
     journal.refuse(walk, words);
     return undefined;
   }
@@ -202,6 +212,9 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
       if (holds(child.when, row)) walks.push({ step: child.name, key, values, place: beginOf(child, row) });
     }
   }
+  const { only } = walk.values;
+  const isKnown = found.rows.length > 0 || options.sinceMs !== undefined || options.untilMs !== undefined;
+  if (step.only !== undefined && only !== undefined && isKnown) journal.note(`only ${only}`, 'found');
   const { json: answer, status } = found.answer;
   const page = { answer, status, rows: found.rows, newCount: ids.size, changedCount: changed };
   const after = placeAfter(step, place, page);
@@ -241,13 +254,15 @@ function fileOf(
   return { path: fill(step.lines, values, forFile), text: withoutKey(lines), isWhole: false };
 }
 
-function ageOf({ since }: Step, row: unknown, { sinceMs }: FetchOptions): 'new' | 'skip' | 'stop' {
-  if (sinceMs === undefined || !since || 'as' in since) return 'new';
-  const pointers = 'skip' in since ? [since.skip].flat() : [since.stop];
-  const times = pointers.map((pointer) => timeIn(scalarText(valueAt(row, pointer)), since.format));
+function ageOf({ since }: Step, row: unknown, { sinceMs, untilMs }: FetchOptions): 'new' | 'skip' | 'stop' {
+  if (!since || (sinceMs ?? untilMs) === undefined) return 'new';
+  const pointers = 'skip' in since ? since.skip : 'stop' in since ? since.stop : (since.of ?? []);
+  const times = [pointers].flat().map((pointer) => timeIn(scalarText(valueAt(row, pointer)), since.format));
   const known = times.filter((ms) => ms !== undefined);
-  if (known.length === 0 || Math.max(...known) >= sinceMs) return 'new';
-  return 'skip' in since ? 'skip' : 'stop';
+  if (known.length === 0) return 'new';
+  const latestMs = Math.max(...known);
+  if (latestMs >= (sinceMs ?? latestMs)) return latestMs <= (untilMs ?? latestMs) ? 'new' : 'skip';
+  return 'stop' in since ? 'stop' : 'skip';
 }
 
 /** Some providers repeat the key in the address of the next page. The journal keeps the address without it. */

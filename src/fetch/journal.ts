@@ -174,9 +174,9 @@ export class Journal {
     this.#db.prepare('INSERT OR REPLACE INTO about VALUES (?, ?)').run(name, value);
   }
 
-  /** Begins the lists of a step that belongs to no row. */
-  beginList(step: string, values: Values, place: Place): void {
-    this.#addWalk(step, '', values, place);
+  /** Begins a list of a step that belongs to no row. @param key Sets it apart from others of the step. */
+  beginList(step: string, values: Values, place: Place, key = ''): void {
+    this.#addWalk(step, key, values, place);
   }
 
   #addWalk(step: string, key: string, values: Values, place: Place): void {

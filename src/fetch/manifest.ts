@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFileSync } from '../lib/files/atomic-file.ts';
+import { isLoopback } from '../lib/loopback.ts';
 import type { Journal, StepState } from './journal.ts';
 import type { Recipe } from './recipe.ts';
 import type { Values } from './template.ts';
@@ -17,6 +18,9 @@ export interface Manifest {
   /** Without the key. */
   readonly settings: Values;
   readonly since: string | null;
+  readonly until: string | null;
+  /** Keeps messages of several installations apart, whose ids are the same numbers; null if ids differ everywhere. */
+  readonly workspace: string | null;
   /** Whether it is one of a series of fetches, which together are everything. */
   readonly isIncrement: boolean;
   /** Ids that `--only` named. */
@@ -40,6 +44,7 @@ export interface ManifestFacts {
   readonly recipe: Recipe;
   readonly settings: Values;
   readonly sinceMs: number | undefined;
+  readonly untilMs: number | undefined;
   readonly only: ReadonlySet<string> | undefined;
   readonly isIncrement: boolean;
   readonly nowMs: number;
@@ -47,7 +52,7 @@ export interface ManifestFacts {
 
 /** Writes the manifest next to the answers. `ended` is null as long as a list is open. */
 export function writeManifest(folder: string, journal: Journal, facts: ManifestFacts): Manifest {
-  const { provider, recipe, settings, sinceMs, only, isIncrement, nowMs } = facts;
+  const { provider, recipe, settings, sinceMs, untilMs, only, isIncrement, nowMs } = facts;
   const steps = journal.steps();
   const files = journal.fileCounts();
   const isWhole =
@@ -64,7 +69,9 @@ export function writeManifest(folder: string, journal: Journal, facts: ManifestF
     source: recipe.source,
     recipeVersion: recipe.version,
     settings,
-    since: sinceMs === undefined ? null : new Date(sinceMs).toISOString(),
+    since: timeText(sinceMs),
+    until: timeText(untilMs),
+    workspace: hostIn(settings[recipe.workspace ?? '']),
     isIncrement,
     only: only === undefined ? null : [...only],
     began: journal.about('began') ?? '',
@@ -83,6 +90,14 @@ export function writeManifest(folder: string, journal: Journal, facts: ManifestF
   };
   replaceFileSync(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;
+}
+
+const timeText = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
+
+/** None for a service on this machine, because its port changes. */
+function hostIn(address: string | undefined): string | null {
+  const { hostname } = address === undefined ? { hostname: '' } : new URL(address);
+  return hostname === '' || isLoopback(hostname) ? null : hostname;
 }
 
 const belowSettings = (values: Values, settings: Values): Values =>

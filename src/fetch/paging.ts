@@ -10,6 +10,8 @@ export interface Place {
   readonly offset: number;
   /** Pages that were kept before it, of both times that a list is read. */
   readonly kept: number;
+  /** Rows of a page, after an answer was too long. */
+  readonly limit?: number;
   /** Address of this page, if the provider gave one. */
   readonly link?: string;
   /** Value that asks for this page, if the provider or a row gave one. */
@@ -59,6 +61,7 @@ function placeBehind(step: Step, place: Place, page: Page): Place | undefined | 
   if (next === undefined) return undefined;
   const after = {
     ...{ page: place.page + 1, offset: place.offset + rows.length, kept: place.kept + 1 },
+    ...(place.limit !== undefined && { limit: place.limit }),
     ...(place.begunAgainAt !== undefined && newCount === 0 && { begunAgainAt: place.begunAgainAt }),
   };
   const saysMore = more !== undefined && isYes(valueAt(answer, more));
@@ -79,7 +82,7 @@ function placeBehind(step: Step, place: Place, page: Page): Place | undefined | 
   const moves = 'link' in next && next.moves;
   if (moves && place.isAgain && newCount + changedCount === 0) return undefined;
   if (isLast) return undefined;
-  if ('row' in next) return placeByRow(step, next, place, page);
+  if ('row' in next) return placeByRow(step, next, after, place, page);
   const found = 'link' in next ? valueAt(answer, next.link) : valueAt(answer, next.cursor);
   const given = isYes(found) ? scalarText(found) : undefined;
   if (given === undefined) {
@@ -134,6 +137,7 @@ function placeByRow(
     field,
     most = size,
   }: { readonly row: 'first' | 'last'; readonly field: string; readonly most?: number | undefined },
+  after: Place,
   place: Place,
   { rows, newCount }: Page,
 ): Place | undefined | Stuck {
@@ -141,7 +145,7 @@ function placeByRow(
   const value = scalarText(valueAt(row === 'first' ? rows[0] : rows.at(-1), field));
   if (value === undefined) return new Stuck(`the ${row} row of page ${place.page} has no ${field}`);
   // Rows that come while pages are read may have the same value as the row that asked for them.
-  if (newCount > 0) return { page: place.page + 1, offset: place.offset + rows.length, kept: place.kept + 1, value };
+  if (newCount > 0) return { ...after, value };
   // A page that has nothing new is the last one, given again; unless it is full of rows that share the value which asks for it.
   if (most === undefined || rows.length < most) return undefined;
   return new Stuck(`all ${rows.length} rows of page ${place.page} came before, and more may follow`);

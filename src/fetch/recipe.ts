@@ -87,6 +87,12 @@ const since = z.union(
     z.strictObject({
       as: text.describe('Parameter, or pointer into the body, that takes the time'),
       format: z.enum(formats),
+      until: text.optional().describe('Parameter that takes the end of the time, for --until'),
+      of: pointer
+        .optional()
+        .describe(
+          'Time of a row, if the provider does not say whether the bounds count: a second more is asked for on both sides, and rows outside are passed over',
+        ),
     }),
     z.strictObject({
       skip: pointer
@@ -148,6 +154,11 @@ const step = z
       ),
     values: z.record(named, pointer).default({}).describe('Values of a row that later steps use: { sid: /sid }'),
     next: next.optional().describe('How the next page is asked for (default: there is none)'),
+    only: text.optional().describe('Parameter that takes the id of a conversation that --only names'),
+    limit: z
+      .strictObject({ as: text.describe('Parameter that takes the rows of a page'), most: z.int().min(2) })
+      .optional()
+      .describe('Rows of a page, half as many once an answer is too long for this machine; --page-size asks for fewer'),
     size: z.int().positive().optional().describe('Rows of a full page: a shorter one is the last'),
     more: pointer.optional().describe('Where the answer says that more follows'),
     done: pointer.optional().describe('Where the answer says that nothing follows'),
@@ -210,6 +221,9 @@ export const recipeSchema = z
         z.strictObject({ query: values }),
       ])
       .describe('Where {key} goes'),
+    workspace: named
+      .optional()
+      .describe('Setting with an address whose host keeps messages of several installations apart'),
     headers: values.default({}).describe('Headers of each request, with {settings} in them'),
     rate: z.strictObject({
       perMinute: z.int().positive().optional().describe('Requests per minute (default: what the provider says)'),
@@ -244,10 +258,11 @@ interface Fault {
   readonly message: string;
 }
 
-function* faultsOf({ steps, settings, address, headers }: z.output<typeof recipeSchema>): Generator<Fault> {
+function* faultsOf({ steps, settings, address, headers, workspace }: z.output<typeof recipeSchema>): Generator<Fault> {
   const known = new Set(Object.keys(settings));
   for (const name of namesIn(address)) if (!known.has(name)) yield unknown(['address'], name);
   for (const name of namesIn(JSON.stringify(headers))) if (!known.has(name)) yield unknown(['headers'], name);
+  if (workspace !== undefined && !known.has(workspace)) yield unknown(['workspace'], workspace);
   if (!isSafe(address))
     yield { path: ['address'], message: 'expected an https address; http is for this machine only' };
   const seen = new Map<string, ReadonlySet<string>>();

@@ -17,8 +17,22 @@ export class RefusedAddress extends Error {}
 /** A row has a value that cannot be in a path: its lists cannot be asked for. */
 export class UnusableId extends RefusedAddress {}
 
-/** @param sinceMs Only what changed since, if the provider can say. */
-export function requestOf(recipe: Recipe, step: Step, values: Values, place: Place, sinceMs?: number): PlainRequest {
+/** The part of each list that is asked for. */
+export interface Wanted {
+  /** Only what changed since, in Unix ms, as far as the provider says. */
+  readonly sinceMs?: number | undefined;
+  /** Only what was sent up to then, in Unix ms; needs a recipe that can ask for it. */
+  readonly untilMs?: number | undefined;
+  /** Rows of a page at most; needs a recipe that can ask for it. */
+  readonly pageSize?: number | undefined;
+}
+
+/** Rows that a page is asked for; undefined if the provider decides. One row alone could be the one that the page before ended with. */
+export const rowsAsked = ({ limit }: Step, place: Place, { pageSize = Number.POSITIVE_INFINITY }: Wanted) =>
+  limit && Math.max(2, Math.min(limit.most, place.limit ?? limit.most, pageSize));
+
+export function requestOf(recipe: Recipe, step: Step, values: Values, place: Place, wanted: Wanted = {}): PlainRequest {
+  const { sinceMs } = wanted;
   const method = step.get === undefined ? 'POST' : 'GET';
   const all: Values = { ...values, page: pageNumber(step, place) };
   const base = fill(recipe.address, values, forAddress);
@@ -34,10 +48,9 @@ export function requestOf(recipe: Recipe, step: Step, values: Values, place: Pla
     if (where.startsWith('/')) body = withValue(body ?? {}, where, inner);
     else query.set(where, value);
   };
-  if (sinceMs !== undefined && step.since && 'as' in step.since) {
-    const time = timeFor(sinceMs, step.since.format);
-    put(step.since.as, time, /^\d+$/.test(time) ? Number(time) : time);
-  }
+  for (const [name, time] of timesOf(step, wanted)) put(name, time, /^\d+$/.test(time) ? Number(time) : time);
+  if (step.limit) query.set(step.limit.as, String(rowsAsked(step, place, wanted)));
+  if (step.only !== undefined && values.only !== undefined) query.set(step.only, values.only);
   const { next } = step;
   if (next && 'page' in next && next.page !== '{page}')
     put(next.page, pageNumber(step, place), Number(pageNumber(step, place)));
@@ -54,6 +67,15 @@ export function requestOf(recipe: Recipe, step: Step, values: Values, place: Pla
   const to = place.link === undefined ? url : linkedFrom(url, place.link);
   assertAllowed(recipe, base, to);
   return { method, url: to, ...(method === 'POST' && { body: body ?? {} }) };
+}
+
+function* timesOf({ since }: Step, { sinceMs, untilMs }: Wanted): Generator<readonly [name: string, time: string]> {
+  if (!since || !('as' in since) || (sinceMs ?? untilMs) === undefined) return;
+  const marginMs = since.of === undefined ? 0 : 1000;
+  // An end without a beginning may be ignored, and so may a beginning of 0.
+  yield [since.as, timeFor(Math.max((sinceMs ?? 0) - marginMs, 1000), since.format)];
+  if (untilMs !== undefined && since.until !== undefined)
+    yield [since.until, timeFor(untilMs + marginMs, since.format)];
 }
 
 function pageNumber({ next }: Step, { page }: Place): string {

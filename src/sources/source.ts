@@ -207,6 +207,6 @@ export const defineSource = <S extends z.ZodType>(source: SourceAdapter<S>): Sou
   ...source,
   async *read(input, options, context) {
     const { readFetched } = await import('./kit/files/fetch-manifest.ts');
-    yield* readFetched(input, context, (rest, isIncrement) => source.read(rest, options, { ...context, isIncrement }));
+    yield* readFetched(input, context, (rest, about) => source.read(rest, options, { ...context, ...about }));
   },
 });

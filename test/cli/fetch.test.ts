@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
@@ -7,7 +7,7 @@ import { run, runJson, type ServedSandbox, serveSandbox, start, testKey } from '
 import { everyFeature } from './samples.ts';
 
 const home = temporaryFolder();
-const env = { CHATFERRY_API_KEY: testKey };
+const env = { CHATFERRY_API_KEY: testKey, CHATFERRY_FROM_KEY: testKey };
 
 // biome-ignore lint/suspicious/noExplicitAny: the service's own shape, as it comes
 type Listed = Record<string, any>;
@@ -64,15 +64,15 @@ describe('chatferry fetch', () => {
     const first = await runJson(['import', everyFeature, '--to', one.url, '--yes'], { folder, env });
     expect(first.json).toMatchObject({ imported: 33, exit: 0 });
 
-    const fetched = await runJson(['fetch', '--from', one.url, '--out', 'moved.ndjson'], { folder, env });
+    const fetched = await runJson(['fetch', '--from', one.url, '--out', 'moved'], { folder, env });
     expect(fetched).toMatchObject({
       code: 0,
-      json: { command: 'fetch', messages: 33, conversations: 7, pages: 1, continuedFrom: 0, exit: 0 },
+      json: { command: 'fetch', manifest: { steps: { messages: { rows: 33 } }, gaps: [] }, exit: 0 },
     });
-    const inspected = await runJson(['inspect', 'moved.ndjson'], { folder });
+    const inspected = await runJson(['inspect', 'moved'], { folder });
     expect(inspected.json).toMatchObject({ source: 'chat-service', rows: 33, invalid: 0 });
 
-    const second = await runJson(['import', 'moved.ndjson', '--store', 'moved.db', '--to', other.url, '--yes'], {
+    const second = await runJson(['import', 'moved', '--store', 'moved.db', '--to', other.url, '--yes'], {
       folder,
       env,
     });
@@ -84,60 +84,56 @@ describe('chatferry fetch', () => {
     await Promise.all([one.stop(), other.stop()]);
   });
 
-  it('names its own flag if the address is wrong', async () => {
+  it('says what another service answers', async () => {
     const elsewhere = await fakeService((_, response) => {
       response.writeHead(404).end('{"error":{"code":"ERR_API_NOT_FOUND","message":"No such operation"}}');
     });
-    const { code, stderr } = await run(['fetch', '--from', elsewhere.url, '--out', 'x.ndjson'], {
+    const { code, stderr } = await run(['fetch', '--from', elsewhere.url, '--out', 'x'], {
       folder: home.make(),
       env,
     });
-    expect([code, stderr]).toEqual([5, expect.stringContaining('Check --from: the address is the part before /v3')]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('No such operation')]);
   });
 
-  it('says what there is, and what to do next', async () => {
+  it('says what there is, and what to do next; one conversation and a time are a part of it', async () => {
     const folder = home.make();
     const sandbox = await serveSandbox(folder);
     await run(['import', everyFeature, '--to', sandbox.url, '--yes'], { folder, env });
-    const { code, stdout, stderr } = await run(['fetch', '--from', sandbox.url, '--out', 'my app.ndjson'], {
-      folder,
-      env,
-    });
+    const fetchTo = (out: string, ...more: readonly string[]) =>
+      run(['fetch', '--from', sandbox.url, '--out', out, ...more], { folder, env });
+    const { code, stdout, stderr } = await fetchTo('my app');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Fetched {3}33 messages in 7 conversations$/m);
-    expect(stdout).toMatch(/^To {8}2026-03-\d\d \d\d:\d\d UTC$/m);
-    expect(stdout).toMatch(/^Next\n {2}(?:npx )?chatferry plan 'my app\.ndjson'$/m);
+    expect(stdout).toMatch(/^Fetched from Chat service, with 2 requests in this run$/m);
+    expect(stdout).toMatch(/^ {2}messages {8}33 in 1 list$/m);
+    expect(stdout).toMatch(/^Next\n {2}(?:npx )?chatferry plan 'my app'$/m);
     expect(stdout + stderr).not.toContain(testKey);
-    const nothing = await run(['fetch', '--from', sandbox.url, '--out', 'x.ndjson', '--conversation', 'lobby'], {
-      folder,
-      env,
-    });
-    expect(nothing).toMatchObject({ code: 0, stdout: expect.stringContaining('No messages in "lobby"') });
-    const group = await runJson(
-      [
-        'fetch',
-        '--from',
-        sandbox.url,
-        '--out',
-        'y.ndjson',
-        '--conversation',
-        'group_c05gener00',
-        '--since',
-        '2026-03-03',
-      ],
-      { folder, env },
-    );
-    expect(group.code).toBe(0);
+    const nothing = await fetchTo('nothing', '--only', 'lobby');
+    expect(nothing).toMatchObject({ code: 3, stdout: expect.stringContaining('lobby: no list has this id') });
+    expect((await runJson(['inspect', 'nothing'], { folder })).json).toMatchObject({ source: 'chat-service', rows: 0 });
+    const ids = (out: string) =>
+      readFileSync(join(folder, out, 'messages.ndjson'), 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Listed);
+    const one = ids('my app')[0]!.conversationId as string;
+    const whole = ids('my app').filter(({ conversationId }) => conversationId === one);
+    expect(await fetchTo('group', '--only', one)).toMatchObject({ code: 0 });
+    expect(ids('group')).toEqual(whole);
+    const from = whole.at(-3)!.sentAt as number;
+    const part = ['--only', one, '--since', String(from), '--until', String(from)];
+    expect(await fetchTo('part', ...part)).toMatchObject({ code: 0 });
+    expect(ids('part')).toEqual(whole.filter(({ sentAt }) => sentAt === from));
+    expect((await runJson(['plan', 'part', '--store', 'part.db'], { folder })).json).toMatchObject({ invalid: 0 });
     await sandbox.stop();
   });
 
   it('stops with 5 if the service does not accept the key, and continues with the right one', async () => {
     const folder = home.make();
     const sandbox = await serveSandbox(folder);
-    const args = ['fetch', '--from', sandbox.url, '--out', 'x.ndjson'];
-    const wrong = await run(args, { folder, env: { CHATFERRY_API_KEY: 'wrong-key-11d2' } });
+    const args = ['fetch', '--from', sandbox.url, '--out', 'x'];
+    const wrong = await run(args, { folder, env: { CHATFERRY_FROM_KEY: 'wrong-key-11d2' } });
     expect(wrong.code).toBe(5);
-    expect(wrong.stderr).toContain('it continues at the end of x.ndjson.partial');
+    expect(wrong.stderr).toContain('Look at the key');
     expect(wrong.stderr).not.toContain('wrong-key-11d2');
     expect((await run(args, { folder, env })).code).toBe(0);
     await sandbox.stop();
@@ -152,23 +148,24 @@ describe('chatferry fetch', () => {
     const proxy = await fakeService((request, response) => {
       asked += 1;
       if (asked === 3 && interrupt) interrupt();
-      else void handOn(request, response, sandbox.url);
+      void handOn(request, response, sandbox.url);
     });
-    const args = ['fetch', '--from', proxy.url, '--page-size', '10', '--out', 'x.ndjson'];
+    const args = ['fetch', '--from', proxy.url, '--page-size', '10', '--out', 'x'];
     const { kill, ended } = start(args, { folder, env });
     interrupt = () => kill('SIGINT');
     expect((await ended).code).toBe(130);
     interrupt = undefined;
+    const before = asked;
     const { json } = await runJson(args, { folder, env });
-    expect(json).toMatchObject({ messages: 33, continuedFrom: 20 });
+    expect(json).toMatchObject({ manifest: { steps: { messages: { rows: 33 } }, gaps: [] }, exit: 0 });
+    expect(asked - before).toBeLessThan(4);
     await sandbox.stop();
   });
 
   it.each([
-    ['no address', ['--out', 'x.ndjson'], '--from is missing'],
+    ['no address', ['--out', 'x'], '--from is missing'],
     ['no file', ['--from', 'http://127.0.0.1:9'], '--out is missing'],
-    ['a packed file', ['--from', 'http://127.0.0.1:9', '--out', 'x.gz'], 'expected a plain file'],
-    ['standard output', ['--from', 'http://127.0.0.1:9', '--out', '-'], 'expected a plain file'],
+    ['standard output', ['--from', 'http://127.0.0.1:9', '--out', '-'], '--out is missing'],
     ['a time without zone', ['--since', '2026-03-01T10:00'], 'Cannot use --since: expected a date'],
     ['a page size of 0', ['--page-size', '0'], 'Cannot use --page-size'],
     [
@@ -176,20 +173,21 @@ describe('chatferry fetch', () => {
       ['--from', 'http://127.0.0.1:9', '--out', 'x', '--since', '2026-03-02', '--until', '2026-03-01'],
       '--until is before --since',
     ],
-    ['an address that is none', ['--from', 'chat', '--out', 'x.ndjson'], 'no provider is called "chat"'],
-    ['plain http', ['--from', 'http://example.com', '--out', 'x.ndjson'], 'http would send the key unprotected'],
+    ['an address that is none', ['--from', 'chat', '--out', 'x'], 'no provider is called "chat"'],
+    ['plain http', ['--from', 'http://example.com', '--out', 'x'], 'http would send the key unprotected'],
   ])('%s ends with 2 and is named', async (_, args, words) => {
     const { code, stdout, stderr } = await run(['fetch', ...args], { folder: home.path, env });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(words);
   });
 
-  it('does not replace a file', async () => {
+  it('writes into no folder that has files', async () => {
     const folder = home.make();
-    writeFileSync(join(folder, 'x.ndjson'), 'mine');
-    const { code, stderr } = await run(['fetch', '--from', 'http://127.0.0.1:9', '--out', 'x.ndjson'], { folder, env });
+    mkdirSync(join(folder, 'x'));
+    writeFileSync(join(folder, 'x', 'y'), 'mine');
+    const { code, stderr } = await run(['fetch', '--from', 'http://127.0.0.1:9', '--out', 'x'], { folder, env });
     expect(code).toBe(2);
-    expect(stderr).toContain('it exists already\n  Pass --force');
-    expect(readFileSync(join(folder, 'x.ndjson'), 'utf8')).toBe('mine');
+    expect(stderr).toContain('it has files, and no fetch was begun in it');
+    expect(readFileSync(join(folder, 'x', 'y'), 'utf8')).toBe('mine');
   });
 });

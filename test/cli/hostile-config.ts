@@ -36,7 +36,6 @@ export function hostileConfig(address: string) {
     ...{
       out: out('out.ndjson'),
       from: url,
-      conversation: 'x',
       since: '2020-01-01',
       until: '2030-01-01',
       pageSize: '9',

@@ -11,7 +11,7 @@ import { channel, person, says, writeRecords } from '../scenes/write-records.ts'
 import { type Ended, run, type ServedSandbox, serveSandbox, start, testKey } from './in-process.ts';
 
 const home = temporaryFolder();
-const env = { CHATFERRY_API_KEY: testKey };
+const env = { CHATFERRY_API_KEY: testKey, CHATFERRY_FROM_KEY: testKey };
 const words = 'Cannot write to standard output: the disk is full (ENOSPC)\n  The output is incomplete';
 
 /** Standard output that takes no byte. */
@@ -52,7 +52,7 @@ const args: Readonly<Record<string, readonly string[]>> = {
   'media verify': [],
   'media undo': ['--yes'],
   convert: ['export.ndjson', '--out', '-'],
-  fetch: ['--out', 'fetched.ndjson', '--from'],
+  fetch: ['--out', 'fetched', '--from'],
   status: [],
   report: [],
   verify: [],

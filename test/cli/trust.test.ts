@@ -316,8 +316,8 @@ describe('the key', () => {
     const { url, keys } = await keyTrap();
     const named = ['--config', 'chatferry.yaml'];
     writeFileSync(join(folder, 'chatferry.yaml'), `from: ${url}\n`);
-    expect(await run(['fetch', '--out', 'x.ndjson'], { folder, env })).toMatchObject({ code: 2, ...ignored });
-    expect(await run(['fetch', '--out', 'x.ndjson', ...named], { folder, env })).toMatchObject(refusal(words(url)));
+    expect(await run(['fetch', '--out', 'x'], { folder, env })).toMatchObject({ code: 2, ...ignored });
+    expect(await run(['fetch', '--out', 'x', ...named], { folder, env })).toMatchObject(refusal(words(url)));
     const job = `to: "${url}", export: { fetch: { from: "${url}", apiKeyVariable: CHATFERRY_API_KEY } }`;
     writeFileSync(join(folder, 'chatferry.yaml'), `jobs: [{ name: a, ${job} }]`);
     expect(await run(['sync', '--once'], { folder, env })).toMatchObject({ code: 2, ...ignored });

@@ -18,11 +18,13 @@ export async function fetchProvider(
   around: CommandContext,
 ): Promise<number> {
   const { host, clock, random, progress, stopping, signal } = around;
-  const { out } = options;
+  const { out, since, until } = options;
   const { recipe, settings, only } = provider;
   const played = provider.answers === undefined ? undefined : playAnswers(provider.answers);
   if (out === undefined || out === '-')
     throw new UsageError('Cannot fetch: --out is missing', { hint: 'Pass a folder: --out history' });
+  if (since !== undefined && until !== undefined && since > until)
+    throw new UsageError('Cannot fetch: --until is before --since', { hint: 'Exchange the two' });
   const { unverified, title } = recipe.recipe;
   if (unverified !== undefined) progress.log(`Unverified: ${title}: ${unverified}`);
   const fetched = await fetchHistory({
@@ -32,8 +34,10 @@ export async function fetchProvider(
     transport: played?.transport,
     withFiles: provider.withFiles,
     out,
-    sinceMs: options.since === undefined ? undefined : options.since * 1000,
+    sinceMs: since === undefined ? undefined : since * 1000,
+    untilMs: until === undefined ? undefined : until * 1000,
     only,
+    pageSize: options.pageSize,
     perMinute: options.rate,
     ...{ clock, random, progress, stopping, signal },
   });

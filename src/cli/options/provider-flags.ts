@@ -2,8 +2,11 @@ import { type Command, Option } from 'commander';
 import { readApiKey } from '../../config/api-key.ts';
 import { type LoadedRecipe, loadProvider, loadRecipeFile } from '../../fetch/load-recipe.ts';
 import { UsageError } from '../../lib/errors.ts';
+import { normaliseBaseUrl } from '../../service/base-url.ts';
 import { type Secret, secretOf } from '../../lib/secret.ts';
+import type { CommandContext } from '../command-context.ts';
 import type { Host } from '../host.ts';
+import { agreeToAddress } from '../known-address.ts';
 
 /** Options that only commands that ask a provider have. */
 interface ProviderFlags {
@@ -42,16 +45,22 @@ export interface NamedProvider {
   readonly withFiles: boolean;
 }
 
-/** @returns undefined if an address was named, or nothing. @throws UsageError */
-export function namedProvider(command: Command, from: string | undefined): NamedProvider | undefined {
+/** @returns undefined if none was named. @throws UsageError, also if the user does not agree to the address of a chat service. */
+export async function namedProvider(
+  command: Command,
+  from: string | undefined,
+  around: CommandContext,
+): Promise<NamedProvider | undefined> {
   const { recipe, set = [], only, answers, withFiles = false } = command.opts<ProviderFlags>();
-  const isName = from !== undefined && /^[a-z][a-z0-9-]*$/.test(from);
-  if (recipe === undefined && !isName) return undefined;
+  if (recipe === undefined && from === undefined) return undefined;
   if (recipe !== undefined && from !== undefined)
     throw new UsageError('Cannot fetch: --from and --recipe both say where from', { hint: 'Pass one of them' });
+  const address = from?.includes('://') ? normaliseBaseUrl(from) : undefined;
+  if (address !== undefined) await agreeToAddress(address, around.said('from'), around);
   return {
-    recipe: recipe === undefined ? loadProvider(from!) : loadRecipeFile(recipe),
-    settings: settingsIn(set),
+    recipe:
+      recipe === undefined ? loadProvider(address === undefined ? from! : 'chat-service') : loadRecipeFile(recipe),
+    settings: { ...(address !== undefined && { address }), ...settingsIn(set) },
     only,
     answers,
     withFiles,

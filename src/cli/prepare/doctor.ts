@@ -59,7 +59,7 @@ export function addDoctor(program: Command, host: Host): void {
     runs(
       host,
       async (options, around, exports: string[]) => {
-        const provider = namedProvider(command, options.from);
+        const provider = await namedProvider(command, options.from, around);
         return provider ? await diagnoseProvider(options, provider, around) : await diagnose(options, around, exports);
       },
       providerFlagNames,

@@ -141,15 +141,3 @@ export interface ImportedMetadata {
   reactions: { emoji: string; count: number; by: string[] }[];
   custom: Record<string, unknown>;
 }
-
-/**
- * First line of a file that `chatferry fetch` wrote.
- *
- *     {"kind":"chat-service-fetch","version":1,"from":"https://harbour.api-eu.example.com","workspace":"harbour"}
- */
-export interface FetchHeader {
-  kind: 'chat-service-fetch';
-  version: 1;
-  from: string;
-  workspace: string;
-}

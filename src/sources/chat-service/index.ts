@@ -8,14 +8,14 @@ import { arrange } from './layout.ts';
 
 /**
  * Formats that the chat service itself writes and takes: answers of its message lists, bodies of its import operation,
- * single messages, and the output of `chatferry fetch` from a running service.
+ * single messages, and what `chatferry fetch` brings from a running service.
  *
  * Each file is read by itself: people and groups travel with the messages, so there are no shared files.
  */
 export const chatService = defineSource({
   name: 'chat-service',
   title: 'Message lists and import bodies of the chat service (JSON, NDJSON)',
-  what: 'the chat service itself: message lists and import bodies, JSON or NDJSON; `chatferry fetch` writes them from a running one',
+  what: 'the chat service itself: message lists and import bodies, JSON or NDJSON; `chatferry fetch` brings them from a running one',
   notes: 'one app into another',
   sortKeys: 'where-given',
   options: z.strictObject({}),
@@ -34,15 +34,15 @@ const receiverType = /"receiverType"\s*:\s*"(?:user|group)"/;
 
 const others = [/"receiver"\s*:\s*"/, /"(?:muid|conversationId)"\s*:\s*"|"sentAt"\s*:\s*["\d]/];
 
-const header = /^\s*\{\s*"kind"\s*:\s*"chat-service-fetch"/;
+/** Manifest of a fetch, which may have brought no message. */
+const manifest = /"chatferryFetch"\s*:\s*1,[^{}]*"source"\s*:\s*"chat-service"/;
 
 /** Certain where one of the first files begins with messages of the service. Reads the beginnings of at most three files. */
 async function probe(input: ExportInput): Promise<Probe> {
   const paths = arrange(await input.paths()).of('rows');
   for (const path of paths.slice(0, filesMax)) {
     const head = await headText(input, path, headBytes);
-    if (header.test(head))
-      return { match: 'certain', because: `the first line of "${path}", written by chatferry fetch` };
+    if (manifest.test(head)) return { match: 'certain', because: `"${path}", written by chatferry fetch` };
     if (!/^\ufeff?\s*[[{]/.test(head) || !receiverType.test(head)) continue;
     if (others.every((field) => field.test(head))) {
       return { match: 'certain', because: `messages with "receiverType" and "receiver" in "${path}"` };

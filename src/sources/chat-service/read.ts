@@ -5,7 +5,7 @@ import { Described } from '../kit/described.ts';
 import { inLists, problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import type { FoundRow } from '../kit/rows/json-rows.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
-import { asObject, asString, describe } from '../kit/narrow.ts';
+import { asObject, describe } from '../kit/narrow.ts';
 import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
@@ -14,7 +14,7 @@ import { conversationOf, describedIn } from './conversation.ts';
 import { EarlierMessages } from './imported-metadata.ts';
 import type { ServiceMessage } from './format.ts';
 import { readMessage } from './message.ts';
-import { isFetchHeader, readRows } from './rows.ts';
+import { readRows } from './rows.ts';
 import { arrange } from './layout.ts';
 
 export async function* read(
@@ -35,8 +35,7 @@ async function* readFile(input: ExportInput, path: string, { workspace = '' }: R
 
 /** Turns the rows of one file into entries, and knows what the rows before said. */
 class FileEntries {
-  /** The workspace in the file's first line, else the one given by the user. */
-  #workspace: string;
+  readonly #workspace: string;
   readonly #described = new Described();
   readonly #earlier = new EarlierMessages();
 
@@ -49,7 +48,6 @@ class FileEntries {
       const into: Entry[] = [];
       try {
         if (row.fault) into.push(invalidEntry(row.fault.code, row.fault.reason, row.location));
-        else if (isFetchHeader(row.value)) this.#workspace = asString(row.value.workspace) ?? this.#workspace;
         else for (const entry of this.#entriesOf(row.value, row.key, row.location)) into.push(entry);
       } catch (error) {
         invalidRow(error, { into, begin: 0, location: row.location });

@@ -4,8 +4,7 @@ import { escapePart } from '../../io/json/json-pointer.ts';
 import { ToUtf8 } from '../../io/to-utf8.ts';
 import type { Location } from '../../lib/text/location.ts';
 import { type FoundRow, type JsonRowFault, type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
-import { asObject, type Untrusted } from '../kit/narrow.ts';
-import type { FetchHeader } from './format.ts';
+import { asObject } from '../kit/narrow.ts';
 
 /** An answer of 1,000 messages of 10 KB has 10 MB; it is the most that is held at once. */
 const jsonOptions = { elementBytesMax: 32 * 2 ** 20 };
@@ -54,10 +53,6 @@ function withHint(row: FoundRow & { readonly fault: JsonRowFault }): FoundRow {
   const reason = `${row.fault.reason}; a file with one answer on each line is read where its name ends in ".ndjson"`;
   return { ...row, fault: { ...row.fault, reason } };
 }
-
-/** Whether a value is the first line of a file that was fetched. */
-export const isFetchHeader = (value: unknown): value is Untrusted<FetchHeader> =>
-  asObject<FetchHeader>(value)?.kind === 'chat-service-fetch';
 
 /** How much of a file is looked at. The lists come first in what the service writes, so the first kilobytes show them. */
 const shapeBytes = 64 * 1024;

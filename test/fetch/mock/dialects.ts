@@ -6,6 +6,7 @@ import { frontDialect } from './front.ts';
 import { helpscoutDialect } from './helpscout.ts';
 import { hubspotDialect } from './hubspot.ts';
 import type { Dialect } from './mock-provider.ts';
+import { chatServiceDialect } from './chat-service.ts';
 import { chatwootDialect } from './chatwoot.ts';
 import { intercomDialect } from './intercom.ts';
 import { sendbirdDialect } from './sendbird.ts';
@@ -42,4 +43,5 @@ export const dialects: readonly Dialect[] = [
   hubspotDialect,
   helpscoutDialect,
   frontDialect,
+  chatServiceDialect,
 ];

@@ -80,14 +80,16 @@ describe('source chat-service', () => {
     expect(entries.map((entry) => entry.type !== 'file' && entry.location.pointer)).toContain('/messages/__proto__');
   });
 
-  it('takes the workspace from the line that fetch wrote, else from the user', async () => {
-    const header = JSON.stringify({ kind: 'chat-service-fetch', version: 1, workspace: 'harbour' });
-    const lines = (first: string) => ({ 'x.ndjson': `${first}\n${JSON.stringify(row(1))}\n` });
-    const workspace = { workspace: 'mine' };
-    expect(messagesIn(await entriesOf(lines(header), workspace))[0]!.origin.workspace).toBe('harbour');
-    expect(messagesIn(await entriesOf(lines(''), workspace))[0]!.origin.workspace).toBe('mine');
-    const bare = JSON.stringify({ kind: 'chat-service-fetch', version: 1 });
-    expect(messagesIn(await entriesOf(lines(bare), workspace))[0]!.origin.workspace).toBe('mine');
+  it('takes the workspace from the manifest of a fetch, else from the user', async () => {
+    const workspaceOf = async (files: Record<string, unknown>) =>
+      messagesIn(await entriesOf({ 'x.ndjson': JSON.stringify(row(1)), ...files }, { workspace: 'mine' }))[0]!.origin
+        .workspace;
+    const of = (workspace: string | null) => ({ chatferryFetch: 1, source: 'chat-service', workspace, ended: 'x' });
+    expect(await workspaceOf({ 'chatferry-fetch.json': of('harbour') })).toBe('harbour');
+    expect(await workspaceOf({ 'chatferry-fetch.json': of(null) })).toBe('mine');
+    expect(await workspaceOf({})).toBe('mine');
+    const both = { 'a/chatferry-fetch.json': of('harbour'), 'b/chatferry-fetch.json': of('pier') };
+    await expect(workspaceOf(both)).rejects.toThrow('Cannot read fetches of 2 installations as one export');
   });
 
   it('leaves out files that macOS puts next to its lists', async () => {
@@ -99,10 +101,11 @@ describe('source chat-service', () => {
     ]);
   });
 
-  it('recognises a fetched file that holds no message', async () => {
-    const file = memoryInput({ 'x.ndjson': '{"kind":"chat-service-fetch","version":1}\n' });
+  it('recognises a fetch that brought no message', async () => {
+    const manifest = { chatferryFetch: 1, provider: 'mine', source: 'chat-service', ended: '2026-03-02T16:00:00.000Z' };
+    const file = memoryInput({ 'chatferry-fetch.json': manifest });
     expect(await chatService.probe(file)).toMatchObject({ match: 'certain' });
-    expect(await readAll(chatService, file)).toEqual([{ type: 'file', path: 'x.ndjson', role: 'rows' }]);
+    expect(await readAll(chatService, file)).toMatchObject([{ type: 'file', role: 'skipped' }]);
   });
 
   it('never takes a group for a chat of two people', async () => {

@@ -1,15 +1,18 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readApiKey } from '../../../config/api-key.ts';
 import type { FetchExport } from '../config/export-location.ts';
+import { loadProvider } from '../../../fetch/load-recipe.ts';
+import { DestinationError } from '../../../lib/errors.ts';
 import { makeFolder } from '../../../lib/files/make-folder.ts';
 import { sha256Hex } from '../../../lib/hash.ts';
 import { Secret } from '../../../lib/secret.ts';
-import { type Fetched, fetchMessages } from '../../../commands/fetch.ts';
+import { normaliseBaseUrl } from '../../../service/base-url.ts';
 import { FetchedMessages, locationMemory, type LocationMemory } from '../state/location-memory.ts';
 import { KeptFile } from './kept-file.ts';
 import { type LocationContext, type Arrivals, plainTake } from './location.ts';
-import { newLines } from './new-lines.ts';
+import { newestIn, newLines } from './new-lines.ts';
+import { fetchInto } from './provider.ts';
 
 interface FetchMemory {
   /** Unix seconds of the newest message that was fetched. */
@@ -23,38 +26,39 @@ interface FetchMemory {
  * the service.
  */
 export async function fetchNewMessages({ fetch }: FetchExport, context: LocationContext): Promise<Arrivals> {
-  const { job, state, clock, random, progress, signal } = context;
+  const { job, state } = context;
   const key = sha256Hex(JSON.stringify([fetch.from, fetch.conversation ?? '', fetch.since ?? 0])).slice(0, 8);
   const folder = join(context.folder, `fetched-${key}`);
   const memory = locationMemory<FetchMemory>(state.db, job, key);
   const files = filesIn(folder);
   // If the files were removed, everything is fetched again.
   const newest = files.length === 0 ? undefined : memory.read()?.newest;
-  const out = join(context.folder, `incoming-${key}.ndjson`);
+  const out = join(context.folder, `incoming-${key}`);
   makeFolder(context.folder);
-  const fetched = await fetchMessages({
-    from: fetch.from,
-    apiKey: fetchKey(fetch, context.env),
-    conversation: fetch.conversation,
-    since: sinceOf(fetch, newest),
-    pageSize: 1000,
-    // An interrupted fetch is continued; the remains of another one do not matter.
-    out,
-    mayReplace: true,
-    clock,
-    random,
-    progress,
-    signal,
-  });
-  const last = files.at(-1) ?? '0';
-  const target = new KeptFile(
-    join(folder, `${String(Number.parseInt(last, 10) + 1).padStart(9, '0')}.ndjson`),
-    context.folder,
+  const since = sinceOf(fetch, newest);
+  const { gaps } = await fetchInto(
+    {
+      recipe: loadProvider('chat-service'),
+      settings: { address: normaliseBaseUrl(fetch.from) },
+      key: fetchKey(fetch, context.env),
+      ...{ out, only: fetch.conversation === undefined ? undefined : [fetch.conversation] },
+      sinceMs: since === undefined ? undefined : since * 1000,
+      isIncrement: true,
+    },
+    context,
   );
-  await keepNew(out, target, { fetch, fetched, newest, memory }, context);
-  rmSync(out);
+  if (gaps.length > 0 && !gaps.every(({ step }) => step === 'only')) {
+    rmSync(out, { recursive: true });
+    throw new DestinationError(`Cannot fetch from ${fetch.from} to the end: ${gaps[0]!.why}`, {
+      code: 'list_incomplete',
+    });
+  }
+  if (existsSync(join(out, messagesName))) await keepNew(out, folder, { fetch, newest, memory }, context);
+  rmSync(out, { recursive: true });
   return filesIn(folder).length > 0 ? plainTake([folder]) : { takes: [], failures: [] };
 }
+
+const [messagesName, manifestName] = ['messages.ndjson', 'chatferry-fetch.json'];
 
 /** `000000001.ndjson` and so on, in order: also for who looks every second, for thirty years. */
 function filesIn(folder: string): string[] {
@@ -80,7 +84,6 @@ export function fetchKey(
 
 interface Run {
   readonly fetch: FetchExport['fetch'];
-  readonly fetched: Fetched;
   readonly newest: number | undefined;
   readonly memory: LocationMemory<FetchMemory>;
 }
@@ -89,13 +92,23 @@ interface Run {
  * Lines that were not fetched before become the next file. Killed between the file and the note of it, the next run fetches them
  * once more: the plan then meets them twice, which it knows how to count.
  */
-async function keepNew(out: string, target: KeptFile, run: Run, { state, job, clock }: LocationContext): Promise<void> {
+async function keepNew(
+  incoming: string,
+  folder: string,
+  run: Run,
+  { state, job, clock, folder: above }: LocationContext,
+): Promise<void> {
+  const last = Number.parseInt(filesIn(folder).at(-1) ?? '0', 10);
+  const target = new KeptFile(join(folder, `${String(last + 1).padStart(9, '0')}.ndjson`), above);
   const known = new FetchedMessages(state.db, job);
   // A message that claims to be of the future must not hide those that are sent until then.
-  const found = Math.floor(Math.min(Math.max((run.newest ?? 0) * 1000, run.fetched.lastAtMs ?? 0), clock.now()) / 1000);
+  const path = join(incoming, messagesName);
+  const found = Math.min(Math.max(run.newest ?? 0, await newestIn(path)), Math.floor(clock.now() / 1000));
   const from = sinceOf(run.fetch, found) ?? 0;
-  const lines = newLines(out, { known, isFirst: run.newest === undefined, from });
+  const lines = newLines(path, { known, isFirst: run.newest === undefined, from });
   await target.receive(lines.bytes, Number.POSITIVE_INFINITY);
+  // Says which app they are of. One is enough: all runs ask for the same.
+  if (!existsSync(join(folder, manifestName))) copyFileSync(join(incoming, manifestName), join(folder, manifestName));
   if (lines.count > 0) await target.replace();
   else await target.discard();
   state.db.transaction(() => {

@@ -14,7 +14,7 @@ export interface NewLinesOptions {
 
 /** New content of a fetched file. Counts and messages are complete once `bytes` has been read. */
 export interface NewLines {
-  /** The first line, which names the origin of the file, and every message that is new or changed. */
+  /** Every message that is new or changed. */
   readonly bytes: AsyncIterable<Uint8Array>;
   /** New messages. */
   readonly count: number;
@@ -29,13 +29,11 @@ export function newLines(path: string, { known, isFirst, from }: NewLinesOptions
   const mayComeAgain: FetchedMessage[] = [];
   const state = { count: 0 };
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    let isHeader = true;
     for await (const line of linesOf(path)) {
-      const message = isHeader ? undefined : messageOfLine(line);
+      const message = messageOfLine(line);
       if (message && message.sentAt >= from) mayComeAgain.push(message);
       if (message && !isFirst && known.has(message)) continue;
-      if (!isHeader) state.count += 1;
-      isHeader = false;
+      state.count += 1;
       yield line;
     }
   }
@@ -46,6 +44,13 @@ export function newLines(path: string, { known, isFirst, from }: NewLinesOptions
     },
     mayComeAgain,
   };
+}
+
+/** Unix seconds of the newest message of a fetched file; 0 without one. */
+export async function newestIn(path: string): Promise<number> {
+  let newest = 0;
+  for await (const line of linesOf(path)) newest = Math.max(newest, messageOfLine(line)?.sentAt ?? 0);
+  return newest;
 }
 
 /** Each with its line feed. */

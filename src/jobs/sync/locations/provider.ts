@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readApiKey } from '../../../config/api-key.ts';
-import { fetchHistory } from '../../../commands/fetch-from-provider.ts';
+import { fetchHistory, type ProviderFetchRequest } from '../../../commands/fetch-from-provider.ts';
 import { loadProvider, loadRecipeFile } from '../../../fetch/load-recipe.ts';
 import { ChangedFetch, OtherFetch } from '../../../fetch/journal.ts';
 import { type Manifest, readManifest } from '../../../fetch/manifest.ts';
@@ -10,6 +10,7 @@ import { flushFolderSync } from '../../../lib/files/flush-folder.ts';
 import { makeFolder } from '../../../lib/files/make-folder.ts';
 import { sha256Hex } from '../../../lib/hash.ts';
 import { type Secret, secretOf } from '../../../lib/secret.ts';
+import type { RunControls } from '../../../commands/session.ts';
 import type { ProviderExport } from '../config/export-location.ts';
 import { locationMemory, type LocationMemory } from '../state/location-memory.ts';
 import type { Arrivals, LocationContext } from './location.ts';
@@ -62,41 +63,40 @@ export async function fetchFromProvider(
     memory.write({ ...before, begun: run, taken: [...taken] });
     if (!(await hasGivenMore(join(folder, name), location, context)) && wasTaken) taken.add(name);
   }
-  const manifest = await fetchInto(incoming, run.sinceMs, location, context);
+  const manifest = await fetchInto(requestOf(location, incoming, run.sinceMs, context), context);
   if (hasRows(manifest)) keepRun(folder, incoming);
   else rmSync(incoming, { recursive: true });
   memory.write({ last: run.at, taken: [...taken] });
   return takesOf(folder, taken, memory);
 }
 
-/** A folder that another recipe began, or that was changed, is begun again. */
-async function fetchInto(
+type Request = Omit<ProviderFetchRequest, keyof RunControls>;
+
+const requestOf = (
+  location: ProviderExport['provider'],
   out: string,
   sinceMs: number | undefined,
-  location: ProviderExport['provider'],
-  context: LocationContext,
-): Promise<Manifest> {
+  { env }: LocationContext,
+): Request => ({
+  recipe: location.recipe === undefined ? loadProvider(location.name) : loadRecipeFile(location.recipe),
+  settings: location.settings,
+  key: providerKey(location, env),
+  ...{ out, sinceMs, isIncrement: true },
+});
+
+/** A folder that another recipe began, or that was changed, is begun again. */
+export async function fetchInto(request: Request, context: LocationContext): Promise<Manifest> {
   try {
-    return await fetchOnce(out, sinceMs, location, context);
+    return await fetchOnce(request, context);
   } catch (error) {
     if (!(error instanceof OtherFetch || error instanceof ChangedFetch)) throw error;
-    rmSync(out, { recursive: true });
-    return await fetchOnce(out, sinceMs, location, context);
+    rmSync(request.out, { recursive: true });
+    return await fetchOnce(request, context);
   }
 }
 
-async function fetchOnce(
-  out: string,
-  sinceMs: number | undefined,
-  location: ProviderExport['provider'],
-  { env, clock, random, progress, signal }: LocationContext,
-): Promise<Manifest> {
-  const { manifest } = await fetchHistory({
-    recipe: location.recipe === undefined ? loadProvider(location.name) : loadRecipeFile(location.recipe),
-    settings: location.settings,
-    key: providerKey(location, env),
-    ...{ out, sinceMs, isIncrement: true, stopping: signal, clock, random, progress, signal },
-  });
+async function fetchOnce(request: Request, { clock, random, progress, signal }: LocationContext): Promise<Manifest> {
+  const { manifest } = await fetchHistory({ ...request, stopping: signal, clock, random, progress, signal });
   signal.throwIfAborted();
   return manifest;
 }
@@ -111,7 +111,7 @@ async function hasGivenMore(
   if (before === undefined) return false;
   try {
     const sinceMs = before.since === null ? undefined : Date.parse(before.since);
-    return rowsOf(await fetchOnce(out, sinceMs, location, context)) > rowsOf(before);
+    return rowsOf(await fetchOnce(requestOf(location, out, sinceMs, context), context)) > rowsOf(before);
   } catch (error) {
     context.signal.throwIfAborted();
     // A provider that does not answer is asked for what is new in any case, and answers there.

@@ -21,23 +21,36 @@ type Lists = AsyncIterable<readonly Entry[]>;
  */
 export async function* readFetched(
   input: ExportInput,
-  context: { wants(path: string): boolean },
-  read: (input: ExportInput, isIncrement: boolean) => Lists,
+  context: { wants(path: string): boolean; readonly signal: AbortSignal },
+  read: (input: ExportInput, about: { readonly isIncrement: boolean; readonly workspace?: string }) => Lists,
 ): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
   const paths = await input.paths();
   const manifests = paths.filter((path) => manifestName.test(path));
   if (manifests.length === 0) {
-    yield* read(input, false);
+    yield* read(input, { isIncrement: false });
     return;
   }
   let isIncrement = false;
+  const workspaces = new Set<string>();
   for (const path of manifests) {
     const manifest = asObject<Record<string, unknown>>(await parsed(input, path));
     isIncrement ||= manifest?.isIncrement === true;
+    workspaces.add(asString(manifest?.workspace) ?? '');
     if (!context.wants(path)) continue;
     const reason = 'Written by chatferry fetch: what was asked for, and what came';
     yield [...gapsIn(manifest, path), { type: 'file', path, role: 'skipped', reason }];
   }
+  if (workspaces.size > 1) {
+    throw new SourceError(
+      `Cannot read fetches of ${workspaces.size} installations as one export: their ids are alike`,
+      {
+        hint: 'Name each of their folders by itself',
+        location: { path: manifests[0]! },
+      },
+    );
+  }
+  const [workspace] = [...workspaces].filter(Boolean);
   const folders = manifests.map((path) => path.slice(0, path.lastIndexOf('/') + 1));
   const own = paths.filter((path) =>
     folders.some((folder) => path.startsWith(`${folder}files/`) && hashInPath(path) !== undefined),
@@ -48,7 +61,7 @@ export async function* readFetched(
   if (left.length > 0) yield left;
   const hidden = new Set([...manifests, ...own]);
   const shown = derivedInput(input, { paths: async () => paths.filter((path) => !hidden.has(path)) });
-  const rest = read(shown, isIncrement);
+  const rest = read(shown, { isIncrement, ...(workspace !== undefined && { workspace }) });
   const files = new Map(own.map((path) => [hashInPath(path)!, path]));
   if (files.size === 0) yield* rest;
   else for await (const entries of rest) yield entries.map((entry) => withFiles(entry, files));
@@ -75,8 +88,12 @@ function gapsIn(manifest: Untrusted<Record<string, unknown>> | undefined, path: 
   const since = asString(manifest.since);
   if (since !== undefined && manifest.isIncrement !== true)
     entries.push(partialEntry(`Only what changed since ${since.slice(0, 40)} was fetched`, { path }));
+  const until = asString(manifest.until);
+  if (until !== undefined)
+    entries.push(partialEntry(`Only what was sent up to ${until.slice(0, 40)} was fetched`, { path }));
   const only = asArray(manifest.only);
-  if (only.length > 0) entries.push(partialEntry(`Only ${only.length} conversations were asked for`, { path }));
+  if (only.length > 0 && manifest.isIncrement !== true)
+    entries.push(partialEntry(`Only ${only.length} conversations were asked for`, { path }));
   for (const [index, gap] of asArray(manifest.gaps).entries()) {
     const { step, of, why, missing } = asObject<Record<string, unknown>>(gap) ?? {};
     const list = [step, ...Object.values(asObject<Record<string, unknown>>(of) ?? {})]
