@@ -3,7 +3,7 @@ import { openExport } from '../io/input/open-export.ts';
 import { merged, type Settings, sortedKeys } from '../mapping/settings.ts';
 import { chooseSource } from '../plan/choose-source.ts';
 import type { SourceAdapter } from '../sources/source.ts';
-import type { BeforeAfter } from './before-after.ts';
+import type { BeforeAfter } from '../rows/rows-with-messages.ts';
 import { previewIfReadable } from './init/preview.ts';
 import { type Recognition, recognitions } from './init/recognitions.ts';
 import { type Advisor, decideSource, type Proposed } from './proposal.ts';

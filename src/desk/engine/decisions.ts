@@ -11,7 +11,7 @@ import { type LoggedDecision, readDecisions } from '../../report/decision-log.ts
 import type { ReportData } from '../../report/report-data.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
-import type { Card, CardPreview, PreviewRow, SchemaView, TableView } from '../shapes.ts';
+import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
 import { affectedBy, type Counted } from './affected.ts';
 import { askedQuestions } from './asked-questions.ts';
 import { columnsCard } from './columns-card.ts';
@@ -21,11 +21,12 @@ import type { ToOpen } from './opened.ts';
 import {
   type Considered,
   findingPreview,
-  NothingToShow,
+  nothingToShow,
   questionPreview,
   type QuestionRequest,
   Samples,
   settingsOf,
+  type ShownRows,
 } from './previews.ts';
 import { questionCard } from './question-cards.ts';
 import { areValuesShown, type Schema, schemaOf, schemaView, tableView } from './schema.ts';
@@ -109,28 +110,21 @@ export class Decisions {
     const key = JSON.stringify([facts.version, id, answer, text]);
     const kept = this.#previews.get(key);
     this.#previews.delete(key);
-    const rows = kept ?? shown(await this.#rows(known, card, request));
+    const rows = kept ?? (await this.#rows(known, card, request));
     // A preview without its rows is not kept: the export or the server may be back the next time.
     if (rows.why === null && rows.rows.every(({ why }) => why === null)) this.#previews.set(key, rows);
     if (this.#previews.size > previewsMax) this.#previews.delete(this.#previews.keys().next().value!);
     return { card: id, answer, text, ...rows };
   }
 
-  async #rows(known: Known, card: Card, { facts, signal, ...considered }: PreviewRequest) {
+  async #rows(known: Known, card: Card, { facts, signal, ...considered }: PreviewRequest): Promise<ShownRows> {
     const settings = settingsOf(card, considered);
-    const { store, plan, exports, mapping } = facts;
-    if (card.kind === 'question' || card.kind === 'columns')
-      return questionPreview(known.opened, { ...questionAt(known, facts), settings, read: this.#read, signal });
-    if (plan === null) return new NothingToShow('There is no plan.');
+    const request = { ...questionAt(known, facts), settings, read: this.#read, signal };
+    if (card.kind === 'question' || card.kind === 'columns') return questionPreview(known.opened, request);
+    const { store, plan, exports } = facts;
+    if (plan === null) return nothingToShow('There is no plan.');
     const sample = await this.#samples.get(store, card.id.slice(2), { planned: plan.id, exports, signal });
-    return findingPreview({
-      store,
-      mapping: existsSync(mapping) ? mapping : undefined,
-      exports,
-      sample,
-      settings,
-      signal,
-    });
+    return findingPreview(store, sample, { mapping: request.mapping, exports, settings, signal });
   }
 
   /** Writes an answer into the mapping, as `init --set` does. @throws SourceError, UsageError for an answer that cannot be */
@@ -189,10 +183,8 @@ export class Decisions {
     const known = await this.#at(opened, facts);
     const { schema } = known;
     if (!areValuesShown(name, schema)) return tableView(name, schema, []);
-    const rows = await questionPreview(known.opened, {
-      ...{ ...questionAt(known, facts), settings: {}, read: this.#read, signal },
-    });
-    return tableView(name, schema, rows instanceof NothingToShow ? [] : rows);
+    const request = { ...questionAt(known, facts), settings: {}, read: this.#read, signal };
+    return tableView(name, schema, (await questionPreview(known.opened, request)).rows);
   }
 
   async #at(given: OpenedExport, facts: DecideFacts): Promise<Known> {
@@ -263,11 +255,6 @@ function cardOf({ cards }: Known, id: string): Card {
     throw new UsageError('There is no such decision any more', { hint: 'The export or its plan has changed' });
   return card;
 }
-
-type ShownRows = Pick<CardPreview, 'rows' | 'why'>;
-
-const shown = (rows: readonly PreviewRow[] | NothingToShow): ShownRows =>
-  rows instanceof NothingToShow ? { rows: [], why: rows.why } : { rows, why: null };
 
 /** Returns an answer in words: the title of the card, and the label of the answer unless that is a value of the mapping. */
 function wordsOf({ title, kind, answers }: Card, { answers: chosen }: Pick<AnswerCall, 'answers'>): string {
