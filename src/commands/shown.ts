@@ -66,7 +66,7 @@ export async function compareMessage(
 }
 
 /** The muid of the message at a place of the export, as reports print it: `general/2024-03-01.json#/4`. @throws StoreError */
-export function muidAt(storePath: string, place: string): string | undefined {
+function muidAt(storePath: string, place: string): string | undefined {
   const store = openStoreToRead(storePath);
   try {
     return store.totals.explainMessage(place)[0]?.muid ?? undefined;

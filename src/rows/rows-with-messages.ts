@@ -1,6 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { formatLocation, type Location } from '../lib/text/location.ts';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StageProgress } from '../lib/flow/progress.ts';
 import type { Entry } from '../model/entry.ts';
 import type { ConversationRecord, MessageRecord } from '../model/records.ts';

@@ -48,22 +48,27 @@ export class Trial {
     this.#mapper = new EntryMapper(options, (item) => this.#items.push(item));
   }
 
-  /** Adds a person or a conversation. */
-  add(entry: RecordEntry): void {
+  /** Adds a record, and returns what it becomes. */
+  add(entry: RecordEntry): readonly StagedItem[] {
+    this.#items.length = 0;
     this.#mapper.add(entry);
     const { record } = entry;
     if (record.kind === 'user') this.#names.set(record.id, record.name);
-    for (const item of this.#items)
-      if (item.type === 'conversation' && item.conversation.receiverType === 'user')
-        this.#pair = item.conversation.people ?? [];
-    this.#items.length = 0;
+    if (record.kind === 'conversation')
+      for (const item of this.#items)
+        if (item.type === 'conversation' && item.conversation.receiverType === 'user')
+          this.#pair = item.conversation.people ?? [];
+    return this.#items;
+  }
+
+  /** Adds a message. */
+  map(entry: RecordEntry): MessageOutcome {
+    return outcomeOfMessage(this.add(entry), this.#mapper);
   }
 
   /** @param isHidden Whether its text is shown nowhere. */
   outcome(entry: RecordEntry, isHidden = false): WhatIf {
-    this.#items.length = 0;
-    this.#mapper.add(entry);
-    const outcome = outcomeOfMessage(this.#items, this.#mapper);
+    const outcome = this.map(entry);
     const { verdict, reason } = outcome;
     if (verdict !== 'planned') return notSent(verdict, reason);
     if (this.#options.mapping.rules.conversations.outsiders === 'reject' && this.#isOutsider(outcome))

@@ -3,14 +3,11 @@ import { trustOf } from '../../config/trusted-files.ts';
 import { ChatferryError, UsageError } from '../../lib/errors.ts';
 import { loadMapping, type Mapping, parseRules, withSettings } from '../../mapping/load-mapping.ts';
 import { parseSettings, type Settings } from '../../mapping/settings.ts';
-import { findingSample, outcomesUnder, type SampledMessage } from '../../rows/finding-rows.ts';
+import { outcomesUnder, type SampledMessage } from '../../rows/finding-rows.ts';
 import { partsOf } from '../../rows/parts.ts';
 import { isReadByMapping } from '../../rows/rows-with-messages.ts';
 import { cut, outcomeOfRow, type WhatIf } from '../../rows/trial.ts';
 import type { Card, CardPreview, PreviewRow } from '../shapes.ts';
-
-/** Rows of a preview. */
-const rowsMax = 3;
 
 /** Rows, or none and why. */
 export type ShownRows = Pick<CardPreview, 'rows' | 'why'>;
@@ -99,29 +96,6 @@ async function mappingSoFar(rules: Settings, path: string | undefined, exports: 
     if (!(error instanceof ChatferryError)) throw error;
     const known = parseRules(JSON.stringify(rules), 'the mapping');
     return { rules: { ...known, people: { ...known.people, lookup: 'none' } }, hash: '' };
-  }
-}
-
-/** Messages that findings are about. They stay until another plan is made. */
-export class Samples {
-  #planned = '';
-  #samples = new Map<string, readonly SampledMessage[]>();
-
-  /** @param planned Identifies the plan. @throws StoreError */
-  async get(
-    store: string,
-    code: string,
-    {
-      planned,
-      ...again
-    }: { readonly planned: string; readonly exports: readonly string[]; readonly signal: AbortSignal },
-  ) {
-    if (planned !== this.#planned) this.#samples = new Map();
-    this.#planned = planned;
-    const sample = this.#samples.get(code) ?? (await findingSample(store, code, { max: rowsMax, ...again }));
-    // An export that is away for a moment may be there the next time.
-    if (sample.every(({ record, muid }) => record !== null || muid === null)) this.#samples.set(code, sample);
-    return sample;
   }
 }
 
