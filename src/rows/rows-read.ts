@@ -24,6 +24,7 @@ export class RowsRead {
   readonly #conversations = new Map<string, string>();
 
   readonly note: NonNullable<PlanOptions['onRecord']> = (record, location, input) => {
+    if (this.#choice.isDone) return;
     if (record.kind === 'message') this.#choice.add(record, location, input);
     else if (record.kind === 'conversation' && record.name && this.#conversations.size < namesMax)
       this.#conversations.set(record.id, record.name);

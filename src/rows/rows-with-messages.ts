@@ -111,9 +111,14 @@ export class RowChoice {
   readonly #first: Candidate[] = [];
   #count = 0;
 
+  /** Whether enough were looked at. */
+  get isDone(): boolean {
+    return this.#count >= sampledMax;
+  }
+
   /** @param input Number of its export. */
   add(message: MessageRecord, location: Location, input: number): void {
-    if (this.#count >= sampledMax) return;
+    if (this.isDone) return;
     this.#count++;
     const kind = kindOf(message, this.#first[0]?.message.author);
     const candidate = { message, location, input, kind };
