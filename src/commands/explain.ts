@@ -7,7 +7,7 @@ import type { Profile } from '../service/profiles.ts';
 import { batchOf } from '../delivery/batches.ts';
 import { laneRowsReader } from '../delivery/lane-rows.ts';
 import { laneOf } from '../delivery/lanes.ts';
-import { recordsAt } from './records-at.ts';
+import { recordsAt } from '../rows/read-again.ts';
 import { knownDestination, profileNamed, profileOf, type TargetOptions } from '../delivery/target.ts';
 
 /** A message's story, and its record as the model sees it if the export can still be read. */
@@ -22,7 +22,7 @@ export async function explainId(storePath: string, id: string, signal: AbortSign
     const stories = store.totals.explainMessage(id);
     const readable = stories.filter(({ muid, follows }) => muid !== null && follows === null);
     const records = await recordsAt(store, readable, { exports: [], signal });
-    return stories.map((story) => ({ ...story, record: records.get(story)?.record ?? null }));
+    return stories.map((story) => ({ ...story, record: records.get(story) ?? null }));
   } finally {
     store.close();
   }

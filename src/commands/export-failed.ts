@@ -11,7 +11,7 @@ import { muidOf } from '../mapping/muid.ts';
 import type { ChatRecord, MessageRecord } from '../model/records.ts';
 import { sourceNamed } from '../plan/choose-source.ts';
 import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '../sources/chatferry-lines.ts';
-import { type OpenedTogether, openTogether } from './open-together.ts';
+import { type OpenedTogether, openTogether } from '../rows/read-again.ts';
 import { checkOutput, type OutputTarget, writeOutput } from './output.ts';
 import type { RunControls } from './session.ts';
 

@@ -17,7 +17,7 @@ import {
   writePieces,
 } from './init/config.ts';
 import { composeMapping } from './init/mapping.ts';
-import type { BeforeAfter } from './before-after.ts';
+import type { BeforeAfter } from '../rows/rows-with-messages.ts';
 import { type Advisor, decideSource, keepColumns, type OpenQuestion, type Proposed } from './proposal.ts';
 import { closeOpened, type OpenedExport, openToAsk } from './questions.ts';
 import { restLines, restPath } from './init/suggestions.ts';

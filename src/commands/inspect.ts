@@ -1,5 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ExportInput } from '../io/input/export-input.ts';
 import { ownFileCode, ownFilesOf } from '../io/input/own-files.ts';
 import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
@@ -10,9 +8,9 @@ import { parseSourceOptions } from '../plan/choose-source.ts';
 import { SourceError } from '../lib/errors.ts';
 import { silent } from '../lib/flow/progress.ts';
 import type { PlanRequest } from './plan.ts';
-import type { Finding, SourceAdapter, TableOutline } from '../sources/source.ts';
+import type { Finding, TableOutline } from '../sources/source.ts';
 import { UnreadChats } from '../sources/unread-chats.ts';
-import { type BeforeAfter, BeforeAfterChoice, itself } from './before-after.ts';
+import { type BeforeAfter, rowsWithMessages } from '../rows/rows-with-messages.ts';
 import { previewIfReadable } from './init/preview.ts';
 import { type CountedPart, PartCounter } from './inspect/part-counter.ts';
 import type { OpenQuestion } from './proposal.ts';
@@ -84,7 +82,6 @@ export interface Inspection {
 const examplesMax = 5;
 const notesMax = 5;
 const ignoredMax = 1000;
-const rowsPerUpdate = 5000;
 
 /** Reads an export once and counts. Writes nothing. @throws SourceError, UsageError */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
@@ -108,11 +105,8 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
         ? parseSourceOptions(adapter, options.mapping)
         : adapter.options.parse({});
     const count = new Counter(new PartCounter(adapter), await ignoredFiles(inputs));
-    const choice = new BeforeAfterChoice<ExportInput>();
-    await countEntries({ inputs, adapter, sourceOptions, count, choice }, options);
+    const beforeAfter = await countEntries({ inputs, adapter, sourceOptions, count }, options);
     const found = (columns?.findings ?? []).filter(({ value }) => value !== undefined);
-    const nameOf = (kind: Parameters<Counter['nameOf']>[0], id: string) => count.nameOf(kind, id);
-    const beforeAfter = await choice.show({ adapter, sourceOptions, inputOf: itself, nameOf });
     return {
       ...whose,
       columns: found,
@@ -145,43 +139,31 @@ function rolesOf(sourceOptions: unknown, findings: readonly Finding[]): readonly
   });
 }
 
-interface Counting {
-  readonly inputs: readonly ExportInput[];
-  readonly adapter: SourceAdapter;
+interface Counting extends Pick<OpenedExport, 'inputs' | 'adapter'> {
   readonly sourceOptions: unknown;
   readonly count: Counter;
-  readonly choice: BeforeAfterChoice<ExportInput>;
 }
 
-/** Reads every input once, and adds its entries to the counts and to the rows that are shown. */
-async function countEntries(
-  { inputs, adapter, sourceOptions, count, choice }: Counting,
+/** Reads every input once, and adds its entries to the counts. */
+const countEntries = (
+  { count, ...reading }: Counting,
   { workspace, progress = silent, signal = new AbortController().signal }: InspectOptions,
-): Promise<void> {
-  const stage = progress.stage('Reading');
-  const context = { signal, inputs, isSurvey: true, wants: () => true, ...(workspace !== undefined && { workspace }) };
-  let shownRows = 0;
-  for (const input of inputs) {
-    for (const { code, reason, location } of input.problems) {
-      if (code !== ownFileCode) count.note(code, reason, formatLocation(location));
-    }
-    const unread = new UnreadChats(input, adapter);
-    for await (const entries of adapter.read(input, sourceOptions, context)) {
-      for (const given of entries) {
-        const entry = given.type === 'file' ? await unread.judge(given) : given;
-        count.add(entry);
-        if (entry.type === 'record' && entry.record.kind === 'message') choice.add(entry.record, entry.location, input);
-      }
-      if (count.rows - shownRows < rowsPerUpdate) continue;
-      shownRows = count.rows;
-      stage.update({ done: shownRows });
-      await nextTurn();
-      signal.throwIfAborted();
-    }
-  }
-  stage.update({ done: count.rows });
-  stage.finish();
-}
+): Promise<Inspection['beforeAfter']> =>
+  rowsWithMessages({
+    ...{ ...reading, workspace, signal },
+    nameOf: (kind, id) => count.nameOf(kind, id),
+    count: () => count.rows,
+    stage: progress.stage('Reading'),
+    visitorOf(input) {
+      for (const { code, reason, location } of input.problems)
+        if (code !== ownFileCode) count.note(code, reason, formatLocation(location));
+      const unread = new UnreadChats(input, reading.adapter);
+      return async (entries) => {
+        for (const entry of entries) count.add(entry.type === 'file' ? await unread.judge(entry) : entry);
+        return false;
+      };
+    },
+  });
 
 /** How a table would be read of which no mapping says it. */
 async function proposedColumns(opened: OpenedExport, mapping: Mapping | undefined) {

@@ -2,8 +2,8 @@ import { isObject } from '../lib/maps/objects.ts';
 import type { StagedItem } from '../checkpoint/staging.ts';
 import { loadMappingFile, type Mapping, type PlacedExample } from '../mapping/load-mapping.ts';
 import { type ChatRecord, recordSchema } from '../model/records.ts';
-import { EntryMapper } from '../plan/entry-mapper.ts';
-import { outcomeOfMessage } from '../plan/outcome.ts';
+import type { MessageOutcome } from '../plan/outcome.ts';
+import { Trial } from '../rows/trial.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 import { bindExampleRow } from '../sources/example-row.ts';
 
@@ -52,14 +52,15 @@ function recordsOfRow(mapping: Mapping, row: object, place: string): readonly Ch
 /** Maps the records as a plan would, and returns the outcome of the last. */
 function mapLast(records: readonly ChatRecord[], mapping: Mapping, limits: MessageLimits, place: string): object {
   const last = records.at(-1)!;
-  const items: StagedItem[] = [];
   const nowMs = last.kind === 'message' ? last.sentAtMs + 1000 : 0;
-  const mapper = new EntryMapper({ mapping, limits, nowMs }, (item) => items.push(item));
-  for (const record of records) {
-    if (record === last) items.length = 0;
-    mapper.add({ type: 'record', record, location: { path: place } });
-  }
-  return outcomeOf(last, items, mapper);
+  const trial = new Trial({ mapping, limits, nowMs });
+  const entryOf = (record: ChatRecord) => ({ type: 'record' as const, record, location: { path: place } });
+  for (const record of records.slice(0, -1)) trial.add(entryOf(record));
+  if (last.kind === 'message') return outcomeOf(trial.map(entryOf(last)));
+  const items = trial.add(entryOf(last));
+  const details =
+    last.kind === 'user' ? find(items, 'person')?.person.details : find(items, 'conversation')?.conversation.details;
+  return { payload: JSON.parse(details ?? 'null') };
 }
 
 /** Fields that a message of an example may leave out. */
@@ -77,20 +78,14 @@ function recordOf(given: NonNullable<PlacedExample['record']>, index: number): C
   return `${path.join('.')}: ${message}`;
 }
 
-/** Returns the outcome of the record, under the keys of an example. */
-function outcomeOf(record: ChatRecord, items: readonly StagedItem[], mapper: EntryMapper): object {
-  if (record.kind === 'user') return { payload: JSON.parse(find(items, 'person')?.person.details ?? 'null') };
-  if (record.kind === 'conversation')
-    return { payload: JSON.parse(find(items, 'conversation')?.conversation.details ?? 'null') };
-  const { verdict, reason, payloads, sender, conversation } = outcomeOfMessage(items, mapper);
-  return {
-    ...(verdict === 'skipped' && { skipped: reason }),
-    ...(verdict === 'invalid' && { invalid: reason }),
-    ...(payloads.length > 0 && { payload: payloads[0] }),
-    ...(payloads.length > 1 && { parts: payloads }),
-    ...{ sender, conversation },
-  };
-}
+/** The outcome of a message, under the keys of an example. */
+const outcomeOf = ({ verdict, reason, payloads, sender, conversation }: MessageOutcome): object => ({
+  ...(verdict === 'skipped' && { skipped: reason }),
+  ...(verdict === 'invalid' && { invalid: reason }),
+  ...(payloads.length > 0 && { payload: payloads[0] }),
+  ...(payloads.length > 1 && { parts: payloads }),
+  ...{ sender, conversation },
+});
 
 const find = <Type extends StagedItem['type']>(items: readonly StagedItem[], type: Type) =>
   items.findLast((item): item is Extract<StagedItem, { type: Type }> => item.type === type);

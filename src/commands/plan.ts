@@ -8,7 +8,7 @@ import { addUpMessages } from '../report/tally.ts';
 import { exitOfPlan } from '../report/exit-of-report.ts';
 import type { ImportOptions } from '../delivery/sending.ts';
 import { knownDestination, profileOf } from '../delivery/target.ts';
-import { RowsRead } from './rows-read.ts';
+import { RowsRead } from '../rows/rows-read.ts';
 import {
   beginRun,
   type CommandRequest,

@@ -3,7 +3,8 @@ import { openExport } from '../io/input/open-export.ts';
 import { merged, type Settings, sortedKeys } from '../mapping/settings.ts';
 import { chooseSource } from '../plan/choose-source.ts';
 import type { SourceAdapter } from '../sources/source.ts';
-import type { BeforeAfter } from './before-after.ts';
+import type { LastUsed } from '../lib/maps/last-used.ts';
+import type { BeforeAfter } from '../rows/rows-with-messages.ts';
 import { previewIfReadable } from './init/preview.ts';
 import { type Recognition, recognitions } from './init/recognitions.ts';
 import { type Advisor, decideSource, type Proposed } from './proposal.ts';
@@ -48,32 +49,8 @@ const silent: Advisor = { begin() {}, show() {}, decide: async () => undefined }
 export const questionsOf = ({ adapter, inputs }: OpenedExport, answers: Settings): Promise<Proposed> =>
   decideSource(adapter, inputs, answers, silent);
 
-/** Readings whose rows are kept. */
-const readingsMax = 50;
-
 /** Rows and their messages, by how the export is read: two answers that lead to one reading are read once. */
-export class RowsByReading {
-  readonly #rows = new Map<string, readonly BeforeAfter[]>();
-
-  /** @param read Called for a reading that is not known. */
-  async get(
-    { filled, open }: Proposed,
-    workspace: string | undefined,
-    read: () => Promise<readonly BeforeAfter[]>,
-  ): Promise<readonly BeforeAfter[]> {
-    const questions = open.map(({ key: of, readings }) => [of, readings.length]);
-    const key = JSON.stringify([filled, questions, workspace], sortedKeys);
-    const rows = this.#rows.get(key) ?? (await read());
-    this.#rows.delete(key);
-    this.#rows.set(key, rows);
-    if (this.#rows.size > readingsMax) this.#rows.delete(this.#rows.keys().next().value!);
-    return rows;
-  }
-
-  clear(): void {
-    this.#rows.clear();
-  }
-}
+export type RowsByReading = LastUsed<string, readonly BeforeAfter[]>;
 
 /**
  * Returns three rows and the messages that they would become under an answer: those that `init --no-count --set` would show, without writing anything. None
@@ -87,12 +64,17 @@ export async function previewAnswer(
   { adapter, inputs }: OpenedExport,
   decided: Settings,
   settings: Settings,
-  { read = new RowsByReading(), ...controls }: PreviewControls,
+  { read, ...controls }: PreviewControls,
 ): Promise<readonly BeforeAfter[]> {
   const answers = merged({ source: decided }, settings).source as Settings;
   const said = (settings.source ?? {}) as Settings;
   const proposed = await decideSource(adapter, inputs, answers, silent, said);
-  return read.get(proposed, controls.workspace, () => previewIfReadable(adapter, inputs, proposed, controls));
+  const { filled, open } = proposed;
+  const questions = open.map(({ key: of, readings }) => [of, readings.length]);
+  const key = JSON.stringify([filled, questions, controls.workspace], sortedKeys);
+  const rows = read?.get(key) ?? (await previewIfReadable(adapter, inputs, proposed, controls));
+  read?.set(key, rows);
+  return rows;
 }
 
 interface PreviewControls {

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { openStoreToRead } from '../checkpoint/open.ts';
+import type { MessageStory } from '../checkpoint/totals.ts';
+import { rowOf } from '../rows/row-text.ts';
 import { Overview } from '../sandbox/overview.ts';
 import type { RunState } from '../viewer/shapes.ts';
 import type { Shown } from '../viewer/viewer-data.ts';
-import { compareMessage, muidAt } from './compare.ts';
 
 /** Data of a page that shows chats. The caller closes it. */
 export interface ShownSandbox extends Shown {
@@ -40,3 +42,62 @@ export function shownSandbox(data: string | undefined, { run, exports = () => []
 /** The store that a sandbox's data file belongs to: `chatferry.sandbox.db` → `chatferry.db`. */
 const storeOf = (data: string): string | undefined =>
   data.endsWith('.sandbox.db') ? data.replace(/\.sandbox\.db$/, '.db') : undefined;
+
+/** A message as it was before it was imported. */
+type Before = NonNullable<Awaited<ReturnType<NonNullable<Shown['before']>>>>;
+
+/**
+ * Returns the row of the export that became a message; undefined if the store has no such message.
+ *
+ * @param exports As they are configured, to ask a database on a server again. @throws StoreError
+ */
+export async function compareMessage(
+  storePath: string,
+  muid: string,
+  exports: readonly string[] = [],
+): Promise<Before | undefined> {
+  const store = openStoreToRead(storePath);
+  try {
+    const story = store.totals.explainMessage(muid)[0];
+    return story && { location: story.location, losses: lossesOf(story), ...(await rowOf(store, story, exports)) };
+  } finally {
+    store.close();
+  }
+}
+
+/** The muid of the message at a place of the export, as reports print it: `general/2024-03-01.json#/4`. @throws StoreError */
+function muidAt(storePath: string, place: string): string | undefined {
+  const store = openStoreToRead(storePath);
+  try {
+    return store.totals.explainMessage(place)[0]?.muid ?? undefined;
+  } finally {
+    store.close();
+  }
+}
+
+/** By key of the metadata of an import: what it says of the message, and what became of that. */
+const kinds: Readonly<Record<string, readonly [what: string, becomes: string]>> = {
+  thread: ['a reply in a thread', 'an ordinary message of the conversation; the thread is kept in metadata'],
+  broadcast: ['shown in the conversation as well', 'shown once; marked in metadata'],
+  quote: ['quotes another message', 'kept in metadata'],
+  reactions: ['reactions', 'kept in metadata, with who gave them; not shown as reactions'],
+  edited: ['edited', 'sent as last edited; marked in metadata'],
+  pinned: ['pinned', 'marked in metadata'],
+  deleted: ['deleted at the source', 'the remaining content; marked in metadata'],
+  system: ['a line of the old system', 'an ordinary message; the event is kept in metadata'],
+  truncated: ['a text that is too long', 'cut; its length is kept in metadata'],
+  parts: ['a text that is too long', 'several messages'],
+  files: ['files without an address', 'their names are kept in metadata'],
+  mentions: ['mentions', '@Name in the text; uids in metadata'],
+  links: ['links into the old system', 'the same addresses; the keys of the messages are in metadata'],
+  custom: ['facts that have no field', 'kept in metadata'],
+  dropped: ['more metadata than the service takes', 'a part of it is left out'],
+};
+
+function lossesOf({ payload, sentAtMs }: MessageStory): Before['losses'] {
+  const kept: object = JSON.parse(payload ?? '{}').data?.metadata?.chatferry ?? {};
+  const found = Object.keys(kept).flatMap((key) => (Object.hasOwn(kinds, key) ? [kinds[key]!] : []));
+  if (sentAtMs !== null && sentAtMs % 1000 !== 0)
+    found.push(['a part of a second', 'whole seconds; the order is kept by sending them in order']);
+  return found.map(([what, becomes]) => ({ what, becomes }));
+}

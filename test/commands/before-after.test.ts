@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeBeforeAfter } from '../../src/cli/terminal/before-after.ts';
-import type { BeforeAfter } from '../../src/commands/before-after.ts';
+import type { BeforeAfter } from '../../src/rows/rows-with-messages.ts';
 import { inspect } from '../../src/commands/inspect.ts';
 import { displayWidth } from '../../src/lib/text/plain-text.ts';
 import { loadMapping, parseRules } from '../../src/mapping/load-mapping.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { databaseOf, openStoreToRead } from '../../src/checkpoint/open.ts';
-import { compareMessage } from '../../src/commands/compare.ts';
+import { compareMessage } from '../../src/commands/shown.ts';
 import { planExport } from '../../src/commands/plan.ts';
 import { openExport } from '../../src/io/input/open-export.ts';
 import type { Location } from '../../src/lib/text/location.ts';

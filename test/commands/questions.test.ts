@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { partsOf } from '../../src/commands/before-after-parts.ts';
-import type { BeforeAfter } from '../../src/commands/before-after.ts';
+import { partsOf } from '../../src/rows/parts.ts';
+import type { BeforeAfter } from '../../src/rows/rows-with-messages.ts';
 import { closeOpened, openToAsk, previewAnswer, questionsOf } from '../../src/commands/questions.ts';
 import { parseSettings, settingText } from '../../src/mapping/settings.ts';
 import { runJson } from '../cli/in-process.ts';

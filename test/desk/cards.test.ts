@@ -1,8 +1,8 @@
 import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { partsOf } from '../../src/commands/before-after-parts.ts';
-import type { BeforeAfter } from '../../src/commands/before-after.ts';
+import { partsOf } from '../../src/rows/parts.ts';
+import type { BeforeAfter } from '../../src/rows/rows-with-messages.ts';
 import type { Card } from '../../src/desk/shapes.ts';
 import { affectedBy } from '../../src/desk/engine/affected.ts';
 import { noTotals } from '../../src/model/totals.ts';

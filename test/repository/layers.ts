@@ -11,8 +11,9 @@ const layers = [
   'fetch',
   'delivery',
   'media',
-  'plan',
   'report',
+  'rows',
+  'plan',
   'config',
   'mapping',
   'checkpoint',
@@ -76,6 +77,11 @@ const walls: readonly Wall[] = [
     from: 'sandbox',
     forbids: (to) => isIn('service')(to) && !isInSandboxShare(to),
     because: 'the sandbox shares shapes and limits with the client, never logic',
+  },
+  {
+    from: 'report',
+    forbids: isIn('plan'),
+    because: 'a report is about a store; rows of the export come from rows',
   },
   ...['report/render', ...drawers].map((from) => ({
     from,

@@ -1,5 +1,5 @@
-import { partsOf } from '../../commands/before-after-parts.ts';
-import type { BeforeAfter } from '../../commands/before-after.ts';
+import { partsOf } from '../../rows/parts.ts';
+import type { BeforeAfter } from '../../rows/rows-with-messages.ts';
 import { displayWidth, truncate, visibleLine } from '../../lib/text/plain-text.ts';
 
 /** Lines that a row of a wide table takes at most. */

@@ -1,12 +1,17 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
-import { type BeforeAfter, partOf } from '../before-after.ts';
+import { type BeforeAfter, isReadByMapping, partOf, rowsWithMessages } from '../../rows/rows-with-messages.ts';
 import { keyPath, type Settings, withoutValue, withValue } from '../../mapping/settings.ts';
 import type { OpenQuestion, Proposed } from '../proposal.ts';
-import { preview } from './survey.ts';
+import { Counter } from './survey.ts';
 
-/** Returns rows and messages while questions are open; none if a placeholder for an answer would not do. */
+/** Messages that are enough to choose from. */
+const messagesMax = 1000;
+/** Rows of each table: a table of millions of people would be read whole for the names of three authors. */
+const rowsMax = 5000;
+
+/** Returns rows and messages from the beginning of an export while questions are open; none if a placeholder for an answer would not do. */
 export async function previewIfReadable(
   adapter: SourceAdapter,
   inputs: readonly ExportInput[],
@@ -14,10 +19,11 @@ export async function previewIfReadable(
   { workspace, signal }: { readonly workspace?: string | undefined; readonly signal: AbortSignal },
 ): Promise<readonly BeforeAfter[]> {
   const parsed = adapter.options.safeParse(withStandIns(filled ?? {}, open));
-  if (!parsed.success) return [];
-  const parts = open.flatMap(({ key }) => partOf(key) ?? []);
+  if (!parsed.success || !isReadByMapping(adapter)) return [];
   try {
-    return await preview(adapter, inputs, { sourceOptions: parsed.data, workspace, signal }, parts);
+    const parts = open.flatMap(({ key }) => partOf(key) ?? []);
+    const reading = { ...new Counter(messagesMax).reading, workspace, signal, rowsMax, open: parts };
+    return await rowsWithMessages({ ...reading, adapter, inputs, sourceOptions: parsed.data });
   } catch (error) {
     // An open question may be about something without which nothing can be read; the questions are asked all the same.
     if (error instanceof SourceError && open.length > 0) return [];

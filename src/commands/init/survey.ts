@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
@@ -7,7 +6,7 @@ import { NotCarried } from '../../sources/not-migrated.ts';
 import { unknownAuthor } from '../../plan/person-mapper.ts';
 import { formatLocation } from '../../lib/text/location.ts';
 import type { Progress } from '../../lib/flow/progress.ts';
-import { type BeforeAfter, BeforeAfterChoice, isReadByMapping, itself, type MessagePart } from '../before-after.ts';
+import { type BeforeAfter, type ReadRequest, rowsWithMessages } from '../../rows/rows-with-messages.ts';
 
 /** A person whom no file of the export describes. */
 export interface UnresolvedPerson {
@@ -62,7 +61,6 @@ interface SurveyRequest {
   readonly signal: AbortSignal;
 }
 
-const messagesPerUpdate = 5000;
 const examplesMax = 3;
 const invalidRowsMax = 5;
 
@@ -77,89 +75,12 @@ const latestMax = 100_000;
 export async function survey(
   adapter: SourceAdapter,
   inputs: readonly ExportInput[],
-  { sourceOptions, workspace, progress, signal }: SurveyRequest,
+  { progress, ...request }: SurveyRequest,
 ): Promise<Survey> {
+  const counter = new Counter();
   const stage = progress.stage('Counting');
-  const counter = new Counter();
-  const choice = new BeforeAfterChoice<ExportInput>();
-  const context = {
-    signal,
-    inputs,
-    isSurvey: true,
-    wants: () => true,
-    ...(workspace !== undefined && { workspace }),
-  };
-  let shown = 0;
-  for (const input of inputs) {
-    for await (const entries of adapter.read(input, sourceOptions, context)) {
-      for (const entry of entries) {
-        counter.add(entry);
-        if (entry.type === 'record' && entry.record.kind === 'message') choice.add(entry.record, entry.location, input);
-      }
-      if (counter.messageCount - shown < messagesPerUpdate) continue;
-      shown = counter.messageCount;
-      stage.update({ done: shown });
-      await nextTurn();
-      signal.throwIfAborted();
-    }
-  }
-  signal.throwIfAborted();
-  stage.update({ done: counter.messageCount });
-  stage.finish();
-  const beforeAfter = await choice.show({
-    adapter,
-    sourceOptions,
-    inputOf: itself,
-    nameOf: (kind, id) => counter.nameOf(kind, id),
-    typeOf: (id) => counter.typeOf(id),
-  });
+  const beforeAfter = await rowsWithMessages({ ...request, ...counter.reading, adapter, inputs, stage });
   return { ...counter.result(), beforeAfter };
-}
-
-/** Messages that are enough to choose from. */
-const previewMax = 1000;
-/** Rows of each table: a table of millions of people would be read whole for the names of three authors. */
-const previewRowsMax = 5000;
-
-/**
- * Returns the same rows while questions are open: read with placeholders for the answers, from the beginning of the
- * export.
- *
- * @param open Parts of messages that are not decided: they are not shown.
- */
-export async function preview(
-  adapter: SourceAdapter,
-  inputs: readonly ExportInput[],
-  { sourceOptions, workspace, signal }: Omit<SurveyRequest, 'progress'>,
-  open: readonly MessagePart[],
-): Promise<readonly BeforeAfter[]> {
-  if (!isReadByMapping(adapter)) return [];
-  const counter = new Counter();
-  const choice = new BeforeAfterChoice<ExportInput>();
-  const context = {
-    signal,
-    inputs,
-    isSurvey: true,
-    rowsMax: previewRowsMax,
-    wants: () => true,
-    ...(workspace !== undefined && { workspace }),
-  };
-  for (const input of inputs) {
-    for await (const entries of adapter.read(input, sourceOptions, context)) {
-      for (const entry of entries) {
-        counter.add(entry);
-        if (entry.type === 'record' && entry.record.kind === 'message') choice.add(entry.record, entry.location, input);
-      }
-      signal.throwIfAborted();
-      if (counter.messageCount >= previewMax) break;
-    }
-  }
-  return choice.show({
-    ...{ adapter, sourceOptions, open },
-    inputOf: itself,
-    nameOf: (kind, id) => counter.nameOf(kind, id),
-    typeOf: (id) => counter.typeOf(id),
-  });
 }
 
 interface PersonCount {
@@ -179,7 +100,8 @@ interface ConversationCount {
   lastAtMs: number | null;
 }
 
-class Counter {
+/** Counts messages, and who wrote them. */
+export class Counter {
   messageCount = 0;
   #invalidCount = 0;
   readonly invalidRows: InvalidRow[] = [];
@@ -189,6 +111,12 @@ class Counter {
   readonly #examples: MessageRecord[] = [];
   /** The last messages that were counted. */
   readonly #latest = new Set<string>();
+  readonly #enough: number;
+
+  /** @param enough Messages after which no more are read of an input. Default: all. */
+  constructor(enough = Number.POSITIVE_INFINITY) {
+    this.#enough = enough;
+  }
 
   add(entry: Entry): void {
     if (entry.type === 'invalid') this.#addInvalid(entry);
@@ -200,14 +128,16 @@ class Counter {
     else if (record.kind === 'user') this.#addUser(record);
   }
 
-  /** Returns the name of a person or a conversation that was seen. */
-  nameOf(kind: 'person' | 'conversation', id: string): string | undefined {
-    return kind === 'person' ? this.#people.get(id)?.name : this.#conversations.get(id)?.name;
-  }
-
-  typeOf(conversation: string): ConversationRecord['type'] | undefined {
-    return this.#conversations.get(conversation)?.type;
-  }
+  /** Adds all that is read, and knows the names of people and conversations in it. */
+  readonly reading: Pick<ReadRequest, 'nameOf' | 'typeOf' | 'count' | 'visitorOf'> = {
+    nameOf: (kind, id) => (kind === 'person' ? this.#people : this.#conversations).get(id)?.name,
+    typeOf: (id) => this.#conversations.get(id)?.type,
+    count: () => this.messageCount,
+    visitorOf: () => (entries) => {
+      for (const entry of entries) this.add(entry);
+      return this.messageCount >= this.#enough;
+    },
+  };
 
   result(): Omit<Survey, 'beforeAfter'> {
     const people = [...this.#people]

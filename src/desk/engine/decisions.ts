@@ -1,17 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { InitRequest } from '../../commands/init.ts';
-import { type OpenedExport, RowsByReading } from '../../commands/questions.ts';
+import type { OpenedExport, RowsByReading } from '../../commands/questions.ts';
 import { trustedInit } from '../../commands/trusted-init.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { silent } from '../../lib/flow/progress.ts';
+import { LastUsed } from '../../lib/maps/last-used.ts';
 import { parseRules } from '../../mapping/load-mapping.ts';
 import { defaultRules } from '../../mapping/rules.ts';
 import { keyPath, parseSettings, type Settings, settingText, valueAt } from '../../mapping/settings.ts';
 import { type LoggedDecision, readDecisions } from '../../report/decision-log.ts';
 import type { ReportData } from '../../report/report-data.ts';
+import { findingSample, type SampledMessage } from '../../rows/finding-rows.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
-import type { Card, CardPreview, PreviewRow, SchemaView, TableView } from '../shapes.ts';
+import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
 import { affectedBy, type Counted } from './affected.ts';
 import { askedQuestions } from './asked-questions.ts';
 import { columnsCard } from './columns-card.ts';
@@ -21,11 +23,11 @@ import type { ToOpen } from './opened.ts';
 import {
   type Considered,
   findingPreview,
-  NothingToShow,
+  nothingToShow,
   questionPreview,
   type QuestionRequest,
-  Samples,
   settingsOf,
+  type ShownRows,
 } from './previews.ts';
 import { questionCard } from './question-cards.ts';
 import { areValuesShown, type Schema, schemaOf, schemaView, tableView } from './schema.ts';
@@ -83,8 +85,12 @@ interface Known {
   readonly schema: Schema;
 }
 
-/** Previews that are kept. */
+/** Previews, samples and readings that are kept. */
 const previewsMax = 200;
+const samplesMax = 50;
+const readingsMax = 50;
+/** Rows of a preview. */
+const rowsMax = 3;
 
 /** Cards and previews of one export. They are kept until the files change. */
 export class Decisions {
@@ -92,9 +98,10 @@ export class Decisions {
   /** The input of the adapter that `#adapter` was made of. */
   #opened: OpenedExport | undefined;
   #remembering: OpenedExport | undefined;
-  readonly #samples = new Samples();
-  readonly #previews = new Map<string, ShownRows>();
-  readonly #read = new RowsByReading();
+  /** Messages that findings of a plan are about. */
+  readonly #samples = new LastUsed<string, readonly SampledMessage[]>(samplesMax);
+  readonly #previews = new LastUsed<string, ShownRows>(previewsMax);
+  readonly #read: RowsByReading = new LastUsed(readingsMax);
 
   /** Open cards first. @throws SourceError, UsageError if the mapping cannot be used */
   async cards(opened: OpenedExport, facts: DecideFacts): Promise<readonly Card[]> {
@@ -107,30 +114,24 @@ export class Decisions {
     const known = await this.#at(opened, facts);
     const card = cardOf(known, id);
     const key = JSON.stringify([facts.version, id, answer, text]);
-    const kept = this.#previews.get(key);
-    this.#previews.delete(key);
-    const rows = kept ?? shown(await this.#rows(known, card, request));
+    const rows = this.#previews.get(key) ?? (await this.#rows(known, card, request));
     // A preview without its rows is not kept: the export or the server may be back the next time.
     if (rows.why === null && rows.rows.every(({ why }) => why === null)) this.#previews.set(key, rows);
-    if (this.#previews.size > previewsMax) this.#previews.delete(this.#previews.keys().next().value!);
     return { card: id, answer, text, ...rows };
   }
 
-  async #rows(known: Known, card: Card, { facts, signal, ...considered }: PreviewRequest) {
+  async #rows(known: Known, card: Card, { facts, signal, ...considered }: PreviewRequest): Promise<ShownRows> {
     const settings = settingsOf(card, considered);
-    const { store, plan, exports, mapping } = facts;
-    if (card.kind === 'question' || card.kind === 'columns')
-      return questionPreview(known.opened, { ...questionAt(known, facts), settings, read: this.#read, signal });
-    if (plan === null) return new NothingToShow('There is no plan.');
-    const sample = await this.#samples.get(store, card.id.slice(2), { planned: plan.id, exports, signal });
-    return findingPreview({
-      store,
-      mapping: existsSync(mapping) ? mapping : undefined,
-      exports,
-      sample,
-      settings,
-      signal,
-    });
+    const request = { ...questionAt(known, facts), settings, read: this.#read, signal };
+    if (card.kind === 'question' || card.kind === 'columns') return questionPreview(known.opened, request);
+    const { store, plan, exports } = facts;
+    if (plan === null) return nothingToShow('There is no plan.');
+    const key = JSON.stringify([plan.id, card.id]);
+    const again = { exports, signal };
+    const sample = this.#samples.get(key) ?? (await findingSample(store, card.id.slice(2), { max: rowsMax, ...again }));
+    // An export that is away for a moment may be there the next time.
+    if (sample.every(({ record, muid }) => record !== null || muid === null)) this.#samples.set(key, sample);
+    return findingPreview(store, sample, { mapping: request.mapping, settings, ...again });
   }
 
   /** Writes an answer into the mapping, as `init --set` does. @throws SourceError, UsageError for an answer that cannot be */
@@ -189,10 +190,8 @@ export class Decisions {
     const known = await this.#at(opened, facts);
     const { schema } = known;
     if (!areValuesShown(name, schema)) return tableView(name, schema, []);
-    const rows = await questionPreview(known.opened, {
-      ...{ ...questionAt(known, facts), settings: {}, read: this.#read, signal },
-    });
-    return tableView(name, schema, rows instanceof NothingToShow ? [] : rows);
+    const request = { ...questionAt(known, facts), settings: {}, read: this.#read, signal };
+    return tableView(name, schema, (await questionPreview(known.opened, request)).rows);
   }
 
   async #at(given: OpenedExport, facts: DecideFacts): Promise<Known> {
@@ -264,11 +263,6 @@ function cardOf({ cards }: Known, id: string): Card {
   return card;
 }
 
-type ShownRows = Pick<CardPreview, 'rows' | 'why'>;
-
-const shown = (rows: readonly PreviewRow[] | NothingToShow): ShownRows =>
-  rows instanceof NothingToShow ? { rows: [], why: rows.why } : { rows, why: null };
-
 /** Returns an answer in words: the title of the card, and the label of the answer unless that is a value of the mapping. */
 function wordsOf({ title, kind, answers }: Card, { answers: chosen }: Pick<AnswerCall, 'answers'>): string {
   const labels = kind === 'question' ? [] : chosen.flatMap((index) => answers[index]?.label ?? []);
@@ -308,13 +302,12 @@ function once<Asked extends readonly unknown[], Answer>(
   ask: (...asked: Asked) => Promise<Answer>,
   keyOf: (asked: Asked) => unknown,
 ): (...asked: Asked) => Promise<Answer> {
-  const answers = new Map<string, Promise<Answer>>();
+  const answers = new LastUsed<string, Promise<Answer>>(answersMax);
   return (...asked) => {
     const key = JSON.stringify(keyOf(asked));
     const answer = answers.get(key) ?? ask(...asked);
     answers.set(key, answer);
     answer.catch(() => answers.delete(key));
-    if (answers.size > answersMax) answers.delete(answers.keys().next().value!);
     return answer;
   };
 }

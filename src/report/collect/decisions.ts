@@ -1,7 +1,7 @@
 import type { Store } from '../../checkpoint/open.ts';
 import { checkOf } from '../../mapping/check-registry.ts';
 import type { ReportGroup } from '../report-data.ts';
-import { conversationsOf, peopleOf } from '../found-subjects.ts';
+import { conversationsOf, peopleOf } from '../../rows/found-subjects.ts';
 import type { Tally } from '../tally.ts';
 
 /** Number of findings of one code that are kept. With more, some are missing, so nothing is concluded from their messages. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { writeMeta } from '../../../src/checkpoint/base/meta.ts';
 import { databaseOf, openStore } from '../../../src/checkpoint/open.ts';
 import { planExport } from '../../../src/commands/plan.ts';
-import { excerptOf } from '../../../src/report/collect/excerpt-text.ts';
+import { excerptOf } from '../../../src/rows/excerpt-text.ts';
 import { writeReportFiles } from '../../../src/report/report-files.ts';
 import type { ReportData } from '../../../src/report/report-data.ts';
 import { type CleanExport, cleanExport, nowMs, writeExport } from '../../mapping/checks/clean-export.ts';

@@ -1,14 +1,40 @@
 import type { Store } from '../checkpoint/open.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
+import { openExport } from '../io/input/open-export.ts';
 import { addressKeptAs, isServerAddress } from '../io/input/server-input.ts';
-import { ChatferryError } from '../lib/errors.ts';
+import { ChatferryError, SourceError } from '../lib/errors.ts';
 import { formatLocation, type Location } from '../lib/text/location.ts';
 import { muidOf } from '../mapping/muid.ts';
 import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
 import { sources } from '../sources/registry.ts';
 import type { SourceAdapter } from '../sources/source.ts';
-import { openTogether } from './open-together.ts';
+
+/** Exports that are opened to read some of their rows again. */
+export interface OpenedTogether {
+  readonly wanted: readonly ExportInput[];
+  /** The wanted ones, and those of the store that were read with them and are still there: names of chats depend on them. */
+  readonly all: readonly ExportInput[];
+}
+
+/**
+ * Opens exports as the plan of a store read them. The caller closes `all`.
+ *
+ * @throws SourceError if one of `paths` cannot be opened.
+ */
+export async function openTogether(store: Store, paths: readonly string[]): Promise<OpenedTogether> {
+  const wanted = await openExport(paths);
+  const all = [...wanted];
+  for (const path of store.staging.inputPaths()) {
+    if (isServerAddress(path) || all.some(({ key }) => key === path)) continue;
+    try {
+      all.push(...(await openExport([path])));
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+    }
+  }
+  return { wanted, all };
+}
 
 /** A message of a store, and where it was read. */
 export interface PlacedMessage {
@@ -19,12 +45,6 @@ export interface PlacedMessage {
   readonly inputSource: string | null;
   readonly path: string;
   readonly location: string;
-}
-
-/** A message that was read again. */
-export interface ReadAgain {
-  readonly record: MessageRecord;
-  readonly at: Location;
 }
 
 /** One input as the plan read it, opened again. */
@@ -70,24 +90,16 @@ export async function openAgain<Message extends PlacedMessage>(
     if (!adapter || path === undefined) continue;
     if (isServer && (adapter.queryPaths?.(options as never) ?? []).length > 0) continue;
     const bounds = isServer ? { isSurvey: true, rowsMax: serverRowsMax } : {};
-    const workspace = store.readMeta('workspace') ?? '';
+    const context = { ...bounds, signal, workspace: store.readMeta('workspace') ?? '' };
     try {
       const { wanted, all } = await openTogether(store, [path]);
       try {
         for (const input of wanted) {
-          const read: OpenedAgain['read'] = (wantedOnes, { options: others = options, ...given } = {}) => {
-            const paths = new Set(wantedOnes.map((message) => message.path));
-            const rowsWanted = wantedOnes.flatMap((message) => locationOf(message.location, message.path) ?? []);
+          const read: OpenedAgain['read'] = (ones, { options: others = options, ...given } = {}) => {
+            const paths = new Set(ones.map((message) => message.path));
+            const rowsWanted = ones.flatMap((message) => locationOf(message.location, message.path) ?? []);
             const wants = (file: string) => paths.has(file);
-            return adapter.read(input, others, {
-              ...bounds,
-              ...given,
-              signal,
-              workspace,
-              inputs: all,
-              wants,
-              rowsWanted,
-            });
+            return adapter.read(input, others, { ...context, ...given, inputs: all, wants, rowsWanted });
           };
           await use({ adapter, input, options, read }, ofInput);
         }
@@ -105,11 +117,11 @@ export async function recordsAt<Message extends PlacedMessage>(
   store: Store,
   messages: readonly Message[],
   options: AgainOptions,
-): Promise<ReadonlyMap<Message, ReadAgain>> {
-  const found = new Map<Message, ReadAgain>();
-  await openAgain(store, messages, options, async ({ read }, ofInput) => {
-    await findRecords(read, ofInput, Number.POSITIVE_INFINITY, found);
-  });
+): Promise<ReadonlyMap<Message, MessageRecord>> {
+  const found = new Map<Message, MessageRecord>();
+  await openAgain(store, messages, options, ({ read }, ofInput) =>
+    findRecords(read, ofInput, Number.POSITIVE_INFINITY, found),
+  );
   return found;
 }
 
@@ -118,26 +130,40 @@ export async function findRecords<Message extends PlacedMessage>(
   read: OpenedAgain['read'],
   messages: readonly Message[],
   messagesMax: number,
-  found: Map<Message, ReadAgain>,
+  found: Map<Message, MessageRecord>,
 ): Promise<void> {
-  const left = Map.groupBy(messages, ({ location }) => location);
+  const left = new Set(messages);
+  const byLocation = Map.groupBy(messages, ({ location }) => location);
+  await visitEntries(read(messages, { isWithoutPeople: true }), messagesMax, (entry) => {
+    if (entry.type !== 'record' || entry.record.kind !== 'message') return true;
+    const { record, location } = entry;
+    // If a file has several versions, the one that the store refers to. A row may hold several messages.
+    const wanted = byLocation
+      .get(formatLocation(location))
+      ?.find((message) => left.has(message) && message.muid === muidOf(record.origin));
+    if (wanted === undefined) return true;
+    found.set(wanted, record);
+    left.delete(wanted);
+    return left.size > 0;
+  });
+}
+
+/** @param visit Returns whether more is wanted. @returns Whether all was read. */
+export async function visitEntries(
+  lists: AsyncIterable<readonly Entry[]>,
+  messagesMax: number,
+  visit: (entry: Exclude<Entry, { type: 'file' }>) => boolean,
+): Promise<boolean> {
   let count = 0;
-  for await (const entries of read(messages, { isWithoutPeople: true })) {
+  for await (const entries of lists) {
     for (const entry of entries) {
-      if (entry.type !== 'record' || entry.record.kind !== 'message') continue;
-      count++;
-      const { record, location: at } = entry;
-      const location = formatLocation(at);
-      // If a file has several versions, the one that the store refers to. A row may hold several messages.
-      const wanted = left.get(location)?.find(({ muid }) => muid === muidOf(record.origin));
-      if (wanted === undefined) continue;
-      found.set(wanted, { record, at });
-      const others = left.get(location)!.filter((other) => other !== wanted);
-      if (others.length > 0) left.set(location, others);
-      else left.delete(location);
+      if (entry.type === 'file') continue;
+      if (!visit(entry)) return false;
+      if (entry.type === 'invalid' || (entry.type === 'record' && entry.record.kind === 'message')) count++;
     }
-    if (left.size === 0 || count > messagesMax) return;
+    if (count > messagesMax) return false;
   }
+  return true;
 }
 
 /** Returns a location as sources name it: `path:line`, `path#/pointer`, `path:line#/pointer`; undefined for a file as a whole. */

@@ -1,5 +1,5 @@
 import { visibleLine } from '../lib/text/plain-text.ts';
-import type { BeforeAfter, MessagePart } from './before-after.ts';
+import type { BeforeAfter, MessagePart } from './rows-with-messages.ts';
 
 /** Describes what a row becomes, part by part, in words for people. An undecided part is a question mark. */
 export function partsOf({
@@ -39,9 +39,11 @@ const named = (id: string | undefined, name: string | undefined): string => {
   return name === undefined || name === id ? id : `${name} (${id})`;
 };
 
+export const utcTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+
 /** `2024-03-01 11:00:00 Europe/Berlin (2024-03-01 10:00:00 UTC)`. */
 function localTime(ms: number, zone: string | undefined): string {
-  const utc = new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+  const utc = utcTime(ms);
   if (zone === undefined || zone === 'UTC') return `${utc} UTC`;
   // Sweden writes times as ISO 8601 does.
   const local = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(

@@ -6,25 +6,14 @@ import { checkOf } from '../mapping/check-registry.ts';
 import { leftOutByDefault } from '../mapping/left-out.ts';
 import { type Mapping, withSettings } from '../mapping/load-mapping.ts';
 import { isTable, type Settings } from '../mapping/settings.ts';
-import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
 import { parseSourceOptions } from '../plan/choose-source.ts';
-import { conversationsOf, peopleOf } from '../report/found-subjects.ts';
 import { sources } from '../sources/registry.ts';
 import type { ShownRow } from '../sources/source.ts';
-import { hiddenWhy, rowOf, whyHidden } from './compare.ts';
-import {
-  type AgainOptions,
-  findRecords,
-  locationOf,
-  openAgain,
-  type OpenedAgain,
-  type ReadAgain,
-} from './records-at.ts';
-import { outcomeOfRow } from './what-if/row-outcome.ts';
-import { shown, Trial, type WhatIf } from './what-if/trial.ts';
-
-export { outcomeOfRow, type WhatIf };
+import { conversationsOf, peopleOf } from './found-subjects.ts';
+import { type AgainOptions, findRecords, locationOf, openAgain, visitEntries } from './read-again.ts';
+import { hiddenWhy, rowOf, whyHidden } from './row-text.ts';
+import { notSent, shown, trialIn, type WhatIf } from './trial.ts';
 
 /** A message that a finding is about, as it is in the export. */
 export interface SampledMessage extends FoundMessage {
@@ -57,20 +46,26 @@ export async function findingSample(
   try {
     const subjects = subjectsOf(store, code);
     const messages = subjects === undefined ? [] : store.totals.messagesFound(subjects, max);
-    const records = new Map<FoundMessage, ReadAgain>();
+    const records = new Map<FoundMessage, MessageRecord>();
     const rows = new Map<FoundMessage, ShownRow>();
-    await openAgain(store, messages, again, async (opened, ofInput) => {
+    await openAgain(store, messages, again, async ({ adapter, input, options, read }, ofInput) => {
       const readable = ofInput.filter(({ muid }) => muid !== null);
-      if (readable.length > 0) await findRecords(opened.read, readable, messagesMax, records);
-      await addTableRows(opened, ofInput, rows);
+      if (readable.length > 0) await findRecords(read, readable, messagesMax, records);
+      const locations = ofInput.flatMap(({ location, path }) => locationOf(location, path) ?? []);
+      const found = await adapter.rowsAt?.(input, options, locations);
+      for (const message of ofInput) {
+        const row = found?.get(message.location);
+        if (row !== undefined) rows.set(message, row);
+      }
     });
     const sampled: SampledMessage[] = [];
     for (const message of messages) {
-      const record = records.get(message)?.record ?? null;
-      const shownOf = isForFew(message, record)
-        ? hiddenRow
-        : await shownRow(store, message, { row: rows.get(message), again });
-      sampled.push({ ...message, record, ...shownOf });
+      const record = records.get(message) ?? null;
+      sampled.push({
+        ...message,
+        record,
+        ...(await shownRow(store, message, { record, columns: rows.get(message), exports: again.exports })),
+      });
     }
     return sampled;
   } finally {
@@ -103,39 +98,28 @@ function subjectsOf(store: Store, code: string): FoundSubjects | undefined {
   }
 }
 
-/** Adds the rows of tables. */
-async function addTableRows(
-  { adapter, input, options }: OpenedAgain,
-  messages: readonly FoundMessage[],
-  rows: Map<FoundMessage, ShownRow>,
-): Promise<void> {
-  const locations = messages.flatMap(({ location, path }) => locationOf(location, path) ?? []);
-  const found = await adapter.rowsAt?.(input, options, locations);
-  for (const message of messages) {
-    const row = found?.get(message.location);
-    if (row !== undefined) rows.set(message, row);
-  }
-}
-
-type SampledRow = Pick<SampledMessage, 'row' | 'why' | 'isHidden'>;
-
-/** By the plan, because the message may not be found again; and by its record, because the export may have changed since. */
-const isForFew = (message: FoundMessage, record: MessageRecord | null): boolean =>
-  message.isForFew || (record !== null && (record.isDeleted === true || record.internal !== undefined));
-
-const hiddenRow: SampledRow = { row: null, why: hiddenWhy, isHidden: true };
-
+/** @param columns The row of a table; other rows are texts. */
 async function shownRow(
   store: Store,
   message: FoundMessage,
-  { row, again }: { readonly row: ShownRow | undefined; readonly again: AgainOptions },
-): Promise<SampledRow> {
-  const hidden = whyHidden(store, message.location);
+  {
+    record,
+    columns,
+    exports,
+  }: {
+    readonly record: MessageRecord | null;
+    readonly columns: ShownRow | undefined;
+    readonly exports: readonly string[];
+  },
+): Promise<Pick<SampledMessage, 'row' | 'why' | 'isHidden'>> {
+  // By the plan, because the message may not be found again; and by its record, because the export may have changed since.
+  const isForFew = message.isForFew || record?.isDeleted === true || record?.internal !== undefined;
+  const hidden = isForFew ? hiddenWhy : whyHidden(store, message.location);
   if (hidden !== undefined) return { row: null, why: hidden, isHidden: true };
-  if (row !== undefined)
-    return { row: row.map(([column, value]) => [column, shown(value)]), why: null, isHidden: false };
-  const { row: text, why = null } = await rowOf(store, message, again.exports);
-  return { row: text === null ? null : cellsOf(text), why, isHidden: false };
+  if (columns !== undefined)
+    return { row: columns.map(([column, value]) => [column, shown(value)]), why: null, isHidden: false };
+  const { row, why = null } = await rowOf(store, message, exports);
+  return { row: row === null ? null : cellsOf(row), why, isHidden: false };
 }
 
 /** The members of a JSON object; any other row as one text. */
@@ -174,14 +158,10 @@ export async function outcomesUnder(
     const outcomes: (readonly (WhatIf | null)[])[] = [];
     for (const change of changes) {
       const mapping = withSettings(given, change);
-      const isReadOtherwise = change.source !== undefined;
-      if (isReadOtherwise) assertOptions(store, mapping);
       outcomes.push(
-        isReadOtherwise
-          ? await readUnder(store, sample, mapping, again)
-          : sample.map((message) =>
-              message.record === null ? asInvalid(message) : mappedUnder(store, message, message.record, mapping),
-            ),
+        change.source === undefined
+          ? sample.map((message) => mappedUnder(store, message, mapping))
+          : await readUnder(store, sample, mapping, again),
       );
     }
     return outcomes;
@@ -190,78 +170,50 @@ export async function outcomesUnder(
   }
 }
 
-/** @throws UsageError if the source of the plan does not accept what the mapping says about it. */
-function assertOptions(store: Store, mapping: Mapping): void {
-  const adapter = sources.find(({ name }) => name === store.readMeta('source'));
-  if (adapter !== undefined) parseSourceOptions(adapter, mapping);
-}
-
-/** A row that no source can read stays so, whatever the mapping says. */
-const asInvalid = ({ muid, detail }: SampledMessage): WhatIf | null =>
-  muid === null ? { verdict: 'invalid', reason: detail, parts: [] } : null;
-
 /** Whether a message that seems to be empty may have a file: only the first rows of each table of files are read from a server. */
 const mayHaveFiles = (input: string, { text, attachments }: MessageRecord): boolean =>
   isServerAddress(input) && text.trim() === '' && (attachments ?? []).length === 0;
 
-/** Returns null if that is uncertain. */
-function mappedUnder(store: Store, message: SampledMessage, record: MessageRecord, mapping: Mapping): WhatIf | null {
-  if (message.muid !== null && mayHaveFiles(message.input, record)) return null;
-  const given = message.conversation === null ? undefined : store.totals.storedConversation(message.conversation);
-  const trial = new Trial(store, message, mapping);
+/** Returns null if that is uncertain. A row that no source can read stays so, whatever the mapping says. */
+function mappedUnder(store: Store, message: SampledMessage, mapping: Mapping): WhatIf | null {
+  const { muid, record, detail, conversation, input, inputSource, path, isHidden } = message;
+  if (record === null) return muid === null ? notSent('invalid', detail) : null;
+  if (muid !== null && mayHaveFiles(input, record)) return null;
+  const given = conversation === null ? undefined : store.totals.storedConversation(conversation);
+  const trial = trialIn(store, inputSource, mapping);
   if (given) trial.add({ type: 'record', record: given, location: { path: '' } });
-  return trial.outcome({ type: 'record', record, location: { path: message.path } }, message);
+  return trial.outcome({ type: 'record', record, location: { path } }, isHidden);
 }
 
-/** Reads the messages with other options of the source. */
+/** Reads the messages with other options of the source. @throws UsageError if it does not accept them. */
 async function readUnder(
   store: Store,
   sample: readonly SampledMessage[],
   mapping: Mapping,
   again: AgainOptions,
 ): Promise<readonly (WhatIf | null)[]> {
+  const planned = sources.find(({ name }) => name === store.readMeta('source'));
+  if (planned !== undefined) parseSourceOptions(planned, mapping);
   const found = new Map<SampledMessage, WhatIf>();
   await openAgain(store, sample, again, async ({ adapter, read }, ofInput) => {
     const options = adapter.options.safeParse(mapping.rules.source);
     if (!options.success) return;
-    const trial = new Trial(store, ofInput[0]!, mapping);
+    const trial = trialIn(store, ofInput[0]!.inputSource, mapping);
     const left = new Map(ofInput.map((message) => [message.location, message]));
-    const isWhole = await visitEntries(read(ofInput, { options: options.data }), (entry) => {
+    const isWhole = await visitEntries(read(ofInput, { options: options.data }), messagesMax, (entry) => {
       const message = left.get(formatLocation(entry.location));
       if (entry.type === 'record' && entry.record.kind !== 'message') trial.add(entry);
       else if (message !== undefined && entry.type !== 'problem') {
         left.delete(message.location);
-        if (entry.type === 'record' && entry.record.kind === 'message' && mayHaveFiles(message.input, entry.record))
-          return left.size > 0;
-        found.set(
-          message,
-          entry.type === 'record'
-            ? trial.outcome(entry, message)
-            : { verdict: 'invalid', reason: entry.code, parts: [] },
-        );
+        if (entry.type === 'invalid') found.set(message, notSent('invalid', entry.code));
+        else if (!mayHaveFiles(message.input, entry.record as MessageRecord))
+          found.set(message, trial.outcome(entry, message.isHidden));
       }
       return left.size > 0;
     });
     // One that could not be found before tells nothing by not being found now.
     const known = isWhole ? left.values().filter(({ record, row }) => record !== null || row !== null) : [];
-    for (const message of known) found.set(message, { verdict: 'skipped', reason: 'not read as a message', parts: [] });
+    for (const message of known) found.set(message, notSent('skipped', 'not read as a message'));
   });
   return sample.map((message) => found.get(message) ?? null);
-}
-
-/** @param visit Returns whether more is wanted. @returns Whether all was read. */
-async function visitEntries(
-  lists: AsyncIterable<readonly Entry[]>,
-  visit: (entry: Exclude<Entry, { type: 'file' }>) => boolean,
-): Promise<boolean> {
-  let count = 0;
-  for await (const entries of lists) {
-    for (const entry of entries) {
-      if (entry.type === 'file') continue;
-      if (!visit(entry)) return false;
-      if (entry.type === 'invalid' || (entry.type === 'record' && entry.record.kind === 'message')) count++;
-    }
-    if (count > messagesMax) return false;
-  }
-  return true;
 }

@@ -1,5 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { formatLocation, type Location } from '../lib/text/location.ts';
+import type { StageProgress } from '../lib/flow/progress.ts';
+import type { Entry } from '../model/entry.ts';
 import type { ConversationRecord, MessageRecord } from '../model/records.ts';
 import type { ShownRow, SourceAdapter } from '../sources/source.ts';
 
@@ -32,32 +35,80 @@ const shownMax = 3;
 const sampledMax = 10_000;
 const kindsMax = 64;
 
-interface Candidate<Input> {
+interface Candidate {
   readonly message: MessageRecord;
   readonly location: Location;
-  readonly input: Input;
+  /** Number of its export. */
+  readonly input: number;
   /** Names of the fields that it has beyond those of every message. */
   readonly kind: readonly string[];
 }
 
-/** For inputs that stay open. */
-export const itself = (input: ExportInput): ExportInput => input;
-
-interface ShowRequest<Input> {
+interface ShowRequest {
   readonly adapter: SourceAdapter;
   /** Parsed by the adapter's schema. */
   readonly sourceOptions: unknown;
-  readonly inputOf: (input: Input) => ExportInput;
+  readonly inputs: readonly ExportInput[];
   /** Returns the name of a person or a conversation, if it is known. */
   readonly nameOf: (kind: 'person' | 'conversation', id: string) => string | undefined;
   readonly typeOf?: (conversation: string) => ConversationRecord['type'] | undefined;
+  /** Parts of messages that are not decided: they are not shown. */
   readonly open?: readonly MessagePart[];
 }
 
+export interface ReadRequest extends ShowRequest {
+  readonly workspace?: string | undefined;
+  readonly signal: AbortSignal;
+  /** Rows of each table. Default: all. */
+  readonly rowsMax?: number;
+  /** Called for each input; what it returns gets everything that is read, and says whether that is enough of this input. */
+  readonly visitorOf: (input: ExportInput) => (entries: readonly Entry[]) => Promise<boolean> | boolean;
+  /** Ends with the reading. */
+  readonly stage?: StageProgress;
+  /** Number that the progress shows. */
+  readonly count: () => number;
+}
+
+const countPerUpdate = 5000;
+
+/**
+ * Reads exports once and returns three rows of different kinds with the messages that they become; none if no mapping says how the source is
+ * read: then there is nothing to decide by its rows.
+ *
+ * @throws SourceError
+ */
+export async function rowsWithMessages(request: ReadRequest): Promise<readonly BeforeAfter[]> {
+  const { adapter, sourceOptions, inputs, workspace, signal, rowsMax, visitorOf, stage, count } = request;
+  const choice = new RowChoice();
+  const context = {
+    ...{ signal, inputs, isSurvey: true, wants: () => true },
+    ...(workspace !== undefined && { workspace }),
+    ...(rowsMax !== undefined && { rowsMax }),
+  };
+  let shown = 0;
+  for (const [index, input] of inputs.entries()) {
+    const visit = visitorOf(input);
+    for await (const entries of adapter.read(input, sourceOptions, context)) {
+      for (const entry of entries)
+        if (entry.type === 'record' && entry.record.kind === 'message') choice.add(entry.record, entry.location, index);
+      if (await visit(entries)) break;
+      if (count() - shown < countPerUpdate) continue;
+      shown = count();
+      stage?.update({ done: shown });
+      await nextTurn();
+      signal.throwIfAborted();
+    }
+  }
+  signal.throwIfAborted();
+  stage?.update({ done: count() });
+  stage?.finish();
+  return choice.show(request);
+}
+
 /** Collects messages of different kinds from the first 10,000, and shows three of them with their rows. Holds 67 at most. */
-export class BeforeAfterChoice<Input> {
-  readonly #kinds = new Map<string, Candidate<Input>>();
-  readonly #first: Candidate<Input>[] = [];
+export class RowChoice {
+  readonly #kinds = new Map<string, Candidate>();
+  readonly #first: Candidate[] = [];
   #count = 0;
 
   /** Whether enough were looked at. */
@@ -65,8 +116,8 @@ export class BeforeAfterChoice<Input> {
     return this.#count >= sampledMax;
   }
 
-  /** @param input Of which the message is: `show` is asked to open it. */
-  add(message: MessageRecord, location: Location, input: Input): void {
+  /** @param input Number of its export. */
+  add(message: MessageRecord, location: Location, input: number): void {
     if (this.isDone) return;
     this.#count++;
     const kind = kindOf(message, this.#first[0]?.message.author);
@@ -76,18 +127,20 @@ export class BeforeAfterChoice<Input> {
     if (!this.#kinds.has(key) && this.#kinds.size < kindsMax) this.#kinds.set(key, candidate);
   }
 
-  /** Returns none if no mapping says how the source is read: then there is nothing to decide by its rows. */
-  async show({
-    adapter,
-    sourceOptions,
-    inputOf,
-    nameOf,
-    typeOf,
-    open = [],
-  }: ShowRequest<Input>): Promise<readonly BeforeAfter[]> {
+  /** Returns none if no mapping says how the source is read. */
+  async show(request: ShowRequest): Promise<readonly BeforeAfter[]> {
+    const { adapter, sourceOptions, inputs, nameOf, typeOf, open = [] } = request;
     if (!isReadByMapping(adapter)) return [];
     const chosen = this.#chosen();
-    const rows = await rowsOf(chosen, { adapter, sourceOptions, inputOf });
+    const rows = new Map<Candidate, ShownRow>();
+    for (const [input, ofInput] of Map.groupBy(chosen, (candidate) => candidate.input)) {
+      const locations = ofInput.map(({ location }) => location);
+      const found = await adapter.rowsAt?.(inputs[input]!, sourceOptions, locations);
+      for (const candidate of ofInput) {
+        const row = found?.get(formatLocation(candidate.location));
+        if (row !== undefined) rows.set(candidate, row);
+      }
+    }
     const zone = zoneOf(sourceOptions);
     return chosen.flatMap((candidate): BeforeAfter[] => {
       const row = rows.get(candidate);
@@ -104,7 +157,7 @@ export class BeforeAfterChoice<Input> {
   }
 
   /** The plainest first, then each time the one that shows most of what was not there yet; in the end any. */
-  #chosen(): readonly Candidate<Input>[] {
+  #chosen(): readonly Candidate[] {
     const left = [...this.#kinds.values()].toSorted((one, other) => one.kind.length - other.kind.length);
     const chosen = left.splice(0, 1);
     const seen = new Set(chosen[0]?.kind);
@@ -117,22 +170,6 @@ export class BeforeAfterChoice<Input> {
     const others = this.#first.filter((candidate) => !chosen.includes(candidate));
     return [...chosen, ...others].slice(0, shownMax);
   }
-}
-
-async function rowsOf<Input>(
-  chosen: readonly Candidate<Input>[],
-  { adapter, sourceOptions, inputOf }: Pick<ShowRequest<Input>, 'adapter' | 'sourceOptions' | 'inputOf'>,
-): Promise<ReadonlyMap<Candidate<Input>, ShownRow>> {
-  const rows = new Map<Candidate<Input>, ShownRow>();
-  for (const [input, ofInput] of Map.groupBy(chosen, (candidate) => candidate.input)) {
-    const locations = ofInput.map(({ location }) => location);
-    const found = await adapter.rowsAt?.(inputOf(input), sourceOptions, locations);
-    for (const candidate of ofInput) {
-      const row = found?.get(formatLocation(candidate.location));
-      if (row !== undefined) rows.set(candidate, row);
-    }
-  }
-  return rows;
 }
 
 /** @param firstAuthor Who wrote the first message. */

@@ -1,20 +1,26 @@
 import type { Store } from '../checkpoint/open.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { SourceError } from '../lib/errors.ts';
-import type { PlanOptions } from '../plan/plan-options.ts';
-import { parseSourceOptions, sourceNamed } from '../plan/choose-source.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
-import { excerptOfValue } from '../report/excerpts.ts';
-import type { ReadRow } from '../report/report-data.ts';
-import { BeforeAfterChoice, isReadByMapping } from './before-after.ts';
-import { partsOf } from './before-after-parts.ts';
+import { parseSourceOptions, sourceNamed } from '../plan/choose-source.ts';
+import type { PlanOptions } from '../plan/plan-options.ts';
+import { excerptOfValue } from './excerpt-text.ts';
+import { partsOf } from './parts.ts';
+import { isReadByMapping, RowChoice } from './rows-with-messages.ts';
+
+/** A row as a report shows it: the columns that the mapping names, and the parts of its message. */
+interface ReadRow {
+  readonly place: string;
+  readonly row: { readonly column: string; readonly value: string }[];
+  readonly message: { readonly part: string; readonly text: string }[];
+}
 
 /** Conversations whose names are remembered. */
 const namesMax = 10_000;
 
 /** Chooses among the records of a plan the rows that its report shows: three of different kinds. */
 export class RowsRead {
-  readonly #choice = new BeforeAfterChoice<number>();
+  readonly #choice = new RowChoice();
   readonly #conversations = new Map<string, string>();
 
   readonly note: NonNullable<PlanOptions['onRecord']> = (record, location, input) => {
@@ -35,7 +41,7 @@ export class RowsRead {
       const personOf = store.staging.storedPersonReader();
       const nameOf = (kind: 'person' | 'conversation', id: string) =>
         kind === 'person' ? personOf(id)?.record.name : this.#conversations.get(id);
-      const shown = await this.#choice.show({ adapter, sourceOptions, inputOf: (index) => inputs[index]!, nameOf });
+      const shown = await this.#choice.show({ adapter, sourceOptions, inputs, nameOf });
       const isNamed = namedIn(sourceOptions);
       return shown.map((one) => ({
         place: one.place,

@@ -1,0 +1,159 @@
+import { existsSync } from 'node:fs';
+import { openStoreToRead, type Store } from '../checkpoint/open.ts';
+import type { StagedItem } from '../checkpoint/staging.ts';
+import { visibleLine } from '../lib/text/plain-text.ts';
+import type { Mapping } from '../mapping/load-mapping.ts';
+import { valueAt } from '../mapping/settings.ts';
+import type { Entry } from '../model/entry.ts';
+import type { MessageRecord, UserRecord } from '../model/records.ts';
+import { EntryMapper, type EntryMapperOptions } from '../plan/entry-mapper.ts';
+import { type MessageOutcome, outcomeOfMessage } from '../plan/outcome.ts';
+import type { MessageLimits } from '../service/profiles.ts';
+import { sources } from '../sources/registry.ts';
+import { utcTime } from './parts.ts';
+import type { BeforeAfter } from './rows-with-messages.ts';
+
+/** The result of mapping a message by some rules. */
+export interface WhatIf {
+  readonly verdict: MessageOutcome['verdict'];
+  /** The rule or code by which it is not sent. */
+  readonly reason: string | null;
+  /** Time, author, conversation, text and what else is sent of it; nothing if it is not sent. */
+  readonly parts: readonly (readonly [part: string, text: string])[];
+}
+
+export const notSent = (verdict: WhatIf['verdict'], reason: string | null): WhatIf => ({ verdict, reason, parts: [] });
+
+/** UTF-16 units of a value that are shown. */
+const shownMax = 500;
+
+export const cut = (text: string): string => (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text);
+
+/** Text from an export on one line, cut. */
+export const shown = (text: string): string => visibleLine(cut(text));
+
+type RecordEntry = Extract<Entry, { type: 'record' }>;
+
+/** One message mapped by itself. */
+export class Trial {
+  readonly #mapper: EntryMapper;
+  readonly #options: EntryMapperOptions;
+  readonly #items: StagedItem[] = [];
+  readonly #names = new Map<string, string>();
+  /** The two of the conversation, if it is one of two people. */
+  #pair: readonly string[] = [];
+
+  constructor(options: EntryMapperOptions) {
+    this.#options = options;
+    this.#mapper = new EntryMapper(options, (item) => this.#items.push(item));
+  }
+
+  /** Adds a record, and returns what it becomes. */
+  add(entry: RecordEntry): readonly StagedItem[] {
+    this.#items.length = 0;
+    this.#mapper.add(entry);
+    const { record } = entry;
+    if (record.kind === 'user') this.#names.set(record.id, record.name);
+    if (record.kind === 'conversation')
+      for (const item of this.#items)
+        if (item.type === 'conversation' && item.conversation.receiverType === 'user')
+          this.#pair = item.conversation.people ?? [];
+    return this.#items;
+  }
+
+  /** Adds a message. */
+  map(entry: RecordEntry): MessageOutcome {
+    return outcomeOfMessage(this.add(entry), this.#mapper);
+  }
+
+  /** @param isHidden Whether its text is shown nowhere. */
+  outcome(entry: RecordEntry, isHidden = false): WhatIf {
+    const outcome = this.map(entry);
+    const { verdict, reason } = outcome;
+    if (verdict !== 'planned') return notSent(verdict, reason);
+    if (this.#options.mapping.rules.conversations.outsiders === 'reject' && this.#isOutsider(outcome))
+      return notSent('invalid', 'outsider');
+    return { verdict, reason: null, parts: this.#partsOf(entry.record as MessageRecord, outcome, isHidden) };
+  }
+
+  #isOutsider({ sender }: MessageOutcome): boolean {
+    return this.#pair.length > 0 && !this.#pair.some((id) => this.#mapper.uidOf(id) === sender);
+  }
+
+  #nameOf({ author = '', authorDetails }: MessageRecord): string | undefined {
+    return this.#names.get(author) ?? this.#options.storedPerson?.(author)?.name ?? authorDetails?.name;
+  }
+
+  #partsOf(
+    record: MessageRecord,
+    { payloads, sender, conversation }: MessageOutcome,
+    isHidden: boolean,
+  ): WhatIf['parts'] {
+    const name = this.#nameOf(record);
+    const data = payloads.map((payload) => valueAt(payload, ['data']));
+    const files = data.flatMap((of) => (valueAt(of, ['attachments']) ?? []) as { readonly name?: string }[]);
+    const kept = Object.keys((valueAt(data[0], ['metadata', 'chatferry']) ?? {}) as object);
+    const parts: readonly (readonly [string, string])[] = [
+      ['time', `${utcTime(record.sentAtMs)} UTC`],
+      ['author', name === undefined ? (sender ?? '') : `${name} (${sender})`],
+      ['conversation', conversation ?? ''],
+      ...data.map((of): [string, string] => [
+        'text',
+        isHidden ? 'not shown: few may read it' : String(valueAt(of, ['text']) ?? ''),
+      ]),
+      ['files', files.map((file) => file.name ?? '').join(', ')],
+      ['metadata', kept.join(', ')],
+    ];
+    return parts.flatMap(([part, text]) => (text === '' && part !== 'text' ? [] : [[part, shown(text)] as const]));
+  }
+}
+
+/** The limits and the time by which a plan judged its messages. */
+const judgedBy = (store: Store) => ({
+  limits: JSON.parse(store.readMeta('limitsHash') ?? '{}') as MessageLimits,
+  nowMs: Number(store.readMeta('judgedAt') ?? 0),
+});
+
+/** A trial by the state of a plan: people whom it knows are known. @param inputSource If it is not that of the store. */
+export function trialIn(store: Store, inputSource: string | null, mapping: Mapping): Trial {
+  const readStored = store.staging.storedPersonReader();
+  const name = inputSource ?? store.readMeta('source');
+  const adapter = sources.find((candidate) => candidate.name === name);
+  return new Trial({
+    ...{ ...judgedBy(store), mapping },
+    isName: (id) => adapter?.isName?.(id) === true,
+    hashed: mapping.rules.people.collisions === 'hash' ? store.staging.peopleWithHashes() : undefined,
+    stagedText: store.staging.stagedTextReader(),
+    storedPerson: (id) => readStored(id)?.record,
+  });
+}
+
+/**
+ * Whether a plan with a mapping sends a message, as far as the message alone decides: rules about its conversation, or about all messages
+ * of the export, are not applied.
+ *
+ * @param storePath If there is a plan, its limits are those of the destination. @throws StoreError
+ */
+export function outcomeOfRow(
+  { message, names }: Pick<BeforeAfter, 'message' | 'names'>,
+  mapping: Mapping,
+  storePath: string | null,
+): Pick<WhatIf, 'verdict' | 'reason'> {
+  const judged = storePath === null || !existsSync(storePath) ? undefined : judgedIn(storePath);
+  // Whose name is known was described by the export.
+  const author: UserRecord | undefined =
+    names.author === undefined ? undefined : { kind: 'user', id: message.author!, name: names.author };
+  const storedPerson = (id: string) => (id === author?.id ? author : undefined);
+  const trial = new Trial({ mapping, storedPerson, nowMs: message.sentAtMs, limits: {}, ...judged });
+  return trial.outcome({ type: 'record', record: message, location: { path: '' } });
+}
+
+function judgedIn(path: string): ReturnType<typeof judgedBy> | undefined {
+  const store = openStoreToRead(path);
+  try {
+    const isJudged = store.readMeta('limitsHash') !== undefined && store.readMeta('judgedAt') !== undefined;
+    return isJudged ? judgedBy(store) : undefined;
+  } finally {
+    store.close();
+  }
+}
