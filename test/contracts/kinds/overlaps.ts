@@ -548,8 +548,8 @@ export const overlaps: Kind<SampleOverlap> = {
         sample: 'fetched',
         changed: 'a reaction',
         after: [
-          put('export.ndjson', '/2/data/reactions', [{ reaction: '👍', count: 1 }]),
-          put('export.ndjson', '/2/updatedAt', 1772479000),
+          put('messages.ndjson', '/1/data/reactions', [{ reaction: '👍', count: 1 }]),
+          put('messages.ndjson', '/1/updatedAt', 1772479000),
         ],
       },
     ],

@@ -415,8 +415,8 @@ export const sameNames: Kind<SameName> = {
         by: 'the guid of the group',
         sample: 'fetched',
         edits: [
-          replace('export.ndjson', /"name":"Harbour crew"/g, `"name":"${shared}"`),
-          put('export.ndjson', '/-', {
+          replace('messages.ndjson', /"name":"Harbour crew"/g, `"name":"${shared}"`),
+          put('messages.ndjson', '/-', {
             id: '901',
             conversationId: 'group_second',
             sender: 'ines',

@@ -49,6 +49,7 @@ async function fetchScene(settings: object = {}) {
     const { takes } = await obtain();
     if (takes.length === 0) return [];
     const [path] = takes[0]!.exports;
+    expect(readdirSync(path!)).toContain('chatferry-fetch.json');
     return readdirSync(path!)
       .filter((name) => name !== 'chatferry-fetch.json')
       .sort()

@@ -1,9 +1,10 @@
-import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readApiKey } from '../../../config/api-key.ts';
 import type { FetchExport } from '../config/export-location.ts';
 import { loadProvider } from '../../../fetch/load-recipe.ts';
 import { DestinationError } from '../../../lib/errors.ts';
+import { replaceFileSync } from '../../../lib/files/atomic-file.ts';
 import { makeFolder } from '../../../lib/files/make-folder.ts';
 import { sha256Hex } from '../../../lib/hash.ts';
 import { Secret } from '../../../lib/secret.ts';
@@ -101,14 +102,15 @@ async function keepNew(
   const last = Number.parseInt(filesIn(folder).at(-1) ?? '0', 10);
   const target = new KeptFile(join(folder, `${String(last + 1).padStart(9, '0')}.ndjson`), above);
   const known = new FetchedMessages(state.db, job);
-  // A message that claims to be of the future must not hide those that are sent until then.
   const path = join(incoming, messagesName);
+  // A message that claims to be of the future must not hide those that are sent until then.
   const found = Math.min(Math.max(run.newest ?? 0, await newestIn(path)), Math.floor(clock.now() / 1000));
   const from = sinceOf(run.fetch, found) ?? 0;
   const lines = newLines(path, { known, isFirst: run.newest === undefined, from });
   await target.receive(lines.bytes, Number.POSITIVE_INFINITY);
   // Says which app they are of. One is enough: all runs ask for the same.
-  if (!existsSync(join(folder, manifestName))) copyFileSync(join(incoming, manifestName), join(folder, manifestName));
+  const manifest = join(folder, manifestName);
+  if (!existsSync(manifest)) replaceFileSync(manifest, readFileSync(join(incoming, manifestName), 'utf8'));
   if (lines.count > 0) await target.replace();
   else await target.discard();
   state.db.transaction(() => {
