@@ -6,7 +6,7 @@ import type { ExportInput } from '../io/input/export-input.ts';
 import { addressKeptAs, isServerAddress } from '../io/input/server-input.ts';
 import { rawRows } from '../io/raw-rows.ts';
 import { SourceError, UsageError } from '../lib/errors.ts';
-import type { Location } from '../lib/text/location.ts';
+import { formatPlace, type Location } from '../lib/text/location.ts';
 import { muidOf } from '../mapping/muid.ts';
 import type { ChatRecord, MessageRecord } from '../model/records.ts';
 import { sourceNamed } from '../plan/choose-source.ts';
@@ -132,7 +132,7 @@ class FailuresExport {
 
   /** The message, if it is one of them, and before it whom and what it names. */
   *#message(record: MessageRecord, location: Location): Generator<string> {
-    const failed = this.#failed.take(location.path, placeOf(location), muidOf(record.origin));
+    const failed = this.#failed.take(location.path, formatPlace(location), muidOf(record.origin));
     if (!failed) return;
     this.messages++;
     for (const context of this.#context.before(record))
@@ -164,10 +164,6 @@ const correctionOf = ({ code, reason, path, place }: FailedMessage) => ({
   reason: reason || 'No reason was given',
   at: printPlace(path, place),
 });
-
-/** As the store has it. */
-const placeOf = ({ line, pointer }: Location): string =>
-  line === undefined || pointer === undefined ? (pointer ?? String(line ?? '')) : `${line}#${pointer}`;
 
 /**
  * Records that a message needs before it to mean the same in a file of its own: its conversation, its author, and

@@ -3,7 +3,7 @@ import type { RecordContext } from '../mapping/check.ts';
 import type { StagedItem, StagedRow } from '../checkpoint/staging.ts';
 import { concernsRun } from '../lib/errors.ts';
 import { formatCount } from '../lib/text/count.ts';
-import { formatLocation, type Location } from '../lib/text/location.ts';
+import { formatLocation, formatPlace, type Location } from '../lib/text/location.ts';
 import { fileOrderOf } from '../mapping/exported-files.ts';
 import { collectFacts, factsJson } from '../mapping/facts.ts';
 import { type Filter, matches } from '../mapping/filter.ts';
@@ -199,7 +199,7 @@ export class EntryMapper {
       payload: planned?.payload ?? null,
       rootMuid: mapped.rootMuid ?? null,
       facts: factsJson(facts, planned?.done),
-      place: placeOf(location),
+      place: formatPlace(location),
       part: planned?.more ? 1 : undefined,
       files: planned ? this.#filesOf(rewritten, planned.payload) : undefined,
       reactions: this.#options.replaysReactions && planned ? this.#reactionsOf(rewritten) : undefined,
@@ -308,7 +308,7 @@ export class EntryMapper {
       payload: null,
       rootMuid: null,
       facts: null,
-      place: placeOf(location),
+      place: formatPlace(location),
     };
     this.#emit({ type: 'row', path: location.path, row });
   }
@@ -360,9 +360,3 @@ const partOf = (row: StagedRow, payload: string, part: number): StagedRow => ({
   rootMuid: null,
   facts: null,
 });
-
-/** `/41`, `12` or `12#/41`. */
-function placeOf({ line, pointer }: Location): string {
-  if (line === undefined || pointer === undefined) return pointer ?? String(line ?? '');
-  return `${line}#${pointer}`;
-}

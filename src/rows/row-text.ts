@@ -99,9 +99,8 @@ interface Place {
 /** The parts of `path:line`, `path#/pointer` and `path:line#/pointer`; nothing of a path alone. */
 export function placeOf(location: string): readonly Place[] {
   const [, path, line, pointer] = /^(.+?)(?::(\d+))?(?:#(\/.*))?$/s.exec(location) ?? [];
-  if (path === undefined || (line === undefined && pointer === undefined)) return [];
-  const place = line !== undefined && pointer !== undefined ? `${line}#${pointer}` : (pointer ?? line!);
-  return [{ path, place, location }];
+  const place = [line, pointer].filter((part) => part !== undefined).join('#');
+  return path === undefined || place === '' ? [] : [{ path, place, location }];
 }
 
 /**

@@ -13,3 +13,7 @@ export function formatLocation(location: Location): string {
   const pointer = location.pointer === undefined ? '' : `#${location.pointer}`;
   return `${location.path}${line}${pointer}`;
 }
+
+/** As the store has it beside the path: `/41`, `12` or `12#/41`. */
+export const formatPlace = ({ line, pointer }: Location): string =>
+  line === undefined || pointer === undefined ? (pointer ?? String(line ?? '')) : `${line}#${pointer}`;
