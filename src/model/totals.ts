@@ -3,7 +3,7 @@ import { actionKinds } from './action.ts';
 
 const count = z.int().nonnegative();
 
-/** What became of what is sent: `planned = imported + existing + failed + pending + unconfirmed`. */
+/** Outcomes of planned messages: `planned = imported + existing + failed + pending + unconfirmed`. */
 export const deliveryTotalsSchema = z.object({
   planned: count,
   imported: count,

@@ -56,7 +56,7 @@ async function open(folder: string): Promise<ExportInput> {
   return remembered(derivedInput(input, { close: async () => {} }));
 }
 
-/** The same export. What was read once, in whole and without an error, comes from memory: the samples are 8 MB, and most are read a hundred times. */
+/** The same export. A file that was read once, in whole and without an error, comes from memory: the samples are 8 MB, and most are read a hundred times. */
 function remembered(input: ExportInput): ExportInput {
   const heads = new Map<string, Uint8Array>();
   const contents = new Map<string, Uint8Array>();

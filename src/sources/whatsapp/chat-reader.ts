@@ -42,7 +42,7 @@ export async function* readChat(input: ExportInput, path: string, chat: Chat): A
   }
 }
 
-/** What is known of a message besides its author, time and lines. */
+/** Facts of a message besides its author, time and lines. */
 interface Beginning {
   readonly head: Head;
   readonly isDoubtful: boolean;

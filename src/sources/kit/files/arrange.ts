@@ -6,7 +6,7 @@ import { type PathVerdict, type SortedPaths, sortPaths, withoutClutter } from '.
 interface Arranging<Layout, Kind extends string> {
   /** The contents of a file; undefined if it holds nothing of the source. Only the beginning should be read. */
   layoutOf(input: ExportInput, path: string): Promise<Layout | undefined>;
-  /** What becomes of a path. A file without a layout is unknown, unless its path says what it is. */
+  /** Verdict on a path. A file without a layout is unknown, unless its path says what it is. */
   verdict(layout: Layout | undefined, path: string): PathVerdict<Kind>;
   /** Whether a file is opened for its layout. Default: JSON, by its name. A file that was passed alone may have any name. */
   mayHold?(path: string): boolean;

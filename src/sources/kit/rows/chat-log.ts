@@ -26,7 +26,7 @@ export interface LogRow {
 
 type RowBeginning = Pick<LogRow, 'author' | 'location'> & { readonly localMs: number | undefined };
 
-/** What is yielded before the first message. */
+/** Entries before the first message. */
 export interface LogHead {
   readonly problems: readonly RowProblem[];
   /** Names by id. */
@@ -61,7 +61,7 @@ export const sameNameReason = 'Other files have the same chat name; they stay di
  *
  * The conversation is described before the first message, people when they are first seen. Ids are made from the content of a row.
  *
- * @typeParam More What the source knows of a row besides: passed to `begin`, and back to `message`.
+ * @typeParam More Facts of a row that only the source knows: passed to `begin`, and back to `message`.
  */
 export class ChatLog<More extends object = object> {
   readonly notes = new RowNotes();
@@ -178,7 +178,7 @@ export class ChatLog<More extends object = object> {
     }
   }
 
-  /** A message at the time of its row. @param cells What identifies it in every later export. */
+  /** A message at the time of its row. @param cells Values that identify it in every later export. */
   newMessage(
     { localMs, location }: LogRow,
     { text, cells }: { readonly text: string; readonly cells: readonly (string | undefined)[] },
@@ -222,7 +222,7 @@ export class ChatLog<More extends object = object> {
 /**
  * The entries of the lines of a file, in the same lists.
  *
- * @param end What is yielded behind the last line, before the counts of `notes`.
+ * @param end Entries behind the last line, before the counts of `notes`.
  */
 export async function* readLogLines<Line>(
   lists: AsyncIterable<readonly Line[]>,
