@@ -1,9 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
-import type { Entry } from '../../model/entry.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { isOnDisk } from '../kit/files/on-disk.ts';
-import type { Preset, Proposal, ReadContext, ShownRow, TableOutline } from '../source.ts';
+import type { Preset, Proposal, ReadSource, ShownRow, TableOutline } from '../source.ts';
 import type { Database } from './database.ts';
 import { findDatabase, type FoundDatabase, passwordFileOf } from './open-database.ts';
 import { type DatabaseOptions, tableNamesOf } from './options.ts';
@@ -75,17 +74,12 @@ function counted(database: Database, table: string): Pick<TableOutline, 'rows' |
   return rows === undefined ? {} : { rows, isExact: true };
 }
 
-export async function* read(
-  input: ExportInput,
-  options: DatabaseOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<DatabaseOptions> = async function* (input, options, context) {
   const [only, ...others] = await input.paths();
   const isAlone = only !== undefined && others.length === 0;
   const found = (await findDatabase(input)) ?? (isAlone ? noDatabase(input, only) : await inputDatabase(input));
   yield* readDatabase({ input, found, options, context, propose: () => proposeDatabase(input, found, options) });
-}
+};
 
 export async function rowsAt(
   input: ExportInput,

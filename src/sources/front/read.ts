@@ -1,11 +1,10 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry } from '../kit/entries.ts';
 import { arrange } from '../kit/files/arrange.ts';
 import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { addConversationsIn } from './conversations.ts';
 import { type Layout, layoutOf, type RowKind } from './layout.ts';
 import { Directory, RowsFile } from './rows.ts';
@@ -21,12 +20,7 @@ function verdict(layout: Layout | undefined, path: string): PathVerdict<RowKind>
   return role === 'others' ? { skip: 'Inboxes, tags or other settings, or an answer without rows' } : role;
 }
 
-export async function* read(
-  exported: ExportInput,
-  { sentToOthers }: FrontOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<FrontOptions> = async function* (exported, { sentToOthers }, context) {
   const { input, sorted, layouts } = await arrange(exported, {
     layoutOf: async (files, path) => (savedFile.test(path) ? undefined : layoutOf(files, path)),
     verdict,
@@ -52,7 +46,7 @@ export async function* read(
   const readRows = (path: string) => directory.lastMessages.reading(readOne(path));
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
   if (sorted.of('messages').every(context.wants)) yield directory.lastMessages.missing();
-}
+};
 
 /** Lists of which no page is the last one. Pages of one list differ in the last number of their paths alone. */
 function missingPages(layouts: ReadonlyMap<string, Layout>): readonly Entry[] {

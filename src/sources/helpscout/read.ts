@@ -1,11 +1,10 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry } from '../kit/entries.ts';
 import { arrange } from '../kit/files/arrange.ts';
 import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { addDeletedIn } from './deleted.ts';
 import { type Layout, layoutOf, conversationOf } from './layout.ts';
 import { missingPages } from './pages.ts';
@@ -21,12 +20,7 @@ function verdict(layout?: Layout): PathVerdict<'conversations' | 'threads' | 'pe
   return role === 'empty' || role === 'others' ? known[role] : role;
 }
 
-export async function* read(
-  exported: ExportInput,
-  _options: object,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource = async function* (exported, _options, context) {
   const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict });
   yield* inLists(leftOut(sorted));
   yield missingPages(layouts);
@@ -50,7 +44,7 @@ export async function* read(
   }
   yield* readRowFiles({ paths, context, read: readOne });
   yield withoutThreads(directory, layouts);
-}
+};
 
 /** Conversations whose threads, or the answer that there are none, have a file. */
 const answeredIn = (layouts: ReadonlyMap<string, Layout>): ReadonlySet<string> =>

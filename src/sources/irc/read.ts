@@ -1,10 +1,8 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { leftOut, sortPaths } from '../kit/files/paths.ts';
 import { inLists } from '../kit/entries.ts';
 import { type ExpectedFile, expectedText, expectFiles } from '../kit/files/expected-files.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { readLog } from './log-reader.ts';
 import type { IrcOptions } from './options.ts';
 import { nicksOf } from './read-nicks.ts';
@@ -12,12 +10,7 @@ import { surveyOf } from './survey.ts';
 
 const expectedHtml: ExpectedFile = { what: 'a log of Pidgin', begins: /<title>Conversation with / };
 
-export async function* read(
-  exported: ExportInput,
-  options: IrcOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<IrcOptions> = async function* (exported, options, context) {
   // Clients make a log when they write into it.
   const input = expectFiles(exported, (path) => (/\.html$/i.test(path) ? expectedHtml : expectedText));
   const { logs, skipped } = await surveyOf(input, options);
@@ -33,4 +26,4 @@ export async function* read(
   const nicks = isNeeded ? await nicksOf(input, logs.values(), { encoding: options.encoding, signal }) : undefined;
   const reading = { options, nicks, workspace: context.workspace ?? '' };
   yield* readRowFiles({ paths, context, read: (path) => readLog(input, logs.get(path)!, reading) });
-}
+};

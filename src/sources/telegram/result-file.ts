@@ -161,10 +161,8 @@ class ResultFile implements JsonFile {
     if (!row.isEmptyList) await this.#addRow(row, into);
   }
 
-  end(): Entry[] {
-    const into: Entry[] = [];
-    this.#notes.end(this.#path, into);
-    return into;
+  end(): readonly Entry[] {
+    return this.#notes.ended(this.#path);
   }
 
   /** Reports an invalid row. In an account, a text in place of a part is ignored. */

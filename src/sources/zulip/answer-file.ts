@@ -167,9 +167,6 @@ class AnsweredMessages implements JsonFile {
   readonly addFault = addInvalidRow;
 
   end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    this.#notes.end(this.#path, into);
-    return into;
+    return [...this.#counts.ended(this.#path), ...this.#notes.ended(this.#path)];
   }
 }
