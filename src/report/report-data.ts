@@ -230,12 +230,7 @@ export const reportDataSchema = z.object({
       /** Target: `group engineering` or `user alice + bob`. */
       target: z.string(),
       read: count,
-      planned: count,
-      imported: count,
-      existing: count,
-      failed: count,
-      pending: count,
-      unconfirmed: count,
+      ...deliveryTotalsSchema.shape,
       firstAtMs: z.int().nullable(),
       lastAtMs: z.int().nullable(),
     }),
