@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import type { RunControls } from '../commands/session.ts';
 import { configuredExports } from '../config/configured-exports.ts';
 import { ignoredWords, readConfigFile } from '../config/config-file.ts';
 import { flagOf, isSaid, loadOptions } from '../config/load-options.ts';
 import type { OptionName, Options } from '../config/options.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
-import type { Clock } from '../lib/flow/clock.ts';
 import { silent } from '../lib/flow/progress.ts';
 import { forTerminal } from '../lib/text/plain-text.ts';
 import { exitCodes } from '../model/exit-codes.ts';
@@ -13,11 +13,12 @@ import type { Host, StopSignal } from './host.ts';
 import { wantsColor } from './terminal/print.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 
-/** Environment of every command: the host with its clock and randomness, progress, and the requests to stop. */
-export interface CommandContext {
+/**
+ * Environment of every command: the host with its clock and randomness, progress, and the requests to stop. `stopping` is aborted at the first
+ * Ctrl-C, `signal` a few seconds later.
+ */
+export interface CommandContext extends Omit<RunControls, 'progress'> {
   readonly host: Host;
-  readonly clock: Clock;
-  readonly random: () => number;
   readonly progress: Progress;
   /** Whether the user himself said it, on the command line or in the environment; not whether a file does. */
   readonly said: (name: OptionName) => boolean;
@@ -25,10 +26,6 @@ export interface CommandContext {
   readonly configured: readonly string[];
   /** The line about a configuration of this folder that does not count. */
   readonly ignored: string | undefined;
-  /** Aborted at the first Ctrl-C: nothing new is begun. */
-  readonly stopping: AbortSignal;
-  /** Aborted a few seconds later: what is in flight is cut. */
-  readonly signal: AbortSignal;
   /** The signal that ended the run, if one did. */
   readonly stoppedBy: () => StopSignal | undefined;
   /** Prints nothing more to standard error: from now on it is for programs. */

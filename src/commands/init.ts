@@ -5,7 +5,6 @@ import { ownFilesOf } from '../io/input/own-files.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { UsageError } from '../lib/errors.ts';
 import { parseRules } from '../mapping/load-mapping.ts';
-import type { MessageRecord } from '../model/records.ts';
 import type { Finding, SourceAdapter } from '../sources/source.ts';
 import {
   amendConfig,
@@ -18,13 +17,14 @@ import {
 } from './init/config.ts';
 import { composeMapping } from './init/mapping.ts';
 import type { BeforeAfter } from '../rows/rows-with-messages.ts';
-import { type Advisor, decideSource, keepColumns, type OpenQuestion, type Proposed } from './proposal.ts';
+import type { Inspection } from './inspect.ts';
+import { type Advisor, decideSource, keepColumns, type Proposed } from './proposal.ts';
 import { closeOpened, type OpenedExport, openToAsk } from './questions.ts';
 import { restLines, restPath } from './init/suggestions.ts';
 import { merged, type Settings } from '../mapping/settings.ts';
 import { previewIfReadable } from './init/preview.ts';
 import { type Survey, survey } from './init/survey.ts';
-import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
+import { ignoredFiles } from '../sources/signatures.ts';
 import { packageFile } from '../lib/package-files.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
 import type { RunControls } from './session.ts';
@@ -57,30 +57,17 @@ export interface InitRequest
 }
 
 /** Findings of `init`, and the files it wrote. */
-export interface InitResult {
-  readonly source: string;
-  readonly title: string;
-  /** Per input: its label and why it was recognised. */
-  readonly inputs: readonly { readonly label: string; readonly because: string }[];
-  /** Files in forms that no source reads, such as BSON. */
-  readonly ignored: readonly IgnoredFile[];
-  /** Questions that the user has to decide before anything can be planned. */
-  readonly open: readonly OpenQuestion[];
+export interface InitResult
+  extends Pick<Inspection, 'source' | 'title' | 'inputs' | 'ignored' | 'open' | 'own' | 'examples' | 'beforeAfter'> {
   readonly files: readonly FileChange[];
   /** Keys of a mapping that was there before, which it says now and did not say, or said otherwise. */
   readonly setKeys: readonly string[];
   /** Values of an existing configuration that differ. */
   readonly kept: readonly KeptValue[];
-  /** Files that Chatferry itself wrote into the folder of the export, before this. */
-  readonly own: readonly string[];
   /** Whether the configuration names this export, so that `plan` and `import` need not. */
   readonly isExportNamed: boolean;
   /** Tables that nothing reads, with what is known of them. */
   readonly unread: readonly { readonly key: string; readonly because: string }[];
-  /** The first few messages as they are read. */
-  readonly examples: readonly MessageRecord[];
-  /** For tables: rows of different kinds, and the messages that they become, as far as that is decided. */
-  readonly beforeAfter: readonly BeforeAfter[];
   /** The first few rows that cannot be read. */
   readonly invalidRows: Survey['invalidRows'];
   /** Null if the export was not counted: it is not decided yet how it is read, or `count` was `false`. */

@@ -5,7 +5,15 @@ import { actionKinds } from '../model/action.ts';
 import { driftPolicies, exportScopes, outOfOrderPolicies } from '../model/change.ts';
 import { missingMedia } from '../mapping/media-rules.ts';
 import { reportFormats } from '../model/report-formats.ts';
-import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from '../lib/text/units.ts';
+import {
+  parseBytes,
+  parseCount,
+  parseDuration,
+  parseRate,
+  parseRetention,
+  parseShare,
+  parsing,
+} from '../lib/text/units.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
 /**
@@ -20,15 +28,7 @@ const yes = z.union(
   },
 );
 const text = z.string({ error: 'expected text' }).min(1, { error: 'expected a value, found nothing' });
-const via = <T>(parse: (value: string) => T) =>
-  z.string({ error: 'expected one value' }).transform((value, context): T => {
-    try {
-      return parse(value);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as Error).message });
-      return z.NEVER;
-    }
-  });
+const via = <T>(parse: (value: string) => T) => z.string({ error: 'expected one value' }).transform(parsing(parse));
 
 /** Names with commas between them, each one of `names`. */
 const commaList =

@@ -1,17 +1,12 @@
 import { z } from 'zod';
-import { parseCount } from '../lib/text/units.ts';
+import { parseCount, parsing } from '../lib/text/units.ts';
 import { isLoopback } from '../lib/loopback.ts';
 
 const portMax = 65_535;
 
-const port = z.union([z.int(), z.string()], { error: 'expected a port' }).transform((value, context): number => {
-  try {
-    return parseCount(String(value), 0, portMax);
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-    return z.NEVER;
-  }
-});
+const port = z
+  .union([z.int(), z.string()], { error: 'expected a port' })
+  .transform(parsing((value) => parseCount(String(value), 0, portMax)));
 
 const yes = z
   .union([z.boolean(), z.enum(['true', 'false'])], { error: 'expected true or false' })

@@ -1,14 +1,12 @@
 import { errorCode } from '../io/input/file-errors.ts';
-import type { Clock } from '../lib/flow/clock.ts';
 import { sha256Base32 } from '../lib/hash.ts';
-import type { Secret } from '../lib/secret.ts';
 import type { ListenOptions, LogOptions } from './listen-options.ts';
 import type { WebhookOptions } from './sync/config/webhook.ts';
+import type { WebhookDeps } from './sync/webhook.ts';
 import type { JobResult, SyncListener } from './events.ts';
 import { executeRun, type SyncContext } from './execute-run.ts';
 import { type Job, scheduleOf } from './job.ts';
 import { type LogDeps, openLog, type SyncLog } from './sync/log.ts';
-import type { JobPast } from './outcome.ts';
 import { isOpen, nextOpening } from './sync/schedule.ts';
 
 /** `sync.listen`, `sync.webhook` and `sync.log` of the configuration. Each is present only if it is wanted. */
@@ -18,16 +16,8 @@ export interface OperatorsConfig {
   readonly log?: LogOptions | undefined;
 }
 
-export interface OperatorsDeps {
-  readonly clock: Clock;
-  /** In [0, 1). */
-  readonly random: () => number;
-  readonly env: Readonly<Record<string, string | undefined>>;
+export interface OperatorsDeps extends Omit<WebhookDeps, 'log'> {
   readonly stderr?: LogDeps['stderr'];
-  /** Past of each job that ran before, from the state. */
-  readonly past: readonly JobPast[];
-  /** API keys of the jobs: their values never reach the log or the webhook. */
-  readonly secrets: readonly Secret[];
 }
 
 /** Everybody who watches, as one listener. */

@@ -1,4 +1,4 @@
-import type { SentMessages, LeaseProgress, Unit, UnitPhase, UnitState } from './fleet/database/units.ts';
+import type { SentMessages, LeaseProgress, Unit } from './fleet/database/units.ts';
 import { atDestinationMax } from './fleet/engine.ts';
 
 /**
@@ -7,13 +7,10 @@ import { atDestinationMax } from './fleet/engine.ts';
  */
 export type WaitsFor = 'takeover' | 'worker' | 'destination' | 'lease';
 
-export interface UnitOverview {
-  readonly tenant: string;
+export interface UnitOverview
+  extends Pick<Unit, 'tenant' | 'address' | 'state' | 'phase' | 'worker' | 'leases' | 'failures' | 'reason'> {
   /** Without its tenant: `slack`. */
   readonly name: string;
-  readonly address: string;
-  readonly state: UnitState;
-  readonly phase: UnitPhase;
   readonly waitsFor: WaitsFor | null;
   /** Whether anything is known of its messages: `planned = imported + existing + failed + remaining`. */
   readonly isPlanned: boolean;
@@ -35,17 +32,13 @@ export interface UnitOverview {
    * while no worker works on it.
    */
   readonly etaMs: number | null;
-  readonly worker: string | null;
-  readonly leases: number;
   /** Leases that another worker had lost. */
   readonly takeovers: number;
   /** When its first lease began, and its last one ended, in ms before now. */
   readonly startedAgoMs: number | null;
   readonly endedAgoMs: number | null;
-  readonly failures: number;
   /** The current stage of its lease, if one runs. */
   readonly stage: LeaseProgress | null;
-  readonly reason: string | null;
   /** Where its log is. A lease without an end died with its worker. */
   readonly lastLease: { readonly worker: string; readonly endedAgoMs: number | null } | null;
 }

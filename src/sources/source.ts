@@ -199,6 +199,13 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   read(input: ExportInput, options: z.output<Schema>, context: ReadContext): AsyncIterable<readonly Entry[]>;
 }
 
+/** The `read` of a source, with its options. It is not called if the run was stopped before. */
+export type ReadSource<Options = object> = (
+  input: ExportInput,
+  options: Options,
+  context: ReadContext,
+) => ReturnType<SourceAdapter['read']>;
+
 /** Of a source with fixed fields: its options decide nothing of it. */
 export type RowsAt = NonNullable<SourceAdapter['rowsAt']>;
 

@@ -11,3 +11,16 @@ export function* inPages<Key extends string, Row extends Readonly<Record<Key, nu
 ): Generator<Row> {
   for (let page = pageAfter(start); page.length > 0; page = pageAfter(page.at(-1)![key])) yield* page;
 }
+
+/** The pages themselves: the caller may write between them. @param size Rows of a whole page. */
+export function* pagesBySeq<Row extends { readonly seq: number }>(
+  pageAfter: (after: number) => readonly Row[],
+  size: number,
+): Generator<readonly Row[]> {
+  for (let after = 0; ; ) {
+    const page = pageAfter(after);
+    if (page.length > 0) yield page;
+    if (page.length < size) return;
+    after = page.at(-1)!.seq;
+  }
+}

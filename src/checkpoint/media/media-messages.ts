@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { pagesBySeq } from '../base/pages.ts';
 import { isPending } from '../delivery/next-rows.ts';
 import { payloadFreezer } from '../staging/stage-rows.ts';
 
@@ -31,12 +32,7 @@ export function* messagesWithFiles(db: Database): Generator<readonly MessageWith
        AND (m.files IS NOT NULL OR m.facts LIKE '%"attachments":%' OR m.follows IS NOT NULL)
      ORDER BY m.seq LIMIT ${pageSize}`,
   );
-  for (let after = 0; ; ) {
-    const page = select.all(after);
-    if (page.length > 0) yield page;
-    if (page.length < pageSize) return;
-    after = page.at(-1)!.seq;
-  }
+  yield* pagesBySeq((after) => select.all(after), pageSize);
 }
 
 /** Finds the file of a message whose copy people open at an address. */

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type MediaState, placeInExport } from './media-files.ts';
+import type { MediaObject } from './media-objects.ts';
 
 /** The way of a file of a message. */
 export interface MediaStory {
@@ -18,12 +19,7 @@ export interface MediaStory {
   readonly copy: MediaCopy | null;
 }
 
-export interface MediaCopy {
-  readonly sha256: string;
-  readonly location: string;
-  readonly key: string;
-  /** At which people open it. */
-  readonly address: string;
+export interface MediaCopy extends Pick<MediaObject, 'sha256' | 'location' | 'key' | 'address'> {
   /** It was there before we wrote anything under its key. */
   readonly existed: boolean;
   readonly storedAtMs: number | null;

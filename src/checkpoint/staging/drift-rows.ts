@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { pagesBySeq } from '../base/pages.ts';
 import type { ChangeKind, DriftPolicy } from '../../model/change.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 
@@ -146,10 +147,5 @@ export function* vanishedMessages(db: Database): Generator<readonly VanishedMess
            WHERE x.message = m.seq AND x.destination = d.destination ORDER BY x.id DESC LIMIT 1), 1))
      ORDER BY m.seq LIMIT ${pageSize}`,
   );
-  for (let after = 0; ; ) {
-    const page = select.all(after);
-    if (page.length > 0) yield page;
-    if (page.length < pageSize) return;
-    after = page.at(-1)!.seq;
-  }
+  yield* pagesBySeq((after) => select.all(after), pageSize);
 }

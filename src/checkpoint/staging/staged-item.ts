@@ -29,26 +29,19 @@ export interface StagedPerson {
   readonly sourceId: string;
   readonly uid: string;
   readonly name: string;
-  /** JSON in the service's shape. */
+  /** JSON in the service's shape; of a conversation, for a group. */
   readonly details: string;
-  /** JSON of the model's user. */
+  /** JSON of the model's record. */
   readonly record: string;
   readonly isPlaceholder: boolean;
 }
 
-export interface StagedConversation {
-  readonly sourceId: string;
+export interface StagedConversation extends Omit<StagedPerson, 'uid'> {
   readonly type: string;
-  readonly name: string;
   readonly receiverType: 'user' | 'group';
   readonly guid: string;
   /** The two of a direct conversation. */
   readonly people: readonly [string, string] | null;
-  /** JSON in the service's shape, for a group. */
-  readonly details: string;
-  /** JSON of the model's conversation. */
-  readonly record: string;
-  readonly isPlaceholder: boolean;
   /** Whether the description says no more than the id. */
   readonly isBare?: boolean;
 }

@@ -41,13 +41,7 @@ export interface AttemptStory {
 }
 
 /** A state that the message had through the batch: `pending` where it turned out that nothing had arrived. */
-export interface AnswerStory {
-  readonly state: string;
-  readonly generation: number;
-  readonly serverId: string | null;
-  readonly code: string | null;
-  readonly detail: string | null;
-}
+export type AnswerStory = Pick<DeliveryStory, 'state' | 'generation' | 'serverId' | 'code' | 'detail'>;
 
 interface DeliveryRow extends Omit<DeliveryStory, 'destination' | 'isLate' | 'batches'> {
   readonly destination: number;

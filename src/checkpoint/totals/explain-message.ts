@@ -41,23 +41,17 @@ export interface MessageStory {
   readonly files: readonly MediaStory[];
 }
 
-interface MessageRow {
+interface MessageRow
+  extends Pick<
+    MessageStory,
+    'muid' | 'conversation' | 'author' | 'verdict' | 'reason' | 'detail' | 'payload' | 'input' | 'path' | 'follows'
+  > {
   readonly seq: number;
-  readonly muid: string | null;
   readonly origin_id: string | null;
-  readonly conversation: string | null;
-  readonly author: string | null;
   readonly sent_at: number | null;
-  readonly verdict: string;
-  readonly reason: string | null;
-  readonly detail: string | null;
-  readonly payload: string | null;
-  readonly input: string;
   readonly input_source: string | null;
-  readonly path: string;
   readonly place: string;
   readonly vanished: number;
-  readonly follows: string | null;
 }
 
 /** Versions of one message, or messages of as many conversations that use one id: more are not shown. */

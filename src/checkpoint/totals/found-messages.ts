@@ -1,22 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import { printPlace } from '../base/message-facts.ts';
 import type { ConversationRecord } from '../../model/records.ts';
+import type { MessageStory } from './explain-message.ts';
 
 /** A message of the plan, and where it was read. */
-export interface FoundMessage {
-  readonly muid: string | null;
-  /** Path of the folder, archive or file. */
-  readonly input: string;
-  /** Source of the input, if it is not that of the store. */
-  readonly inputSource: string | null;
-  readonly path: string;
-  /** `path:line` or `path#/pointer`. */
-  readonly location: string;
+export interface FoundMessage
+  extends Pick<MessageStory, 'muid' | 'input' | 'inputSource' | 'path' | 'location' | 'detail'> {
   /** Ids in the store. */
   readonly sender: number | null;
   readonly conversation: number | null;
-  /** Words about it, if it is invalid. */
-  readonly detail: string | null;
   /** Whether few could read it in the old system: an internal message, or a deleted one. */
   readonly isForFew: boolean;
 }

@@ -2,20 +2,14 @@ import { existsSync } from 'node:fs';
 import type { Inspection } from '../../commands/inspect.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import type { ReportData } from '../../report/report-data.ts';
-import type { Workspace } from '../files/workspace.ts';
 import type { Card } from '../shapes.ts';
 import { type DecideFacts, isOpenCard } from './decisions.ts';
-import type { Engine } from './engine.ts';
-import type { Looking } from './looking.ts';
+import type { Looking, LookingOptions } from './looking.ts';
 
-export interface DecidingOptions {
-  readonly workspace: Workspace;
-  readonly engine: Engine;
+export interface DecidingOptions extends Pick<LookingOptions, 'workspace' | 'engine' | 'onFault'> {
   readonly looking: Looking;
   /** Called when other cards are known. */
   readonly onChange: () => void;
-  /** Called with internal errors. */
-  readonly onFault: (fault: unknown) => void;
 }
 
 /** The parts of a report that cards need. Nothing else, because it is sent to the thread with each call. */

@@ -266,17 +266,10 @@ export interface FoundPerson extends PersonRow {
   readonly key: string | null;
 }
 
-interface IndexedPerson {
+interface IndexedPerson extends Pick<FoundPerson, 'id' | 'name' | 'handle' | 'email' | 'messages' | 'uid' | 'key'> {
   readonly number: number;
-  readonly id: string;
-  readonly name: string;
-  readonly handle: string;
-  readonly email: string;
-  readonly messages: number;
   readonly by_hand: string | null;
   readonly by_table: string | null;
-  readonly uid: string;
-  readonly key: string | null;
   readonly merged_into: string | null;
   readonly is_known: number;
   readonly is_bot: number;

@@ -3,7 +3,7 @@ import { Empty, formatCount, formatMoment, useAnswer } from '../../viewer/page/d
 import type { Affected, Answered, Card, CardAnswer } from '../shapes.ts';
 import { amountOf } from './amount.ts';
 import type { Desk } from './desk.ts';
-import { Fault } from './elements.tsx';
+import { Fault, submitting } from './elements.tsx';
 import { asName } from './name.ts';
 import { Preview } from './preview.tsx';
 import { hrefOfStep } from './route.ts';
@@ -73,12 +73,7 @@ function Decision({ desk, card, undo, onAnswered }: Omit<CardProps, 'id'> & { re
     }
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void decide();
-      }}
-    >
+    <form onSubmit={submitting(decide)}>
       <h2>
         <bdi>{card.title}</bdi>
       </h2>

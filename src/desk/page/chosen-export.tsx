@@ -4,7 +4,7 @@ import { countOf } from '../../lib/text/count.ts';
 import type { CopiedFiles, SourceView } from '../shapes.ts';
 import { Confirm } from './confirm.tsx';
 import { DropZone } from './drop.tsx';
-import { Fault } from './elements.tsx';
+import { Fault, submitting } from './elements.tsx';
 import { ReadAs } from './read-as.tsx';
 import { removeFiles, send } from './send.ts';
 import { useSending } from './use-sending.ts';
@@ -56,10 +56,7 @@ function Database({ version, onChange }: { readonly version: string; readonly on
     <form
       class="origin"
       aria-labelledby="database"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void sending(send('export', { version, kind: 'database', address: address.trim() }));
-      }}
+      onSubmit={submitting(() => sending(send('export', { version, kind: 'database', address: address.trim() })))}
     >
       <h2 id="database">Or read a database</h2>
       <p class="soft" id="database-what">

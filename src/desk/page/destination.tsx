@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { DestinationRequest, DestinationView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
-import { Fault } from './elements.tsx';
+import { Fault, submitting } from './elements.tsx';
 
 /** Values of the fields: the path of the key file, never the key itself. */
 type Typed = Pick<DestinationView, 'kind' | 'appId' | 'region' | 'to' | 'retentionDays'> & { readonly keyFile: string };
@@ -31,13 +31,7 @@ export function Destination({ desk, view }: DestinationProps) {
     }
   };
   return (
-    <form
-      class="destination"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <form class="destination" onSubmit={submitting(save)}>
       <h2>Destination</h2>
       {isFixed && <p class="soft">Given by a flag or a variable of the desk: it is changed there.</p>}
       <fieldset disabled={isFixed}>

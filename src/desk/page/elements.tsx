@@ -60,3 +60,9 @@ export const Facts = ({ rows }: { readonly rows: readonly (readonly [name: strin
     ))}
   </dl>
 );
+
+/** For a form whose answer is not a page: the browser does not load one. */
+export const submitting = (work: () => unknown) => (event: Event) => {
+  event.preventDefault();
+  work();
+};

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Avatar, countOf } from '../../viewer/page/door.tsx';
 import type { PersonRow } from '../shapes.ts';
 import type { Desk } from './desk.ts';
-import { Fault } from './elements.tsx';
+import { Fault, submitting } from './elements.tsx';
 import { asName } from './name.ts';
 import { hrefOfStep } from './route.ts';
 
@@ -40,13 +40,7 @@ export function PersonLine({ desk, row, onChange }: PersonProps) {
       <Avatar name={row.name} id={row.id} />
       <Who row={row} />
       <span class="soft messages-of">{countOf(row.messages, 'message')}</span>
-      <form
-        class="uid"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
+      <form class="uid" onSubmit={submitting(save)}>
         <input
           type="text"
           aria-label={`uid of ${row.name}`}

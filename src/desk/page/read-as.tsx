@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ReadAs as Choice } from '../shapes.ts';
-import { Fault } from './elements.tsx';
+import { Fault, submitting } from './elements.tsx';
 import { send } from './send.ts';
 import { Terminal } from './terminal.tsx';
 import { useSending } from './use-sending.ts';
@@ -22,10 +22,7 @@ export function ReadAs({ readAs: { source, sources }, version, onChange }: ReadA
     <form
       class="origin"
       aria-labelledby="read-as-title"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void sending(send('read-as', { version, source: chosen === '' ? null : chosen }));
-      }}
+      onSubmit={submitting(() => sending(send('read-as', { version, source: chosen === '' ? null : chosen })))}
     >
       <h2 id="read-as-title">Which program wrote it?</h2>
       <p class="soft" id="read-as-what">

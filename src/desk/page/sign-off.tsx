@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Empty, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
 import type { ReportView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
-import { Fault } from './elements.tsx';
+import { Fault, submitting } from './elements.tsx';
 import { asName } from './name.ts';
 import { changedAnswers, Decisions, Groups, NotMigrated, Totals, Verdict } from './report-parts.tsx';
 import { hrefOfStep } from './route.ts';
@@ -93,13 +93,7 @@ function SignForm({ desk }: { readonly desk: Desk }) {
     }
   };
   return (
-    <form
-      class="sign"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void sign();
-      }}
-    >
+    <form class="sign" onSubmit={submitting(sign)}>
       <h2>Agree to this plan</h2>
       <label class="field">
         Note

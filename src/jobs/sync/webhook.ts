@@ -16,8 +16,9 @@ export interface WebhookDeps {
   /** In [0, 1). */
   readonly random: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Past of each job that ran before, from the state. */
   readonly past: readonly JobPast[];
-  /** Their values never reach the receiver. */
+  /** API keys of the jobs: their values never reach the log or the receiver. */
   readonly secrets: readonly Secret[];
   readonly log: Pick<SyncLog, 'info' | 'warn'> | undefined;
 }

@@ -78,26 +78,26 @@ function positive(digits: string | undefined, text: string, wanted: string, fact
 
 export const text = z.string({ error: 'expected text' }).min(1, { error: 'expected a value, found nothing' });
 
-/** @param parse Throws a RangeError in words for the user. */
-export const parsed = <T>(parse: (value: string) => T) =>
-  z.union([z.string(), z.number()], { error: 'expected one value' }).transform((value, context): T => {
+/** For `transform` of a schema. @param parse Throws an error in words for the user. */
+export const parsing =
+  <Given, T>(parse: (given: Given) => T) =>
+  (given: Given, context: z.RefinementCtx): T => {
     try {
-      return parse(String(value));
+      return parse(given);
     } catch (error) {
       context.addIssue({ code: 'custom', message: (error as Error).message });
       return z.NEVER;
     }
-  });
+  };
+
+/** @param parse Throws a RangeError in words for the user. */
+export const parsed = <T>(parse: (value: string) => T) =>
+  z
+    .union([z.string(), z.number()], { error: 'expected one value' })
+    .transform(parsing((value) => parse(String(value))));
 
 /** One value, or a list of them. */
 export const oneOrMore = <T>(parse: (value: string) => T) =>
   z
     .union([z.string(), z.array(z.string()).min(1)], { error: 'expected a value, or a list of values' })
-    .transform((given, context): readonly T[] => {
-      try {
-        return [given].flat().map(parse);
-      } catch (error) {
-        context.addIssue({ code: 'custom', message: (error as Error).message });
-        return z.NEVER;
-      }
-    });
+    .transform(parsing((given): readonly T[] => [given].flat().map(parse)));

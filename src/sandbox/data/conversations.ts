@@ -1,6 +1,6 @@
 import { BoundedCache } from './bounded-cache.ts';
 import type { MessageRow } from './message-json.ts';
-import type { Queries } from './queries.ts';
+import { Table } from './queries.ts';
 
 /** Fields of a message that show to which conversation it belongs. */
 export type Sides = Pick<MessageRow, 'sender' | 'receiver' | 'receiverType'>;
@@ -13,41 +13,36 @@ export interface Conversation {
 }
 
 /** The conversations, distinguished by their participants, and everyone who wrote or was written to. */
-export class Conversations {
+export class Conversations extends Table {
   // A number and two names, about 250 bytes each: 5 MB.
   readonly #bySides = new BoundedCache<Conversation>(20_000);
   // About 150 bytes each: 3 MB.
   readonly #names = new BoundedCache<string>(20_000);
   /** Participants known to be stored, `number uid`; about 100 bytes each: 10 MB. */
   readonly #entered = new BoundedCache<true>(100_000);
-  readonly #db: Queries;
-
-  constructor(db: Queries) {
-    this.#db = db;
-  }
 
   /** Returns the conversation that clients know by this name; undefined if no one wrote in it. */
   named(name: string): Conversation | undefined {
-    return this.#db.row('SELECT id AS number, name FROM conversation WHERE name = ?', name);
+    return this.db.row('SELECT id AS number, name FROM conversation WHERE name = ?', name);
   }
 
   /** Returns undefined if no one wrote in it. */
   between(sides: Sides): Conversation | undefined {
     const key = keyOf(sides);
     const select = 'SELECT id AS number, name FROM conversation WHERE sides = ?';
-    return this.#bySides.find(key, () => this.#db.row<Conversation>(select, key));
+    return this.#bySides.find(key, () => this.db.row<Conversation>(select, key));
   }
 
   nameOf(number: number): string {
     const select = 'SELECT name FROM conversation WHERE id = ?';
-    return this.#names.find(String(number), () => this.#db.value<string>(select, number)) ?? '';
+    return this.#names.find(String(number), () => this.db.value<string>(select, number)) ?? '';
   }
 
   /** Makes one if there is none. */
   open(sides: Sides): Conversation {
     const insert = () => {
       const name = this.#freeName(sides);
-      const { lastInsertRowid } = this.#db.run(
+      const { lastInsertRowid } = this.db.run(
         'INSERT INTO conversation (name, sides) VALUES (?, ?)',
         name,
         keyOf(sides),
@@ -70,13 +65,13 @@ export class Conversations {
   enter(conversation: number, uid: string): void {
     const key = `${conversation} ${uid}`;
     if (this.#entered.get(key)) return;
-    this.#db.run('INSERT OR IGNORE INTO participant (uid, conversation) VALUES (?, ?)', uid, conversation);
+    this.db.run('INSERT OR IGNORE INTO participant (uid, conversation) VALUES (?, ?)', uid, conversation);
     this.#entered.set(key, true);
   }
 
   /** Once it has no messages. */
   delete(conversation: number): void {
-    this.#db.run('DELETE FROM conversation WHERE id = ?', conversation);
+    this.db.run('DELETE FROM conversation WHERE id = ?', conversation);
     this.forget();
   }
 

@@ -1,7 +1,7 @@
 import type { ReceiverDetails } from '../../service/import-item.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { Entities } from './entities.ts';
-import type { Queries } from './queries.ts';
+import { Table } from './queries.ts';
 
 export const scopes = ['participant', 'moderator', 'admin'] as const;
 
@@ -13,17 +13,11 @@ export interface Membership {
 }
 
 /** The groups and their members. A user who writes to a group becomes a member: an import contains nothing else about members. */
-export class Groups {
-  readonly #groups: Entities;
+export class Groups extends Table {
+  readonly #groups = new Entities(this.db, 'chat_group');
   readonly #counts = new BoundedCache<number>(20_000);
   /** Memberships known to be stored, `guid uid`; ids hold no spaces. */
   readonly #joined = new BoundedCache<true>(100_000);
-  readonly #db: Queries;
-
-  constructor(db: Queries) {
-    this.#db = db;
-    this.#groups = new Entities(db, 'chat_group');
-  }
 
   /** JSON of the group as it is answered; nothing if there is none. */
   find(guid: string): string | undefined {
@@ -46,7 +40,7 @@ export class Groups {
     if (this.#joined.get(key)) return;
     const memberCount = this.#memberCount(guid);
     const insert = 'INSERT OR IGNORE INTO group_member (guid, uid, scope, joined_at) VALUES (?, ?, ?, ?)';
-    const { changes } = this.#db.run(insert, guid, uid, this.owner(guid) === uid ? 'admin' : scope, joinedAt);
+    const { changes } = this.db.run(insert, guid, uid, this.owner(guid) === uid ? 'admin' : scope, joinedAt);
     this.#counts.set(guid, memberCount + changes);
     this.#joined.set(key, true);
   }
@@ -57,21 +51,21 @@ export class Groups {
   }
 
   kick(guid: string, uid: string): void {
-    this.#db.run('DELETE FROM group_member WHERE guid = ? AND uid = ?', guid, uid);
+    this.db.run('DELETE FROM group_member WHERE guid = ? AND uid = ?', guid, uid);
     this.#counts.delete(guid);
     this.#joined.delete(`${guid} ${uid}`);
   }
 
   /** With its members. */
   delete(guid: string): void {
-    this.#db.run('DELETE FROM group_member WHERE guid = ?', guid);
-    this.#db.run('DELETE FROM chat_group WHERE id = ?', guid);
+    this.db.run('DELETE FROM group_member WHERE guid = ?', guid);
+    this.db.run('DELETE FROM chat_group WHERE id = ?', guid);
     this.forget();
   }
 
   membership(guid: string, uid: string): Membership | undefined {
     const select = 'SELECT scope, joined_at AS joinedAt FROM group_member WHERE guid = ? AND uid = ?';
-    return this.#db.row(select, guid, uid);
+    return this.db.row(select, guid, uid);
   }
 
   /** Clears the cache: its entries may not be stored, because a transaction was rolled back, or a group deleted. */
@@ -82,7 +76,7 @@ export class Groups {
   }
 
   #memberCount(guid: string): number {
-    const count = () => this.#db.value<number>('SELECT count(*) FROM group_member WHERE guid = ?', guid) ?? 0;
+    const count = () => this.db.value<number>('SELECT count(*) FROM group_member WHERE guid = ?', guid) ?? 0;
     return this.#counts.find(guid, count);
   }
 }

@@ -1,7 +1,7 @@
 import { Conversations } from './conversations.ts';
 import type { Filter } from './message-filters.ts';
 import type { MessageRow } from './message-json.ts';
-import type { Queries } from './queries.ts';
+import { Table } from './queries.ts';
 
 /** The columns by field of `MessageRow`. The conversation's name is none: a number stands for it. */
 const columns = {
@@ -34,19 +34,13 @@ type Rare = 'muid' | 'tags' | 'deliveredAt' | 'readAt' | 'parent' | 'entities' |
 export type NewMessage = Omit<MessageRow, 'id' | 'conversationId' | Rare> & Partial<Pick<MessageRow, Rare>>;
 
 /** The messages and their conversations. */
-export class Messages {
-  readonly conversations: Conversations;
-  readonly #db: Queries;
-
-  constructor(db: Queries) {
-    this.#db = db;
-    this.conversations = new Conversations(db);
-  }
+export class Messages extends Table {
+  readonly conversations = new Conversations(this.db);
 
   /** Whether a message has or had the muid. */
   hasMuid(muid: string): boolean {
     const select = 'SELECT 1 FROM message WHERE muid = ? UNION ALL SELECT 1 FROM reserved_muid WHERE muid = ?';
-    return this.#db.has(select, muid, muid);
+    return this.db.has(select, muid, muid);
   }
 
   /** Stores a message and returns it with its id: greater than every id before it. */
@@ -55,7 +49,7 @@ export class Messages {
     const row = { ...nothingRare, ...message, conversationId };
     this.conversations.enter(conversation, row.sender);
     if (row.receiverType === 'user') this.conversations.enter(conversation, row.receiver);
-    const { lastInsertRowid } = this.#db.run(insertMessage, conversation, ...fields.map((field) => row[field]));
+    const { lastInsertRowid } = this.db.run(insertMessage, conversation, ...fields.map((field) => row[field]));
     return { id: Number(lastInsertRowid), ...row };
   }
 
@@ -63,7 +57,7 @@ export class Messages {
   find(filters: readonly Filter[], order: string, count: number): MessageRow[] {
     const sql = `${selectMessages} WHERE ${allOf(filters)} ORDER BY ${order} LIMIT ?`;
     type Row = Omit<MessageRow, 'conversationId'> & { readonly conversation: number };
-    const rows = this.#db.rows<Row>(sql, ...valuesOf(filters), count);
+    const rows = this.db.rows<Row>(sql, ...valuesOf(filters), count);
     return rows.map(({ conversation, ...row }) => ({
       ...row,
       conversationId: this.conversations.nameOf(conversation),
@@ -77,7 +71,7 @@ export class Messages {
 
   count(filters: readonly Filter[]): number {
     const sql = `SELECT count(*) FROM message WHERE ${allOf(filters)}`;
-    return this.#db.value<number>(sql, ...valuesOf(filters)) ?? 0;
+    return this.db.value<number>(sql, ...valuesOf(filters)) ?? 0;
   }
 
   /** How many messages pass every filter, by whom the user wrote to or heard from: the 1,000 with the most. */
@@ -85,15 +79,15 @@ export class Messages {
     const sql = `SELECT receiver_type AS entityType,
         CASE WHEN receiver_type = 'user' AND receiver = ? THEN sender ELSE receiver END AS entityId, count(*) AS count
       FROM message WHERE ${allOf(filters)} GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT 1000`;
-    return this.#db.rows(sql, uid, ...valuesOf(filters));
+    return this.db.rows(sql, uid, ...valuesOf(filters));
   }
 
   /** Deletes a conversation with its messages. Their muids stay taken. */
   deleteConversation(conversation: number): void {
     const reserve = `INSERT OR IGNORE INTO reserved_muid (muid)
       SELECT muid FROM message WHERE conversation = ? AND muid IS NOT NULL`;
-    this.#db.run(reserve, conversation);
-    this.#db.run('DELETE FROM message WHERE conversation = ?', conversation);
+    this.db.run(reserve, conversation);
+    this.db.run('DELETE FROM message WHERE conversation = ?', conversation);
     this.conversations.delete(conversation);
   }
 

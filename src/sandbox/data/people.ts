@@ -1,23 +1,17 @@
 import type { ReceiverDetails, UserDetails } from '../../service/import-item.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { Entities } from './entities.ts';
-import type { Queries } from './queries.ts';
+import { Table } from './queries.ts';
 import { defaultRole } from './roles.ts';
 
 /** Sender of requests that act for no user. The hosted service reserves this uid for it. */
 export const systemUid = 'app_system';
 
 /** The users. Details that come with a message make a user or change it: fields that are given win, others stay. */
-export class People {
-  readonly #users: Entities;
+export class People extends Table {
+  readonly #users = new Entities(this.db, 'user');
   // About 100 bytes each: 2 MB.
   readonly #deactivated = new BoundedCache<boolean>(20_000);
-  readonly #db: Queries;
-
-  constructor(db: Queries) {
-    this.#db = db;
-    this.#users = new Entities(db, 'user');
-  }
 
   /** Returns the JSON of the user as in messages, deactivated or not; undefined if there never was one. */
   find(uid: string): string | undefined {
@@ -31,7 +25,7 @@ export class People {
 
   isDeactivated(uid: string): boolean {
     const select = 'SELECT deactivated_at IS NOT NULL FROM user WHERE id = ?';
-    return this.#deactivated.find(uid, () => this.#db.value(select, uid) === 1);
+    return this.#deactivated.find(uid, () => this.db.value(select, uid) === 1);
   }
 
   deactivate(uid: string, nowSeconds: number): void {
@@ -43,7 +37,7 @@ export class People {
   }
 
   #setDeactivated(uid: string, atSeconds: number | null): void {
-    this.#db.run('UPDATE user SET deactivated_at = ? WHERE id = ?', atSeconds, uid);
+    this.db.run('UPDATE user SET deactivated_at = ? WHERE id = ?', atSeconds, uid);
     this.#deactivated.delete(uid);
   }
 
@@ -59,16 +53,16 @@ export class People {
   /** Users of a role that is deleted have the default one. */
   dropRole(role: string): void {
     const update = `UPDATE user SET entity = json_set(entity, '$.role', ?) WHERE entity ->> '$.role' = ?`;
-    this.#db.run(update, defaultRole, role);
+    this.db.run(update, defaultRole, role);
     this.#users.forget();
   }
 
   isBot(uid: string): boolean {
-    return this.#db.has('SELECT 1 FROM bot WHERE uid = ?', uid);
+    return this.db.has('SELECT 1 FROM bot WHERE uid = ?', uid);
   }
 
   addBot(uid: string): void {
-    this.#db.run('INSERT OR IGNORE INTO bot (uid) VALUES (?)', uid);
+    this.db.run('INSERT OR IGNORE INTO bot (uid) VALUES (?)', uid);
   }
 
   /** Makes sure that the app itself can be a sender. */

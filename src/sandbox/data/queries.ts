@@ -35,3 +35,12 @@ export class Queries {
     return this.value(sql, ...values) !== undefined;
   }
 }
+
+/** Rows of the sandbox's database, and the statements that read and change them. */
+export abstract class Table {
+  protected readonly db: Queries;
+
+  constructor(db: Queries) {
+    this.db = db;
+  }
+}

@@ -1,4 +1,4 @@
-import type { Queries } from './queries.ts';
+import { Table } from './queries.ts';
 
 /** How often a message got a reaction. */
 export interface ReactionCount {
@@ -16,21 +16,15 @@ interface Row {
 }
 
 /** Who reacted to which message. A user may give a message several reactions, each of them once. */
-export class Reactions {
-  readonly #db: Queries;
-
-  constructor(db: Queries) {
-    this.#db = db;
-  }
-
+export class Reactions extends Table {
   add(message: number, reaction: string, uid: string): void {
-    this.#db.run('INSERT OR IGNORE INTO reaction (message, reaction, uid) VALUES (?, ?, ?)', message, reaction, uid);
+    this.db.run('INSERT OR IGNORE INTO reaction (message, reaction, uid) VALUES (?, ?, ?)', message, reaction, uid);
   }
 
   /** By id of the message, the oldest reaction first. A message without reactions is absent. */
   of(messages: readonly number[], viewer: string | undefined): Map<number, ReactionCount[]> {
     const found = new Map<number, ReactionCount[]>();
-    const rows = this.#db.rows<Row>(
+    const rows = this.db.rows<Row>(
       `SELECT message, reaction, count(*) AS count, max(uid = ?) AS isMine FROM reaction
          WHERE message IN (SELECT value FROM json_each(?)) GROUP BY message, reaction ORDER BY message, min(id)`,
       viewer ?? '',

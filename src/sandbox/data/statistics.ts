@@ -1,4 +1,4 @@
-import type { Queries } from './queries.ts';
+import { Table } from './queries.ts';
 
 /** The specification's interval. */
 export const intervalSeconds = 300;
@@ -10,22 +10,16 @@ export interface Activity {
 }
 
 /** Messages sent, delivered and read, in intervals of five minutes that begin at whole multiples of five minutes. */
-export class Statistics {
-  readonly #db: Queries;
-
-  constructor(db: Queries) {
-    this.#db = db;
-  }
-
+export class Statistics extends Table {
   count(atSeconds: number, { sent = 0, delivered = 0, read = 0 }: Partial<Activity>): void {
     const add = `INSERT INTO activity (started_at, sent, delivered, read) VALUES (?, ?, ?, ?) ON CONFLICT (started_at) DO UPDATE
       SET sent = sent + excluded.sent, delivered = delivered + excluded.delivered, read = read + excluded.read`;
-    this.#db.run(add, intervalStart(atSeconds), sent, delivered, read);
+    this.db.run(add, intervalStart(atSeconds), sent, delivered, read);
   }
 
   /** By the start of the interval, in seconds. An interval in which nothing happened is absent. */
   between(firstStart: number, lastStart: number): Map<number, Activity> {
-    const rows = this.#db.rows<Activity & { readonly startedAt: number }>(
+    const rows = this.db.rows<Activity & { readonly startedAt: number }>(
       `SELECT started_at AS startedAt, sent, delivered, read FROM activity WHERE started_at BETWEEN ? AND ?`,
       firstStart,
       lastStart,

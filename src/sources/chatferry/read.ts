@@ -6,19 +6,14 @@ import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { leftOut } from '../kit/files/paths.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadContext, ReadSource } from '../source.ts';
 import { Described, type Directory, FileLines, type ReadLine } from './file-lines.ts';
 import { lineOptions } from './format.ts';
 import { arrange } from './layout.ts';
 import type { ChatferryOptions } from './options.ts';
 
-export async function* read(
-  input: ExportInput,
-  _: ChatferryOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
+export const read: ReadSource<ChatferryOptions> = async function* (input, _, context) {
   const { signal, wants } = context;
-  signal.throwIfAborted();
   const layout = await arrange(input, signal);
   const directory = { people: new Described(), conversations: new Described() };
   for (const path of layout.shared) {
@@ -33,7 +28,7 @@ export async function* read(
     yield* readFile({ input, path, directory: undefined, context });
     yield [{ type: 'file', path, role: 'rows' }];
   }
-}
+};
 
 interface FileRequest {
   readonly input: ExportInput;

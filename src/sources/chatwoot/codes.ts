@@ -1,4 +1,4 @@
-import { badRow, note, type SourceCode } from '../kit/codes.ts';
+import { badAnswer, badRow, note, type SourceCode } from '../kit/codes.ts';
 
 export const chatwootCodes: readonly SourceCode[] = [
   badRow(
@@ -7,11 +7,10 @@ export const chatwootCodes: readonly SourceCode[] = [
     'The message does not say in which conversation it was written, or it is of another account, whose conversations have the same numbers.',
     'Add "conversation_id" to the row, or fetch it again. Import each account by itself, with a store of its own.',
   ),
-  badRow(
+  badAnswer(
     'chatwoot-bad-time',
     'Messages without a time',
     '"created_at" is neither Unix seconds nor a time of ISO 8601.',
-    'Correct the row, or fetch it again.',
   ),
   badRow(
     'chatwoot-unclear-visibility',

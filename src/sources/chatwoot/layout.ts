@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { eventRows } from './format.ts';
-import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 export type Kind = 'messages' | 'conversations' | 'contacts' | 'agents';
 
@@ -10,8 +10,6 @@ export interface Layout {
   readonly kind: Kind;
   readonly at: JsonRowsAt;
 }
-
-const headBytes = 64 * 1024;
 
 /** @returns undefined if it holds none of these. A file that cannot be read at all may have contained messages. */
 export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>

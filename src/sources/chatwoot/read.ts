@@ -1,4 +1,3 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry } from '../kit/entries.ts';
@@ -6,16 +5,11 @@ import { arrange } from '../kit/files/arrange.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { layoutOf } from './layout.ts';
 import { Directory, ListFile, MessagesFile } from './rows.ts';
 
-export async function* read(
-  exported: ExportInput,
-  _options: object,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource = async function* (exported, _options, context) {
   const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict: (layout) => layout?.kind });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
@@ -40,7 +34,7 @@ export async function* read(
   // Without any file of messages, the plan ends with the error that nothing could be read.
   const files = sorted.of('messages');
   if (files.length > 0 && files.every(context.wants)) yield missingConversations(directory, sorted.of('conversations'));
-}
+};
 
 /** A list of conversations has the last message of each alone, and so has an event about one. */
 function missingConversations(

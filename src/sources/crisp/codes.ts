@@ -1,23 +1,12 @@
-import { badRow, note, type SourceCode } from '../kit/codes.ts';
+import { badAnswer, badRow, note, type SourceCode } from '../kit/codes.ts';
 
 export const crispCodes: readonly SourceCode[] = [
-  badRow(
-    'crisp-no-conversation',
-    'Messages of no conversation',
-    'The message has no "session_id".',
-    'Correct the row, or fetch it again.',
-  ),
-  badRow(
-    'crisp-bad-time',
-    'Messages without a time',
-    '"timestamp" is no time in milliseconds.',
-    'Correct the row, or fetch it again.',
-  ),
-  badRow(
+  badAnswer('crisp-no-conversation', 'Messages of no conversation', 'The message has no "session_id".'),
+  badAnswer('crisp-bad-time', 'Messages without a time', '"timestamp" is no time in milliseconds.'),
+  badAnswer(
     'crisp-bad-content',
     'Messages with content of another type',
     '"content" is not what messages of this "type" have, such as an object where a text is expected.',
-    'Correct the row, or fetch it again.',
   ),
   badRow(
     'crisp-unclear-visibility',

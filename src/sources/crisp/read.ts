@@ -1,14 +1,12 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { asId, asObject } from '../kit/narrow.ts';
 import { readAnswers } from '../kit/rows/answer-rows.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { Directory, messageKey } from './directory.ts';
 import { crispKindOf, crispLayoutOf } from './layout.ts';
 import { readMessage } from './message.ts';
 
-export function read(input: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+export const read: ReadSource = (input, _options, context) => {
   const newCounts = () => new CountedProblems('crisp-not-migrated');
   const counts = newCounts();
   const directory = new Directory();
@@ -32,4 +30,4 @@ export function read(input: ExportInput, _options: object, context: ReadContext)
     },
     conversationOf: (row) => asId(row.session_id),
   });
-}
+};

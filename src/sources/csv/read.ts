@@ -1,8 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
-import type { Entry } from '../../model/entry.ts';
 import { expectedText, expectFiles } from '../kit/files/expected-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { rowsAt as rowsOfTable } from '../tables/rows-at.ts';
 import { readTables } from '../tables/read-tables.ts';
 import { mayBeTable } from './csv-shape.ts';
@@ -12,12 +11,7 @@ import { csvRowReader } from './rows.ts';
 
 export { outline, propose } from './propose.ts';
 
-export async function* read(
-  exported: ExportInput,
-  options: CsvOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<CsvOptions> = async function* (exported, options, context) {
   const input = expectFiles(exported, () => expectedText);
   const paths = await input.paths();
   yield* readTables({
@@ -30,7 +24,7 @@ export async function* read(
     context,
     propose: () => propose(input, options),
   });
-}
+};
 
 export const rowsAt = (input: ExportInput, options: CsvOptions, locations: readonly Location[]) =>
   rowsOfTable(csvRowReader(input, options), options.tables?.messages, locations);

@@ -1,16 +1,18 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
-import type { Entry } from '../../model/entry.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { isOnDisk } from '../kit/files/on-disk.ts';
-import type { Preset, Proposal, ReadContext, ShownRow, TableOutline } from '../source.ts';
-import type { Database } from './database.ts';
+import type { Preset, Proposal, ReadSource, ShownRow, TableOutline } from '../source.ts';
+import type { Database, DatabaseTable } from './database.ts';
 import { findDatabase, type FoundDatabase, passwordFileOf } from './open-database.ts';
 import { type DatabaseOptions, tableNamesOf } from './options.ts';
-import { findPreset } from './presets.ts';
 import { proposeDatabase } from './propose.ts';
 import { readDatabase } from './read-database.ts';
 import { databaseRowsAt, queryRowsAt } from './rows-at.ts';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { packageFile } from '../../lib/package-files.ts';
+import { fittingPart, type SourceSection } from './preset-fit.ts';
 
 /** A file that was one when it was planned: reading says what became of it. */
 const noDatabase = (input: ExportInput, path: string): FoundDatabase => ({
@@ -75,17 +77,12 @@ function counted(database: Database, table: string): Pick<TableOutline, 'rows' |
   return rows === undefined ? {} : { rows, isExact: true };
 }
 
-export async function* read(
-  input: ExportInput,
-  options: DatabaseOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<DatabaseOptions> = async function* (input, options, context) {
   const [only, ...others] = await input.paths();
   const isAlone = only !== undefined && others.length === 0;
   const found = (await findDatabase(input)) ?? (isAlone ? noDatabase(input, only) : await inputDatabase(input));
   yield* readDatabase({ input, found, options, context, propose: () => proposeDatabase(input, found, options) });
-}
+};
 
 export async function rowsAt(
   input: ExportInput,
@@ -105,3 +102,37 @@ export async function rowsAt(
     await database.close();
   }
 }
+
+/** The tables and columns that identify the database of an application. */
+interface Fingerprint {
+  /** Shown to the user: `Chatwoot`. */
+  readonly title: string;
+  /** Tables, each with columns. All of them have to be there. */
+  readonly tables: Readonly<Record<string, readonly string[]>>;
+}
+
+const folder = 'mappings/databases';
+
+/** Returns the mapping of the application that owns these tables, or undefined if no known application or more than one fits. */
+async function findPreset(database: Database): Promise<Preset | undefined> {
+  const known = Object.entries((await yamlAt(`${folder}/fingerprints.yaml`)) as Record<string, Fingerprint>);
+  const [found, ...others] = known.filter(([, { tables }]) => hasTables(tables, database));
+  if (!found || others.length > 0) return undefined;
+  const [name, { title, tables }] = found;
+  const path = `${folder}/${name}.yaml`;
+  const { source } = (await yamlAt(path)) as { readonly source: SourceSection };
+  const options = fittingPart(source, database);
+  if (options === undefined) return undefined;
+  const told = Object.entries(tables).map(([table, columns]) => `${table} has ${columns.join(', ')}`);
+  return { title, path, because: told.join('; '), options };
+}
+
+const hasTables = (tables: Fingerprint['tables'], database: Database): boolean =>
+  Object.entries(tables).every(([name, columns]) => {
+    const table = database.tables.find((one) => one.name === name);
+    return table !== undefined && columns.every((column) => hasColumn(table, column));
+  });
+
+const hasColumn = ({ columns }: DatabaseTable, column: string): boolean => columns.some(({ name }) => name === column);
+
+const yamlAt = async (path: string): Promise<unknown> => parse(await readFile(packageFile(path), 'utf8'));

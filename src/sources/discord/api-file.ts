@@ -117,8 +117,6 @@ class ApiFile implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#notes.end(this.#path, into);
-    return into;
+    return this.#notes.ended(this.#path);
   }
 }

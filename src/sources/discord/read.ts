@@ -5,7 +5,7 @@ import { type ExpectedFile, expectedJson, expectedJsonLines, expectFiles } from 
 import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
 import { leftOut, type PathVerdict, sortPaths } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { ApiDirectory, type ApiList, apiLists } from './api-directory.ts';
 import { apiFileOf, readApiList, readApiMessages } from './api-file.ts';
 import { type ExportContext, readChannelFile } from './channel-file.ts';
@@ -58,13 +58,8 @@ function expected(path: string): ExpectedFile | undefined {
   return /\.json$/i.test(path) ? expectedJson : undefined;
 }
 
-export async function* read(
-  exported: ExportInput,
-  options: DiscordOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
+export const read: ReadSource<DiscordOptions> = async function* (exported, options, context) {
   const { signal, workspace = '' } = context;
-  signal.throwIfAborted();
   const input = expectFiles(exported, expected);
   const paths = await input.paths();
   const sorted = sortPaths(paths, sorter(paths));
@@ -94,7 +89,7 @@ export async function* read(
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: rows });
   const own = (path: string) => readOwnMessages(input, path, { facts, workspace });
   yield* readRowFiles({ paths: sorted.of('own'), context, read: own });
-}
+};
 
 /** Those that messages name from the folder of their own file. */
 function filesBeside(input: ExportInput): ExportContext['filesBeside'] {

@@ -1,4 +1,4 @@
-import { badRow, note, type SourceCode } from '../kit/codes.ts';
+import { badAnswer, badRow, note, type SourceCode } from '../kit/codes.ts';
 
 export const freshchatCodes: readonly SourceCode[] = [
   badRow(
@@ -7,17 +7,11 @@ export const freshchatCodes: readonly SourceCode[] = [
     'The message has no "conversation_id".',
     'Add "conversation_id" to the row, or fetch it again.',
   ),
-  badRow(
-    'freshchat-bad-time',
-    'Messages without a time',
-    '"created_time" is no time of ISO 8601 with its offset.',
-    'Correct the row, or fetch it again.',
-  ),
-  badRow(
+  badAnswer('freshchat-bad-time', 'Messages without a time', '"created_time" is no time of ISO 8601 with its offset.'),
+  badAnswer(
     'freshchat-bad-content',
     'Messages with content of another type',
     'The message has no list of parts, or a part of it is not what parts of its name are.',
-    'Correct the row, or fetch it again.',
   ),
   badRow(
     'freshchat-unclear-visibility',
@@ -25,11 +19,10 @@ export const freshchatCodes: readonly SourceCode[] = [
     'The message does not say whether it is private, or in words that are not known. It may be a note for agents.',
     'Look at it in Freshchat, and correct or remove the row.',
   ),
-  badRow(
+  badAnswer(
     'freshchat-unclear-author',
     'Messages of which it is not known who wrote them',
     '"actor_type" is not known, or there is no "actor_id" for a person.',
-    'Correct the row, or fetch it again.',
   ),
   note(
     'freshchat-not-migrated',

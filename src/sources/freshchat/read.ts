@@ -1,16 +1,14 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { asId } from '../kit/narrow.ts';
 import { readAnswers } from '../kit/rows/answer-rows.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { SavedPages } from '../kit/rows/saved-pages.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { Directory } from './directory.ts';
 import { conversationIn, freshchatKindOf, freshchatLayoutOf, freshchatLists } from './layout.ts';
 import { readMessage } from './message.ts';
 import { MessagePages, nextPageOf, wordsForMore } from './pages.ts';
 
-export function read(input: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+export const read: ReadSource = (input, _options, context) => {
   const newCounts = () => new CountedProblems('freshchat-not-migrated');
   const counts = newCounts();
   const directory = new Directory(counts);
@@ -53,4 +51,4 @@ export function read(input: ExportInput, _options: object, context: ReadContext)
     },
     missing: () => pages.missing(),
   });
-}
+};

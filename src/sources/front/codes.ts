@@ -1,4 +1,4 @@
-import { badRow, note, type SourceCode } from '../kit/codes.ts';
+import { badAnswer, badRow, note, type SourceCode } from '../kit/codes.ts';
 
 export const frontCodes: readonly SourceCode[] = [
   badRow(
@@ -7,17 +7,15 @@ export const frontCodes: readonly SourceCode[] = [
     'A message or comment names no conversation, and neither does the address of its answer or the path of its file.',
     'Fetch it again, or put the file into a folder with the id of the conversation, such as cnv_55c8c149/.',
   ),
-  badRow(
+  badAnswer(
     'front-bad-time',
     'Messages without a time',
     '"created_at" of a message, or "posted_at" of a comment, is no number of Unix seconds.',
-    'Correct the row, or fetch it again.',
   ),
-  badRow(
+  badAnswer(
     'front-bad-body',
     'Messages whose text is none',
     '"body" or "text" is neither a text nor null, or "attachments" is no list.',
-    'Correct the row, or fetch it again.',
   ),
   badRow(
     'front-unclear-visibility',

@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 export type RowKind = 'messages' | 'conversations' | 'contacts' | 'teammates';
 
@@ -21,8 +21,6 @@ export interface Layout extends Shape {
   /** The file begins with the latest row. */
   readonly isNewestFirst: boolean;
 }
-
-const headBytes = 64 * 1024;
 
 const aMessage: Shape = { role: 'messages', at: { layout: 'values' }, hasAnswers: false };
 /** As the export template names files, one of which may be cut off before anything in it says what it is. */

@@ -2,6 +2,7 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
@@ -149,17 +150,14 @@ function countOthers(row: Untrusted<FrontMessage>, counts: CountedProblems): voi
 function fileOf(value: unknown): readonly Attachment[] {
   const file = asObject<FrontFile>(value);
   if (file === undefined) return [];
-  const id = asId(file.id);
   const url = asString(file.url);
-  const mimeType = asString(file.content_type);
-  const sizeBytes = asCount(file.size);
   return [
-    {
-      ...(id !== undefined && { id }),
+    compact<Attachment>({
+      id: asId(file.id),
       name: asString(file.filename) ?? (url === undefined ? 'file' : nameIn(url)),
-      ...(url !== undefined && { url }),
-      ...(mimeType !== undefined && { mimeType }),
-      ...(sizeBytes !== undefined && { sizeBytes }),
-    },
+      url,
+      mimeType: asString(file.content_type),
+      sizeBytes: asCount(file.size),
+    }),
   ];
 }

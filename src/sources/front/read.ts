@@ -1,15 +1,17 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry } from '../kit/entries.ts';
 import { arrange } from '../kit/files/arrange.ts';
 import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
-import type { ReadContext } from '../source.ts';
-import { addConversationsIn } from './conversations.ts';
+import type { ReadSource } from '../source.ts';
 import { type Layout, layoutOf, type RowKind } from './layout.ts';
-import { Directory, RowsFile } from './rows.ts';
+import { Directory, RowsFile, kindOfRow, type Row } from './rows.ts';
 import type { FrontOptions } from './options.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/text/location.ts';
+import { asArray, asObject } from '../kit/narrow.ts';
+import { readFirst } from '../kit/rows/first-pass.ts';
 
 /** Copies of files that the export template saves next to messages. */
 const savedFile = /(?:^|\/)attachments\/msg_\w+\//;
@@ -21,12 +23,7 @@ function verdict(layout: Layout | undefined, path: string): PathVerdict<RowKind>
   return role === 'others' ? { skip: 'Inboxes, tags or other settings, or an answer without rows' } : role;
 }
 
-export async function* read(
-  exported: ExportInput,
-  { sentToOthers }: FrontOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<FrontOptions> = async function* (exported, { sentToOthers }, context) {
   const { input, sorted, layouts } = await arrange(exported, {
     layoutOf: async (files, path) => (savedFile.test(path) ? undefined : layoutOf(files, path)),
     verdict,
@@ -52,7 +49,7 @@ export async function* read(
   const readRows = (path: string) => directory.lastMessages.reading(readOne(path));
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
   if (sorted.of('messages').every(context.wants)) yield directory.lastMessages.missing();
-}
+};
 
 /** Lists of which no page is the last one. Pages of one list differ in the last number of their paths alone. */
 function missingPages(layouts: ReadonlyMap<string, Layout>): readonly Entry[] {
@@ -63,4 +60,27 @@ function missingPages(layouts: ReadonlyMap<string, Layout>): readonly Entry[] {
   return [...lists.values()]
     .filter((ofList) => ofList.every(([, { saysMore }]) => saysMore))
     .map((ofList) => partialEntry(reason, { path: ofList.at(-1)![0] }));
+}
+
+interface MessageFile extends Pick<Layout, 'at' | 'hasAnswers'> {
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+const pattern = /"id"\s{0,20}:\s{0,20}"cnv_|"status"\s{0,20}:/;
+
+/** Adds the conversations in a file of messages to the directory: one that was deleted, or its recipient, may be behind its messages. */
+async function addConversationsIn(
+  input: ExportInput,
+  { hasAnswers, ...file }: MessageFile,
+  directory: Directory,
+): Promise<void> {
+  const addRow = (value: unknown, location: Location) => {
+    const row = asObject<Row>(value) as Row | undefined;
+    if (row !== undefined && kindOfRow(row) === 'conversation') directory.add(row, location);
+  };
+  await readFirst(input, { ...file, pattern }, ({ value, location }) => {
+    if (!hasAnswers) addRow(value, location);
+    else for (const row of asArray(asObject<{ _results: unknown }>(value)?._results)) addRow(row, location);
+  });
 }

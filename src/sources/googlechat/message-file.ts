@@ -87,10 +87,8 @@ class MessageFile implements JsonFile {
     into.push(invalidEntry(fault.code, fault.reason, location, this.#conversation));
   }
 
-  end(): Entry[] {
-    const into: Entry[] = [];
-    this.#notes.end(this.#place.path, into);
-    return into;
+  end(): readonly Entry[] {
+    return this.#notes.ended(this.#place.path);
   }
 
   /** Between its neighbours; a time that is said, and cannot be read, is none to guess at. */

@@ -6,7 +6,7 @@ import { localFiles } from '../kit/files/local-files.ts';
 import { asObject } from '../kit/narrow.ts';
 import { leftOut, type PathVerdict, sortPaths } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { GroupFiles } from './files.ts';
 import type { ChatGroup, ChatPerson } from './format.ts';
 import { readHangouts } from './hangouts-file.ts';
@@ -57,12 +57,7 @@ async function arrange(input: ExportInput) {
   });
 }
 
-export async function* read(
-  input: ExportInput,
-  _options: object,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource = async function* (input, _options, context) {
   const sorted = await arrange(input);
   yield* inLists(leftOut(sorted));
   const shared = (kind: Kind, entriesOf: (path: string, value: unknown) => Entry[]) =>
@@ -91,7 +86,7 @@ export async function* read(
     context,
     read: (path) => readHangouts(input, path, workspace),
   });
-}
+};
 
 /**
  * @returns undefined if it is not JSON.

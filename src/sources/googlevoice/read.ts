@@ -1,9 +1,8 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { leftOut, type PathVerdict, sortPaths } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { isMedia } from './files.ts';
 import { isPageName } from './format.ts';
 import { namesIn } from './names.ts';
@@ -24,12 +23,7 @@ const beside: readonly (readonly [path: RegExp, reason: string])[] = [
 /** Pages that were renamed are looked at, so many at most. */
 const lookedMax = 100;
 
-export async function* read(
-  input: ExportInput,
-  options: GooglevoiceOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<GooglevoiceOptions> = async function* (input, options, context) {
   const paths = await input.paths();
   const renamed = new Set<string>();
   for (const path of paths.filter((one) => isPage(one) && !isPageName(one)).slice(0, lookedMax))
@@ -48,7 +42,7 @@ export async function* read(
     context,
     read: (path) => readPage({ input, path, workspace, owner, namesOf }),
   });
-}
+};
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 

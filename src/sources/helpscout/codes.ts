@@ -1,4 +1,4 @@
-import { badRow, note, type SourceCode } from '../kit/codes.ts';
+import { badAnswer, badRow, note, type SourceCode } from '../kit/codes.ts';
 
 export const helpscoutCodes: readonly SourceCode[] = [
   badRow(
@@ -7,17 +7,11 @@ export const helpscoutCodes: readonly SourceCode[] = [
     'A thread does not say of which conversation it is, and neither does the address in the answer or the path of its file. A number in the path counts only if the list of conversations, where there is one, has it.',
     'Name the file by its conversation, such as conversations/123/threads.json or threads/123.json.',
   ),
-  badRow(
-    'helpscout-bad-time',
-    'Threads without a time',
-    '"createdAt" is no time of ISO 8601.',
-    'Correct the row, or fetch it again.',
-  ),
-  badRow(
+  badAnswer('helpscout-bad-time', 'Threads without a time', '"createdAt" is no time of ISO 8601.'),
+  badAnswer(
     'helpscout-bad-body',
     'Threads whose text is none',
     '"body" is neither a text nor null, or "attachments" is no list.',
-    'Correct the row, or fetch it again.',
   ),
   badRow(
     'helpscout-unclear-visibility',

@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 export type RowKind = 'conversations' | 'threads' | 'customers' | 'users';
 
@@ -27,8 +27,6 @@ export interface Page {
   readonly number: number;
   readonly totalPages: number;
 }
-
-const headBytes = 64 * 1024;
 
 /** @returns undefined if it holds none of these. A file that cannot be read at all may have contained threads. */
 export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {

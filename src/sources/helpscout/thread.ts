@@ -2,6 +2,7 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
@@ -130,19 +131,16 @@ function countOthers(row: Row, counts: CountedProblems): void {
 function fileOf(value: unknown): readonly Attachment[] {
   const file = asObject<HelpScoutFile>(value);
   if (file === undefined) return [];
-  const id = asId(file.id);
   const links = asObject<HelpScoutFile['_links']>(file._links);
   const url = asString(asObject<{ href: string }>(links?.web)?.href);
-  const mimeType = asString(file.mimeType);
-  const sizeBytes = asCount(file.size);
   return [
-    {
-      ...(id !== undefined && { id }),
+    compact<Attachment>({
+      id: asId(file.id),
       name: asString(file.filename) ?? (url === undefined ? 'file' : nameIn(url)),
-      ...(url !== undefined && { url }),
-      ...(mimeType !== undefined && { mimeType }),
-      ...(sizeBytes !== undefined && { sizeBytes }),
+      url,
+      mimeType: asString(file.mimeType),
+      sizeBytes: asCount(file.size),
       ...(url === undefined && { unavailable: 'access-denied' }),
-    },
+    }),
   ];
 }

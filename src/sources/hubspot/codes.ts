@@ -1,4 +1,4 @@
-import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
+import { badAnswer, badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 export const hubspotCodes: readonly SourceCode[] = [
   decision(
@@ -20,12 +20,7 @@ export const hubspotCodes: readonly SourceCode[] = [
     'The message does not say in which thread it was written.',
     'Add "conversationsThreadId" to the row, or fetch it again.',
   ),
-  badRow(
-    'hubspot-bad-time',
-    'Messages without a time',
-    '"createdAt" is no time of ISO 8601.',
-    'Correct the row, or fetch it again.',
-  ),
+  badAnswer('hubspot-bad-time', 'Messages without a time', '"createdAt" is no time of ISO 8601.'),
   badRow(
     'hubspot-unclear-visibility',
     'Texts of which it is not known who saw them',

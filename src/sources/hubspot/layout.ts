@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 export type Kind = 'messages' | 'threads' | 'actors' | 'originals';
 
@@ -13,8 +13,6 @@ export interface Layout {
   /** Thread of the first message, which a file named after it has in common with its other pages. */
   readonly thread: string | undefined;
 }
-
-const headBytes = 64 * 1024;
 
 /** @returns undefined if it holds none of these. A file that cannot be read at all may have contained messages. */
 export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>

@@ -6,17 +6,12 @@ import { arrange } from '../kit/files/arrange.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { Originals } from './originals.ts';
 import { Directory, ListFile, MessagesFile } from './rows.ts';
 
-export async function* read(
-  exported: ExportInput,
-  _options: object,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource = async function* (exported, _options, context) {
   const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict: (layout) => layout?.kind });
   yield* inLists(leftOut(sorted));
   const directory = new Directory(new Originals(input, sorted.of('originals')));
@@ -42,7 +37,7 @@ export async function* read(
   };
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
   if (sorted.of('messages').every(context.wants)) yield leftOver(directory, sorted.of('threads'));
-}
+};
 
 /**
  * Pages of the messages of one thread, and of all other lists: answers for two threads may differ in a number of their paths alone. A file that

@@ -1,6 +1,6 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { ConversationRecord } from '../../model/records.ts';
+import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { Seen } from '../kit/described.ts';
@@ -9,11 +9,17 @@ import { asArray, asId, asObject, asString, describe, kindOf, type Untrusted } f
 import { ApiFile } from '../kit/rows/api-file.ts';
 import type { GoodRow, BadRow } from '../kit/rows/json-entries.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
-import { type HubSpotThread, isTruncated, msOf } from './format.ts';
+import {
+  type HubSpotThread,
+  isTruncated,
+  msOf,
+  type HubSpotActor,
+  type HubSpotMessage,
+  type HubSpotParty,
+} from './format.ts';
 import type { Layout } from './layout.ts';
 import { isEvent, readMessage, type Row } from './message.ts';
 import type { Originals } from './originals.ts';
-import { actorOf, authorOf } from './people.ts';
 
 /** Facts from lists, and the threads whose messages were read: about 120 bytes for each thread. */
 export class Directory {
@@ -173,4 +179,44 @@ function conversationOf(id: string, thread: Untrusted<HubSpotThread>): Conversat
     ...(thread.archived === true && { isArchived: true }),
     members: [],
   });
+}
+
+/** Kinds of actors that are no people. */
+const machines = /^[BLIS]-/;
+
+function personOf(id: string, { name, email, avatar }: Untrusted<HubSpotActor>): UserRecord {
+  const address = asString(email);
+  const avatarUrl = asString(avatar);
+  return {
+    kind: 'user',
+    id,
+    name: asString(name)?.trim() || (address ?? id),
+    ...(address !== undefined && { email: address }),
+    ...(avatarUrl !== undefined && { avatarUrl }),
+    ...(machines.test(id) && { role: 'bot', isBot: true }),
+  };
+}
+
+function actorOf(value: unknown): UserRecord | undefined {
+  const actor = asObject<HubSpotActor>(value);
+  const id = asId(actor?.id);
+  return actor && id !== undefined ? personOf(id, actor) : undefined;
+}
+
+/**
+ * The author of a message: its sender, by the actor, else by the address that it came from; else the one who made the row. Events are by the one who
+ * caused them: their sender is the system.
+ */
+function authorOf(row: Untrusted<HubSpotMessage>, isEvent: boolean): UserRecord | undefined {
+  const senders = asArray(row.senders).flatMap((value) => asObject<HubSpotParty>(value) ?? []);
+  const sender = senders.find(({ senderField }) => senderField === 'FROM') ?? senders[0] ?? {};
+  const creator = asId(row.createdBy);
+  if (isEvent && creator !== undefined) return personOf(creator, {});
+  const { type, value } = asObject<HubSpotParty['deliveryIdentifier']>(sender.deliveryIdentifier) ?? {};
+  const address = asString(value);
+  const actor = asId(sender.actorId) ?? (address === undefined ? creator : `E-${address}`);
+  if (actor === undefined) return undefined;
+  // Agents write from the address of their inbox.
+  const email = type === 'HS_EMAIL_ADDRESS' && /^[VE]-/.test(actor) ? address : undefined;
+  return personOf(actor, { name: sender.name, email });
 }

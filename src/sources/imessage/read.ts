@@ -1,16 +1,11 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { appRowsAt, readAppDatabases } from '../kit/files/app-rows.ts';
-import type { ReadContext, RowsAt } from '../source.ts';
+import type { ReadSource, RowsAt } from '../source.ts';
 import { readDatabase } from './database-file.ts';
 import type { ImessageOptions } from './options.ts';
 import { files, shape } from './format.ts';
 
-export const read = (
-  input: ExportInput,
-  options: ImessageOptions,
-  context: ReadContext,
-): AsyncIterable<readonly Entry[]> => readAppDatabases(input, options, context, { files, beside, readDatabase });
+export const read: ReadSource<ImessageOptions> = (input, options, context) =>
+  readAppDatabases(input, options, context, { files, beside, readDatabase });
 
 export const rowsAt: RowsAt = (input, _, locations, bytesMax = Number.POSITIVE_INFINITY) =>
   appRowsAt(input, locations, { shape, messages: 'message', shown: [['message', 'ROWID']], bytesMax });

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 export interface Layout {
   readonly kind: 'conversations' | 'people';
@@ -9,8 +9,6 @@ export interface Layout {
   /** A page of a list says that another follows. */
   readonly saysMore: boolean;
 }
-
-const headBytes = 64 * 1024;
 
 /** Lists of the API's answers, by their key. */
 const lists: readonly (readonly [key: string, kind: Layout['kind']])[] = [

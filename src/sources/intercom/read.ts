@@ -1,4 +1,3 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, partialEntry, problemEntry, invalidEntry } from '../kit/entries.ts';
 import { arrange } from '../kit/files/arrange.ts';
@@ -6,18 +5,13 @@ import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { type FileContext, readConversation } from './conversation.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { Directory } from './people.ts';
 import type { IntercomOptions } from './options.ts';
 
-export async function* read(
-  exported: ExportInput,
-  { texts, titles }: IntercomOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<IntercomOptions> = async function* (exported, { texts, titles }, context) {
   const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict: (layout) => layout?.kind });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
@@ -46,7 +40,7 @@ export async function* read(
       });
     },
   });
-}
+};
 
 /** Lists of which no page is the last one: each by its key. */
 function missingPages(layouts: ReadonlyMap<string, Layout>): readonly Entry[] {

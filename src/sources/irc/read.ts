@@ -1,23 +1,20 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { leftOut, sortPaths } from '../kit/files/paths.ts';
 import { inLists } from '../kit/entries.ts';
 import { type ExpectedFile, expectedText, expectFiles } from '../kit/files/expected-files.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { readLog } from './log-reader.ts';
 import type { IrcOptions } from './options.ts';
-import { nicksOf } from './read-nicks.ts';
-import { surveyOf } from './survey.ts';
+import { surveyOf, type Log } from './survey.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { SourceError } from '../../lib/errors.ts';
+import { readTextLines } from '../kit/rows/text-lines.ts';
+import { LogLines } from './log-lines.ts';
+import { Nicks } from './nicks.ts';
 
 const expectedHtml: ExpectedFile = { what: 'a log of Pidgin', begins: /<title>Conversation with / };
 
-export async function* read(
-  exported: ExportInput,
-  options: IrcOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<IrcOptions> = async function* (exported, options, context) {
   // Clients make a log when they write into it.
   const input = expectFiles(exported, (path) => (/\.html$/i.test(path) ? expectedHtml : expectedText));
   const { logs, skipped } = await surveyOf(input, options);
@@ -33,4 +30,41 @@ export async function* read(
   const nicks = isNeeded ? await nicksOf(input, logs.values(), { encoding: options.encoding, signal }) : undefined;
   const reading = { options, nicks, workspace: context.workspace ?? '' };
   yield* readRowFiles({ paths, context, read: (path) => readLog(input, logs.get(path)!, reading) });
+};
+
+/** Reads all logs once: who is behind a nick is said in other files too. */
+async function nicksOf(
+  input: ExportInput,
+  logs: Iterable<Log>,
+  { encoding, signal }: { readonly encoding: string; readonly signal: AbortSignal },
+): Promise<Nicks> {
+  const nicks = new Nicks();
+  for (const log of logs) {
+    signal.throwIfAborted();
+    try {
+      await addNicks(nicks, input, log, encoding);
+    } catch (error) {
+      // The reader of its rows reports why it cannot be read.
+      if (!(error instanceof SourceError)) throw error;
+    }
+  }
+  nicks.seal();
+  return nicks;
+}
+
+async function addNicks(nicks: Nicks, input: ExportInput, log: Log, encoding: string): Promise<void> {
+  const { network, file } = log;
+  const lines = new LogLines(log.dialect, log);
+  for await (const chunk of readTextLines(input, log.path, { otherwise: encoding })) {
+    for (const { text, line } of chunk) {
+      const row = lines.next(text);
+      if (row.kind !== 'said' || row.said.isUnclear) continue;
+      const { nick, to, others = [] } = row.said;
+      const place = { orderMs: row.orderMs, file, line };
+      for (const used of nick === undefined ? others : [nick, ...others]) {
+        if (!used.includes('.')) nicks.use(network, used, place);
+      }
+      if (to !== undefined && nick !== undefined) nicks.change(network, { from: nick, to, place });
+    }
+  }
 }

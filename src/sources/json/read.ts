@@ -1,7 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
-import type { Entry } from '../../model/entry.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { rowsAt as rowsOfTable } from '../tables/rows-at.ts';
 import { readTables } from '../tables/read-tables.ts';
 import { rowFilesIn } from './layout.ts';
@@ -12,11 +11,7 @@ import { jsonRowReader } from './rows.ts';
 export { outline, propose } from './propose.ts';
 export { findPreset as preset } from './presets.ts';
 
-export async function* read(
-  input: ExportInput,
-  { tables, ...bindings }: JsonOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
+export const read: ReadSource<JsonOptions> = async function* (input, { tables, ...bindings }, context) {
   const isTable = rowFilesIn(await input.paths());
   yield* readTables({
     source: 'json',
@@ -28,7 +23,7 @@ export async function* read(
     context,
     propose: () => propose(input, { ...bindings, tables }),
   });
-}
+};
 
 export const rowsAt = (input: ExportInput, { tables }: JsonOptions, locations: readonly Location[]) =>
   rowsOfTable(jsonRowReader(input), tables?.messages, locations);

@@ -1,7 +1,5 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { readChatFiles, sortChats } from '../kit/files/chat-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { readChat } from './chat-file.ts';
 import { chatFile, divide, isChat, mayBe } from './chats.ts';
 import { KnownNames } from './known-names.ts';
@@ -10,11 +8,7 @@ import type { KakaotalkOptions } from './options.ts';
 /** As the app calls its files. */
 const named = /kakaotalk/i;
 
-export const read = (
-  exported: ExportInput,
-  options: KakaotalkOptions,
-  context: ReadContext,
-): AsyncIterable<readonly Entry[]> =>
+export const read: ReadSource<KakaotalkOptions> = (exported, options, context) =>
   readChatFiles(exported, options, context, {
     source: 'kakaotalk',
     mayBe,

@@ -48,6 +48,10 @@ export const badRow = (
   remedy = 'Correct the row, or export again.',
 ): PlainCode => ({ code, severity: 'blocks', title, explanation, remedy });
 
+/** A row of an answer that was fetched from an API: invalid, and not sent. */
+export const badAnswer = (code: string, title: string, explanation: string): PlainCode =>
+  badRow(code, title, explanation, 'Correct the row, or fetch it again.');
+
 /** Something to know; no decision is needed. */
 export const note = (code: string, title: string, explanation: string, remedy = 'Nothing.'): PlainCode => ({
   code,

@@ -1,14 +1,14 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { ReadContext, SourceAdapter } from '../source.ts';
+import type { ReadSource, SourceAdapter } from '../source.ts';
 import { withoutClutter } from './files/paths.ts';
 
 type Probe = SourceAdapter['probe'];
-type Read<Options> = (input: ExportInput, options: Options, context: ReadContext) => ReturnType<SourceAdapter['read']>;
 
 /** The `read` of a source, in a module that only a command which reads this source loads. */
-export const lateRead = <Options>(load: () => Promise<{ readonly read: Read<Options> }>) =>
-  async function* (...request: Parameters<Read<Options>>): AsyncGenerator<readonly Entry[]> {
+export const lateRead = <Options>(load: () => Promise<{ readonly read: ReadSource<Options> }>) =>
+  async function* (...request: Parameters<ReadSource<Options>>): AsyncGenerator<readonly Entry[]> {
+    const [, , { signal }] = request;
+    signal.throwIfAborted();
     yield* (await load()).read(...request);
   };
 

@@ -1,7 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { readChatFiles, sortChats } from '../kit/files/chat-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { readChat } from './chat-file.ts';
 import { chatFile, chatMatch, mayBe } from './chats.ts';
 import type { LineOptions } from './options.ts';
@@ -12,11 +11,7 @@ const named = /(?:^|\/)\[LINE\]/;
 const isChat = async (input: ExportInput, path: string) => (await chatMatch(input, path)) !== 'no';
 
 /** Files of one title are different chats, and the user is asked. */
-export const read = (
-  exported: ExportInput,
-  options: LineOptions,
-  context: ReadContext,
-): AsyncIterable<readonly Entry[]> =>
+export const read: ReadSource<LineOptions> = (exported, options, context) =>
   readChatFiles(exported, options, context, {
     source: 'line',
     mayBe,

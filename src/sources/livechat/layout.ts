@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 /** Chats and threads with their events, summaries of chats, or chats of the REST API of version 2, which are not read. */
 export type Role = 'events' | 'summaries' | 'version 2';
@@ -12,8 +12,6 @@ export interface Layout {
   /** Its only list is one of threads. */
   readonly hasThreadsAlone: boolean;
 }
-
-const headBytes = 64 * 1024;
 
 /** @returns undefined if it holds none of these. A file that cannot be read at all may have contained events. */
 export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>

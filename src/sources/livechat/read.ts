@@ -1,12 +1,10 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { arrange } from '../kit/files/arrange.ts';
 import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type PageField, SavedPages } from '../kit/rows/saved-pages.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { type Layout, layoutOf, type Role } from './layout.ts';
 import { Directory } from './people.ts';
 import { EventsFile, SummariesFile } from './rows.ts';
@@ -16,12 +14,7 @@ const verdict = (layout: Layout | undefined): PathVerdict<Exclude<Role, 'version
     ? { chat: 'Chats of the REST API of version 2 are not read: fetch list_archives' }
     : layout?.role;
 
-export async function* read(
-  exported: ExportInput,
-  _options: object,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource = async function* (exported, _options, context) {
   const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
@@ -45,7 +38,7 @@ export async function* read(
   };
   yield* readRowFiles({ paths: sorted.of('events'), context, read: readEvents });
   if (sorted.of('events').every(context.wants)) yield directory.threads.missing();
-}
+};
 
 const wordsForMore = (field: PageField): string | undefined => {
   const next = field('next_page_id');

@@ -1,6 +1,7 @@
 import type { Attachment } from '../../model/records.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { typeOfName } from '../../lib/files/file-types.ts';
+import { compact } from '../kit/compact.ts';
 import { asArray, asCount, asObject, asString } from '../kit/narrow.ts';
 import type { Content, MatrixContent } from './format.ts';
 
@@ -31,18 +32,16 @@ export function attachmentOf(kind: string, content: Content, lose: (part: LostPa
   const encrypted = asObject<{ url: string }>(content.file);
   const url = asString(content.url) ?? asString(encrypted?.url);
   const name = asString(content.filename) ?? asString(content.body) ?? 'file';
-  const mimeType = asString(info.mimetype) ?? typeOfName(name) ?? (kind === 'm.sticker' ? 'image/png' : undefined);
-  const sizeBytes = asCount(info.size);
   if (info.thumbnail_url !== undefined || info.thumbnail_file !== undefined) lose('cardDetails');
-  return {
+  return compact<Attachment>({
     ...(url !== undefined && { id: url.replace(/^mxc:\/\//, '') }),
     name,
     ...(url !== undefined && encrypted === undefined && { url }),
-    ...(mimeType !== undefined && { mimeType }),
-    ...(sizeBytes !== undefined && { sizeBytes }),
+    mimeType: asString(info.mimetype) ?? typeOfName(name) ?? (kind === 'm.sticker' ? 'image/png' : undefined),
+    sizeBytes: asCount(info.size),
     ...(url === undefined && { unavailable: 'no-address' }),
     ...(url !== undefined && encrypted !== undefined && { unavailable: 'encrypted' }),
-  };
+  });
 }
 
 /** The files of a gallery, each as a message has its own, under `itemtype` instead of `msgtype`. */

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 /** Content and layout of a file of events. */
 export interface Layout {
@@ -11,8 +11,6 @@ export interface Layout {
   /** An answer of `/messages`, which usually begins with the newest. */
   readonly isAnswer: boolean;
 }
-
-const headBytes = 64 * 1024;
 
 /** Lists of events, by their key: answers, exports of Element, and what programs call them. */
 export const lists: ReadonlySet<string> = new Set(['chunk', 'messages', 'events', 'timeline']);

@@ -8,7 +8,7 @@ import { asObject, asString, asStrings } from '../kit/narrow.ts';
 import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { type ExportContext, readEvents } from './event-file.ts';
 import type { Content, MatrixEvent } from './format.ts';
 import { type Layout, readLayout, synapsePath } from './layout.ts';
@@ -70,12 +70,7 @@ async function arrange(input: ExportInput) {
 /** Events between servers follow one another, with or without a line break between them. */
 const synapse: Layout = { kind: 'events', at: { layout: 'values' }, isSync: false, isAnswer: false };
 
-export async function* read(
-  exported: ExportInput,
-  { room }: MatrixOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<MatrixOptions> = async function* (exported, { room }, context) {
   const input = expectFiles(exported, expectedByName);
   const { sorted, layouts } = await arrange(input);
   yield* inLists(leftOut(sorted));
@@ -89,7 +84,7 @@ export async function* read(
     context,
     read: (path) => readEvents(path, layouts.get(path) ?? synapse, all),
   });
-}
+};
 
 /** A thousand events, which an answer has at most, are mostly less. */
 const answerBytes = 4 * 1024 * 1024;

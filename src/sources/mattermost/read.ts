@@ -1,21 +1,14 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { expectedJsonLines, expectFiles } from '../kit/files/expected-files.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { FileReader } from './file-reader.ts';
 import { arrange } from './layout.ts';
 
-export async function* read(
-  exported: ExportInput,
-  _options: object,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource = async function* (exported, _options, context) {
   const input = expectFiles(exported, (path) =>
     /\.(?:jsonl|ndjson|json)$/i.test(path) ? expectedJsonLines : undefined,
   );
@@ -30,4 +23,4 @@ export async function* read(
       return readJsonEntries(input, path, { layout: 'lines' }, reader);
     },
   });
-}
+};

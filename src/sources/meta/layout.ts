@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { type SortedPaths, sortPaths, withoutClutter } from '../kit/files/paths.ts';
-import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 import { isPart, numberOf } from './thread.ts';
 
 const page = /(?:^|\/)message(?:_\d{1,4})?\.html$/;
@@ -12,7 +12,6 @@ const encrypted = /^\s*\{\s*"participants"\s*:\s*\[\s*"/;
 /** Words in the paths of files that may be threads, wherever a version of the download has them. */
 const likely = /message|chat|conversation|thread|inbox|(?:^|[/_])groups?[/_]|encrypted|_\d{1,9}\.json$/i;
 
-const headBytes = 64 * 1024;
 /** Number of files that are opened because their location suggests a thread. */
 const peeksMax = 10_000;
 

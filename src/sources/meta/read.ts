@@ -1,19 +1,16 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { readDirect } from './direct-file.ts';
 import { arrange } from './layout.ts';
 import { readThread } from './thread-file.ts';
 
 /** @param source `messenger` or `instagram`. */
-export const readerOf = (source: string) =>
-  async function* (exported: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
-    context.signal.throwIfAborted();
+export const readerOf = (source: string): ReadSource =>
+  async function* (exported, _options, context) {
     const input = expectFiles(exported, expectedByName);
     const sorted = await arrange(input, source);
     yield* inLists(leftOut(sorted));

@@ -1,5 +1,4 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { arrange } from '../kit/files/arrange.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
@@ -7,7 +6,7 @@ import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { answerLayoutOf } from '../kit/rows/answer-layout.ts';
 import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { type ExportContext, type Layout, newCounts, readList, readMessages } from './answer-file.ts';
 import { Directory } from './directory.ts';
 import { pubnubKindOf } from './format.ts';
@@ -29,12 +28,11 @@ async function layoutOf(input: ExportInput, path: string): Promise<Layout | type
   return answerLayoutOf(input, path, { lists: {}, around: 'channels', kindOf: pubnubKindOf });
 }
 
-export async function* read(
-  exported: ExportInput,
-  { channels, text, author, edits, deletions }: PubnubOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<PubnubOptions> = async function* (
+  exported,
+  { channels, text, author, edits, deletions },
+  context,
+) {
   const { input, sorted, layouts } = await arrange(exported, {
     layoutOf,
     verdict(layout): PathVerdict<'messages' | (typeof order)[number]> {
@@ -59,4 +57,4 @@ export async function* read(
   }
   const readRows = (path: string) => readMessages(path, layoutAt(path), all);
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
-}
+};

@@ -1,16 +1,15 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { LastMessages } from '../kit/last-messages.ts';
 import { asArray, asString } from '../kit/narrow.ts';
 import { type AnswerRow, readAnswers } from '../kit/rows/answer-rows.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { addPerson, conversationOf, pinsOf } from './directory.ts';
 import { quickbloxKindOf } from './format.ts';
 import { readMessage } from './message.ts';
 
-export function read(input: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+export const read: ReadSource = (input, _options, context) => {
   const newCounts = () => new CountedProblems('quickblox-deleted-for-some', 'quickblox-not-migrated');
   const counts = newCounts();
   const lastMessages = new LastMessages();
@@ -42,4 +41,4 @@ export function read(input: ExportInput, _options: object, context: ReadContext)
     idOf: ({ _id }) => asString(_id),
     conversationOf: ({ chat_dialog_id }) => asString(chat_dialog_id),
   });
-}
+};

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { readsAsJsonLines } from '../../io/input/lines-of-json.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 export type Kind = 'people' | 'memberships' | 'rooms' | 'messages';
 
@@ -13,8 +13,6 @@ export interface Layout {
   /** The key under which an answer of the API has its list. */
   readonly list?: string;
 }
-
-const headBytes = 64 * 1024;
 
 /** Lists of the API's answers, by their key. */
 const lists: Readonly<Record<string, Kind>> = {

@@ -10,7 +10,7 @@ import { type ExpectedFile, expectedByName, expectedText, expectFiles } from '..
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { Answers } from './answers.ts';
 import { Directory } from './directory.ts';
 import { isNamedCollection, type Kind, type Layout, readLayout } from './layout.ts';
@@ -61,12 +61,7 @@ function expected(path: string): ExpectedFile | undefined {
   return file && { ...file, mayBeEmpty: isNamedCollection(path) };
 }
 
-export async function* read(
-  exported: ExportInput,
-  _options: object,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource = async function* (exported, _options, context) {
   const input = expectFiles(exported, expected);
   const { sorted, layouts } = await arrange(input);
   yield* inLists(leftOut(sorted));
@@ -92,7 +87,7 @@ export async function* read(
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
   if (sorted.of('messages').every(context.wants)) yield lastMessages.missing();
   yield* readRowFiles({ paths: sorted.of('table'), context, read: (path) => readTable(path, all) });
-}
+};
 
 /** State for reading files of people and rooms. */
 interface SharedReading {

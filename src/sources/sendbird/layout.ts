@@ -1,9 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 import type { Layout } from './rows.ts';
-
-const headBytes = 64 * 1024;
 
 /** Lists by their key. */
 const lists: Readonly<Record<string, Layout['kind']>> = {

@@ -2,6 +2,7 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment, Reaction } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import {
@@ -160,15 +161,13 @@ function filesOf(row: Row, place: MessagePlace, lose: (part: LostPart) => void):
     if (file === undefined || !name) return [];
     if (isTrue(file.require_auth)) place.count('files that need a token of the app');
     if (isSaid(file.data) && file.data !== row.data) lose('appData');
-    const mimeType = asString(file.type) ?? asString(file.file_type);
-    const sizeBytes = countOf(file.size) ?? countOf(file.file_size);
     return [
-      {
+      compact<Attachment>({
         name,
-        ...(url !== undefined && { url }),
-        ...(mimeType !== undefined && { mimeType }),
-        ...(sizeBytes !== undefined && { sizeBytes }),
-      },
+        url,
+        mimeType: asString(file.type) ?? asString(file.file_type),
+        sizeBytes: countOf(file.size) ?? countOf(file.file_size),
+      }),
     ];
   });
 }

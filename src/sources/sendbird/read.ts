@@ -1,12 +1,10 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { arrange } from '../kit/files/arrange.ts';
 import { expectedByName, expectedText } from '../kit/files/expected-files.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { Directory } from './directory.ts';
 import { type ExportContext, newCounts, readList, readMessages } from './files.ts';
 import { timesOf } from './format.ts';
@@ -15,12 +13,7 @@ import type { SendbirdOptions } from './options.ts';
 
 const rowsNamed = /\.(?:json|jsonl|ndjson|csv)$/i;
 
-export async function* read(
-  exported: ExportInput,
-  { zone }: SendbirdOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<SendbirdOptions> = async function* (exported, { zone }, context) {
   const { input, sorted, layouts } = await arrange(exported, {
     layoutOf: readLayout,
     verdict: (layout) => layout?.kind,
@@ -47,4 +40,4 @@ export async function* read(
     read: (path) => lastMessages.reading(readMessages(path, layouts.get(path)!, all)),
   });
   if (sorted.of('messages').every(context.wants)) yield lastMessages.missing();
-}
+};

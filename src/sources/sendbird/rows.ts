@@ -5,7 +5,8 @@ import type { JsonFile } from '../kit/rows/json-entries.ts';
 import { addUnforeseen } from '../kit/rows/json-entries.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import type { SavedPages } from '../kit/rows/saved-pages.ts';
-import { UnknownColumns } from './unknown-columns.ts';
+import { formatCount } from '../../lib/text/count.ts';
+import { messageColumns } from './format.ts';
 
 /** Content and layout of a file. */
 export interface Layout {
@@ -80,4 +81,28 @@ function objectIn(names: Iterable<string>, cell: (name: string) => string | unde
     if (user_id !== undefined) row.user = { user_id, ...(nickname !== undefined && { nickname }) };
   }
   return row;
+}
+
+/** Columns that are counted by name: no table of Sendbird has as many. */
+const namesMax = 200;
+
+/** Columns of one table of messages that Sendbird does not have: in how many rows each has a value. */
+class UnknownColumns {
+  readonly #rows = new Map<string, number>();
+
+  note(names: Iterable<string>, cell: (name: string) => string | undefined): void {
+    for (const name of names) {
+      if (messageColumns.has(name) || name.startsWith('user.') || cell(name) === undefined) continue;
+      const count = this.#rows.get(name);
+      if (count !== undefined || this.#rows.size < namesMax) this.#rows.set(name, (count ?? 0) + 1);
+    }
+  }
+
+  /** Names alone: values may be anything. */
+  end(path: string): Entry[] {
+    return [...this.#rows].map(([column, count]) => {
+      const reason = `${JSON.stringify(column)} has a value in ${count === 1 ? 'a row' : `${formatCount(count)} rows`}`;
+      return { type: 'problem', code: 'column-not-migrated', reason, location: { path }, count, column };
+    });
+  }
 }

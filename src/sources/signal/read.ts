@@ -1,4 +1,3 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
@@ -6,7 +5,7 @@ import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { type ExpectedFile, expectedByName, expectedText, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { BackupFile } from './backup-file.ts';
 import { DataFile } from './data-file.ts';
 import { DesktopFile } from './desktop-file.ts';
@@ -22,12 +21,7 @@ function expected(path: string): ExpectedFile | undefined {
   return file && { ...file, mayBeEmpty: mayBeEmpty(path) };
 }
 
-export async function* read(
-  exported: ExportInput,
-  options: SignalOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<SignalOptions> = async function* (exported, options, context) {
   const input = expectFiles(exported, expected);
   const paths = await input.paths();
   const layouts = await Layouts.of(input, withoutClutter(paths).own);
@@ -36,7 +30,7 @@ export async function* read(
   const place = (path: string): Place => ({ input, path, workspace: context.workspace ?? '', options });
   for (const [layout, open] of Object.entries(readers) as [ReadableLayout, Reader][])
     yield* readRowFiles({ paths: sorted.of(layout), context, read: (path) => open(place(path)) });
-}
+};
 
 type Reader = (place: Place) => AsyncIterable<readonly Entry[]>;
 

@@ -1,6 +1,7 @@
 import type { ConversationRecord } from '../../model/records.ts';
 import type { SlackConversation } from './format.ts';
 import type { ConversationFolder } from './layout.ts';
+import { compact } from '../kit/compact.ts';
 import { asArray, asObject, asString, asStrings, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
 
 /** Facts about a conversation that reading rows needs. */
@@ -106,23 +107,19 @@ export function toConversation(
 ): ConversationRecord | undefined {
   const id = asString(raw.id);
   if (id === undefined) return undefined;
-  const topic = asString(asObject<{ value: string }>(raw.topic)?.value);
-  const description = asString(asObject<{ value: string }>(raw.purpose)?.value);
-  const creator = asString(raw.creator);
-  const createdAtMs = pastSecondsToMs(raw.created);
   const members = asStrings(raw.members);
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id,
     type,
     name: isNameOfPeople(raw, members) ? '' : (asString(raw.name) ?? ''),
-    ...(topic !== undefined && { topic }),
-    ...(description !== undefined && { description }),
-    ...(creator !== undefined && { creator }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    topic: asString(asObject<{ value: string }>(raw.topic)?.value),
+    description: asString(asObject<{ value: string }>(raw.purpose)?.value),
+    creator: asString(raw.creator),
+    createdAtMs: pastSecondsToMs(raw.created),
     ...(raw.is_archived === true && { isArchived: true }),
     members,
-  };
+  });
 }
 
 /** The kind of a conversation that the API lists: only its row says it. Without a word that it is public, it is private. */

@@ -1,9 +1,7 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { Conversations } from './conversations.ts';
 import { arrange } from './layout.ts';
 import { readMessageFile } from './message-file.ts';
@@ -12,11 +10,11 @@ import type { Workspace } from './row.ts';
 import { readLists } from './shared-files.ts';
 import type { SlackOptions } from './options.ts';
 
-export async function* read(
-  input: ExportInput,
-  { includeUnfurls, fileTokens, escapeText }: SlackOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
+export const read: ReadSource<SlackOptions> = async function* (
+  input,
+  { includeUnfurls, fileTokens, escapeText },
+  context,
+) {
   const layout = arrange(await input.paths());
   const people = new People();
   const conversations = new Conversations();
@@ -37,4 +35,4 @@ export async function* read(
     const read = (path: string) => readMessageFile(input, path, conversation, workspace);
     yield* readRowFiles({ paths: folder.files, context, read });
   }
-}
+};

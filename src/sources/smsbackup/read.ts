@@ -1,10 +1,8 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { readBackup } from './backup-file.ts';
 import type { SmsbackupOptions } from './options.ts';
 import { candidatesOf, rootOf } from './layout.ts';
@@ -12,12 +10,7 @@ import { candidatesOf, rootOf } from './layout.ts';
 /** As the app calls its files. */
 const named = /(?:^|\/)sms(?:-[\w.-]*)?\.xml$/i;
 
-export async function* read(
-  exported: ExportInput,
-  options: SmsbackupOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<SmsbackupOptions> = async function* (exported, options, context) {
   const paths = await exported.paths();
   const candidates = candidatesOf(withoutClutter(paths).own);
   const roots = new Map<string, string | undefined>();
@@ -38,4 +31,4 @@ export async function* read(
     context,
     read: (path) => readBackup({ input, path, workspace, options, signal }),
   });
-}
+};

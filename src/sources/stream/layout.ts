@@ -1,14 +1,12 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 /** Layout of a file of Stream. */
 export type Layout =
   | { readonly kind: 'items'; readonly at: JsonRowsAt; readonly isImport: boolean }
   /** `at`: path to a channel, in one of these objects. */
   | { readonly kind: 'channels'; readonly at: readonly string[] };
-
-const headBytes = 64 * 1024;
 
 /**
  * @returns undefined if it holds none of these. A file that cannot be read at all may have contained items.

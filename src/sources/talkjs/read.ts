@@ -1,15 +1,13 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { LastMessages } from '../kit/last-messages.ts';
 import { asString } from '../kit/narrow.ts';
 import { readAnswers } from '../kit/rows/answer-rows.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { addConversation, addPerson } from './directory.ts';
 import { talkjsKindOf } from './format.ts';
 import { readMessage } from './message.ts';
 
-export function read(input: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+export const read: ReadSource = (input, _options, context) => {
   const newCounts = () => new CountedProblems('talkjs-not-migrated');
   const counts = newCounts();
   const lastMessages = new LastMessages();
@@ -28,4 +26,4 @@ export function read(input: ExportInput, _options: object, context: ReadContext)
     idOf: ({ id }) => asString(id),
     conversationOf: ({ conversationId }) => asString(conversationId),
   });
-}
+};

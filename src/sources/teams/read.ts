@@ -6,7 +6,7 @@ import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { Directory } from './directory.ts';
 import { Fields } from './format.ts';
 import { describeHolders } from './nested.ts';
@@ -15,12 +15,7 @@ import { mediaOf, readPersonalFile } from './personal.ts';
 import { unfinishedLists } from './pages.ts';
 import { readRowFile } from './row-file.ts';
 
-export async function* read(
-  all: ExportInput,
-  _options: object,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource = async function* (all, _options, context) {
   const input = expectFiles(all, expectedByName);
   const { sorted, at } = await readLayout(input);
   yield* inLists(leftOut(sorted));
@@ -61,7 +56,7 @@ export async function* read(
     context,
     read: (path) => readPersonalFile(input, path, { workspace, media }),
   });
-}
+};
 
 async function* withUnfinished(
   entry: Entry | undefined,

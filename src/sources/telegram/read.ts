@@ -1,11 +1,10 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { type ExpectedFile, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
 import { type FileTogether, surveyOnce } from '../kit/files/together.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadContext, ReadSource } from '../source.ts';
 import { personOf } from './format.ts';
 import { chatsOfPages, folderOf, type PageChatsOfInput } from './page-chats.ts';
 import { PageFile } from './page-file.ts';
@@ -17,12 +16,7 @@ const expectedPage: ExpectedFile = {
   begins: /class="(?:page_wrap|page_header|message)|<title>Exported Data/,
 };
 
-export async function* read(
-  exported: ExportInput,
-  { self, zone }: TelegramOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<TelegramOptions> = async function* (exported, { self, zone }, context) {
   const input = withPages(exported);
   const sorted = await sortedPaths(input);
   yield* inLists(leftOut(sorted));
@@ -39,7 +33,7 @@ export async function* read(
     context,
     read: (path) => new PageFile(input, path, resultOptions, chats.get(folderOf(path))).read(),
   });
-}
+};
 
 const withPages = (exported: ExportInput): ExportInput =>
   expectFiles(exported, (path) => (/\.html$/i.test(path) ? expectedPage : undefined));

@@ -6,7 +6,7 @@ import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
 import { messageEntry, problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
-import { decideByOutline } from '../kit/rows/whole-outline.ts';
+import { headBytes, decideByOutline } from '../kit/rows/whole-outline.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { localFiles } from '../kit/files/local-files.ts';
@@ -33,7 +33,6 @@ const allChats = list('*', 'list', '*', 'messages');
 const contacts = list('contacts', 'list');
 
 const jsonOptions = { repair: repairJson };
-const headBytes = 64 * 1024;
 /** Parts of an account that was exported without its chats. */
 const accountParts = [
   ...['about', 'contacts', 'frequent_contacts', 'left_chats', 'sessions', 'web_sessions', 'other_data', 'stories'],
@@ -161,10 +160,8 @@ class ResultFile implements JsonFile {
     if (!row.isEmptyList) await this.#addRow(row, into);
   }
 
-  end(): Entry[] {
-    const into: Entry[] = [];
-    this.#notes.end(this.#path, into);
-    return into;
+  end(): readonly Entry[] {
+    return this.#notes.ended(this.#path);
   }
 
   /** Reports an invalid row. In an account, a text in place of a part is ignored. */

@@ -190,9 +190,6 @@ class AnswerFile implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    this.#notes.end(this.#path, into);
-    return into;
+    return [...this.#counts.ended(this.#path), ...this.#notes.ended(this.#path)];
   }
 }

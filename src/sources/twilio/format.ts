@@ -78,17 +78,13 @@ export interface TwilioConversation {
 }
 
 /** A participant or a member: an identity, or an address outside the chat. */
-export interface TwilioParticipant {
-  readonly sid: string;
-  readonly conversation_sid: string;
-  readonly channel_sid: string;
+export interface TwilioParticipant
+  extends Pick<TwilioMessage, 'sid' | 'conversation_sid' | 'channel_sid' | 'attributes' | 'date_created'> {
   readonly identity: string;
   readonly messaging_binding: { readonly type: string; readonly address: string; readonly name: string } | null;
-  readonly attributes: string;
   readonly role_sid: string;
   readonly last_read_message_index: number;
   readonly last_consumed_message_index: number;
-  readonly date_created: string;
 }
 
 export interface TwilioUser {

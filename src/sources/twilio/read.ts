@@ -1,13 +1,12 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
-import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { arrange } from '../kit/files/arrange.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { answerLayoutOf } from '../kit/rows/answer-layout.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { type ExportContext, learnFrom, newCounts, readAnswers } from './answer-file.ts';
 import { Directory } from './directory.ts';
 import { twilioKindOf, twilioLists } from './format.ts';
@@ -33,12 +32,7 @@ async function arrangeWithMedia(exported: ExportInput) {
   return { ...arranged, media };
 }
 
-export async function* read(
-  exported: ExportInput,
-  _options: object,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource = async function* (exported, _options, context) {
   const { input, sorted, layouts, media } = await arrangeWithMedia(exported);
   yield* inLists(leftOut(sorted));
   const counts = newCounts();
@@ -57,7 +51,7 @@ export async function* read(
   const readOne = (path: string) => readAnswers(path, layouts.get(path)!, all);
   yield* readSharedFiles({ paths: lists, context, read: readOne });
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readOne });
-}
+};
 
 /** A file that cannot be read is reported when its rows are. */
 function onlySourceErrors(error: unknown): void {

@@ -1,7 +1,5 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { appRowsAt, readAppDatabases } from '../kit/files/app-rows.ts';
-import type { ReadContext, RowsAt } from '../source.ts';
+import type { ReadSource, RowsAt } from '../source.ts';
 import { readDatabase } from './database-file.ts';
 import type { ViberOptions } from './options.ts';
 import { files, shape } from './format.ts';
@@ -13,11 +11,7 @@ const beside: readonly (readonly [path: RegExp, reason: string])[] = [
   [/(?:^|\/)(?:config|data)\.db(?:-wal|-shm)?$/i, 'Settings of the app'],
 ];
 
-export const read = (
-  input: ExportInput,
-  options: ViberOptions,
-  context: ReadContext,
-): AsyncIterable<readonly Entry[]> =>
+export const read: ReadSource<ViberOptions> = (input, options, context) =>
   readAppDatabases(input, options, context, {
     ...{ files, readDatabase },
     beside: (path) => beside.find(([named]) => named.test(path))?.[1],

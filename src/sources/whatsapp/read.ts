@@ -1,18 +1,13 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
 import { readChatFiles } from '../kit/files/chat-files.ts';
 import { sortPaths } from '../kit/files/paths.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { readChat } from './chat-reader.ts';
 import { chatsOf, titleOf } from './chats.ts';
 import type { WhatsappOptions } from './options.ts';
 import { chatsAmong } from './same-name.ts';
 
-export const read = (
-  exported: ExportInput,
-  options: WhatsappOptions,
-  context: ReadContext,
-): AsyncIterable<readonly Entry[]> =>
+export const read: ReadSource<WhatsappOptions> = (exported, options, context) =>
   readChatFiles(exported, options, context, {
     source: 'whatsapp',
     mayBe: /\.txt$/i,

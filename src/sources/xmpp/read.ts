@@ -10,7 +10,7 @@ import { readRowFiles } from '../kit/files/read-files.ts';
 import { surveyOnce } from '../kit/files/together.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { unforeseen } from '../kit/rows/row-boundary.ts';
-import type { ReadContext, RowsAt, ShownRow } from '../source.ts';
+import type { ReadSource, RowsAt, ShownRow } from '../source.ts';
 import { expectedFiles, type FileKind, isOtherXml, kindOf, namedKind } from './files.ts';
 import { Directory } from './message/people.ts';
 import { Rooms } from './message/rooms.ts';
@@ -47,12 +47,7 @@ function verdictOf(path: string, kinds: ReadonlyMap<string, FileKind>): PathVerd
   return /\.list$/.test(path) ? { skip: 'List of Prosody without messages' } : undefined;
 }
 
-export async function* read(
-  exported: ExportInput,
-  _options: object,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource = async function* (exported, _options, context) {
   const paths = await exported.paths();
   const kinds = await kindsIn(exported);
   const sorted = sortPaths(paths, (path) => verdictOf(path, kinds));
@@ -75,7 +70,7 @@ export async function* read(
     });
   };
   yield* readRowFiles({ paths: sorted.of('rows'), context, read: readOne });
-}
+};
 
 /** Rows of the other files are pieces of text. */
 export const rowsAt: RowsAt = async (input, _, locations, bytesMax = Number.POSITIVE_INFINITY) => {

@@ -1,4 +1,4 @@
-import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
+import { badAnswer, badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 export const zendeskCodes: readonly SourceCode[] = [
   badRow(
@@ -7,12 +7,7 @@ export const zendeskCodes: readonly SourceCode[] = [
     'A comment does not say of which ticket it is, and neither does the name of its file.',
     'Name the file by its ticket, such as tickets/123/comments.json or 123.json.',
   ),
-  badRow(
-    'zendesk-bad-time',
-    'Messages without a time',
-    '"created_at" or "timestamp" is no time of ISO 8601.',
-    'Correct the row, or fetch it again.',
-  ),
+  badAnswer('zendesk-bad-time', 'Messages without a time', '"created_at" or "timestamp" is no time of ISO 8601.'),
   badRow(
     'zendesk-unclear-visibility',
     'Texts of which it is not known who saw them',

@@ -2,6 +2,7 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import { type RowProblem, textProblem } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { distinctFiles, htmlBody } from '../kit/text/html-body.ts';
@@ -50,18 +51,14 @@ export function readMessage(
 function fileOf(value: unknown): readonly Attachment[] {
   const file = asObject<ZendeskFile>(value);
   if (file === undefined) return [];
-  const id = asId(file.id);
-  const url = file.deleted === true ? undefined : asString(file.content_url);
-  const mimeType = asString(file.content_type);
-  const sizeBytes = asCount(file.size);
   return [
-    {
-      ...(id !== undefined && { id }),
+    compact<Attachment>({
+      id: asId(file.id),
       name: asString(file.file_name) ?? 'file',
-      ...(url !== undefined && { url }),
-      ...(mimeType !== undefined && { mimeType }),
-      ...(sizeBytes !== undefined && { sizeBytes }),
+      url: file.deleted === true ? undefined : asString(file.content_url),
+      mimeType: asString(file.content_type),
+      sizeBytes: asCount(file.size),
       ...(file.deleted === true && { unavailable: 'deleted' }),
-    },
+    }),
   ];
 }

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
+import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
 export type RowKind = 'tickets' | 'comments' | 'users' | 'chats';
 
@@ -15,8 +15,6 @@ export interface Layout {
   /** Ticket of these comments. */
   readonly ticket: string | undefined;
 }
-
-const headBytes = 64 * 1024;
 
 /** @returns undefined if it holds none of these. A file that cannot be read at all may have contained comments. */
 export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>

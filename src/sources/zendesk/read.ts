@@ -6,7 +6,7 @@ import { arrange } from '../kit/files/arrange.ts';
 import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { commonWordsForMore, type PageField, SavedPages } from '../kit/rows/saved-pages.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { type Layout, layoutOf } from './layout.ts';
 import { Directory, RowsFile } from './rows.ts';
 
@@ -15,12 +15,7 @@ const verdict = (layout: Layout | undefined): PathVerdict<'rows' | 'shared'> =>
     ? { skip: 'Messages of agents to others, next to a ticket: never sent' }
     : layout?.role;
 
-export async function* read(
-  exported: ExportInput,
-  _options: object,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource = async function* (exported, _options, context) {
   const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
@@ -35,7 +30,7 @@ export async function* read(
   yield* readSharedFiles({ paths: sorted.of('shared'), context, read: readOne });
   yield* readRowFiles({ paths: sorted.of('rows'), context, read: readOne });
   if (sorted.of('rows').every(context.wants)) yield ticketsWithoutComments(directory.tickets, layouts);
-}
+};
 
 /** Pages of the comments of one ticket, and of all other lists: answers for two tickets may differ in a number of their paths alone. */
 function pagesIn(input: ExportInput, layouts: ReadonlyMap<string, Layout>): (ticket: string | undefined) => SavedPages {

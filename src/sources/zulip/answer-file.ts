@@ -4,7 +4,6 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import { invalidEntry, recordEntry } from '../kit/entries.ts';
-import type { LocalFiles } from '../kit/files/local-files.ts';
 import { asArray, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
@@ -18,10 +17,10 @@ import { answerOf, type answerReading, hasBadReactions, peopleOf } from './answe
 import { groupOf } from './conversations.ts';
 import { type Directory, userOf } from './directory.ts';
 import type { ZulipAnswer } from './format.ts';
-import { tableName } from './message-file.ts';
+import { type ExportContext, tableName } from './message-file.ts';
 import { decoded } from '../../lib/text/decoded.ts';
 import { nameOfUpload, type NamedUpload, readMessage, type RowPlace } from './message.ts';
-import type { MessageRows, Topics } from './topics.ts';
+import type { MessageRows } from './topics.ts';
 
 /** The address of the organisation, as the first message has it that one of its people wrote; undefined if it has none. */
 export async function workspaceIn(
@@ -46,14 +45,9 @@ export async function workspaceIn(
   return undefined;
 }
 
-export interface AnswerContext {
-  readonly input: ExportInput;
-  readonly workspace: string;
-  readonly directory: Directory;
+export interface AnswerContext extends Omit<ExportContext, 'reactions' | 'uploads'> {
   readonly reading: ReturnType<typeof answerReading>;
-  readonly files: LocalFiles;
   readonly pages: AnswerPages;
-  readonly topics: Topics | undefined;
 }
 
 /** Messages of an answer, each file by itself. */
@@ -167,9 +161,6 @@ class AnsweredMessages implements JsonFile {
   readonly addFault = addInvalidRow;
 
   end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    this.#notes.end(this.#path, into);
-    return into;
+    return [...this.#counts.ended(this.#path), ...this.#notes.ended(this.#path)];
   }
 }

@@ -96,9 +96,6 @@ class AnsweredList implements JsonFile {
   end(): readonly Entry[] {
     // An empty list says that no one is subscribed.
     if (this.#stream !== undefined) this.#directory.addSubscribers(this.#stream, []);
-    const into: Entry[] = [];
-    this.#counts.end(this.#path, into);
-    this.#notes.end(this.#path, into);
-    return into;
+    return [...this.#counts.ended(this.#path), ...this.#notes.ended(this.#path)];
   }
 }

@@ -1,4 +1,5 @@
 import type { ConversationRecord } from '../../model/records.ts';
+import { compact } from '../kit/compact.ts';
 import { asId, asString, type Untrusted } from '../kit/narrow.ts';
 import { zulipTime, type ZulipStream } from './format.ts';
 
@@ -24,9 +25,6 @@ export function streamOf(id: string, row: Untrusted<ZulipStream>, members: strin
   const said = asString(row.name) ?? `stream ${id}`;
   // Servers rename what they deactivate: "1a2b3c4!DEACTIVATED:harbour".
   const name = said.replace(/^!{0,30}(?:[\da-f]{1,16})?!DEACTIVATED:/, '') || said;
-  const description = asString(row.description);
-  const creator = asId(row.creator);
-  const createdAtMs = zulipTime(row.date_created);
   const metadata = {
     ...(row.is_web_public === true && { webPublic: true }),
     ...(row.history_public_to_subscribers === false && { historyHiddenFromNewMembers: true }),
@@ -34,16 +32,16 @@ export function streamOf(id: string, row: Untrusted<ZulipStream>, members: strin
       row.stream_post_policy > 1 && { postPolicy: row.stream_post_policy }),
     ...(typeof row.message_retention_days === 'number' && { retentionDays: row.message_retention_days }),
   };
-  return {
+  return compact<ConversationRecord>({
     kind: 'conversation',
     id: `stream-${id}`,
     type: row.invite_only === true ? 'private' : 'public',
     name,
-    ...(description !== undefined && { description }),
+    description: asString(row.description),
     ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...(creator !== undefined && { creator }),
-    ...(createdAtMs !== undefined && { createdAtMs }),
+    creator: asId(row.creator),
+    createdAtMs: zulipTime(row.date_created),
     ...(row.deactivated === true && { isArchived: true }),
     members,
-  };
+  });
 }

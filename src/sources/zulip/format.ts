@@ -157,37 +157,25 @@ export interface ZulipAnswer {
 }
 
 /** A person of an answer to `GET /api/v1/users`: https://zulip.com/api/get-users (2026-11). */
-export interface ZulipMember {
+export interface ZulipMember
+  extends Pick<
+    ZulipUser,
+    'email' | 'delivery_email' | 'full_name' | 'is_active' | 'is_bot' | 'role' | 'is_guest' | 'timezone'
+  > {
   readonly user_id: number;
-  readonly email: string;
-  readonly delivery_email: string | null;
-  readonly full_name: string;
-  readonly is_active: boolean;
-  readonly is_bot: boolean;
-  readonly role: number;
   readonly is_owner: boolean;
   readonly is_admin: boolean;
-  readonly is_guest: boolean;
   readonly is_imported_stub: boolean;
   readonly bot_owner_id: number | null;
   /** ISO 8601. */
   readonly date_joined: string;
-  readonly timezone: string;
   readonly avatar_url: string | null;
 }
 
 /** A stream of an answer to `GET /api/v1/streams`: https://zulip.com/api/get-streams (2026-11). */
-export interface ZulipChannel {
+export interface ZulipChannel extends Omit<ZulipStream, 'id' | 'deactivated' | 'creator' | 'recipient'> {
   readonly stream_id: number;
-  readonly name: string;
-  readonly description: string;
-  readonly invite_only: boolean;
   readonly is_archived: boolean;
-  readonly is_web_public: boolean;
-  readonly history_public_to_subscribers: boolean;
-  readonly stream_post_policy: number;
-  readonly message_retention_days: number | null;
-  readonly date_created: number;
   readonly creator_id: number | null;
   /** The last three are of answers to `GET /api/v1/users/me/subscriptions?include_subscribers=true`. */
   readonly subscribers: readonly number[];

@@ -8,7 +8,7 @@ import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter, wrapperOf } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { ReadSource } from '../source.ts';
 import { readAnsweredMessages, workspaceIn } from './answer-file.ts';
 import { answerKinds, readAnsweredList, type ZulipAnswerLayout, zulipAnswerIn } from './answer-lists.ts';
 import { AnswerPages } from './answer-pages.ts';
@@ -76,12 +76,7 @@ function reasonToSkip(name: string): { readonly skip: string } | undefined {
     : undefined;
 }
 
-export async function* read(
-  exported: ExportInput,
-  options: ZulipOptions,
-  context: ReadContext,
-): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+export const read: ReadSource<ZulipOptions> = async function* (exported, options, context) {
   const input = expectFiles(exported, expectedByName);
   const { sorted, base, answers } = await arrange(input);
   yield* inLists(leftOut(sorted));
@@ -127,7 +122,7 @@ export async function* read(
       yield* readMessages(path, all);
     },
   });
-}
+};
 
 const topicsAsLabels = (path: string): Entry =>
   problemEntry(

@@ -95,9 +95,6 @@ class SharedFile implements JsonFile {
   }
 
   end(): readonly Entry[] {
-    const into: Entry[] = [...this.#conversations()];
-    this.#facts.counts.end(this.#path, into);
-    this.#notes.end(this.#path, into);
-    return into;
+    return [...this.#conversations(), ...this.#facts.counts.ended(this.#path), ...this.#notes.ended(this.#path)];
   }
 }

@@ -37,15 +37,10 @@ const keysOf = ({ id, muid }: { readonly id: number | string; readonly muid: str
 ];
 
 /** A message as the service answers it, as far as it is looked at here. */
-interface Answered {
-  readonly id: string;
+interface Answered extends Pick<ShownMessage, 'id' | 'sender' | 'category' | 'type' | 'sentAt'> {
   readonly muid?: string;
-  readonly sender: string;
-  readonly category: string;
-  readonly type: string;
   readonly data: Data;
   readonly tags?: readonly string[];
-  readonly sentAt: number;
   readonly readAt?: number;
   readonly deletedAt?: number;
   readonly parentId?: string;

@@ -4,7 +4,7 @@ import { ask } from './api.ts';
 import { Empty, Problem } from './elements.tsx';
 import { dayKey, formatCount, formatDay } from './format.ts';
 import { keptOf, Message } from './message.tsx';
-import { endOf, joined, jumpSize, pageSize, type Window, windowOf } from './window.ts';
+import { endOf, joined, jumpSize, pageSize, type Window } from './window.ts';
 
 export interface TimelineProps {
   readonly conversation: ConversationDetails;
@@ -46,7 +46,7 @@ export function Timeline(props: TimelineProps) {
       const found = await page(wanted - jumpSize / 2, jumpSize);
       if (turn !== asked.current) return;
       aim.current = next ?? { middle: found.rows[Math.min(wanted - found.from, found.rows.length - 1)]?.id ?? '' };
-      setWindow(windowOf(found));
+      setWindow(found);
     },
     [conversation.id],
   );

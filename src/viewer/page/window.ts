@@ -1,4 +1,4 @@
-import type { Excerpt, MessagePage, Person, ShownMessage } from '../shapes.ts';
+import type { MessagePage } from '../shapes.ts';
 
 /** Messages that are asked for at once; of those around a place that is jumped to, fewer: enough for a screen, and soon drawn. */
 export const pageSize = 60;
@@ -8,16 +8,7 @@ export const jumpSize = 36;
 const keptMax = 240;
 
 /** A piece of a conversation. */
-export interface Window {
-  /** Position of the first row. */
-  readonly from: number;
-  readonly total: number;
-  readonly rows: readonly ShownMessage[];
-  readonly people: Readonly<Record<string, Person>>;
-  readonly roots: Readonly<Record<string, Excerpt>>;
-}
-
-export const windowOf = (page: MessagePage): Window => page;
+export type Window = MessagePage;
 
 export const endOf = ({ from, rows }: Window): number => from + rows.length;
 

@@ -1,12 +1,10 @@
 import { rmSync } from 'node:fs';
-import type { Clock } from '../../../lib/flow/clock.ts';
 import { packStore } from '../copies/pack-store.ts';
-import type { UnitCopies } from '../copies/unit-copies.ts';
-import type { Query } from '../database/database.ts';
 import { announceCopy, copiesOf } from '../database/units.ts';
 import type { FleetPermits } from '../permits.ts';
 import { UnitLost } from '../unit-lost.ts';
 import type { Measured, LeaseRequest } from './lease-request.ts';
+import type { RestoreOptions } from './restore-unit.ts';
 import { unitFiles } from './unit-folder.ts';
 
 /** Requests since the last copy: then another is made, before its time. */
@@ -16,11 +14,7 @@ const usualUncopiedMax = 10_000;
 const lookMs = 1_000;
 const againMs = 5_000;
 
-export interface KeepCopiesOptions {
-  readonly query: Query;
-  readonly copies: UnitCopies;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
+export interface KeepCopiesOptions extends RestoreOptions {
   /** Number of the copy before. */
   readonly number: number;
   readonly measured: (measured: Measured) => void;

@@ -1,5 +1,5 @@
 import { Groups } from '../groups.ts';
-import type { Queries } from '../queries.ts';
+import { Table } from '../queries.ts';
 import { fold } from './summaries.ts';
 
 export interface GroupQuery {
@@ -32,17 +32,11 @@ export interface AnsweredGroup {
 }
 
 /** The groups by name. All names are sorted for a page: some 15 ms for 10,000 groups. */
-export class GroupList {
-  readonly #queries: Queries;
-
-  constructor(queries: Queries) {
-    this.#queries = queries;
-  }
-
+export class GroupList extends Table {
   /** The group as the service answers it; nothing if there is none. */
   find(guid: string): AnsweredGroup | undefined {
     // An earlier instance may have stale data in its cache, so each call makes a new one.
-    const json = new Groups(this.#queries).find(guid);
+    const json = new Groups(this.db).find(guid);
     return json === undefined ? undefined : JSON.parse(json);
   }
 
@@ -58,7 +52,7 @@ export class GroupList {
     ];
     const where = ['TRUE', ...conditions.map(({ sql }) => sql)].join(' AND ');
     const values = conditions.flatMap((condition) => condition.values);
-    const rows = this.#queries.rows<Omit<ListedGroup, 'group'>>(
+    const rows = this.db.rows<Omit<ListedGroup, 'group'>>(
       `${select} WHERE ${where} ORDER BY ${name}, g.id LIMIT ?`,
       ...values,
       count + 1,

@@ -1,17 +1,11 @@
 import type { MessageRow } from '../message-json.ts';
 import { Messages } from '../messages.ts';
-import type { Queries } from '../queries.ts';
+import { Table } from '../queries.ts';
 import type { Summary } from './summaries.ts';
 
 /** The messages of a conversation by position, time and id. They are in the order in which the service lists them: by id. */
-export class History {
-  readonly #queries: Queries;
-  readonly #messages: Messages;
-
-  constructor(queries: Queries) {
-    this.#queries = queries;
-    this.#messages = new Messages(queries);
-  }
+export class History extends Table {
+  readonly #messages = new Messages(this.db);
 
   /** @param from Position of the first one, from 0. */
   at({ number, count: total }: Summary, from: number, count: number): MessageRow[] {
@@ -49,15 +43,11 @@ export class History {
 
   /** How many messages of the conversation come before this id. */
   positionOf(conversation: number, id: number): number {
-    return this.#queries.value<number>(
-      'SELECT count(*) FROM message WHERE conversation = ? AND id < ?',
-      conversation,
-      id,
-    )!;
+    return this.db.value<number>('SELECT count(*) FROM message WHERE conversation = ? AND id < ?', conversation, id)!;
   }
 
   numberOf(id: number): number | undefined {
-    return this.#queries.value<number>('SELECT conversation FROM message WHERE id = ?', id);
+    return this.db.value<number>('SELECT conversation FROM message WHERE id = ?', id);
   }
 
   /**
@@ -69,10 +59,10 @@ export class History {
     let [low, high] = [firstId, lastId];
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const found = this.#queries.row<{ readonly id: number; readonly sentAt: number }>(probe, number, middle);
+      const found = this.db.row<{ readonly id: number; readonly sentAt: number }>(probe, number, middle);
       if (!found || found.sentAt >= seconds) high = middle;
       else low = found.id + 1;
     }
-    return this.#queries.row<{ readonly id: number }>(probe, number, low)?.id ?? lastId;
+    return this.db.row<{ readonly id: number }>(probe, number, low)?.id ?? lastId;
   }
 }

@@ -1,4 +1,4 @@
-import type { Queries } from '../queries.ts';
+import { Table } from '../queries.ts';
 import { fold } from './summaries.ts';
 
 /** Visible data of a user. */
@@ -30,19 +30,10 @@ const stride = 500;
 const budgetMs = 40;
 
 /** The people by name and id. */
-export class Persons {
-  readonly #queries: Queries;
-
-  constructor(queries: Queries) {
-    this.#queries = queries;
-  }
-
+export class Persons extends Table {
   /** Those that are there, by uid. */
   named(uids: Iterable<string>): Record<string, PersonRow> {
-    const rows = this.#queries.rows<Row>(
-      `${select} WHERE id IN (SELECT value FROM json_each(?))`,
-      JSON.stringify([...uids]),
-    );
+    const rows = this.db.rows<Row>(`${select} WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify([...uids]));
     return Object.fromEntries(rows.map((row) => [row.uid, personOf(row)]));
   }
 
@@ -57,7 +48,7 @@ export class Persons {
     const found: ListedPerson[] = [];
     let next = after;
     do {
-      const rows = this.#queries.rows<Row>(`${select} WHERE id > ? ORDER BY id LIMIT ${stride}`, next);
+      const rows = this.db.rows<Row>(`${select} WHERE id > ? ORDER BY id LIMIT ${stride}`, next);
       for (const row of rows) {
         next = row.uid;
         const person = personOf(row);
@@ -79,8 +70,8 @@ export class Persons {
     readonly members: readonly (PersonRow & { readonly scope: string })[];
     readonly memberCount: number;
   } {
-    const memberCount = this.#queries.value<number>('SELECT count(*) FROM group_member WHERE guid = ?', guid)!;
-    const rows = this.#queries.rows<{ readonly uid: string; readonly scope: string }>(
+    const memberCount = this.db.value<number>('SELECT count(*) FROM group_member WHERE guid = ?', guid)!;
+    const rows = this.db.rows<{ readonly uid: string; readonly scope: string }>(
       `SELECT uid, scope FROM group_member WHERE guid = ? ORDER BY scope = 'participant', joined_at, uid LIMIT 200`,
       guid,
     );
@@ -89,7 +80,7 @@ export class Persons {
   }
 
   #conversationsOf(uid: string): number {
-    return this.#queries.value<number>('SELECT count(*) FROM participant WHERE uid = ?', uid)!;
+    return this.db.value<number>('SELECT count(*) FROM participant WHERE uid = ?', uid)!;
   }
 }
 

@@ -4,12 +4,11 @@ import { openRegularFile } from '../../../io/input/regular-file.ts';
 import { SourceError } from '../../../lib/errors.ts';
 import { countOf } from '../../../lib/text/count.ts';
 import type { Database, DatabaseProblem, DatabaseRow, DatabaseTable } from '../database.ts';
-import type { Dialect } from './dialect.ts';
 import { dialectOf, dumpHeadBytes, foreignDump } from './recognise.ts';
 import type { ScannedTable } from './scan/catalogue.ts';
 import { type ScannedDump, scanDump } from './scan/scan-dump.ts';
 import { describeTables } from './table-names.ts';
-import { readRows } from './values/read-rows.ts';
+import { readRows, type RowsOptions } from './values/read-rows.ts';
 import { defaultChunkBytes } from './window.ts';
 
 /** Bytes of one row; it is held as a whole. Larger ones are faults, and what follows is read. */
@@ -53,13 +52,7 @@ export async function openDump(
   }
 }
 
-interface DumpFile {
-  readonly fd: number;
-  readonly path: string;
-  readonly dialect: Dialect;
-  readonly rowBytesMax: number;
-  readonly chunkBytes: number;
-}
+type DumpFile = Omit<RowsOptions, 'signal'>;
 
 class SqlDump implements Database {
   readonly system = 'SQL dump';

@@ -7,7 +7,7 @@ const readAt = promisify(read);
 /** Bytes that are read at once. */
 export const defaultChunkBytes = 512 * 1024;
 
-interface WindowOptions {
+export interface WindowOptions {
   /** Descriptor of a regular file. */
   readonly fd: number;
   /** For messages. */

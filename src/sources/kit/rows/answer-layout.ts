@@ -1,5 +1,5 @@
 import type { ExportInput } from '../../../io/input/export-input.ts';
-import { decideByOutline, type FileOutline } from './whole-outline.ts';
+import { headBytes, decideByOutline, type FileOutline } from './whole-outline.ts';
 import type { JsonRowsAt } from './json-rows.ts';
 
 /** Contents of a saved answer of an API. */
@@ -20,8 +20,6 @@ export interface AnswerRows<Kind extends string> {
   /** Kind of an object by its keys, for rows in a list without a name. */
   kindOf(has: (key: string) => boolean): Kind | 'messages' | undefined;
 }
-
-const headBytes = 64 * 1024;
 
 /**
  * Finds the rows in a file of saved answers: one answer, a list of rows, a list of answers, or a row or answer on each line.

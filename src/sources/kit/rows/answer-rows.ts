@@ -159,9 +159,7 @@ class ListFile<Kind extends string> implements JsonFile {
   readonly addFault = addProblemRow;
 
   end(): readonly Entry[] {
-    const into: Entry[] = [];
-    this.#service.counts.end(this.#path, into);
-    return into;
+    return this.#service.counts.ended(this.#path);
   }
 }
 

@@ -37,4 +37,11 @@ export class RowNotes {
     }
     this.#counts.clear();
   }
+
+  /** The same as a list of its own. */
+  ended(path: string): readonly Entry[] {
+    const into: Entry[] = [];
+    this.end(path, into);
+    return into;
+  }
 }

@@ -14,6 +14,9 @@ export interface FileOutline {
   holdsList(key: string): boolean;
 }
 
+/** First part of a file that most sources look at. */
+export const headBytes = 64 * 1024;
+
 /** Characters kept from the previous chunk: a key and its bracket may be split between chunks. */
 const seamLength = 200;
 

@@ -1,7 +1,7 @@
 import { SourceError } from '../../../../lib/errors.ts';
 import { decodingOf, type TextDecoding } from '../charset.ts';
 import { type Dialect, settingsOf } from '../dialect.ts';
-import { FileWindow, startsWith } from '../window.ts';
+import { FileWindow, startsWith, type WindowOptions } from '../window.ts';
 import { Catalogue, type DataForm, type DataSection, type ScannedTable, type TableName } from './catalogue.ts';
 import { StatementLexer } from './lexer.ts';
 import { takeColumns, takeName } from './names.ts';
@@ -21,14 +21,8 @@ const headBytesMax = 64 * 1024;
 /** Bytes of a statement that describes something: a table of a thousand columns has some 100 KB. Longer statements are passed over. */
 const statementBytesMax = 4 * 2 ** 20;
 
-interface ScanOptions {
-  /** Descriptor of a regular file. */
-  readonly fd: number;
-  /** For messages. */
-  readonly path: string;
+interface ScanOptions extends WindowOptions {
   readonly dialect: Dialect;
-  readonly chunkBytes: number;
-  readonly signal: AbortSignal;
 }
 
 /** Reads a dump once, from its beginning to its end. Holds its catalogue, and four numbers for each run of rows. */

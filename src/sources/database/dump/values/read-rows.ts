@@ -5,7 +5,7 @@ import { decodingOf } from '../charset.ts';
 import type { Dialect } from '../dialect.ts';
 import type { DataForm, DataSection, ScannedTable } from '../scan/catalogue.ts';
 import { StatementLexer } from '../scan/lexer.ts';
-import { FileWindow } from '../window.ts';
+import { FileWindow, type WindowOptions } from '../window.ts';
 import { CopyLine } from './copy-rows.ts';
 import { InsertRow } from './insert-rows.ts';
 import { planRow, type RowPlan } from './row-plan.ts';
@@ -13,16 +13,10 @@ import { planRow, type RowPlan } from './row-plan.ts';
 /** Rows of one list. */
 const listLength = 500;
 
-interface RowsOptions {
-  /** Descriptor of a regular file. */
-  readonly fd: number;
-  /** For messages. */
-  readonly path: string;
+export interface RowsOptions extends WindowOptions {
   readonly dialect: Dialect;
   /** Bytes of one row. */
   readonly rowBytesMax: number;
-  readonly chunkBytes: number;
-  readonly signal: AbortSignal;
 }
 
 /**
