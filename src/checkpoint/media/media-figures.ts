@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { printPlace } from '../base/message-facts.ts';
+import type { ListedMedia } from './media-list.ts';
 
 /** Files of planned messages that come from one host, each once. */
 export interface HostFigures {
@@ -66,14 +67,8 @@ export function filesLeft(db: Database, nowMs: number): FilesLeft {
 }
 
 /** A file that was not copied, and why. */
-export interface MediaFault {
+export interface MediaFault extends Pick<ListedMedia, 'name' | 'host' | 'reason' | 'location'> {
   readonly state: 'missing' | 'refused' | 'failed';
-  readonly name: string;
-  /** Empty for a file of the export itself. */
-  readonly host: string;
-  readonly reason: string;
-  /** Location of the first message that has it. */
-  readonly location: string;
 }
 
 /** The first files that could not be copied, and how many there are. */

@@ -8,11 +8,7 @@ import { type RunStop, worstExit } from '../outcome.ts';
 import type { StoreSummary } from './store-summary.ts';
 
 /** Facts known at the end of a run, however it ended. */
-export interface RunFacts {
-  readonly job: string;
-  readonly number: number;
-  readonly startedAtMs: number;
-  readonly endedAtMs: number;
+export interface RunFacts extends Pick<JobResult, 'job' | 'number' | 'startedAtMs' | 'endedAtMs'> {
   readonly before: StoreSummary | undefined;
   readonly after: StoreSummary | undefined;
   readonly outcome: Outcome | undefined;

@@ -1,11 +1,8 @@
 import type { ArrivedMessage } from '../../sandbox/arrived.ts';
+import type { ScenarioResult } from '../result.ts';
 import type { ExpectedMessage } from './make-export.ts';
 
-export interface Comparison {
-  readonly lost: number;
-  readonly duplicated: number;
-  readonly unexpected: number;
-  readonly outOfOrder: number;
+export interface Comparison extends Pick<ScenarioResult, 'lost' | 'duplicated' | 'unexpected' | 'outOfOrder'> {
   /** The first of each kind, in words. */
   readonly examples: readonly string[];
 }
