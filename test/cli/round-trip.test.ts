@@ -5,7 +5,7 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson, serveSandbox, testKey } from './in-process.ts';
 
 const home = temporaryFolder();
-const env = { CHATFERRY_API_KEY: testKey };
+const env = { CHATFERRY_API_KEY: testKey, CHATFERRY_FROM_KEY: testKey };
 
 /** Messages as an app would import them, with everything that people, groups and messages can have there. */
 const bodies = (chatferry: object) => ({
@@ -39,9 +39,9 @@ it('fetch, then import brings tags, metadata and icons into another app, and cou
     headers: { apikey: testKey, 'content-type': 'application/json' },
     body: JSON.stringify(bodies({ thread: 'never-sent', quote: 'never-sent' })),
   });
-  const fetched = await run(['fetch', '--from', one.url, '--out', 'one.ndjson'], { folder, env });
+  const fetched = await run(['fetch', '--from', one.url, '--out', 'one'], { folder, env });
   expect(fetched).toMatchObject({ code: 0 });
-  expect(await runJson(['import', 'one.ndjson', '--to', other.url, '--yes'], { folder, env })).toMatchObject({
+  expect(await runJson(['import', 'one', '--to', other.url, '--yes'], { folder, env })).toMatchObject({
     code: 0,
     json: { imported: 1, verify: { same: 1 } },
   });
