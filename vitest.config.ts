@@ -2,6 +2,7 @@ import { accessSync, constants, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { dearestFirst } from './test/dearest-first.ts';
 import { sharedSettings } from './test/vitest-settings.ts';
 
 /** Removed with `node_modules`. */
@@ -23,6 +24,15 @@ function temporaryPlace(inMemory = '/dev/shm'): string {
 
 const shared = sharedSettings();
 
+/** Six seconds and more each. */
+const dearest = [
+  'fetch/providers',
+  'commands/undo',
+  'simulate/simulate',
+  'sources/tables/schemas',
+  'cli/lost-files',
+].map((name) => `test/${name}.test.ts`);
+
 /** `npm test`. */
 export default defineConfig({
   test: {
@@ -32,6 +42,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/proofs/**', 'test/nightly/**'],
     // Tests about disks use a real one. Processes that tests start compile nothing twice.
     env: { ...shared.env, TMPDIR: temporaryPlace(), CHATFERRY_TEST_DISK: tmpdir(), NODE_COMPILE_CACHE: compiledFolder },
+    sequence: { sequencer: dearestFirst(dearest) },
     // One for each of two cores.
     maxWorkers: 2,
     testTimeout: 240_000,

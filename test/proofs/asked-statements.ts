@@ -3,6 +3,7 @@ import { hasTakenBack, rememberDuplicates } from '../../src/checkpoint/delivery/
 import { databaseOf, openStore } from '../../src/checkpoint/open.ts';
 import { latestDoubtfulActionMs } from '../../src/checkpoint/delivery/action-journal.ts';
 import { countAttempts } from '../../src/checkpoint/delivery/journal.ts';
+import { absentMessages, receiptIds } from '../../src/checkpoint/delivery/listed-messages.ts';
 import { chooseMessages } from '../../src/checkpoint/delivery/next-rows.ts';
 import { lateMessages, refuseLateOutsiders, tooOldRefuser } from '../../src/checkpoint/delivery/refuse-late.ts';
 import { laneOfMessage } from '../../src/checkpoint/delivery/stored-lanes.ts';
@@ -89,6 +90,14 @@ export function askFor(path: string): void {
     () => [chooseMessages(db, []), putBackChosen(db, 1), countChosenDelivered(db, 1)],
     () => [unverifiedAt(db, 1), unverifiedAt(db, 2)],
     () => [countAttempts(db), lateMessages(db), refuseLateOutsiders(db, 1, 1), tooOldRefuser(db, 1, 1)([-1])],
+    () => {
+      const absent = absentMessages(db, 1, false);
+      return [absent.newestShown(), absent.lastAttemptMs(1, 0)];
+    },
+    () => {
+      const receipts = receiptIds(db, 1);
+      return [receipts.muidOf(1, 'none'), receipts.forget(1)];
+    },
     () => [laneOfMessage(db, 1, 'none'), hasTakenBack(db), latestDoubtfulActionMs(db, 1)],
     () => [
       store.delivery.ageOpenAttempts(0, 0),
