@@ -24,8 +24,8 @@ export default defineConfig({
     root,
     include: ['test/proofs/**/*.test.ts'],
     globalSetup: [`${root}/test/proofs/built-program.ts`],
-    // On two cores: two of the four usually wait for a clock, a process or a disk.
-    maxWorkers: 4,
+    // On two cores: one of the three usually waits for a clock, a process or a disk.
+    maxWorkers: 3,
     sequence: { sequencer: dearestFirst(dearest) },
     testTimeout: 480_000,
     hookTimeout: 120_000,

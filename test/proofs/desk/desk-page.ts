@@ -80,9 +80,10 @@ export const goToStep = (page: Page, name: string) => page.locator('.steps a', {
 
 /** Presses a button that starts a run, and waits until it is done. @param doing As the page calls it: `Planning`. */
 export async function runBy(page: Page, name: string, doing: string): Promise<void> {
-  // The run before may have been of the same kind.
+  // The run before may have been of the same kind, or end only now: its end stands in the place of the button.
   const before = page.locator('.run-end').getByRole('button', { name: 'Close' });
-  if ((await before.count()) > 0) await before.click();
+  await page.addLocatorHandler(before, () => before.click());
   await button(page, name).click();
+  await page.removeLocatorHandler(before);
   await page.waitForSelector(`.run-line >> text=${doing}: done`, { timeout: runTimeoutMs });
 }
