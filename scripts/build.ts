@@ -35,9 +35,9 @@ export const installedDependencies = ['better-sqlite3', 'zod'] as const;
 const entries = {
   cli: `${root}src/cli.ts`,
   index: `${root}src/index.ts`,
-  'pack-thread': `${root}src/jobs/fleet/copies/pack-thread.ts`,
+  'pack-thread': `${root}src/fleet/copies/pack-thread.ts`,
   'engine-thread': `${root}src/desk/engine-thread.ts`,
-  'lease-process': `${root}src/jobs/fleet/lease/lease-process.ts`,
+  'lease-process': `${root}src/fleet/lease/lease-process.ts`,
 };
 
 /** @param outFolder Absolute. Emptied first. */

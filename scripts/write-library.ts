@@ -17,12 +17,12 @@ const src = fileURLToPath(new URL('../src/', import.meta.url));
 
 /** Pages by the modules of their exports: the first that fits. */
 const topics: readonly { readonly name: string; readonly title: string; readonly modules: RegExp }[] = [
-  { name: 'repair', title: 'repairing an import', modules: /^commands\/(?:forget|reconcile|rejects|retry|undo)/ },
+  { name: 'repair', title: 'repairing an import', modules: /^commands\/repair\// },
   { name: 'migrate', title: 'looking, planning, importing and verifying', modules: /^(?:commands|fetch)\// },
   { name: 'mapping', title: 'mappings and filters', modules: /^mapping\// },
   { name: 'records', title: 'sources, records and totals', modules: /^(?:io|lib|model|sources)\// },
   { name: 'report', title: 'reports', modules: /^report\// },
-  { name: 'sync', title: 'jobs on a schedule', modules: /^jobs\// },
+  { name: 'sync', title: 'jobs on a schedule', modules: /^(?:sync|fleet)\// },
   { name: 'service', title: 'the chat service and its sandbox', modules: /^(?:service|sandbox)\// },
 ];
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { progressLineSchema } from '../src/commands/progress-line.ts';
-import { configFileSchema } from '../src/jobs/sync/config/job-schema.ts';
+import { configFileSchema } from '../src/sync/config/job-schema.ts';
 import { recipeSchema } from '../src/fetch/recipe.ts';
 import { metadataSchema } from '../src/mapping/metadata.ts';
 import { mappingFileSchema } from '../src/mapping/rules/mapping-file.ts';

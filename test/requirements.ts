@@ -12,8 +12,8 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, globSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { embeddedPrograms, type PostgresPrograms } from '../src/jobs/fleet/embedded/programs.ts';
-import { serverUser } from '../src/jobs/fleet/embedded/server-user.ts';
+import { embeddedPrograms, type PostgresPrograms } from '../src/fleet/embedded/programs.ts';
+import { serverUser } from '../src/fleet/embedded/server-user.ts';
 import { UsageError } from '../src/lib/errors.ts';
 
 /** The folder of real exports by others, which is not part of the repository: `sharedFolder('exports/slack')`. */

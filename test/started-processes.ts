@@ -10,14 +10,14 @@ import { afterEach, beforeEach } from 'vitest';
  */
 const allowed: Readonly<Record<string, number>> = {
   'bin/chatferry.test.ts': 5,
-  'checkpoint/store.test.ts': 2,
+  'store/store.test.ts': 2,
   'cli/commands.test.ts': 1,
   'cli/exit-codes.test.ts': 1,
   'cli/secrets.test.ts': 2,
   'io/folder-input.test.ts': 2,
   'io/open-export.test.ts': 1,
   'io/standard-input.test.ts': 1,
-  'jobs/sync/locations.test.ts': 3,
+  'sync/locations.test.ts': 3,
 };
 
 /** `git ls-files`, which the first test file that needs it runs: see repository/tracked-files.ts. */

@@ -1,5 +1,5 @@
-import type { CandidateRow } from '../checkpoint/delivery.ts';
-import type { Store } from '../checkpoint/open.ts';
+import type { CandidateRow } from '../store/delivery.ts';
+import type { Store } from '../store/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { Filter } from '../mapping/filter.ts';
 import { storedFilter, unknownNames } from '../plan/only.ts';

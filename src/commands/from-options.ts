@@ -3,7 +3,7 @@ import type { Options } from '../config/options.ts';
 import { trustOf } from '../config/trusted-files.ts';
 import type { MediaFlags } from '../media/media-rules.ts';
 import { loadMapping } from '../mapping/load-mapping.ts';
-import type { PlanRequest } from './plan.ts';
+import type { PlanRequest } from './prepare/plan.ts';
 import type { TargetOptions } from '../delivery/target.ts';
 
 /** Returns the options about the destination. */

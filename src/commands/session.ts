@@ -1,4 +1,4 @@
-import { openStore, type Store } from '../checkpoint/open.ts';
+import { openStore, type Store } from '../store/open.ts';
 import { optionDefaults } from '../config/options.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';

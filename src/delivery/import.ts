@@ -1,4 +1,4 @@
-import type { Store } from '../checkpoint/open.ts';
+import type { Store } from '../store/open.ts';
 import { DestinationError } from '../lib/errors.ts';
 import { Lanes, loadLanes } from './lanes.ts';
 import { sendLanes } from './lanes/send-lanes.ts';

@@ -1,5 +1,5 @@
-import type { Store } from '../checkpoint/open.ts';
-import type { NextRow, StoredLane } from '../checkpoint/delivery.ts';
+import type { Store } from '../store/open.ts';
+import type { NextRow, StoredLane } from '../store/delivery.ts';
 import { wireMessage, type WireOptions, type WirePerson } from './wire-message.ts';
 import type { Target } from './target.ts';
 import type { ReadRows } from './batches.ts';

@@ -1,5 +1,5 @@
-import type { Store } from '../checkpoint/open.ts';
-import type { StoredLane } from '../checkpoint/delivery.ts';
+import type { Store } from '../store/open.ts';
+import type { StoredLane } from '../store/delivery.ts';
 import type { WirePerson } from './wire-message.ts';
 
 /** One staged message on its way. */

@@ -1,4 +1,4 @@
-import type { Store } from '../checkpoint/open.ts';
+import type { Store } from '../store/open.ts';
 import { sendPending } from './import.ts';
 import type { ImportOptions, ImportResult } from './sending.ts';
 import type { Target } from './target.ts';

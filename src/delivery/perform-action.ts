@@ -1,4 +1,4 @@
-import type { ActionJournal, ActionRow } from '../checkpoint/delivery.ts';
+import type { ActionJournal, ActionRow } from '../store/delivery.ts';
 import type { ActionKind } from '../model/action.ts';
 import type { DeliveryClient, Observed } from '../service/delivery-client.ts';
 import type { ListedMessage } from '../service/list-answer.ts';

@@ -1,5 +1,5 @@
-import type { Store } from '../checkpoint/open.ts';
-import type { ActionRow } from '../checkpoint/delivery.ts';
+import type { Store } from '../store/open.ts';
+import type { ActionRow } from '../store/delivery.ts';
 import { DestinationError } from '../lib/errors.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';

@@ -1,5 +1,5 @@
 import { formatCount } from '../lib/text/count.ts';
-import type { Store } from '../checkpoint/open.ts';
+import type { Store } from '../store/open.ts';
 import { DestinationError } from '../lib/errors.ts';
 import type { VerifyResult } from '../model/totals.ts';
 import { addRequests, type RequestCounts } from './destination.ts';

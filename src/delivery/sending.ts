@@ -1,5 +1,5 @@
-import { type DestinationFacts, type Journal, type LaneClaims, unclaimed } from '../checkpoint/delivery.ts';
-import type { Store } from '../checkpoint/open.ts';
+import { type DestinationFacts, type Journal, type LaneClaims, unclaimed } from '../store/delivery.ts';
+import type { Store } from '../store/open.ts';
 import type { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';

@@ -6,8 +6,8 @@ import {
   type LaneClaims,
   openLaneClaims,
   type SeenDuplicates,
-} from '../checkpoint/delivery.ts';
-import type { Store } from '../checkpoint/open.ts';
+} from '../store/delivery.ts';
+import type { Store } from '../store/open.ts';
 import { holderOf } from '../lib/file-lock.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import { UsageError } from '../lib/errors.ts';

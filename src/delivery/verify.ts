@@ -1,4 +1,4 @@
-import type { Store } from '../checkpoint/open.ts';
+import type { Store } from '../store/open.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import type { VerifyCounts, VerifyResult } from '../model/totals.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openStoreToRead, type Store } from '../checkpoint/open.ts';
-import { printPlace } from '../checkpoint/totals.ts';
+import { openStoreToRead, type Store } from '../store/open.ts';
+import { printPlace } from '../store/totals.ts';
 import { replaceFile } from '../lib/files/atomic-file.ts';
 import { StoreError } from '../lib/errors.ts';
 import { makeFolder } from '../lib/files/make-folder.ts';

@@ -12,13 +12,13 @@ export const isCheckout = import.meta.url.endsWith('.ts');
 /** @param path From the root of the package: `package.json`, `mappings/`. */
 export const packageFile = (path: string): URL => new URL(path, root);
 
-/** Files that lie among the code and are no code. @param path From `src`: `checkpoint/migrations/`. */
+/** Files that lie among the code and are no code. @param path From `src`: `store/migrations/`. */
 export const assetFile = (path: string): URL => new URL(`${isCheckout ? 'src' : 'dist'}/${path}`, root);
 
 /**
  * A module that begins a thread of its own.
  *
- * @param path From `src`, without ending: `jobs/fleet/copies/pack-thread`. Published, it is the entry of that name in `dist/bundle/`.
+ * @param path From `src`, without ending: `fleet/copies/pack-thread`. Published, it is the entry of that name in `dist/bundle/`.
  */
 export const threadModule = (path: string): URL =>
   isCheckout ? new URL(`src/${path}.ts`, root) : new URL(`dist/bundle/${path.split('/').at(-1)}.js`, root);

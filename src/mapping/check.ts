@@ -1,5 +1,5 @@
-import type { RowCounts } from '../checkpoint/staging.ts';
-import type { Store } from '../checkpoint/open.ts';
+import type { RowCounts } from '../store/staging.ts';
+import type { Store } from '../store/open.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 import type { SourceCode } from '../sources/source.ts';

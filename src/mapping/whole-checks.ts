@@ -1,7 +1,7 @@
 import { countOf, formatCount } from '../lib/text/count.ts';
-import type { RowCounts } from '../checkpoint/staging.ts';
-import type { Store } from '../checkpoint/open.ts';
-import { type MissingNumbers, printPlace, type ThirdWriter, type Totals } from '../checkpoint/totals.ts';
+import type { RowCounts } from '../store/staging.ts';
+import type { Store } from '../store/open.ts';
+import { type MissingNumbers, printPlace, type ThirdWriter, type Totals } from '../store/totals.ts';
 import { decisionCheck, noteCheck, type WholeCheck, type WholeFinding } from './check.ts';
 
 export const wholeChecks: readonly WholeCheck[] = [

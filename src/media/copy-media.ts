@@ -5,12 +5,12 @@
  *     turn      what expires first; several hosts side by side                        host-queue.ts
  *     fetch     from the export, or by its address, guarded, into a temporary file    fetch/
  *     keep      by its digest: intent on disk, check, write, check, stored            copy-file.ts, locations/
- *     outcome   copied, missing, refused, failed: in the totals                       checkpoint/media/
+ *     outcome   copied, missing, refused, failed: in the totals                       store/media/
  *     payload   messages get the new addresses before their first intent              make-payloads.ts
  */
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Store } from '../checkpoint/open.ts';
-import { type MediaFile, type MediaSums, placeInExport } from '../checkpoint/media.ts';
+import type { Store } from '../store/open.ts';
+import { type MediaFile, type MediaSums, placeInExport } from '../store/media.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import { formatCount } from '../lib/text/count.ts';
 import { DestinationError } from '../lib/errors.ts';

@@ -1,5 +1,5 @@
-import type { Store } from '../checkpoint/open.ts';
-import type { NotedMessage, UsedFile } from '../checkpoint/media.ts';
+import type { Store } from '../store/open.ts';
+import type { NotedMessage, UsedFile } from '../store/media.ts';
 import type { Facts } from '../mapping/facts.ts';
 import type { PictureFacts } from '../mapping/metadata.ts';
 import { factsWithFiles, filesOfPayload, payloadWithFiles, type SettledFile } from '../mapping/payload-with-files.ts';

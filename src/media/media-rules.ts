@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Store } from '../checkpoint/open.ts';
+import type { Store } from '../store/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import { type MediaRules, mediaSchema } from '../mapping/media-rules.ts';
 import { assertMediaTarget } from './locations/media-target.ts';

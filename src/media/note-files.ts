@@ -1,5 +1,5 @@
-import type { Store } from '../checkpoint/open.ts';
-import { exportOrigin, type MessageWithFiles, type NamedMedia } from '../checkpoint/media.ts';
+import type { Store } from '../store/open.ts';
+import { exportOrigin, type MessageWithFiles, type NamedMedia } from '../store/media.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { filesOfPayload, type PlannedFile } from '../mapping/payload-with-files.ts';
 import { expiryOf } from './fetch/expiry.ts';

@@ -1,7 +1,7 @@
 import { formatCount } from '../lib/text/count.ts';
 import pLimit from 'p-limit';
-import type { Store } from '../checkpoint/open.ts';
-import type { FoundProblem, PlannedAttachment } from '../checkpoint/staging.ts';
+import type { Store } from '../store/open.ts';
+import type { FoundProblem, PlannedAttachment } from '../store/staging.ts';
 import { type AddressRule, publicAddresses, refusalOf } from '../io/web/address-rule.ts';
 import { guardedAgent, resolveBySystem, type ResolveHost } from '../io/web/guarded-agent.ts';
 import { sha256Hex } from '../lib/hash.ts';

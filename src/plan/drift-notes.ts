@@ -1,11 +1,5 @@
-import {
-  type Existing,
-  goneDigest,
-  isMarkedDeleted,
-  type StagedRow,
-  type VanishedMessage,
-} from '../checkpoint/staging.ts';
-import type { Store } from '../checkpoint/open.ts';
+import { type Existing, goneDigest, isMarkedDeleted, type StagedRow, type VanishedMessage } from '../store/staging.ts';
+import type { Store } from '../store/open.ts';
 import { changeKind, followUpMuid, followUpPayload } from '../mapping/follow-up.ts';
 import type { ChangeKind, DriftPolicy } from '../model/change.ts';
 import { lateValues } from '../lib/late-values.ts';

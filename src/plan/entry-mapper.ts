@@ -1,6 +1,6 @@
 import { askConversation, askMessage, askPerson, type Finding } from '../mapping/ask-checks.ts';
 import type { RecordContext } from '../mapping/check.ts';
-import type { StagedItem, StagedRow } from '../checkpoint/staging.ts';
+import type { StagedItem, StagedRow } from '../store/staging.ts';
 import { concernsRun } from '../lib/errors.ts';
 import { formatCount } from '../lib/text/count.ts';
 import { formatLocation, formatPlace, type Location } from '../lib/text/location.ts';

@@ -1,5 +1,5 @@
-import type { Store } from '../checkpoint/open.ts';
-import { muidLength } from '../checkpoint/staging.ts';
+import type { Store } from '../store/open.ts';
+import { muidLength } from '../store/staging.ts';
 import { StoreError } from '../lib/errors.ts';
 import { idOfStored } from '../lib/text/stored-id.ts';
 import { followUpMuidOfGeneration } from '../mapping/follow-up.ts';

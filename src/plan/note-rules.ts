@@ -1,6 +1,6 @@
 import { isObject } from '../lib/maps/objects.ts';
 import { formatCount } from '../lib/text/count.ts';
-import type { Store } from '../checkpoint/open.ts';
+import type { Store } from '../store/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/text/location.ts';
 import { truncate } from '../lib/text/plain-text.ts';

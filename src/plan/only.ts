@@ -1,5 +1,5 @@
-import type { CandidateRow } from '../checkpoint/delivery.ts';
-import type { Store } from '../checkpoint/open.ts';
+import type { CandidateRow } from '../store/delivery.ts';
+import type { Store } from '../store/open.ts';
 import { Recent } from '../lib/maps/recent.ts';
 import type { Facts } from '../mapping/facts.ts';
 import { type Filter, foldedNames, matches } from '../mapping/filter.ts';

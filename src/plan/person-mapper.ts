@@ -1,4 +1,4 @@
-import type { StagedPerson } from '../checkpoint/staging.ts';
+import type { StagedPerson } from '../store/staging.ts';
 import { foldedNames } from '../mapping/filter.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import { knownUid, type MappedPerson, mapPerson } from '../mapping/map-person.ts';

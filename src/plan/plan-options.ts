@@ -1,4 +1,4 @@
-import type { Store } from '../checkpoint/open.ts';
+import type { Store } from '../store/open.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import type { Progress } from '../lib/flow/progress.ts';
 import type { Location } from '../lib/text/location.ts';

@@ -10,11 +10,11 @@
  * | choose what to read | `read-exports.ts`, `changed-files.ts` |
  * | read | `reading/`; the source's adapter |
  * | map and check | `one-pass.ts`, `entry-mapper.ts`: `mapping/`, `mapping/checks/` |
- * | stage | `item-writer.ts`: `checkpoint/staging/` |
+ * | stage | `item-writer.ts`: `store/staging/` |
  * | decide what needs all messages | `after-reading.ts` |
- * | pin | `checkpoint/staging/pins.ts` |
+ * | pin | `store/staging/pins.ts` |
  */
-import type { Store } from '../checkpoint/open.ts';
+import type { Store } from '../store/open.ts';
 import { afterReading } from './steps/after-reading.ts';
 import { hashCollisions } from './steps/collisions.ts';
 import { parseSourceOptions, sourceNamed } from './choose-source.ts';

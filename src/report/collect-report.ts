@@ -1,6 +1,6 @@
-import type { CheckScope, RunRow } from '../checkpoint/delivery.ts';
-import type { OrphanCounts } from '../checkpoint/staging.ts';
-import type { Store } from '../checkpoint/open.ts';
+import type { CheckScope, RunRow } from '../store/delivery.ts';
+import type { OrphanCounts } from '../store/staging.ts';
+import type { Store } from '../store/open.ts';
 import { keptFromMs } from '../mapping/blocking-checks.ts';
 import { severities } from '../mapping/check.ts';
 import { statfsSync } from 'node:fs';

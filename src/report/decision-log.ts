@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { openStoreToRead, type Store } from '../checkpoint/open.ts';
+import { openStoreToRead, type Store } from '../store/open.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import { inTurn } from '../lib/file-lock.ts';
 import { replaceFileSync } from '../lib/files/atomic-file.ts';

@@ -1,5 +1,5 @@
-import type { ReadFile } from '../checkpoint/totals.ts';
-import type { Store } from '../checkpoint/open.ts';
+import type { ReadFile } from '../store/totals.ts';
+import type { Store } from '../store/open.ts';
 import { excerptOf } from '../rows/excerpt-text.ts';
 import { hiddenCodes, placeOf, textsOf } from '../rows/row-text.ts';
 import type { ReportData, ReportGroup } from './report-data.ts';

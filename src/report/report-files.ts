@@ -1,5 +1,5 @@
-import type { ListedProblem } from '../checkpoint/totals.ts';
-import { openStoreToRead, type Store } from '../checkpoint/open.ts';
+import type { ListedProblem } from '../store/totals.ts';
+import { openStoreToRead, type Store } from '../store/open.ts';
 import type { MediaData, ReportData } from './report-data.ts';
 import { type ProblemRow, type ReportLists, writeReport } from './write.ts';
 import type { ReportFormat } from '../model/report-formats.ts';

@@ -1,5 +1,5 @@
-import type { Store } from '../checkpoint/open.ts';
-import type { MessageFacts } from '../checkpoint/totals.ts';
+import type { Store } from '../store/open.ts';
+import type { MessageFacts } from '../store/totals.ts';
 import { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Facts } from '../mapping/facts.ts';
 import { type DeliveryTotals, noDeliveryTotals, noTotals } from '../model/totals.ts';

@@ -1,5 +1,5 @@
-import { openStoreToRead, type Store } from '../checkpoint/open.ts';
-import type { FoundMessage, FoundSubjects } from '../checkpoint/totals.ts';
+import { openStoreToRead, type Store } from '../store/open.ts';
+import type { FoundMessage, FoundSubjects } from '../store/totals.ts';
 import { isServerAddress } from '../io/input/server-input.ts';
 import { formatLocation } from '../lib/text/location.ts';
 import { checkOf } from '../mapping/check-registry.ts';

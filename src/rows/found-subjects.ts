@@ -1,4 +1,4 @@
-import type { Store } from '../checkpoint/open.ts';
+import type { Store } from '../store/open.ts';
 import { conversationCheckOf, personCheckOf } from '../mapping/ask-checks.ts';
 
 /** Yields the people of findings. For records, locations are kept and not ids, so the check runs once more. */

@@ -1,5 +1,5 @@
-import type { Store } from '../checkpoint/open.ts';
-import type { ReadFile } from '../checkpoint/totals.ts';
+import type { Store } from '../store/open.ts';
+import type { ReadFile } from '../store/totals.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { addressKeptAs, isServerAddress } from '../io/input/server-input.ts';
 import { standardInputKey } from '../io/input/standard-input.ts';

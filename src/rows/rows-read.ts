@@ -1,4 +1,4 @@
-import type { Store } from '../checkpoint/open.ts';
+import type { Store } from '../store/open.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { SourceError } from '../lib/errors.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { openStoreToRead, type Store } from '../checkpoint/open.ts';
-import type { StagedItem } from '../checkpoint/staging.ts';
+import { openStoreToRead, type Store } from '../store/open.ts';
+import type { StagedItem } from '../store/staging.ts';
 import { visibleLine } from '../lib/text/plain-text.ts';
 import type { Mapping } from '../mapping/load-mapping.ts';
 import { valueAt } from '../mapping/settings.ts';

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sampleOf } from '../jobs/sync/prometheus-text.ts';
-import { openReceiver } from '../jobs/sync/receiver.ts';
+import { sampleOf } from '../sync/prometheus-text.ts';
+import { openReceiver } from '../sync/receiver.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { start, testKey } from './in-process.ts';
 

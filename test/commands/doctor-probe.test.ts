@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openStore } from '../../src/checkpoint/open.ts';
+import { openStore } from '../../src/store/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { exitOfFindings } from '../../src/commands/finding.ts';
-import { scratch } from '../../src/commands/doctor/probe-duplicates.ts';
+import { exitOfFindings } from '../../src/commands/prepare/finding.ts';
+import { scratch } from '../../src/commands/prepare/doctor/probe-duplicates.ts';
 import { openTarget, withSeenDuplicates } from '../../src/delivery/target.ts';
-import { readStatus } from '../../src/commands/status.ts';
+import { readStatus } from '../../src/commands/check/status.ts';
 import { profiles } from '../../src/service/profiles.ts';
 import { listen } from '../cli/slow-server.ts';
 import { doctorKey, findingsOf, hurried, servedSandbox } from '../scenes/doctor-fixture.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRules } from '../../src/mapping/load-mapping.ts';
-import { composeMapping } from '../../src/commands/init/mapping.ts';
-import type { Proposed } from '../../src/commands/proposal.ts';
-import type { Survey } from '../../src/commands/init/survey.ts';
+import { composeMapping } from '../../src/commands/prepare/init/mapping.ts';
+import type { Proposed } from '../../src/commands/prepare/proposal.ts';
+import type { Survey } from '../../src/commands/prepare/init/survey.ts';
 import { slack } from '../../src/sources/slack/index.ts';
 import { anyText, naughtyStrings } from '../arbitrary-text.ts';
 import { isNightly } from '../tier.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseRules } from '../../src/mapping/load-mapping.ts';
-import { composeMapping } from '../../src/commands/init/mapping.ts';
-import { type Advisor, decideSource, keepColumns } from '../../src/commands/proposal.ts';
+import { composeMapping } from '../../src/commands/prepare/init/mapping.ts';
+import { type Advisor, decideSource, keepColumns } from '../../src/commands/prepare/proposal.ts';
 import type { Settings } from '../../src/mapping/settings.ts';
 import { memoryInput } from '../contracts/memory-input.ts';
 import { tableSource } from '../scenes/table-source.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PartCounter } from '../../src/commands/inspect/part-counter.ts';
-import { type Inspection, inspect } from '../../src/commands/inspect.ts';
+import { PartCounter } from '../../src/commands/prepare/inspect/part-counter.ts';
+import { type Inspection, inspect } from '../../src/commands/prepare/inspect.ts';
 import { loadMapping } from '../../src/mapping/load-mapping.ts';
 import type { Entry } from '../../src/model/entry.ts';
 

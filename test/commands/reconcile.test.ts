@@ -1,10 +1,10 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/model/exit-codes.ts';
-import { type ReconcileRequest, reconcileDestination } from '../../src/commands/reconcile.ts';
-import { importExport } from '../../src/commands/import.ts';
-import { readStatus } from '../../src/commands/status.ts';
-import { undoDestination } from '../../src/commands/undo.ts';
+import { type ReconcileRequest, reconcileDestination } from '../../src/commands/repair/reconcile.ts';
+import { importExport } from '../../src/commands/move/import.ts';
+import { readStatus } from '../../src/commands/check/status.ts';
+import { undoDestination } from '../../src/commands/repair/undo.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { firstOf, isNightly } from '../tier.ts';
 import { seeded } from '../scenes/make-export.ts';

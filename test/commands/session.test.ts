@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { importExport } from '../../src/commands/import.ts';
-import { planExport } from '../../src/commands/plan.ts';
-import { readStatus } from '../../src/commands/status.ts';
-import { verifyDestination } from '../../src/commands/verify.ts';
+import { importExport } from '../../src/commands/move/import.ts';
+import { planExport } from '../../src/commands/prepare/plan.ts';
+import { readStatus } from '../../src/commands/check/status.ts';
+import { verifyDestination } from '../../src/commands/check/verify.ts';
 import { makeExport } from '../scenes/make-export.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { databaseOf, openStoreToRead } from '../../src/checkpoint/open.ts';
+import { databaseOf, openStoreToRead } from '../../src/store/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { showMessage, type ShownMessage } from '../../src/commands/explain.ts';
+import { showMessage, type ShownMessage } from '../../src/commands/check/explain.ts';
 import { createSandbox } from '../../src/sandbox/app.ts';
 import { createInProcessTransport } from '../../src/sandbox/in-process.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
 import type { Profile } from '../../src/service/profiles.ts';
 import type { Transport } from '../../src/service/transport.ts';
-import { planExport } from '../../src/commands/plan.ts';
+import { planExport } from '../../src/commands/prepare/plan.ts';
 import { renderShownMessage } from '../../src/cli/prepare/plan-command.ts';
 import { apiKey, copyStore, send } from '../scenes/bench.ts';
 import { sessionRequest } from '../scenes/session-request.ts';

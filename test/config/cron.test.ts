@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextCronInstant, parseCron, parseTimeZone } from '../../src/jobs/sync/config/times.ts';
+import { nextCronInstant, parseCron, parseTimeZone } from '../../src/sync/config/times.ts';
 
 /** The next instants, as a clock in UTC shows them. */
 function instants(cron: string, timeZone: string, from: string, count: number): string[] {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { configFileSchema } from '../../src/jobs/sync/config/job-schema.ts';
+import { configFileSchema } from '../../src/sync/config/job-schema.ts';
 
 /** The parts of a schema that lead to others. */
 interface Def {

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { loadOptions } from '../../src/config/load-options.ts';
-import { loadSyncFile } from '../../src/jobs/sync-file.ts';
+import { loadSyncFile } from '../../src/sync/sync-file.ts';
 import { publicBaseUrl } from '../../src/service/profiles.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 

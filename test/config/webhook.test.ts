@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { webhookSchema } from '../../src/jobs/sync/config/webhook.ts';
+import { webhookSchema } from '../../src/sync/config/webhook.ts';
 
 describe('webhookSchema', () => {
   it('asks for every reason unless the file says otherwise', () => {

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importExport } from '../../src/commands/import.ts';
+import { importExport } from '../../src/commands/move/import.ts';
 import type { Outcome } from '../../src/commands/session.ts';
-import { planExport } from '../../src/commands/plan.ts';
-import { verifyDestination } from '../../src/commands/verify.ts';
+import { planExport } from '../../src/commands/prepare/plan.ts';
+import { verifyDestination } from '../../src/commands/check/verify.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { sandboxContents } from '../scenes/sandbox-contents.ts';
 import { sessionRequest } from '../scenes/session-request.ts';

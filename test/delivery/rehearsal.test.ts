@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../../src/checkpoint/open.ts';
+import { openStore } from '../../src/store/open.ts';
 import { profiles } from '../../src/service/profiles.ts';
 import { openTarget, profileOf, type TargetOptions } from '../../src/delivery/target.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

@@ -1,8 +1,8 @@
-import { databaseOf } from '../../src/checkpoint/open.ts';
+import { databaseOf } from '../../src/store/open.ts';
 import { describe, expect, it } from 'vitest';
 import type { Batch, Destination } from '../../src/delivery/destination.ts';
 import { withAttemptLog } from '../../src/delivery/pace/with-attempt-log.ts';
-import { addCast, addDestination, openTestStore } from '../checkpoint/fixture.ts';
+import { addCast, addDestination, openTestStore } from '../store/fixture.ts';
 import { answered, emptyBatch, laneOf, notApplied, rowsOf } from './fixture.ts';
 import { manualClock } from './manual-clock.ts';
 

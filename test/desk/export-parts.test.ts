@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Inspection } from '../../src/commands/inspect.ts';
+import type { Inspection } from '../../src/commands/prepare/inspect.ts';
 import { ignoredRows, partRows } from '../../src/desk/answers/export-parts.ts';
 
 const noTimes = { firstAtMs: null, lastAtMs: null };

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { init } from '../../src/commands/init.ts';
-import { planExport } from '../../src/commands/plan.ts';
+import { init } from '../../src/commands/prepare/init.ts';
+import { planExport } from '../../src/commands/prepare/plan.ts';
 import { type FoundPeople, PeopleMap } from '../../src/desk/engine/people-map.ts';
 import { loadMapping, parseRules } from '../../src/mapping/load-mapping.ts';
 import type { Settings } from '../../src/mapping/settings.ts';
@@ -149,7 +149,7 @@ describe('a uid', () => {
   });
 
   it('is the same table that "chatferry people" writes', async () => {
-    const { writePeople } = await import('../../src/commands/people.ts');
+    const { writePeople } = await import('../../src/commands/prepare/people.ts');
     const { map, files, folder } = await planned();
     await map.set(files, { id: 'U2', uid: 'ann' });
     const path = join(folder, 'written.csv');

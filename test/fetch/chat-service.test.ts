@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fetchHistory, type ProviderFetchRequest } from '../../src/commands/fetch-from-provider.ts';
+import { fetchHistory, type ProviderFetchRequest } from '../../src/commands/move/fetch-from-provider.ts';
 import { loadProvider } from '../../src/fetch/load-recipe.ts';
 import { DestinationError, UsageError } from '../../src/lib/errors.ts';
 import { fastClock } from '../scenes/fast-clock.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fetchHistory, type ProviderFetchRequest } from '../../src/commands/fetch-from-provider.ts';
+import { fetchHistory, type ProviderFetchRequest } from '../../src/commands/move/fetch-from-provider.ts';
 import { loadRecipeFile } from '../../src/fetch/load-recipe.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { packageFile } from '../../src/lib/package-files.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { storeKind } from '../../src/checkpoint/base/connection.ts';
+import { storeKind } from '../../src/store/base/connection.ts';
 import { checkOwner, type DatabaseKind, migrate, NewerStore, versionOf } from '../../src/lib/migrations.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 

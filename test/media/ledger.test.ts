@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { GroupCommit } from '../../src/checkpoint/base/group-commit.ts';
+import { GroupCommit } from '../../src/store/base/group-commit.ts';
 import { openDatabase } from '../../src/lib/sqlite.ts';
 import { Ledger } from '../../src/media/copying/ledger.ts';
 

@@ -4,13 +4,13 @@
  *
  *     node life.ts '{"folder": …, "seed": …, "killAfter": 300}'
  */
-import { databaseOf } from '../../src/checkpoint/open.ts';
+import { databaseOf } from '../../src/store/open.ts';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Job, jobOf } from '../../src/jobs/job.ts';
-import { loadSyncFile } from '../../src/jobs/sync-file.ts';
-import { useDestination } from '../../src/checkpoint/delivery/destinations.ts';
-import type { Store } from '../../src/checkpoint/open.ts';
+import { type Job, jobOf } from '../../src/sync/job.ts';
+import { loadSyncFile } from '../../src/sync/sync-file.ts';
+import { useDestination } from '../../src/store/delivery/destinations.ts';
+import type { Store } from '../../src/store/open.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { Dice } from '../simulate/dice.ts';
@@ -18,10 +18,10 @@ import { faultRules } from '../simulate/fault-rules.ts';
 import { Life } from '../simulate/life.ts';
 import { Network } from '../simulate/network.ts';
 import { VirtualClock } from '../simulate/virtual-clock.ts';
-import type { JobResult, SyncListener } from '../../src/jobs/events.ts';
-import { runJob } from '../../src/jobs/run-job.ts';
-import { runScheduler } from '../../src/jobs/scheduler.ts';
-import { openJobState } from '../../src/jobs/job-state.ts';
+import type { JobResult, SyncListener } from '../../src/sync/events.ts';
+import { runJob } from '../../src/sync/run-job.ts';
+import { runScheduler } from '../../src/sync/scheduler.ts';
+import { openJobState } from '../../src/sync/job-state.ts';
 import { paceOf, profileOf, type Target, type TargetOptions } from '../../src/delivery/target.ts';
 import { FaultySandbox } from '../../src/sandbox/faults.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';

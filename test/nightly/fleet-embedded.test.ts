@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startEmbedded } from '../../src/jobs/fleet/embedded.ts';
-import { embeddedPrograms } from '../../src/jobs/fleet/embedded/programs.ts';
-import { runningServer } from '../../src/jobs/fleet/embedded/run-server.ts';
+import { startEmbedded } from '../../src/fleet/embedded/embedded.ts';
+import { embeddedPrograms } from '../../src/fleet/embedded/programs.ts';
+import { runningServer } from '../../src/fleet/embedded/run-server.ts';
 import { UsageError } from '../../src/lib/errors.ts';
 import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
 import type { Secret } from '../../src/lib/secret.ts';
-import { programs, serverFolder } from '../jobs/fleet/postgres.ts';
+import { programs, serverFolder } from '../fleet/postgres.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -38,7 +38,7 @@ async function start(where: string, options: Parameters<typeof startEmbedded>[1]
 
 /** A process of its own that uses the server. */
 async function startProcess(what: 'worker' | 'command') {
-  const program = fileURLToPath(new URL('../jobs/fleet/embedded-process.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../fleet/embedded-process.ts', import.meta.url));
   const child = spawn(process.execPath, [program, folder, what], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   const [url] = await once(child.stdout, 'data');

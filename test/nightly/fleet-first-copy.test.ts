@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DatabaseDown } from '../../src/jobs/fleet/database/database.ts';
-import { noteLoss, placeOf } from '../../src/jobs/fleet/database/epoch.ts';
-import { copiesOf, removeUnit } from '../../src/jobs/fleet/database/units.ts';
+import { DatabaseDown } from '../../src/fleet/database/database.ts';
+import { noteLoss, placeOf } from '../../src/fleet/database/epoch.ts';
+import { copiesOf, removeUnit } from '../../src/fleet/database/units.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { type FleetScene, fleetScene } from '../jobs/fleet/fleet-scene.ts';
-import { programs } from '../jobs/fleet/postgres.ts';
-import { patient, type LeaseChanges, type LeaseScene, leaseScene } from '../jobs/fleet/lease-scene.ts';
+import { type FleetScene, fleetScene } from '../fleet/fleet-scene.ts';
+import { programs } from '../fleet/postgres.ts';
+import { patient, type LeaseChanges, type LeaseScene, leaseScene } from '../fleet/lease-scene.ts';
 
 const home = temporaryFolder();
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { type FleetScene, fleetScene } from '../jobs/fleet/fleet-scene.ts';
-import { programs } from '../jobs/fleet/postgres.ts';
-import { leaseScene } from '../jobs/fleet/lease-scene.ts';
+import { type FleetScene, fleetScene } from '../fleet/fleet-scene.ts';
+import { programs } from '../fleet/postgres.ts';
+import { leaseScene } from '../fleet/lease-scene.ts';
 
 const home = temporaryFolder();
 

@@ -1,14 +1,14 @@
 import { globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase, type Query } from '../../src/jobs/fleet/database/database.ts';
+import { openDatabase, type Query } from '../../src/fleet/database/database.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { fakeService, isImport } from '../cli/fake-service.ts';
 import { testKey } from '../cli/in-process.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
-import { type FleetHere, fleetHere } from '../jobs/fleet/fleet-here.ts';
-import { programs } from '../jobs/fleet/postgres.ts';
+import { type FleetHere, fleetHere } from '../fleet/fleet-here.ts';
+import { programs } from '../fleet/postgres.ts';
 
 const home = temporaryFolder();
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { locationScene, node } from '../jobs/sync/location-scene.ts';
+import { locationScene, node } from '../sync/location-scene.ts';
 
 const home = temporaryFolder();
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lateMessages } from '../../src/checkpoint/delivery/refuse-late.ts';
-import { databaseOf, openStoreToRead } from '../../src/checkpoint/open.ts';
+import { lateMessages } from '../../src/store/delivery/refuse-late.ts';
+import { databaseOf, openStoreToRead } from '../../src/store/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { isAccountedFor } from '../../src/model/totals.ts';
-import { readStatus } from '../../src/commands/status.ts';
+import { readStatus } from '../../src/commands/check/status.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { isArchived } from '../month/archives.ts';
 import { judge, readArrived } from '../month/judge.ts';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { databaseOf, openStore, type Store } from '../../src/checkpoint/open.ts';
-import { createMessageIndexes } from '../../src/checkpoint/base/message-indexes.ts';
+import { databaseOf, openStore, type Store } from '../../src/store/open.ts';
+import { createMessageIndexes } from '../../src/store/base/message-indexes.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { writeReportFiles } from '../../src/report/report-files.ts';
-import { readTotals } from '../../src/commands/status.ts';
+import { readTotals } from '../../src/commands/check/status.ts';
 import { chromiumPath } from '../requirements.ts';
 
 const messages = 1_000_000;

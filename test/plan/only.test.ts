@@ -1,12 +1,12 @@
-import { databaseOf, openStoreToRead } from '../../src/checkpoint/open.ts';
+import { databaseOf, openStoreToRead } from '../../src/store/open.ts';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from '../../src/mapping/parse-filter.ts';
 import { outsideOnly } from '../../src/plan/entry-mapper.ts';
 import { type FilterableRow, storedFilter } from '../../src/plan/only.ts';
-import { importExport } from '../../src/commands/import.ts';
-import { planExport } from '../../src/commands/plan.ts';
+import { importExport } from '../../src/commands/move/import.ts';
+import { planExport } from '../../src/commands/prepare/plan.ts';
 import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

@@ -1,49 +1,41 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { hasTakenBack, rememberDuplicates } from '../../src/checkpoint/delivery/destinations.ts';
-import { databaseOf, openStore } from '../../src/checkpoint/open.ts';
-import { latestDoubtfulActionMs } from '../../src/checkpoint/delivery/action-journal.ts';
-import { countAttempts } from '../../src/checkpoint/delivery/journal.ts';
-import { absentMessages, receiptIds } from '../../src/checkpoint/delivery/listed-messages.ts';
-import { chooseMessages } from '../../src/checkpoint/delivery/next-rows.ts';
-import { lateMessages, refuseLateOutsiders, tooOldRefuser } from '../../src/checkpoint/delivery/refuse-late.ts';
-import { laneOfMessage } from '../../src/checkpoint/delivery/stored-lanes.ts';
+import { hasTakenBack, rememberDuplicates } from '../../src/store/delivery/destinations.ts';
+import { databaseOf, openStore } from '../../src/store/open.ts';
+import { latestDoubtfulActionMs } from '../../src/store/delivery/action-journal.ts';
+import { countAttempts } from '../../src/store/delivery/journal.ts';
+import { absentMessages, receiptIds } from '../../src/store/delivery/listed-messages.ts';
+import { chooseMessages } from '../../src/store/delivery/next-rows.ts';
+import { lateMessages, refuseLateOutsiders, tooOldRefuser } from '../../src/store/delivery/refuse-late.ts';
+import { laneOfMessage } from '../../src/store/delivery/stored-lanes.ts';
 import {
   chooseRefused,
   chosenLanes,
   takeChosen,
   unknownRefused,
   wasRefusedWith,
-} from '../../src/checkpoint/repair/failed-messages.ts';
-import { countOnlyFiles, hasForeignAddresses, messagesOfOnlyFiles } from '../../src/checkpoint/media/beyond-copying.ts';
-import { hasMedia } from '../../src/checkpoint/media/media-figures.ts';
-import { chooseBeforeWaiting } from '../../src/checkpoint/media/media-messages.ts';
-import { assertContentKept } from '../../src/checkpoint/repair/purge-content.ts';
-import { countChosenDelivered, putBackChosen } from '../../src/checkpoint/repair/put-back.ts';
-import { copyStore, loadCopy, unloadCopy } from '../../src/checkpoint/base/store-copy.ts';
-import { unverifiedAt } from '../../src/checkpoint/delivery/unverified.ts';
-import { messageVerdict } from '../../src/checkpoint/totals/explain-message.ts';
-import {
-  countOfFiles,
-  eachConversation,
-  eachPerson,
-  peopleOfFindings,
-} from '../../src/checkpoint/totals/decision-rows.ts';
-import { findingsOf, messagesFound, storedConversation } from '../../src/checkpoint/totals/found-messages.ts';
-import { newestProblems } from '../../src/checkpoint/totals/newest-problems.ts';
-import { pendingBefore } from '../../src/checkpoint/totals/report-rows.ts';
-import { plannedAttachments } from '../../src/checkpoint/staging/attachments.ts';
-import { giveHashes, peopleBehindOthers, peopleWithHashes } from '../../src/checkpoint/staging/collisions.ts';
-import { forgetUnseen } from '../../src/checkpoint/staging/forget-names.ts';
-import { collectWriters } from '../../src/checkpoint/staging/row-counts.ts';
-import { filesOfFoundRoots, placeOutsiders } from '../../src/checkpoint/staging/finish-staging.ts';
-import { countOrphanReplies } from '../../src/checkpoint/staging/odd-replies.ts';
-import { replaceProblems } from '../../src/checkpoint/staging/problem-writer.ts';
-import { hasUnfinished, nameInputSource, reopenFiles } from '../../src/checkpoint/staging/source-files.ts';
-import { freezePayloads } from '../../src/checkpoint/staging/stage-rows.ts';
-import {
-  firstConflictingDuplicate,
-  unsentDuplicateFiles,
-} from '../../src/checkpoint/staging/conflicting-duplicates.ts';
+} from '../../src/store/repair/failed-messages.ts';
+import { countOnlyFiles, hasForeignAddresses, messagesOfOnlyFiles } from '../../src/store/media/beyond-copying.ts';
+import { hasMedia } from '../../src/store/media/media-figures.ts';
+import { chooseBeforeWaiting } from '../../src/store/media/media-messages.ts';
+import { assertContentKept } from '../../src/store/repair/purge-content.ts';
+import { countChosenDelivered, putBackChosen } from '../../src/store/repair/put-back.ts';
+import { copyStore, loadCopy, unloadCopy } from '../../src/store/base/store-copy.ts';
+import { unverifiedAt } from '../../src/store/delivery/unverified.ts';
+import { messageVerdict } from '../../src/store/totals/explain-message.ts';
+import { countOfFiles, eachConversation, eachPerson, peopleOfFindings } from '../../src/store/totals/decision-rows.ts';
+import { findingsOf, messagesFound, storedConversation } from '../../src/store/totals/found-messages.ts';
+import { newestProblems } from '../../src/store/totals/newest-problems.ts';
+import { pendingBefore } from '../../src/store/totals/report-rows.ts';
+import { plannedAttachments } from '../../src/store/staging/attachments.ts';
+import { giveHashes, peopleBehindOthers, peopleWithHashes } from '../../src/store/staging/collisions.ts';
+import { forgetUnseen } from '../../src/store/staging/forget-names.ts';
+import { collectWriters } from '../../src/store/staging/row-counts.ts';
+import { filesOfFoundRoots, placeOutsiders } from '../../src/store/staging/finish-staging.ts';
+import { countOrphanReplies } from '../../src/store/staging/odd-replies.ts';
+import { replaceProblems } from '../../src/store/staging/problem-writer.ts';
+import { hasUnfinished, nameInputSource, reopenFiles } from '../../src/store/staging/source-files.ts';
+import { freezePayloads } from '../../src/store/staging/stage-rows.ts';
+import { firstConflictingDuplicate, unsentDuplicateFiles } from '../../src/store/staging/conflicting-duplicates.ts';
 
 /** Makes a copy of the store that travels, and takes it apart again. */
 function askCopies(path: string): void {

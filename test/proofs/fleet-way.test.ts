@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { testKey } from '../cli/in-process.ts';
 import type { Running } from '../cli/running.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { exportOf, type FleetHere, fleetHere } from '../jobs/fleet/fleet-here.ts';
-import { programs } from '../jobs/fleet/postgres.ts';
+import { exportOf, type FleetHere, fleetHere } from '../fleet/fleet-here.ts';
+import { programs } from '../fleet/postgres.ts';
 
 describe.skipIf(programs === null)('the way of a user through a fleet', () => {
   let here: FleetHere;

@@ -21,7 +21,7 @@ import { carriedOutOften, neverSeen, passesAgain, passesOnce } from './whole-pas
 
 const home = temporaryFolder();
 const env = { CHATFERRY_API_KEY: testKey };
-const checkpoint = fileURLToPath(new URL('../../src/checkpoint/', import.meta.url));
+const checkpoint = fileURLToPath(new URL('../../src/store/', import.meta.url));
 const messageCount = 100_000;
 
 let folder: string;

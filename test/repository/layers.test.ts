@@ -59,7 +59,7 @@ describe('wrongArrow()', () => {
     ['sandbox/app.ts', 'service/client.ts', 'shares shapes and limits with the client, never logic'],
     ['sandbox/app.ts', 'delivery/pace.ts', 'delivery lies above sandbox'],
     ['sandbox/data/groups.ts', 'sandbox/operations/listing.ts', 'operations lies above data'],
-    ['report/html.ts', 'checkpoint/base/store.ts', 'drawn from its own data'],
+    ['report/html.ts', 'store/base/store.ts', 'drawn from its own data'],
     ['lib/hash.ts', 'helpers/more.ts', 'not in the list of layers'],
     ['cli/plan.ts', 'index.ts', 'index.ts lies above cli'],
   ])('names src/%s importing src/%s', (from, to, because) => {

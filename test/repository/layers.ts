@@ -4,7 +4,8 @@ import type { Arrow } from './imports.ts';
 const layers = [
   'index.ts',
   'cli',
-  'jobs',
+  'fleet',
+  'sync',
   'selftest',
   'desk',
   'commands',
@@ -16,7 +17,7 @@ const layers = [
   'plan',
   'config',
   'mapping',
-  'checkpoint',
+  'store',
   'sources',
   'viewer',
   'sandbox',
@@ -28,7 +29,7 @@ const layers = [
 
 /** The same inside folders that have parts. Files next to the parts are for all of them. */
 const parts: Readonly<Record<string, readonly string[]>> = {
-  jobs: ['fleet', 'sync'],
+  commands: ['repair', 'move', 'prepare', 'check'],
   delivery: ['verify', 'lanes', 'read-back', 'pace'],
   sandbox: ['serve', 'faults', 'http', 'seeds', 'operations', 'rules', 'data'],
 };
@@ -138,7 +139,7 @@ function wrongInsideSources(from: string, to: string): string | undefined {
 }
 
 /** Folders of `src` whose subfolders are open to all: libraries. */
-const open: readonly string[] = ['io', 'model', 'lib'];
+const open: readonly string[] = ['commands', 'io', 'model', 'lib'];
 
 /** What a page shares with other pages runs in the browser, so that it cannot lie beside the doors of the program. */
 const pageDoor: Arrow = { from: 'desk/page', to: 'viewer/page/door.tsx' };

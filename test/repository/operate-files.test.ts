@@ -3,7 +3,7 @@ import { Script } from 'node:vm';
 import { Cron } from 'croner';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { listenAt } from '../../src/jobs/serve-worker.ts';
+import { listenAt } from '../../src/fleet/serve-worker.ts';
 import { readTracked, root, trackedFiles } from './tracked-files.ts';
 
 const manifest = JSON.parse(readTracked('package.json'));

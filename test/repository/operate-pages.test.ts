@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { processHost } from '../../src/cli/host.ts';
 import { buildProgram } from '../../src/cli/main.ts';
-import { fleetSchema } from '../../src/jobs/sync/config/fleet-keys.ts';
-import { syncPartSchema } from '../../src/jobs/sync/config/job-schema.ts';
+import { fleetSchema } from '../../src/sync/fleet-keys.ts';
+import { syncPartSchema } from '../../src/sync/config/job-schema.ts';
 import { readTracked, root, trackedFiles } from './tracked-files.ts';
 
 const pages = trackedFiles().filter((path) => /^docs\/guides\/(operate\/.*|cutover)\.md$/.test(path));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type Module, modules, placeOf } from './modules.ts';
 
-/** Each database is known in one place: the checkpoint store, the sandbox's data, the state of jobs, what a fleet shares, the journal of a fetch; and how a file is opened and kept from others; the private copy of tables that are joined; the texts of a workbook; what reads databases of others; the people of a plan, to be searched. */
+/** Each database is known in one place: the store, the sandbox's data, the state of jobs, what a fleet shares, the journal of a fetch; and how a file is opened and kept from others; the private copy of tables that are joined; the texts of a workbook; what reads databases of others; the people of a plan, to be searched. */
 const homes = [
-  /^checkpoint\//,
+  /^store\//,
   /^sandbox\//,
-  /^jobs\/(?:fleet|sync\/state)\//,
-  /^jobs\/(?:change-units|fleet-database|fleet-overview|job-runs|job-state|open-unit|submit|worker)\.ts$/,
+  /^sync\/(?:state\/|job-(?:runs|state)\.ts$)/,
+  /^fleet\//,
   /^fetch\/journal\.ts$/,
   /^sources\/tables\/copy\//,
   /^io\/xlsx\/stored-texts\.ts$/,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { useDestination } from '../../src/checkpoint/delivery/destinations.ts';
-import { startRun } from '../../src/checkpoint/delivery/runs.ts';
-import { databaseOf, openStore } from '../../src/checkpoint/open.ts';
+import { useDestination } from '../../src/store/delivery/destinations.ts';
+import { startRun } from '../../src/store/delivery/runs.ts';
+import { databaseOf, openStore } from '../../src/store/open.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { loadMapping } from '../../src/mapping/load-mapping.ts';
 import { type ActionKind, actionKinds } from '../../src/model/action.ts';

@@ -1,8 +1,8 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { useDestination } from '../../src/checkpoint/delivery/destinations.ts';
-import { endRun, startRun } from '../../src/checkpoint/delivery/runs.ts';
-import { databaseOf, openStore } from '../../src/checkpoint/open.ts';
+import { useDestination } from '../../src/store/delivery/destinations.ts';
+import { endRun, startRun } from '../../src/store/delivery/runs.ts';
+import { databaseOf, openStore } from '../../src/store/open.ts';
 import { stoppedBy } from '../../src/commands/session.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';

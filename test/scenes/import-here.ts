@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { loadMapping } from '../../src/mapping/load-mapping.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
-import { importExport } from '../../src/commands/import.ts';
+import { importExport } from '../../src/commands/move/import.ts';
 import type { Outcome } from '../../src/commands/session.ts';
 import { never } from './bench.ts';
 

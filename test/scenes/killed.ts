@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { expect } from 'vitest';
-import { importExport } from '../../src/commands/import.ts';
-import { reconcileDestination } from '../../src/commands/reconcile.ts';
-import { retryRefused, type RetryRequest } from '../../src/commands/retry.ts';
-import { undoDestination } from '../../src/commands/undo.ts';
-import { verifyDestination } from '../../src/commands/verify.ts';
+import { importExport } from '../../src/commands/move/import.ts';
+import { reconcileDestination } from '../../src/commands/repair/reconcile.ts';
+import { retryRefused, type RetryRequest } from '../../src/commands/repair/retry.ts';
+import { undoDestination } from '../../src/commands/repair/undo.ts';
+import { verifyDestination } from '../../src/commands/check/verify.ts';
 import { parseFilter } from '../../src/mapping/parse-filter.ts';
 import { byName, sandboxContents } from './sandbox-contents.ts';
 import { change, column, expectAllThere, type ServerScene, serverScene } from './server-scene.ts';

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/lib/flow/clock.ts';
 import { loadMapping } from '../../src/mapping/load-mapping.ts';
 import type { Secret } from '../../src/lib/secret.ts';
 import { type Progress, silent } from '../../src/lib/flow/progress.ts';
-import type { ImportRequest } from '../../src/commands/import.ts';
+import type { ImportRequest } from '../../src/commands/move/import.ts';
 import type { Complete } from '../../src/commands/session.ts';
 import { never } from './bench.ts';
 

@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 export interface Statement {
   /** On one line. */
   readonly sql: string;
-  /** File that prepares it, under `src/checkpoint`. */
+  /** File that prepares it, under `src/store`. */
   readonly file: string;
   readonly passes: readonly Pass[];
 }
@@ -27,12 +27,12 @@ interface Step {
   readonly detail: string;
 }
 
-const root = fileURLToPath(new URL('../../src/checkpoint/', import.meta.url));
+const root = fileURLToPath(new URL('../../src/store/', import.meta.url));
 const prepareOf: (this: Database.Database, sql: string) => Database.Statement<unknown[]> = Database.prototype.prepare;
 const closeOf: (this: Database.Database) => Database.Database = Database.prototype.close;
 
 /**
- * Watches every statement that code of `src/checkpoint` prepares in this process. SQLite is asked for their plans when their connection is
+ * Watches every statement that code of `src/store` prepares in this process. SQLite is asked for their plans when their connection is
  * closed: by then everything is there, temporary tables too, that they are carried out on.
  */
 export function watchStatements() {

@@ -1,8 +1,8 @@
-import { databaseOf } from '../../src/checkpoint/open.ts';
-import { useDestination } from '../../src/checkpoint/delivery/destinations.ts';
-import { endRun, startRun } from '../../src/checkpoint/delivery/runs.ts';
-import type { Store } from '../../src/checkpoint/open.ts';
-import { unverifiedAt } from '../../src/checkpoint/delivery/unverified.ts';
+import { databaseOf } from '../../src/store/open.ts';
+import { useDestination } from '../../src/store/delivery/destinations.ts';
+import { endRun, startRun } from '../../src/store/delivery/runs.ts';
+import type { Store } from '../../src/store/open.ts';
+import { unverifiedAt } from '../../src/store/delivery/unverified.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type { VerifyResult } from '../../src/model/totals.ts';

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { GroupCommit } from '../../src/checkpoint/base/group-commit.ts';
-import { TotalsCache } from '../../src/checkpoint/base/totals-cache.ts';
-import { type Store, storeOf } from '../../src/checkpoint/open.ts';
+import { GroupCommit } from '../../src/store/base/group-commit.ts';
+import { TotalsCache } from '../../src/store/base/totals-cache.ts';
+import { type Store, storeOf } from '../../src/store/open.ts';
 import { openImage } from './database-image.ts';
 import type { Life } from './life.ts';
 

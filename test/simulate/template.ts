@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseOf, openStore } from '../../src/checkpoint/open.ts';
+import { databaseOf, openStore } from '../../src/store/open.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
 import { loadMapping } from '../../src/mapping/load-mapping.ts';
 import { profiles } from '../../src/service/profiles.ts';

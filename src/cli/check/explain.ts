@@ -3,7 +3,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { forTerminal, oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
-import { type ExplainedMessage, explainId } from '../../commands/explain.ts';
+import { type ExplainedMessage, explainId } from '../../commands/check/explain.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';

@@ -9,8 +9,8 @@ import {
   describeOwn,
   describeRows,
 } from '../prepare/inspect.ts';
-import type { FileChange, InitResult } from '../../commands/init.ts';
-import { customName, type OpenQuestion } from '../../commands/proposal.ts';
+import type { FileChange, InitResult } from '../../commands/prepare/init.ts';
+import { customName, type OpenQuestion } from '../../commands/prepare/proposal.ts';
 import { dotted, keyPath, settingText } from '../../mapping/settings.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import { quoted } from '../../lib/text/shell-word.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { InitResult } from '../../commands/init.ts';
-import { configOf, trustedInit } from '../../commands/trusted-init.ts';
+import type { InitResult } from '../../commands/prepare/init.ts';
+import { configOf, trustedInit } from '../../commands/prepare/trusted-init.ts';
 import { parseSettings } from '../../mapping/settings.ts';
 import type { Options } from '../../config/options.ts';
 import { exitCodes } from '../../model/exit-codes.ts';

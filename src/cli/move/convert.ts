@@ -6,7 +6,7 @@ import { trustOf } from '../../config/trusted-files.ts';
 import { loadMapping } from '../../mapping/load-mapping.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { countOf, formatCount } from '../../report/format.ts';
-import { type Conversion, convert } from '../../commands/convert.ts';
+import { type Conversion, convert } from '../../commands/move/convert.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import type { OutputTarget } from '../../commands/output.ts';
 import { type Host, type Output, programName } from '../host.ts';

@@ -1,5 +1,5 @@
 import type { Options } from '../../config/options.ts';
-import { fetchHistory, type ProviderFetched } from '../../commands/fetch-from-provider.ts';
+import { fetchHistory, type ProviderFetched } from '../../commands/move/fetch-from-provider.ts';
 import { playAnswers } from '../../fetch/played-answers.ts';
 import type { Manifest } from '../../fetch/manifest.ts';
 import { UsageError } from '../../lib/errors.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { type CopiedFiles, copyFiles, type MediaRequest } from '../../commands/copy-files.ts';
-import { type PlannedRemoval, type RemovedFiles, undoFiles } from '../../commands/undo-files.ts';
-import { type VerifiedFiles, verifyFiles } from '../../commands/verify-files.ts';
+import { type CopiedFiles, copyFiles, type MediaRequest } from '../../commands/move/copy-files.ts';
+import { type PlannedRemoval, type RemovedFiles, undoFiles } from '../../commands/move/undo-files.ts';
+import { type VerifiedFiles, verifyFiles } from '../../commands/move/verify-files.ts';
 import { mediaFlagsOf } from '../../commands/from-options.ts';
 import { type Options, optionDefaults } from '../../config/options.ts';
 import type { DestinationError } from '../../lib/errors.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openStoreToRead } from '../../checkpoint/open.ts';
+import { openStoreToRead } from '../../store/open.ts';
 import { StoreError } from '../../lib/errors.ts';
 import type { RunState } from '../../viewer/shapes.ts';
 import type { Options } from '../../config/options.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { ChangedUnit, UnitChange } from '../../jobs/change-units.ts';
-import type { Fleet } from '../../jobs/open-fleet.ts';
+import type { ChangedUnit, UnitChange } from '../../fleet/change-units.ts';
+import type { Fleet } from '../../fleet/open-fleet.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import type { Host } from '../host.ts';
@@ -35,8 +35,8 @@ async function atFleet<T>(
   work: (fleet: Fleet) => Promise<T>,
 ): Promise<T> {
   const [{ loadFleet }, { openFleet }] = await Promise.all([
-    import('../../jobs/fleet-config.ts'),
-    import('../../jobs/open-fleet.ts'),
+    import('../../fleet/fleet-config.ts'),
+    import('../../fleet/open-fleet.ts'),
   ]);
   const { config: configPath, embedded } = command.opts<{ config?: string; embedded?: string }>();
   const config = loadFleet({ env: host.env, configPath, embedded });
@@ -122,8 +122,8 @@ async function showStatus(
   { host, clock, signal }: CommandContext,
 ): Promise<number> {
   const [{ fleetOverview }, { filesFault }] = await Promise.all([
-    import('../../jobs/fleet-overview.ts'),
-    import('../../jobs/open-fleet.ts'),
+    import('../../fleet/fleet-overview.ts'),
+    import('../../fleet/open-fleet.ts'),
   ]);
   const { tenant, json, isWatched } = shown;
   const overview = await fleetOverview(fleet.database, {
@@ -150,7 +150,7 @@ function addChange(fleet: Command, host: Host, change: UnitChange, summary: stri
       host,
       async ({ json }, { signal }, unit: string) =>
         atFleet(command, host, false, async (fleet) => {
-          const { changeUnits } = await import('../../jobs/change-units.ts');
+          const { changeUnits } = await import('../../fleet/change-units.ts');
           const changed = await changeUnits(fleet.database, { ...fleet, signal }, change, unit);
           const exit = exitCodes.done;
           if (json) print(host, JSON.stringify({ command: `fleet ${change}`, units: changed, exit }));
@@ -163,7 +163,7 @@ function addChange(fleet: Command, host: Host, change: UnitChange, summary: stri
 }
 
 async function describeChanges({ database, config }: Fleet, changed: readonly ChangedUnit[]): Promise<string[]> {
-  const { silentlyHeld } = await import('../../jobs/fleet-overview.ts');
+  const { silentlyHeld } = await import('../../fleet/fleet-overview.ts');
   const ids = changed.map(({ unit }) => unit);
   const silent = await silentlyHeld(database.query, ids, config.heartbeat);
   return changed.map((one) => describeChange(one, silent.has(one.unit)));
@@ -191,7 +191,7 @@ function addOpen(fleet: Command, host: Host): void {
       async ({ json }, { signal }, unit: string) =>
         atFleet(command, host, false, async (fleet) => {
           const { store } = command.opts<{ store?: string }>();
-          const { openUnit } = await import('../../jobs/open-unit.ts');
+          const { openUnit } = await import('../../fleet/open-unit.ts');
           const opened = await openUnit(fleet.database, fleet.copies, { name: unit, store, signal });
           const exit = exitCodes.done;
           if (json) print(host, JSON.stringify({ command: 'fleet open', ...opened, exit }));

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { loadSyncFile } from '../../jobs/sync-file.ts';
+import { loadSyncFile } from '../../sync/sync-file.ts';
 import { formatUtc } from '../../report/format.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { type JobOverview, type Overview, overviewOf } from '../../jobs/job-overview.ts';
+import { type JobOverview, type Overview, overviewOf } from '../../sync/job-overview.ts';
 import type { Host } from '../host.ts';
 import { addedWords, exitWords, remainingWords } from '../terminal/describe-run.ts';
 import { addOptions } from '../options/flags.ts';

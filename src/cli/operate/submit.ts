@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { FleetConfig } from '../../jobs/fleet-config.ts';
-import type { Submitted, SubmittedJob } from '../../jobs/submit.ts';
+import type { FleetConfig } from '../../fleet/fleet-config.ts';
+import type { Submitted, SubmittedJob } from '../../fleet/submit.ts';
 import { isServerAddress } from '../../io/input/server-input.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
@@ -43,11 +43,11 @@ export function addSubmit(program: Command, host: Host): void {
         if (exports.length === 0 && flags.config === undefined) throw nothingNamed();
         const [{ loadFleet }, { openFleet }, { submitJob, pauseGone }, { checkTenant }, { hasWorkers }] =
           await Promise.all([
-            import('../../jobs/fleet-config.ts'),
-            import('../../jobs/open-fleet.ts'),
-            import('../../jobs/submit.ts'),
-            import('../../jobs/unit-job.ts'),
-            import('../../jobs/fleet-database.ts'),
+            import('../../fleet/fleet-config.ts'),
+            import('../../fleet/open-fleet.ts'),
+            import('../../fleet/submit.ts'),
+            import('../../fleet/unit-job.ts'),
+            import('../../fleet/fleet-database.ts'),
           ]);
         const config = loadFleet({ env: host.env, configPath: flags.config, embedded: flags.embedded });
         const tenant = checkTenant(flags.tenant ?? config.tenant ?? '');
@@ -79,8 +79,8 @@ export function addSubmit(program: Command, host: Host): void {
  */
 async function jobOfExport(exports: readonly string[], command: Command, host: Host): Promise<SubmittedJob> {
   const [{ checkName, jobFromKeys, topOf }, { nameOfExport }] = await Promise.all([
-    import('../../jobs/unit-job.ts'),
-    import('../../jobs/submit.ts'),
+    import('../../fleet/unit-job.ts'),
+    import('../../fleet/submit.ts'),
   ]);
   const { config, name } = command.opts<SubmitFlags>();
   const { jobs: _, ...top } = topOf(config);
@@ -113,7 +113,7 @@ async function jobsOfFile(flags: SubmitFlags, { env }: Host): Promise<readonly S
       hint: `Write it into the configuration, and run this without it: env -u ${said} chatferry submit …`,
     });
   }
-  const { jobsOfConfig } = await import('../../jobs/unit-job.ts');
+  const { jobsOfConfig } = await import('../../fleet/unit-job.ts');
   return jobsOfConfig(flags.config!);
 }
 

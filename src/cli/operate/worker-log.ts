@@ -1,4 +1,4 @@
-import type { WorkerListener } from '../../jobs/worker-options.ts';
+import type { WorkerListener } from '../../fleet/worker-options.ts';
 import { countOf } from '../../lib/text/count.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';

@@ -7,13 +7,13 @@ import { makeFolder } from '../../lib/files/make-folder.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import type { Options } from '../../config/options.ts';
-import type { Fleet } from '../../jobs/open-fleet.ts';
-import type { WorkerServer } from '../../jobs/serve-worker.ts';
-import type { WorkerListener } from '../../jobs/worker-options.ts';
+import type { Fleet } from '../../fleet/open-fleet.ts';
+import type { WorkerServer } from '../../fleet/serve-worker.ts';
+import type { WorkerListener } from '../../fleet/worker-options.ts';
 import { addOptions } from '../options/flags.ts';
 import type { Host } from '../host.ts';
 import { runs, type CommandContext } from '../command-context.ts';
-import { embeddedFolder } from '../../jobs/embedded-folder.ts';
+import { embeddedFolder } from '../../fleet/embedded-folder.ts';
 import { jsonLog, lineLog, logTime } from './worker-log.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
@@ -56,12 +56,12 @@ async function work(
 ): Promise<number> {
   const leases = leasesOf(flags.leases);
   const [{ loadFleet, rememberEmbedded }, { openFleet }, { Worker }, { seenAt }] = await Promise.all([
-    import('../../jobs/fleet-config.ts'),
-    import('../../jobs/open-fleet.ts'),
-    import('../../jobs/worker.ts'),
-    import('../../jobs/seen-place.ts'),
+    import('../../fleet/fleet-config.ts'),
+    import('../../fleet/open-fleet.ts'),
+    import('../../fleet/worker.ts'),
+    import('../../fleet/seen-place.ts'),
   ]);
-  if (flags.listen !== undefined) (await import('../../jobs/serve-worker.ts')).listenAt(flags.listen);
+  if (flags.listen !== undefined) (await import('../../fleet/serve-worker.ts')).listenAt(flags.listen);
   const embedded = flags.embedded === true ? embeddedFolder : flags.embedded;
   const config = loadFleet({ env: host.env, configPath: flags.config, embedded, makes: true });
   if (embedded !== undefined) {
@@ -103,8 +103,8 @@ async function work(
 /** Loaded on demand: an HTTP server and prom-client. */
 async function serve(address: string, { database }: Fleet, host: Host): Promise<WorkerServer> {
   const [{ serveWorker }, { checkFleet }] = await Promise.all([
-    import('../../jobs/serve-worker.ts'),
-    import('../../jobs/fleet-database.ts'),
+    import('../../fleet/serve-worker.ts'),
+    import('../../fleet/fleet-database.ts'),
   ]);
   const onFault = (fault: unknown) =>
     void host.stderr.write(`${logTime(host)} ${oneLine(fault instanceof Error ? fault.message : String(fault))}\n`);

@@ -4,9 +4,9 @@ import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { type DoctorRequest, examine, leftBehind } from '../../commands/doctor.ts';
-import { exitOfFindings, type Finding } from '../../commands/finding.ts';
-import { lastAddress } from '../../commands/status.ts';
+import { type DoctorRequest, examine, leftBehind } from '../../commands/prepare/doctor.ts';
+import { exitOfFindings, type Finding } from '../../commands/prepare/finding.ts';
+import { lastAddress } from '../../commands/check/status.ts';
 import { addressOf } from '../../delivery/target.ts';
 import { saidDestination } from '../agreed-target.ts';
 import type { Host } from '../host.ts';
@@ -23,7 +23,7 @@ import {
   providerFlagNames,
   readProviderKey,
 } from '../options/provider-flags.ts';
-import { examineProviderAccess } from '../../commands/doctor.ts';
+import { examineProviderAccess } from '../../commands/prepare/doctor.ts';
 import { type Format, paint } from '../../report/format.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 

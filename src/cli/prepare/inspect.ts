@@ -4,7 +4,7 @@ import { trustOf } from '../../config/trusted-files.ts';
 import { loadMapping } from '../../mapping/load-mapping.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { type Inspection, inspect } from '../../commands/inspect.ts';
+import { type Inspection, inspect } from '../../commands/prepare/inspect.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { describeBeforeAfter } from '../terminal/before-after.ts';

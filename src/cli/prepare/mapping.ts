@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { type ExampleResult, testMapping } from '../../commands/mapping-test.ts';
+import { type ExampleResult, testMapping } from '../../commands/prepare/mapping-test.ts';
 import { profileOf } from '../../delivery/target.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';

@@ -6,7 +6,7 @@ import { docsLink } from '../../lib/docs-link.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { loadMapping } from '../../mapping/load-mapping.ts';
 import { yamlLine } from '../../mapping/settings.ts';
-import { writePeople, type WrittenPeople } from '../../commands/people.ts';
+import { writePeople, type WrittenPeople } from '../../commands/prepare/people.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { formatCount } from '../../report/format.ts';
 import type { Host } from '../host.ts';

@@ -1,6 +1,6 @@
-import { planExport, type PlanRequest } from '../../commands/plan.ts';
-import { lastAddress } from '../../commands/status.ts';
-import { showMessage, type ShownMessage, type ShownPart } from '../../commands/explain.ts';
+import { planExport, type PlanRequest } from '../../commands/prepare/plan.ts';
+import { lastAddress } from '../../commands/check/status.ts';
+import { showMessage, type ShownMessage, type ShownPart } from '../../commands/check/explain.ts';
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';

@@ -4,7 +4,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { formatCount } from '../../report/format.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { exportFailed, type ExportedFailures } from '../../commands/export-failed.ts';
+import { exportFailed, type ExportedFailures } from '../../commands/repair/export-failed.ts';
 import { type Host, programName } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { quoted } from '../../lib/text/shell-word.ts';

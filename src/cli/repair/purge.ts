@@ -5,7 +5,7 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { countOf } from '../../report/format.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { type PurgePlan, type PurgeResult, purge } from '../../commands/purge.ts';
+import { type PurgePlan, type PurgeResult, purge } from '../../commands/repair/purge.ts';
 import type { Host } from '../host.ts';
 import { ask } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';

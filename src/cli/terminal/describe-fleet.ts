@@ -1,6 +1,6 @@
-import type { LeaseProgress } from '../../jobs/fleet-overview.ts';
-import type { FleetOverview, WorkerOverview } from '../../jobs/fleet-overview.ts';
-import type { UnitOverview, WaitsFor } from '../../jobs/unit-overview.ts';
+import type { LeaseProgress } from '../../fleet/fleet-overview.ts';
+import type { FleetOverview, WorkerOverview } from '../../fleet/fleet-overview.ts';
+import type { UnitOverview, WaitsFor } from '../../fleet/unit-overview.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import { countOf, formatCount } from '../../report/format.ts';

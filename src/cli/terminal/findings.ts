@@ -1,6 +1,6 @@
 import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { yamlLine } from '../../mapping/settings.ts';
-import { readingsOf } from '../../commands/proposal.ts';
+import { readingsOf } from '../../commands/prepare/proposal.ts';
 import type { Finding } from '../../sources/source.ts';
 
 interface TerminalStyle {

@@ -1,5 +1,5 @@
-import type { DoneReaction } from '../../checkpoint/repair.ts';
-import type { Store } from '../../checkpoint/open.ts';
+import type { DoneReaction } from '../../store/repair.ts';
+import type { Store } from '../../store/open.ts';
 import type { VerifyResult } from '../../model/totals.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
 import { findListed, shownReactions } from '../perform-action.ts';

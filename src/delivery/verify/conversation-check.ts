@@ -1,5 +1,5 @@
-import type { Store } from '../../checkpoint/open.ts';
-import type { Difference } from '../../checkpoint/delivery.ts';
+import type { Store } from '../../store/open.ts';
+import type { Difference } from '../../store/delivery.ts';
 import { muidShape } from '../../mapping/muid.ts';
 import type { VerifyCounts } from '../../model/totals.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';

@@ -1,5 +1,5 @@
-import type { Store } from '../../checkpoint/open.ts';
-import type { StoredLane } from '../../checkpoint/delivery.ts';
+import type { Store } from '../../store/open.ts';
+import type { StoredLane } from '../../store/delivery.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
 import { expectedLanes } from '../lane-rows.ts';
 import { oneAhead } from '../../lib/flow/one-ahead.ts';

@@ -1,4 +1,4 @@
-import type { Inspection } from '../../commands/inspect.ts';
+import type { Inspection } from '../../commands/prepare/inspect.ts';
 import { isObject } from '../../lib/maps/objects.ts';
 import { tablesInQuery } from '../../sources/query-tables.ts';
 import type { IgnoredFile } from '../../sources/signatures.ts';

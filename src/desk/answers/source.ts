@@ -1,5 +1,5 @@
-import type { Inspection } from '../../commands/inspect.ts';
-import { namedByUser } from '../../commands/recognise.ts';
+import type { Inspection } from '../../commands/prepare/inspect.ts';
+import { namedByUser } from '../../commands/prepare/recognise.ts';
 import { variableOf } from '../../config/load-options.ts';
 import { checkOf } from '../../mapping/check-registry.ts';
 import { sources } from '../../sources/registry.ts';

@@ -1,5 +1,5 @@
-import { decideSource, type Proposed, readingsOf } from '../../commands/proposal.ts';
-import { type OpenedExport, questionsOf } from '../../commands/questions.ts';
+import { decideSource, type Proposed, readingsOf } from '../../commands/prepare/proposal.ts';
+import { type OpenedExport, questionsOf } from '../../commands/prepare/questions.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import { isTable, keyPath, type Settings, valueAt } from '../../mapping/settings.ts';
 import type { Finding, Reading } from '../../sources/source.ts';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Inspection } from '../../commands/inspect.ts';
+import type { Inspection } from '../../commands/prepare/inspect.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Card } from '../shapes.ts';

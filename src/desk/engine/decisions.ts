@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { InitRequest } from '../../commands/init.ts';
-import type { OpenedExport, RowsByReading } from '../../commands/questions.ts';
-import { trustedInit } from '../../commands/trusted-init.ts';
+import type { InitRequest } from '../../commands/prepare/init.ts';
+import type { OpenedExport, RowsByReading } from '../../commands/prepare/questions.ts';
+import { trustedInit } from '../../commands/prepare/trusted-init.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { silent } from '../../lib/flow/progress.ts';
 import { LastUsed } from '../../lib/maps/last-used.ts';

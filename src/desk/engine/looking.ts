@@ -1,5 +1,5 @@
-import type { Inspection } from '../../commands/inspect.ts';
-import type { Recognised } from '../../commands/recognise.ts';
+import type { Inspection } from '../../commands/prepare/inspect.ts';
+import type { Recognised } from '../../commands/prepare/recognise.ts';
 import { ChatferryError, type Wanted } from '../../lib/errors.ts';
 import { errorOf } from '../answers/faults.ts';
 import type { Workspace } from '../files/workspace.ts';

@@ -1,4 +1,4 @@
-import { closeOpened, type OpenedExport, openToAsk } from '../../commands/questions.ts';
+import { closeOpened, type OpenedExport, openToAsk } from '../../commands/prepare/questions.ts';
 
 /** Which export to open. */
 export interface ToOpen {

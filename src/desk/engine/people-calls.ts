@@ -1,5 +1,5 @@
-import { configOf, trustedInit } from '../../commands/trusted-init.ts';
-import type { InitRequest } from '../../commands/init.ts';
+import { configOf, trustedInit } from '../../commands/prepare/trusted-init.ts';
+import type { InitRequest } from '../../commands/prepare/init.ts';
 import { silent } from '../../lib/flow/progress.ts';
 import type { Settings } from '../../mapping/settings.ts';
 import type { Workspace } from '../files/workspace.ts';

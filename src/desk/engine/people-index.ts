@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { Store } from '../../checkpoint/open.ts';
+import type { Store } from '../../store/open.ts';
 import {
   csvHeader,
   isNameable,
@@ -7,7 +7,7 @@ import {
   peopleLine,
   plannedPeople,
   unmatchedRow,
-} from '../../commands/people.ts';
+} from '../../commands/prepare/people.ts';
 import { openTemporaryDatabase } from '../../lib/sqlite.ts';
 import { idOfStored, storedId } from '../../lib/text/stored-id.ts';
 import { type LookupRule, lookupKey } from '../../mapping/load-lookup.ts';

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { peopleLine } from '../../commands/people.ts';
+import { peopleLine } from '../../commands/prepare/people.ts';
 import { idOfStored } from '../../lib/text/stored-id.ts';
 
 /** People whose lines are one block: about 30 KB. */

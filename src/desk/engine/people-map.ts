@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { openStoreToRead, type Store } from '../../checkpoint/open.ts';
+import { openStoreToRead, type Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { putInPlace, replaceFile, writeFlushed } from '../../lib/files/atomic-file.ts';
 import { assertFaultless, lookupPath, type LookupRule, readLookup } from '../../mapping/load-lookup.ts';

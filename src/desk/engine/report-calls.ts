@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStoreToRead } from '../../checkpoint/open.ts';
+import { openStoreToRead } from '../../store/open.ts';
 import { trustOf } from '../../config/trusted-files.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import { loadMapping, type Mapping } from '../../mapping/load-mapping.ts';

@@ -1,5 +1,5 @@
-import type { Proposed } from '../../commands/proposal.ts';
-import type { OpenedExport } from '../../commands/questions.ts';
+import type { Proposed } from '../../commands/prepare/proposal.ts';
+import type { OpenedExport } from '../../commands/prepare/questions.ts';
 import { isTable, leavesOf, type Settings, valueAt } from '../../mapping/settings.ts';
 import { tablesInQuery } from '../../sources/query-tables.ts';
 import type { TableOutline } from '../../sources/source.ts';

@@ -1,6 +1,6 @@
 import { rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { copyStore } from '../../checkpoint/open.ts';
+import { copyStore } from '../../store/open.ts';
 import { sandboxPathOf } from '../../delivery/target.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { describeHolder, holderOf } from '../../lib/file-lock.ts';

@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Store } from '../../checkpoint/open.ts';
-import type { MediaObject, StoredObject } from '../../checkpoint/media.ts';
+import type { Store } from '../../store/open.ts';
+import type { MediaObject, StoredObject } from '../../store/media.ts';
 import type { MediaRules } from '../../mapping/media-rules.ts';
 import type { Fetched, FetchedContent, MediaOrigin } from '../fetch/fetched.ts';
 import { isActiveType, servedType } from '../fetch/active-types.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../checkpoint/open.ts';
+import type { Store } from '../../store/open.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { openStored } from '../../io/input/open-export.ts';
 import { standardInputKey } from '../../io/input/standard-input.ts';

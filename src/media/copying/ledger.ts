@@ -1,4 +1,4 @@
-import type { GroupCommit } from '../../checkpoint/open.ts';
+import type { GroupCommit } from '../../store/open.ts';
 
 /** How long an intent waits for others, in ms: a commit takes as long, and holds many. */
 const gatherMs = 10;

@@ -1,5 +1,5 @@
-import type { RowCounts } from '../../checkpoint/staging.ts';
-import type { Store } from '../../checkpoint/open.ts';
+import type { RowCounts } from '../../store/staging.ts';
+import type { Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { askWhole } from '../../mapping/whole-checks.ts';
 import { collided } from './collisions.ts';

@@ -1,5 +1,5 @@
-import type { KnownFile, SourceFiles, TakenTimes } from '../../checkpoint/staging.ts';
-import type { Store } from '../../checkpoint/open.ts';
+import type { KnownFile, SourceFiles, TakenTimes } from '../../store/staging.ts';
+import type { Store } from '../../store/open.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { takenTimes } from '../../mapping/blocking-checks.ts';
 import { ageStartMs } from '../../mapping/rules.ts';

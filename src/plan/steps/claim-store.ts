@@ -1,4 +1,4 @@
-import type { Store } from '../../checkpoint/open.ts';
+import type { Store } from '../../store/open.ts';
 import { StoreError, UsageError } from '../../lib/errors.ts';
 import type { Mapping } from '../../mapping/load-mapping.ts';
 import type { Profile } from '../../service/profiles.ts';

@@ -1,5 +1,5 @@
 import { formatCount } from '../../lib/text/count.ts';
-import type { Store } from '../../checkpoint/open.ts';
+import type { Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { knownUid } from '../../mapping/map-person.ts';

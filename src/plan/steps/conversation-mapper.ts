@@ -1,4 +1,4 @@
-import type { StagedConversation } from '../../checkpoint/staging.ts';
+import type { StagedConversation } from '../../store/staging.ts';
 import { foldedNames } from '../../mapping/filter.ts';
 import type { Mapping } from '../../mapping/load-mapping.ts';
 import { type MappedConversation, mapConversation } from '../../mapping/map-conversation.ts';

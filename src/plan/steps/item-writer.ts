@@ -1,4 +1,4 @@
-import type { Store } from '../../checkpoint/open.ts';
+import type { Store } from '../../store/open.ts';
 import type {
   AttachmentHosts,
   ProblemWriter,
@@ -7,7 +7,7 @@ import type {
   SourceFiles,
   StagedItem,
   StagedRow,
-} from '../../checkpoint/staging.ts';
+} from '../../store/staging.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { NameWriter } from './name-writer.ts';
 import type { FinishedFile } from '../reading/read-entries.ts';

@@ -1,5 +1,5 @@
-import type { SeenNames, StagedConversation, StagedPerson } from '../../checkpoint/staging.ts';
-import type { Store } from '../../checkpoint/open.ts';
+import type { SeenNames, StagedConversation, StagedPerson } from '../../store/staging.ts';
+import type { Store } from '../../store/open.ts';
 import { IdCounts } from '../../lib/maps/id-counts.ts';
 import type { Recent } from '../../lib/maps/recent.ts';
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RowWriter } from '../../checkpoint/staging.ts';
+import type { RowWriter } from '../../store/staging.ts';
 import { isChangedShared } from './changed-files.ts';
 import { EntryMapper } from '../entry-mapper.ts';
 import { ItemWriter } from './item-writer.ts';

@@ -1,4 +1,4 @@
-import type { RowCounts, RowWriter } from '../../checkpoint/staging.ts';
+import type { RowCounts, RowWriter } from '../../store/staging.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { countOf } from '../../lib/text/count.ts';
 import { changesSince, everyFile, type InputChanges, timesOf } from './changed-files.ts';

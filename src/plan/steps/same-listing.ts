@@ -1,4 +1,4 @@
-import type { Store } from '../../checkpoint/open.ts';
+import type { Store } from '../../store/open.ts';
 import { type Listing, listingsOf } from '../../io/input/listing.ts';
 import type { PlanOptions } from '../plan-options.ts';
 import type { InputSummary, OpenedExports } from '../reading/export-reader.ts';

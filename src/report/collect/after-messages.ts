@@ -1,5 +1,5 @@
-import type { Store } from '../../checkpoint/open.ts';
-import type { DriftGroup } from '../../checkpoint/totals.ts';
+import type { Store } from '../../store/open.ts';
+import type { DriftGroup } from '../../store/totals.ts';
 import type { ChangeKind } from '../../model/change.ts';
 import type { Profile } from '../../service/profiles.ts';
 import type { ActionsData, DriftData, DeliveryTotals } from '../report-data.ts';

@@ -1,4 +1,4 @@
-import type { Store } from '../../checkpoint/open.ts';
+import type { Store } from '../../store/open.ts';
 import { checkOf } from '../../mapping/check-registry.ts';
 import type { ReportGroup } from '../report-data.ts';
 import { conversationsOf, peopleOf } from '../../rows/found-subjects.ts';

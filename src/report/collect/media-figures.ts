@@ -1,5 +1,5 @@
-import type { Store } from '../../checkpoint/open.ts';
-import type { AttachedMedia } from '../../checkpoint/media.ts';
+import type { Store } from '../../store/open.ts';
+import type { AttachedMedia } from '../../store/media.ts';
 import type { MediaRules } from '../../mapping/media-rules.ts';
 import type { MediaData } from '../report-data.ts';
 import type { Tally } from '../tally.ts';

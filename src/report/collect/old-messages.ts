@@ -1,4 +1,4 @@
-import type { Store } from '../../checkpoint/open.ts';
+import type { Store } from '../../store/open.ts';
 import { keptFromMs } from '../../mapping/blocking-checks.ts';
 import { isRetentionKnown, type Profile, usualRetentionDays } from '../../service/profiles.ts';
 import { isSandbox, type ReportData } from '../report-data.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { OwnPostgres } from '../../jobs/fleet/postgres.ts';
+import type { OwnPostgres } from '../../fleet/postgres.ts';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededRandom } from '../../../src/lib/flow/seeded-random.ts';
 import { startChatferry } from '../../../src/selftest/steps/process.ts';
-import { ownPostgres } from '../../jobs/fleet/postgres.ts';
+import { ownPostgres } from '../../fleet/postgres.ts';
 import { program } from '../../program.ts';
 import { ChaosDatabase } from './database.ts';
 import { startDestinations } from './destinations.ts';

@@ -1,5 +1,5 @@
-import { type FleetDatabase, openDatabase, DatabaseDown } from '../../../src/jobs/fleet/database/database.ts';
-import type { UnitState } from '../../../src/jobs/fleet/database/units.ts';
+import { type FleetDatabase, openDatabase, DatabaseDown } from '../../../src/fleet/database/database.ts';
+import type { UnitState } from '../../../src/fleet/database/units.ts';
 import type { Secret } from '../../../src/lib/secret.ts';
 import type { Totals } from '../../../src/model/totals.ts';
 

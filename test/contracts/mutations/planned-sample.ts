@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { planExport } from '../../../src/commands/plan.ts';
+import { planExport } from '../../../src/commands/prepare/plan.ts';
 import { loadMapping } from '../../../src/mapping/load-mapping.ts';
 import { isAccountedFor } from '../../../src/model/totals.ts';
 import { exitOfError } from '../../../src/model/exit-codes.ts';

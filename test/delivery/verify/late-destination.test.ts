@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openStore } from '../../../src/checkpoint/open.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { systemClock } from '../../../src/lib/flow/clock.ts';
 import { Secret } from '../../../src/lib/secret.ts';
 import { openTarget } from '../../../src/delivery/target.ts';

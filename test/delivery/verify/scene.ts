@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Secret } from '../../../src/lib/secret.ts';
-import { importExport, type ImportRequest } from '../../../src/commands/import.ts';
+import { importExport, type ImportRequest } from '../../../src/commands/move/import.ts';
 import type { Outcome } from '../../../src/commands/session.ts';
 import { exitCodes } from '../../../src/model/exit-codes.ts';
-import { verifyDestination, type VerifyRequest } from '../../../src/commands/verify.ts';
+import { verifyDestination, type VerifyRequest } from '../../../src/commands/check/verify.ts';
 import { apiKey } from '../../scenes/bench.ts';
 import { type ExportShape, type GeneratedExport, makeExport } from '../../scenes/make-export.ts';
 import { servedFaulty, type ServedFaulty } from '../../scenes/served-sandbox.ts';

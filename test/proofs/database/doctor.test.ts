@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { programs } from '../../jobs/fleet/postgres.ts';
+import { programs } from '../../fleet/postgres.ts';
 import { findingsOf } from '../../scenes/doctor-fixture.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { testDatabase } from './postgres-databases.ts';

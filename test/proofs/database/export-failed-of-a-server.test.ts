@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { planExport } from '../../../src/commands/plan.ts';
-import { exportFailed } from '../../../src/commands/export-failed.ts';
+import { planExport } from '../../../src/commands/prepare/plan.ts';
+import { exportFailed } from '../../../src/commands/repair/export-failed.ts';
 import { silent } from '../../../src/lib/flow/progress.ts';
-import { programs } from '../../jobs/fleet/postgres.ts';
+import { programs } from '../../fleet/postgres.ts';
 import { never } from '../../scenes/bench.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';

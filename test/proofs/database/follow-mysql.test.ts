@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { executeRun } from '../../../src/jobs/execute-run.ts';
-import { jobsOf, syncScene } from '../../jobs/sync/fixture.ts';
+import { executeRun } from '../../../src/sync/execute-run.ts';
+import { jobsOf, syncScene } from '../../sync/fixture.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { followedMapping, followedSchema } from './followed.ts';
 import { programs, testMariadb } from './mariadb.ts';

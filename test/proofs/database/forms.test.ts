@@ -9,7 +9,7 @@ import { described, importWith, nobody } from '../../sources/tables/schemas/impo
 import { answering } from '../../sources/tables/schemas/readings.ts';
 import { csvSchema, type Schema, schemaNames, shortOf } from '../../sources/tables/schemas/schema-set.ts';
 import { isNightly } from '../../tier.ts';
-import { programs as postgresPrograms, testPostgres } from '../../jobs/fleet/postgres.ts';
+import { programs as postgresPrograms, testPostgres } from '../../fleet/postgres.ts';
 import { programs as mariadbPrograms, testMariadb } from './mariadb.ts';
 import { testDatabase } from './postgres-databases.ts';
 

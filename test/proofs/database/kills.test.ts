@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { programs as postgresPrograms } from '../../jobs/fleet/postgres.ts';
+import { programs as postgresPrograms } from '../../fleet/postgres.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { everyNth } from '../../tier.ts';
 import {

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { parseDatabaseAddress } from '../../../src/sources/database/address/address.ts';
 import type { CellText, Database } from '../../../src/sources/database/database.ts';
 import { openPostgres, type PostgresGiven } from '../../../src/sources/database/postgres/index.ts';
-import { testPostgres } from '../../jobs/fleet/postgres.ts';
+import { testPostgres } from '../../fleet/postgres.ts';
 
 /** A database of the tests' server, and how it is opened. */
 export interface TestDatabase {

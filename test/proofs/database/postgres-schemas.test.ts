@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { programs } from '../../jobs/fleet/postgres.ts';
+import { programs } from '../../fleet/postgres.ts';
 import { sharedFolder } from '../../requirements.ts';
 import { testDatabase, valuesOf } from './postgres-databases.ts';
 

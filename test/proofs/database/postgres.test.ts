@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { DatabaseUnreachable } from '../../../src/sources/database/address/unreachable.ts';
 import type { Database } from '../../../src/sources/database/database.ts';
 import { atFileEnd } from '../../file-end.ts';
-import { programs } from '../../jobs/fleet/postgres.ts';
+import { programs } from '../../fleet/postgres.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { forever, refusal, type TestDatabase, testDatabase, valuesOf } from './postgres-databases.ts';
 

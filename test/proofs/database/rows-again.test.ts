@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { databaseOf, openStoreToRead } from '../../../src/checkpoint/open.ts';
-import { compareMessage } from '../../../src/commands/shown.ts';
-import { planExport } from '../../../src/commands/plan.ts';
+import { databaseOf, openStoreToRead } from '../../../src/store/open.ts';
+import { compareMessage } from '../../../src/commands/check/shown.ts';
+import { planExport } from '../../../src/commands/prepare/plan.ts';
 import { findingSample, outcomesUnder } from '../../../src/rows/finding-rows.ts';
-import { programs as postgresPrograms } from '../../jobs/fleet/postgres.ts';
+import { programs as postgresPrograms } from '../../fleet/postgres.ts';
 import { never } from '../../scenes/bench.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { executeRun } from '../../../src/jobs/execute-run.ts';
-import { applicationMapping, applicationSchema } from '../../jobs/sync/application-database.ts';
-import { jobsOf, syncScene } from '../../jobs/sync/fixture.ts';
-import { programs } from '../../jobs/fleet/postgres.ts';
+import { executeRun } from '../../../src/sync/execute-run.ts';
+import { applicationMapping, applicationSchema } from '../../sync/application-database.ts';
+import { jobsOf, syncScene } from '../../sync/fixture.ts';
+import { programs } from '../../fleet/postgres.ts';
 import { sandboxContents } from '../../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { testDatabase } from './postgres-databases.ts';

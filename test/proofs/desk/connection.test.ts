@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { programs } from '../../jobs/fleet/postgres.ts';
+import { programs } from '../../fleet/postgres.ts';
 import { chromiumPath } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { testDatabase } from '../database/postgres-databases.ts';

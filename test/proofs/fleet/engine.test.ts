@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Engine } from '../../../src/jobs/fleet/engine.ts';
-import { notePlace, sendLease } from '../../../src/jobs/fleet/database/leases.ts';
-import { type FleetScene, fleetScene } from '../../jobs/fleet/fleet-scene.ts';
-import { programs } from '../../jobs/fleet/postgres.ts';
+import type { Engine } from '../../../src/fleet/work/engine.ts';
+import { notePlace, sendLease } from '../../../src/fleet/database/leases.ts';
+import { type FleetScene, fleetScene } from '../../fleet/fleet-scene.ts';
+import { programs } from '../../fleet/postgres.ts';
 
 /** The behaviour of pg-boss that Chatferry relies on: an update must not change any of it. */
 describe.skipIf(programs === null)('the queue of leases', () => {

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { noteLoss, placeOf, isBehind } from '../../../src/jobs/fleet/database/epoch.ts';
-import { copiesOf, readUnit, setState } from '../../../src/jobs/fleet/database/units.ts';
-import { beginLease } from '../../../src/jobs/fleet/database/leases.ts';
-import { DatabaseDown } from '../../../src/jobs/fleet/database/database.ts';
-import { FleetLanes } from '../../../src/jobs/fleet/lanes.ts';
-import { FleetPermits } from '../../../src/jobs/fleet/permits.ts';
-import { UnitLost } from '../../../src/jobs/fleet/unit-lost.ts';
-import { fleetPace } from '../../../src/jobs/fleet/pace.ts';
+import { noteLoss, placeOf, isBehind } from '../../../src/fleet/database/epoch.ts';
+import { copiesOf, readUnit, setState } from '../../../src/fleet/database/units.ts';
+import { beginLease } from '../../../src/fleet/database/leases.ts';
+import { DatabaseDown } from '../../../src/fleet/database/database.ts';
+import { FleetLanes } from '../../../src/fleet/work/lanes.ts';
+import { FleetPermits } from '../../../src/fleet/work/permits.ts';
+import { UnitLost } from '../../../src/fleet/work/unit-lost.ts';
+import { fleetPace } from '../../../src/fleet/work/pace.ts';
 import { systemClock } from '../../../src/lib/flow/clock.ts';
-import { type FleetScene, fleetScene } from '../../jobs/fleet/fleet-scene.ts';
-import { programs } from '../../jobs/fleet/postgres.ts';
+import { type FleetScene, fleetScene } from '../../fleet/fleet-scene.ts';
+import { programs } from '../../fleet/postgres.ts';
 
 const never = new AbortController().signal;
 

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../../src/jobs/fleet/database/database.ts';
+import { openDatabase } from '../../../src/fleet/database/database.ts';
 import { Secret } from '../../../src/lib/secret.ts';
 import { run, start, type Ended } from '../../cli/in-process.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { exportOf } from '../../jobs/fleet/fleet-here.ts';
-import { programs, testPostgres } from '../../jobs/fleet/postgres.ts';
+import { exportOf } from '../../fleet/fleet-here.ts';
+import { programs, testPostgres } from '../../fleet/postgres.ts';
 
 const home = temporaryFolder();
 

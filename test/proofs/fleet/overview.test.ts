@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { beginLease, endLease, noteProgress } from '../../../src/jobs/fleet/database/leases.ts';
-import type { SentMessages } from '../../../src/jobs/fleet/database/units.ts';
-import { fleetOverview, type FleetOverview, silentlyHeld } from '../../../src/jobs/fleet-overview.ts';
+import { beginLease, endLease, noteProgress } from '../../../src/fleet/database/leases.ts';
+import type { SentMessages } from '../../../src/fleet/database/units.ts';
+import { fleetOverview, type FleetOverview, silentlyHeld } from '../../../src/fleet/fleet-overview.ts';
 import { UsageError } from '../../../src/lib/errors.ts';
 import { noTotals } from '../../../src/model/totals.ts';
 import { manualClock } from '../../delivery/manual-clock.ts';
-import { fleetScene, type FleetScene } from '../../jobs/fleet/fleet-scene.ts';
-import { programs } from '../../jobs/fleet/postgres.ts';
+import { fleetScene, type FleetScene } from '../../fleet/fleet-scene.ts';
+import { programs } from '../../fleet/postgres.ts';
 
 describe.skipIf(programs === null)('fleetOverview()', () => {
   let scene: FleetScene;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Secret } from '../../../src/lib/secret.ts';
-import { ownPostgres, programs, testPostgres } from '../../jobs/fleet/postgres.ts';
+import { ownPostgres, programs, testPostgres } from '../../fleet/postgres.ts';
 
 async function connect(url: Secret): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url.reveal() });

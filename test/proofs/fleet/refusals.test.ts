@@ -4,8 +4,8 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { run, testKey } from '../../cli/in-process.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { exportOf } from '../../jobs/fleet/fleet-here.ts';
-import { programs, testPostgres } from '../../jobs/fleet/postgres.ts';
+import { exportOf } from '../../fleet/fleet-here.ts';
+import { programs, testPostgres } from '../../fleet/postgres.ts';
 
 const home = temporaryFolder();
 

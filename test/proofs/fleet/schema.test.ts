@@ -2,11 +2,11 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../../src/jobs/fleet/database/database.ts';
-import { assertSchema, makeSchema } from '../../../src/jobs/fleet/database/schema.ts';
-import { makeFleet } from '../../../src/jobs/open-fleet.ts';
+import { openDatabase } from '../../../src/fleet/database/database.ts';
+import { assertSchema, makeSchema } from '../../../src/fleet/database/schema.ts';
+import { makeFleet } from '../../../src/fleet/open-fleet.ts';
 import { assetFile } from '../../../src/lib/package-files.ts';
-import { programs, testPostgres } from '../../jobs/fleet/postgres.ts';
+import { programs, testPostgres } from '../../fleet/postgres.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
@@ -16,7 +16,7 @@ const half = 'ALTER TABLE ferry.slot ADD COLUMN label text; ';
 /** The tables of a fleet, and a made-up second version. */
 function madeSchema(sql = `${half}UPDATE ferry.slot SET label = upper(key);`) {
   const folder = home.make();
-  copyFileSync(assetFile('jobs/fleet/database/migrations/schema.sql'), join(folder, 'schema.sql'));
+  copyFileSync(assetFile('fleet/database/migrations/schema.sql'), join(folder, 'schema.sql'));
   writeFileSync(join(folder, '0002.sql'), sql);
   return { folder: pathToFileURL(`${folder}/`), migrations: ['0002.sql'] };
 }

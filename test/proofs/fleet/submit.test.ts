@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { exportOf, type FleetHere, fleetHere } from '../../jobs/fleet/fleet-here.ts';
-import { programs } from '../../jobs/fleet/postgres.ts';
+import { exportOf, type FleetHere, fleetHere } from '../../fleet/fleet-here.ts';
+import { programs } from '../../fleet/postgres.ts';
 
 const home = temporaryFolder();
 
@@ -135,7 +135,7 @@ describe.skipIf(programs === null)('chatferry submit', () => {
 
   it('retries at once a unit due for a later retry, and drops the rest of a unit', async () => {
     await here.run('submit', exportOf(here.folder, 'later', 3), ...to());
-    const { openDatabase } = await import('../../../src/jobs/fleet/database/database.ts');
+    const { openDatabase } = await import('../../../src/fleet/database/database.ts');
     const { Secret } = await import('../../../src/lib/secret.ts');
     const database = await openDatabase(new Secret(here.url), { max: 1, application: 'test' });
     await database.query(`UPDATE ferry.unit SET failures = 3, due_at = now() + interval '1 h' WHERE id = 'acme/later'`);

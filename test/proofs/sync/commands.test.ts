@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/lib/flow/clock.ts';
-import { startProgram } from '../../../src/jobs/sync/locations/command.ts';
+import { startProgram } from '../../../src/sync/locations/command.ts';
 import { never } from '../../scenes/bench.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { locationScene, node } from '../../jobs/sync/location-scene.ts';
+import { locationScene, node } from '../../sync/location-scene.ts';
 
 const home = temporaryFolder();
 const sceneOf = (location: object, folder = home.make()) => locationScene(location, folder);

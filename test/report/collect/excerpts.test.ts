@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeMeta } from '../../../src/checkpoint/base/meta.ts';
-import { databaseOf, openStore } from '../../../src/checkpoint/open.ts';
-import { planExport } from '../../../src/commands/plan.ts';
+import { writeMeta } from '../../../src/store/base/meta.ts';
+import { databaseOf, openStore } from '../../../src/store/open.ts';
+import { planExport } from '../../../src/commands/prepare/plan.ts';
 import { excerptOf } from '../../../src/rows/excerpt-text.ts';
 import { writeReportFiles } from '../../../src/report/report-files.ts';
 import type { ReportData } from '../../../src/report/report-data.ts';

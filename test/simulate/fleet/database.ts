@@ -1,4 +1,4 @@
-import { DatabaseDown } from '../../../src/jobs/fleet/database/database.ts';
+import { DatabaseDown } from '../../../src/fleet/database/database.ts';
 import type { Clock } from '../../../src/lib/flow/clock.ts';
 import type { Dice } from '../dice.ts';
 import type { FleetModel } from './model.ts';

@@ -1,4 +1,4 @@
-import type { Query } from '../../../src/jobs/fleet/database/database.ts';
+import type { Query } from '../../../src/fleet/database/database.ts';
 import type { FleetModel } from './model.ts';
 
 /** Asks the model something, in one transaction. */

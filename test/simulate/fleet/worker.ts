@@ -1,5 +1,5 @@
-import { DatabaseDown } from '../../../src/jobs/fleet/database/database.ts';
-import { UnitLost } from '../../../src/jobs/fleet/unit-lost.ts';
+import { DatabaseDown } from '../../../src/fleet/database/database.ts';
+import { UnitLost } from '../../../src/fleet/work/unit-lost.ts';
 import type { Clock } from '../../../src/lib/flow/clock.ts';
 import type { Dice } from '../dice.ts';
 import type { VirtualClock } from '../virtual-clock.ts';

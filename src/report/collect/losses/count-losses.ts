@@ -1,4 +1,4 @@
-import type { Store } from '../../../checkpoint/open.ts';
+import type { Store } from '../../../store/open.ts';
 import { IdCounts } from '../../../lib/maps/id-counts.ts';
 import type { Facts } from '../../../mapping/facts.ts';
 import type { Rules } from '../../../mapping/rules.ts';

@@ -1,5 +1,5 @@
-import type { AttachedMedia } from '../../../checkpoint/media.ts';
-import type { LossConversation, LossPeople } from '../../../checkpoint/totals.ts';
+import type { AttachedMedia } from '../../../store/media.ts';
+import type { LossConversation, LossPeople } from '../../../store/totals.ts';
 import type { Facts } from '../../../mapping/facts.ts';
 import type { Rules } from '../../../mapping/rules.ts';
 import type { ActionKind } from '../../../model/action.ts';

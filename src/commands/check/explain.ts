@@ -1,0 +1,108 @@
+import { openStoreToRead, type Store } from '../../store/open.ts';
+import type { MessageStory } from '../../store/totals.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import type { MessageRecord } from '../../model/records.ts';
+import type { Profile } from '../../service/profiles.ts';
+import { batchOf } from '../../delivery/batches.ts';
+import { laneRowsReader } from '../../delivery/lane-rows.ts';
+import { laneOf } from '../../delivery/lanes.ts';
+import { recordsAt } from '../../rows/read-again.ts';
+import { knownDestination, profileNamed, profileOf, type TargetOptions } from '../../delivery/target.ts';
+
+/** A message's story, and its record as the model sees it if the export can still be read. */
+export interface ExplainedMessage extends MessageStory {
+  readonly record: MessageRecord | null;
+}
+
+/** Everything that is known of a message, by muid or by its id at the source. Empty if the store has none. */
+export async function explainId(storePath: string, id: string, signal: AbortSignal): Promise<ExplainedMessage[]> {
+  const store = openStoreToRead(storePath);
+  try {
+    const stories = store.totals.explainMessage(id);
+    const readable = stories.filter(({ muid, follows }) => muid !== null && follows === null);
+    const records = await recordsAt(store, readable, { exports: [], signal });
+    return stories.map((story) => ({ ...story, record: records.get(story) ?? null }));
+  } finally {
+    store.close();
+  }
+}
+
+/** One message as import sends it. */
+export interface ShownMessage {
+  readonly muid: string;
+  /** As a person would say it. */
+  readonly destination: string;
+  /** One, or several if the text was split. */
+  readonly parts: readonly ShownPart[];
+}
+
+export interface ShownPart {
+  readonly muid: string;
+  /** The body of an import request for this message alone, byte for byte, with `--send-profiles never` and with `--send-profiles always`. */
+  readonly never: string;
+  readonly always: string;
+  /** Difference between the two: `senderUserDetails`, and those of the receiver. */
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Before anything was sent there: no row of the store is of this destination. */
+const nowhere = -1;
+
+/**
+ * Shows what an import would send, or has sent, for a message: built by the code that import uses.
+ *
+ * @throws UsageError if the store has no message with this muid, or it is not sent; StoreError
+ */
+export function showMessage(muid: string, request: TargetOptions & { readonly store: string }): ShownMessage {
+  const store = openStoreToRead(request.store);
+  try {
+    return shownMessage(store, muid, request);
+  } finally {
+    store.close();
+  }
+}
+
+function shownMessage(store: Store, muid: string, request: TargetOptions): ShownMessage {
+  const known = knownDestination(store, request);
+  const profile = profileOf({
+    ...request,
+    profile: request.profile ?? profileNamed(known?.profile),
+  });
+  const muids = muidsOf(store, muid);
+  return {
+    muid,
+    destination: known?.name ?? request.appId ?? request.to,
+    parts: muids.map((part) => shownPart(store, part, known?.id ?? nowhere, profile)),
+  };
+}
+
+function muidsOf(store: Store, muid: string): readonly string[] {
+  const found = store.totals.messageVerdict(muid);
+  if (!found) {
+    throw new UsageError(`Cannot show "${oneLine(muid)}": the store "${store.path}" has no message with this muid`, {
+      hint: 'Pass a muid from a report; "chatferry explain ID" finds messages by their id at the source',
+    });
+  }
+  if (found.verdict === 'planned') return found.muids;
+  throw new UsageError(`Cannot show "${muid}": it is not sent, but ${found.verdict}: ${oneLine(found.reason ?? '')}`, {
+    hint: `Run "chatferry explain ${muid}"`,
+  });
+}
+
+function shownPart(store: Store, muid: string, destination: number, profile: Profile): ShownPart {
+  const lane = laneOf(store.delivery.laneOfMessage(destination, muid)!, store.staging.peopleReader());
+  const body = (sendProfiles: 'always' | 'never') => {
+    const reader = laneRowsReader(store, { ...profile, destination, sendProfiles, knownPeople: new Set() });
+    return batchOf([reader.byMuid(lane, muid)!.row]).body.toString();
+  };
+  const [never, always] = [body('never'), body('always')];
+  return { muid, never, always, details: difference(never, always) };
+}
+
+/** Details are at the end of a message. */
+function difference(never: string, always: string): ShownPart['details'] {
+  const end = '}}}'.length;
+  const added = always.slice(never.length - end, -end);
+  return JSON.parse(`{${added.slice(1)}}`) as ShownPart['details'];
+}

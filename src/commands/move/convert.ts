@@ -1,0 +1,141 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { openExport } from '../../io/input/open-export.ts';
+import { SourceError } from '../../lib/errors.ts';
+import { silent, type StageProgress } from '../../lib/flow/progress.ts';
+import { checkOf } from '../../mapping/check-registry.ts';
+import type { Mapping } from '../../mapping/load-mapping.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { Origin } from '../../model/records.ts';
+import { chooseSource, parseSourceOptions } from '../../plan/choose-source.ts';
+import { ignoring, withoutIgnored } from '../../plan/ignored-files.ts';
+import { writeHeader, writeLine } from '../../sources/chatferry-lines.ts';
+import type { SourceAdapter } from '../../sources/source.ts';
+import { UnreadChats } from '../../sources/unread-chats.ts';
+import { ConversionCount, type ConversionCounts } from './convert/conversion-count.ts';
+import { checkOutput, type OutputTarget, writeOutput } from '../output.ts';
+import type { PlanRequest } from '../prepare/plan.ts';
+import type { RunControls } from '../session.ts';
+
+export interface ConvertOptions
+  extends Pick<PlanRequest, 'from' | 'source' | 'workspace'>,
+    Partial<Pick<RunControls, 'progress' | 'signal'>> {
+  /** Only the source's own options of the mapping count: the plan decides what people and messages become. */
+  readonly mapping: Mapping;
+  readonly to: OutputTarget;
+}
+
+/** Counts of what was read and written. `read = messages + invalid`, and `lines` is the sum of all kinds of lines. */
+export interface Conversion extends ConversionCounts {
+  readonly source: string;
+  readonly title: string;
+  readonly inputs: readonly string[];
+  /** Bytes of the file as it is on disk; of a stream, what was written into it. */
+  readonly bytes: number;
+  /** False if the reader of a stream went away before the end. */
+  readonly isComplete: boolean;
+  /** The file was there, and said the same. */
+  readonly existed: boolean;
+}
+
+/** Lines are handed on in pieces of about this many characters. */
+const pieceCharacters = 64 * 1024;
+
+/**
+ * Writes any export as records of our own, in the order in which it is read: a plan of the file is a plan of the export.
+ * Whatever could not be read, and whatever a person should know, is a line too.
+ *
+ * A file appears under its name when it is whole, or not at all.
+ *
+ * @throws SourceError, UsageError, StoreError (the disk is full)
+ */
+export async function convert(options: ConvertOptions): Promise<Conversion> {
+  const isIgnored = ignoring(options.mapping.rules.files.ignore);
+  const inputs = (await openExport([options.from].flat())).map((input) => withoutIgnored(input, isIgnored));
+  try {
+    const adapter = await chooseSource(inputs, options.source);
+    const sourceOptions = parseSourceOptions(adapter, options.mapping);
+    checkOutput(options.to, inputs);
+    const stage = (options.progress ?? silent).stage('Converting');
+    const count = new ConversionCount();
+    const pieces = piecesOf({ inputs, adapter, sourceOptions, options, count, update: stage.update });
+    const written = await writeOutput(options.to, pieces);
+    stage.finish();
+    const labels = inputs.map(({ label }) => label);
+    return { source: adapter.name, title: adapter.title, inputs: labels, ...count.result(), ...written };
+  } finally {
+    for (const input of inputs) await input.close();
+  }
+}
+
+/** Input of a conversion, and its counters. */
+interface Work {
+  readonly inputs: readonly ExportInput[];
+  readonly adapter: SourceAdapter;
+  readonly sourceOptions: unknown;
+  readonly options: Pick<ConvertOptions, 'workspace' | 'signal'>;
+  readonly count: ConversionCount;
+  readonly update: StageProgress['update'];
+}
+
+/** The text of the file. */
+async function* piecesOf({ inputs, adapter, sourceOptions, options, count, update }: Work): AsyncGenerator<string> {
+  const { signal = new AbortController().signal, workspace } = options;
+  const context = { signal, inputs, wants: () => true, ...(workspace !== undefined && { workspace }) };
+  const home = new Home();
+  // Our own records name the source that they come from.
+  let piece = count.take(writeHeader(adapter.name === 'chatferry' ? undefined : adapter.name));
+  for (const input of inputs) {
+    // One export names its files; of several, each names itself first.
+    const folder = inputs.length > 1 ? `${input.label}/` : '';
+    for (const problem of input.problems) piece += lineOf({ type: 'problem', ...problem }, folder, count);
+    const unread = new UnreadChats(input, adapter);
+    for await (const entries of adapter.read(input, sourceOptions, context)) {
+      for (const given of entries) {
+        const entry = given.type === 'file' ? await unread.judge(given) : given;
+        if (entry.type === 'record' && entry.record.kind === 'message') home.admit(entry.record.origin);
+        count.meet(entry);
+        piece += lineOf(entry, folder, count);
+        if (piece.length < pieceCharacters) continue;
+        yield piece;
+        piece = '';
+      }
+      update({ done: count.read });
+      // Signals and timers get their turn.
+      await nextTurn();
+      signal.throwIfAborted();
+    }
+  }
+  yield piece;
+}
+
+/** Empty for a file that was read: its contents are in the lines before. */
+function lineOf(entry: Entry, folder: string, count: ConversionCount): string {
+  if (entry.type === 'record') return count.take(writeLine(entry));
+  if (entry.type !== 'file') {
+    const { location } = entry;
+    if (entry.type === 'problem' && checkOf(entry.code)?.severity === 'blocks') count.unread++;
+    return count.take(writeLine({ ...entry, location: { ...location, path: `${folder}${location.path}` } }));
+  }
+  if (entry.role !== 'unknown') return '';
+  const { path, reason = 'This file is not part of the format; nothing of it was read' } = entry;
+  const code = entry.isChat ? 'unread-chat' : 'unknown-file';
+  return lineOf({ type: 'problem', code, reason, location: { path } }, folder, count);
+}
+
+/** A file belongs to one source and one workspace, as a checkpoint store does: those of its first message. */
+class Home {
+  #first: Origin | undefined;
+
+  /** @throws SourceError if the message belongs elsewhere. */
+  admit(origin: Origin): void {
+    this.#first ??= origin;
+    for (const field of ['source', 'workspace'] as const) {
+      const [wanted, found] = [this.#first[field], origin[field]];
+      if (found === wanted) continue;
+      throw new SourceError(`Cannot convert: messages of ${field} "${wanted}" and of ${field} "${found}"`, {
+        hint: `Convert each ${field} into a file of its own`,
+      });
+    }
+  }
+}

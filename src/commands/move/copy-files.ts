@@ -1,0 +1,72 @@
+import type { Store } from '../../store/open.ts';
+import { StoreError, UsageError } from '../../lib/errors.ts';
+import type { MediaRules } from '../../mapping/media-rules.ts';
+import type { DriftPolicy } from '../../model/change.ts';
+import type { CopyResult } from '../../media/copy-media.ts';
+import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../../media/media-rules.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
+import { type CommandRequest, inSession, withDefaults } from '../session.ts';
+import { copyPlannedFiles, type Reach } from './media/copy-planned-files.ts';
+import { docsLink } from '../../lib/docs-link.ts';
+
+export interface MediaRequest extends Omit<CommandRequest, 'to' | 'openTarget'>, Reach {
+  /** Rules of the mapping; default: those by which files were copied last. */
+  readonly rules?: MediaRules | undefined;
+  readonly media?: MediaFlags | undefined;
+  /** How people are notified of a file that was copied after its message was sent. Default: report. */
+  readonly drift?: DriftPolicy | undefined;
+  /** May hold the keys of a bucket. Default: the environment of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+export interface CopiedFiles extends CopyResult {
+  /** Messages that wait for files. */
+  readonly waiting: number;
+  /** The first files that are not there and why; `count`: all of them. */
+  readonly faults: ReturnType<Store['media']['mediaFaults']>;
+  readonly exit: number;
+}
+
+/** As many as a summary shows. */
+const faultsMax = 3;
+
+/**
+ * Copies the files of planned messages to their permanent location. The next import sends the new addresses.
+ *
+ * @throws UsageError, StoreError. A fault of a host or a location is an outcome.
+ */
+export async function copyFiles(given: MediaRequest): Promise<CopiedFiles> {
+  const request = withDefaults(given);
+  return await inSession(request, 'media copy', async ({ store }) => {
+    if (store.readMeta('isComplete') !== 'yes') {
+      throw new StoreError(`Cannot copy files: the checkpoint store "${store.path}" holds no complete plan`, {
+        path: store.path,
+        hint: 'Run "chatferry plan EXPORT" first',
+      });
+    }
+    const media = neededRules(request, rememberedMedia(store));
+    const { env = process.env } = request;
+    const copied = await copyPlannedFiles(store, { ...request, media, env });
+    const { messages: waiting } = store.media.countWaiting();
+    return { ...copied, waiting, faults: store.media.mediaFaults(faultsMax), exit: exitOf(copied, request.stopping) };
+  });
+}
+
+/**
+ * @throws UsageError if no permanent location for files is set.
+ */
+export function neededRules(
+  { rules, media = {} }: Pick<MediaRequest, 'rules' | 'media'>,
+  remembered?: MediaRules,
+): MediaRules {
+  const found = mediaRulesOf(rules ?? remembered, media);
+  if (found) return found;
+  throw new UsageError('Cannot copy files: no location is set', {
+    hint: `Pass --media-to with a bucket (s3://bucket/prefix) or a folder; ${docsLink('guides/media')}`,
+  });
+}
+
+function exitOf({ sums, stopped }: CopyResult, stopping: AbortSignal): number {
+  if (stopped || stopping.aborted || sums.waiting > 0) return exitCodes.stopped;
+  return sums.missing + sums.refused > 0 ? exitCodes.someFailed : exitCodes.done;
+}

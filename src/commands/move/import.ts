@@ -1,0 +1,220 @@
+import type { Store } from '../../store/open.ts';
+import { optionDefaults } from '../../config/options.ts';
+import { DestinationError, UsageError } from '../../lib/errors.ts';
+import { addUpMessages } from '../../report/tally.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
+import { exitOfImport } from '../../report/exit-of-report.ts';
+import type { ReportData } from '../../report/report-data.ts';
+import { performActions } from '../../delivery/perform-actions.ts';
+import { sendPending } from '../../delivery/import.ts';
+import { addRequests, noRequests, type RequestCounts } from '../../delivery/destination.ts';
+import type { ImportOptions, ImportResult } from '../../delivery/sending.ts';
+import { checkTarget, type openTarget, type Target } from '../../delivery/target.ts';
+import { verify } from '../../delivery/verify.ts';
+import type { MediaRules } from '../../mapping/media-rules.ts';
+import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../../media/media-rules.ts';
+import type { Reach } from './media/copy-planned-files.ts';
+import { waitingForFiles } from './waiting-for-files.ts';
+import { planInto, type PlanRequest } from '../prepare/plan.ts';
+import {
+  atTarget,
+  beginRun,
+  endReported,
+  inSession,
+  type Outcome,
+  type RunEnding,
+  type Session,
+  type RunControls,
+  withDefaults,
+} from '../session.ts';
+
+export interface ImportRequest
+  extends PlanRequest,
+    Reach,
+    Partial<Pick<ImportOptions, 'sendProfiles' | 'maxFailureShare' | 'trackUsers'>> {
+  /** Where files of messages are copied to before they are sent. Default: as the store was used before. */
+  readonly media?: MediaFlags | undefined;
+  /** May hold the keys of a bucket. Default: the environment of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Whether what was sent is read back and compared. Default: yes. */
+  readonly verify?: boolean;
+  /** How the destination is reached; over the network, or in this process for the embedded sandbox, without it. */
+  readonly openTarget?: typeof openTarget | undefined;
+  /**
+   * The store is a copy of one whose holder may still be alive. Its lock says nothing of that: what is unconfirmed is believed absent only
+   * when the deadline of the requests has passed as well. Default: no.
+   */
+  readonly isTakenOver?: boolean | undefined;
+  /** Called once the exports are planned, before anything is sent. */
+  readonly onPlanned?: (() => void) | undefined;
+  /** Asked before the first message is sent, with the plan; `false` ends the run with nothing sent. Not asked for the embedded sandbox. */
+  readonly confirm?: ((plan: ReportData) => Promise<boolean>) | undefined;
+}
+
+/**
+ * Plans, sends and verifies. The same request continues after any interruption.
+ *
+ * @throws SourceError, UsageError, StoreError. A fault of the destination is an outcome.
+ */
+export async function importExport(given: ImportRequest): Promise<Outcome> {
+  const request = { ...sendingDefaults, ...withDefaults(given) };
+  checkTarget(request);
+  return await inSession(request, 'import', async (session) => {
+    if (request.from.length === 0) assertPlanned(session);
+    else {
+      await planInto(session, request);
+      request.onPlanned?.();
+    }
+    const media = mediaRulesOf(request.mapping?.media ?? rememberedMedia(session.store), request.media ?? {});
+    const copyFiles = media && filesCopier(session.store, { ...request, media });
+    return await atTarget(session, request, (target) => sendAndVerify(session, target, request, { media, copyFiles }));
+  });
+}
+
+/** Defaults for sending, if a request does not set them. */
+export const sendingDefaults = {
+  sendProfiles: optionDefaults.sendProfiles,
+  maxFailureShare: optionDefaults.maxFailures,
+  verify: optionDefaults.verify,
+};
+
+/** Loaded where files are copied: most imports do without. */
+export const filesCopier =
+  (store: Store, request: Pick<ImportRequest, 'drift' | 'env'> & RunControls & { readonly media: MediaRules }) =>
+  async (target: Target) => {
+    const { copyPlannedFiles } = await import('./media/copy-planned-files.ts');
+    const { env = process.env } = request;
+    const { dataBytesMax } = target.profile.limits;
+    return (await copyPlannedFiles(store, { ...request, env, dataBytesMax })).stopped;
+  };
+
+/** Fields of the request that sending needs. */
+export type SendRequest = RunControls &
+  Pick<ImportOptions, 'concurrency' | 'sendProfiles' | 'maxFailureShare' | 'trackUsers' | 'outOfOrder'> &
+  Required<Pick<ImportRequest, 'verify'>> &
+  Pick<ImportRequest, 'confirm'>;
+
+/** Work done before sending. */
+export interface SendTask {
+  /** Puts back what is to be sent again, under the id of the run; its requests are counted with the run's. */
+  readonly prepare?: (run: number) => Promise<ImportResult>;
+  /** Rules for copying files, for the question beforehand. */
+  readonly media?: MediaRules | undefined;
+  /** Copies the files of messages first. @returns Why nothing can be sent, if so. */
+  readonly copyFiles?: ((target: Target) => Promise<DestinationError | undefined>) | undefined;
+  /** Send only what `chooseMessages` named. */
+  readonly chosenOnly?: boolean;
+}
+
+/** Sends what is pending, does what follows the messages, and reads back what was sent. */
+export async function sendAndVerify(
+  session: Session,
+  target: Target,
+  request: SendRequest,
+  { prepare, media, copyFiles, chosenOnly = false }: SendTask,
+): Promise<Outcome> {
+  const { store } = session;
+  if (request.confirm && !target.isEmbedded) {
+    const tally = addUpMessages(store, target.id);
+    const followUps = store.staging.countFollowUps(target.id);
+    if (tally.totals.pending + followUps.pending > 0 || store.delivery.hasActionsLeft(target.id)) {
+      if (media) await noteMedia(store);
+      const report = session.report({ destination: target, tally, media });
+      if (!(await request.confirm(report)))
+        return { report, exit: exitCodes.usage, counted: { destination: target.id, tally } };
+    }
+  }
+  const run = beginRun(session, target.profile.name, target);
+  const stopped = await copyFiles?.(target);
+  const ending = stopped
+    ? { requests: noRequests(), stopped }
+    : await sendReady(session, target, { ...request, chosenOnly }, run.id, prepare);
+  return endReported(run, ending, () => {
+    const tally = addUpMessages(store, target.id);
+    const report = session.report({ destination: target, run: run.id, tally });
+    return { report, exit: exitOfImport(report), counted: { destination: target.id, tally } };
+  });
+}
+
+/** Records which messages have which files. Files are counted before the user is asked: copying them is a part of the import. */
+async function noteMedia(store: Store): Promise<void> {
+  const { noteFiles } = await import('../../media/note-files.ts');
+  noteFiles(store);
+}
+
+/** Everything but messages that wait for a file, and what comes behind them in their conversations. */
+async function sendReady(
+  session: Session,
+  target: Target,
+  request: SendRequest & Pick<SendTask, 'chosenOnly'>,
+  runId: number,
+  prepare: SendTask['prepare'],
+): Promise<RunEnding> {
+  const { store } = session;
+  if (request.chosenOnly || !store.media.hasWaiting()) return await sendAll(session, target, request, runId, prepare);
+  // Messages that are put back are chosen from as well.
+  const choose = async (run: number) => {
+    const done = await prepare?.(run);
+    store.media.chooseBeforeWaiting(target.id);
+    return done;
+  };
+  const ending = await sendAll(
+    session,
+    target,
+    { ...request, chosenOnly: true, chosenMayBeLate: false },
+    runId,
+    choose,
+  );
+  // Who ends a run has nothing to decide: the same command copies what is left.
+  const isCut = request.stopping.aborted;
+  return { ...ending, stopped: ending.stopped ?? (isCut ? undefined : waitingForFiles(store, target.id)) };
+}
+
+/** Sends messages, then what follows them, then checks what arrived; each only if nothing has stopped the run before. */
+async function sendAll(
+  { store, lockTakenAtMs }: Session,
+  target: Target,
+  request: SendRequest & Pick<ImportOptions, 'chosenOnly' | 'chosenMayBeLate'>,
+  runId: number,
+  prepare: ((run: number) => Promise<ImportResult | undefined>) | undefined,
+): Promise<RunEnding> {
+  const options = { ...request, runId, lockTakenAtMs };
+  const requests = noRequests();
+  const steps = [
+    () => prepare?.(runId),
+    () => sendPending(store, target, options),
+    () => (request.stopping.aborted ? undefined : performActions(store, target, options)),
+  ];
+  for (const step of steps) {
+    const done = await step();
+    if (done) addRequests(requests, done.requests);
+    if (done?.stopped) return { requests, stopped: done.stopped };
+  }
+  return { requests, ...(await verifyRun(store, target, request, requests)) };
+}
+
+/** Reads back what was touched since something was read back, by this run and by those before it that were interrupted, and what differed then. */
+async function verifyRun(
+  store: Store,
+  target: Target,
+  request: SendRequest,
+  counts: RequestCounts,
+): Promise<Pick<RunEnding, 'verify' | 'stopped'>> {
+  if (!request.verify || target.profile.readBack === false || request.stopping.aborted) return {};
+  const since = store.delivery.lastVerifiedRun(target.id);
+  if (!store.delivery.isToVerify(target.id, since)) return {};
+  try {
+    return { verify: await verify(store, target, { ...request, since, counts }) };
+  } catch (error) {
+    if (error instanceof DestinationError) return { stopped: error };
+    if (request.signal.aborted) return {};
+    throw error;
+  }
+}
+
+function assertPlanned({ store }: Session): void {
+  if (store.readMeta('isComplete') === 'yes') return;
+  throw new UsageError(`Cannot import: the checkpoint store "${store.path}" holds no complete plan`, {
+    hint: 'Name the export: chatferry import EXPORT',
+  });
+}

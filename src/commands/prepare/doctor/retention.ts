@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { openStoreToRead } from '../../../store/open.ts';
+import { ChatferryError } from '../../../lib/errors.ts';
+import { keptFromMs } from '../../../mapping/blocking-checks.ts';
+import { countOf, formatCount } from '../../../report/format.ts';
+import { isRetentionKnown, usualRetentionDays } from '../../../service/profiles.ts';
+import { knownDestination, profileOf, type TargetOptions } from '../../../delivery/target.ts';
+import { errorFinding } from './connection.ts';
+import { type Finding, ok, warning } from '../finding.ts';
+
+type Request = Omit<TargetOptions, 'apiKey'> & { readonly store: string };
+
+/** How long the destination keeps messages, and how many of the plan are older. */
+export function judgeRetention(request: Request): Finding {
+  try {
+    return judge(request);
+  } catch (error) {
+    return errorFinding('retention', error);
+  }
+}
+
+function judge(request: Request): Finding {
+  const profile = profileOf(request);
+  const { retentionDays } = profile.limits;
+  const isKnown = isRetentionKnown(profile);
+  if (isKnown && retentionDays === undefined)
+    return ok('retention', 'Messages are kept without limit (--retention-days)');
+  const days = retentionDays ?? usualRetentionDays;
+  const keeps = isKnown
+    ? `Messages older than ${days} days are refused (${profile.isRetentionSaid ? '--retention-days' : `profile ${profile.name}`})`
+    : `Retention is unknown (profile ${profile.name}); the hosted service refuses messages older than ${days} days`;
+  const found = countOld(request, days);
+  if (!found) return ok('retention', `${keeps}; the plan will say how many are`);
+  const { old, all } = found;
+  if (old === 0) return ok('retention', `${keeps}, and none that the store has to send is`);
+  const says = `${keeps}, and ${formatCount(old)} of ${countOf(all, 'message')} to be sent ${old === 1 ? 'is' : 'are'}`;
+  if (isKnown)
+    return warning('retention', says, 'The next plan rejects them; pass --retention-days if your contract allows more');
+  return request.to === 'sandbox' && request.appId === undefined
+    ? warning('retention', says, 'Rehearse with --rehearse-for hosted if they go there')
+    : warning('retention', says, 'Say with --retention-days how long this destination keeps them, be it unlimited');
+}
+
+/**
+ * Counts the planned messages of the store for the destination; undefined if it has no plan, or cannot be read: that
+ * has a line of its own.
+ */
+function countOld(request: Request, days: number): { readonly old: number; readonly all: number } | undefined {
+  if (!existsSync(request.store)) return undefined;
+  const { clock, to, appId } = request;
+  try {
+    const store = openStoreToRead(request.store);
+    try {
+      // At the sandbox everything is a rehearsal: what has arrived there is still to be sent.
+      const isSandbox = to === 'sandbox' && appId === undefined;
+      const id = isSandbox ? null : (knownDestination(store, { ...request, apiKey: undefined })?.id ?? null);
+      const before = (beforeMs: number) =>
+        store.totals.pendingBefore(id, { fromMs: Number.MIN_SAFE_INTEGER, beforeMs, examplesMax: 0 }).count;
+      const all = before(Number.MAX_SAFE_INTEGER);
+      return all === 0 ? undefined : { old: before(keptFromMs(clock.now(), days)), all };
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    if (error instanceof ChatferryError || isSqliteError(error)) return undefined;
+    throw error;
+  }
+}
+
+export const isSqliteError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');

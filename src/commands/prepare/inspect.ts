@@ -1,0 +1,310 @@
+import { ownFileCode, ownFilesOf } from '../../io/input/own-files.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { MessageRecord } from '../../model/records.ts';
+import type { Mapping } from '../../mapping/load-mapping.ts';
+import { NotCarried } from '../../sources/not-migrated.ts';
+import { type IgnoredFile, ignoredFiles } from '../../sources/signatures.ts';
+import { parseSourceOptions } from '../../plan/choose-source.ts';
+import { SourceError } from '../../lib/errors.ts';
+import { silent } from '../../lib/flow/progress.ts';
+import type { PlanRequest } from './plan.ts';
+import type { Finding, TableOutline } from '../../sources/source.ts';
+import { UnreadChats } from '../../sources/unread-chats.ts';
+import { type BeforeAfter, rowsWithMessages } from '../../rows/rows-with-messages.ts';
+import { previewIfReadable } from './init/preview.ts';
+import { type CountedPart, PartCounter } from './inspect/part-counter.ts';
+import type { OpenQuestion } from './proposal.ts';
+import { closeOpened, type OpenedExport, openToAsk, questionsOf } from './questions.ts';
+import type { RunControls } from '../session.ts';
+import { isObject } from '../../lib/maps/objects.ts';
+import { PackedMap } from '../../lib/maps/packed-map.ts';
+import { formatLocation } from '../../lib/text/location.ts';
+
+export interface InspectOptions
+  extends Pick<PlanRequest, 'from' | 'source' | 'workspace'>,
+    Partial<Pick<RunControls, 'progress' | 'signal'>> {
+  /** Says how the source is to be read; absent: in its default way. */
+  readonly mapping?: Mapping | undefined;
+  /** Whether to list the tables of the export: opens a database once more. Default: no. */
+  readonly listTables?: boolean;
+}
+
+/** Facts about an export, before anything is decided about it. Counts are timeline rows unless stated otherwise. */
+export interface Inspection {
+  readonly source: string;
+  readonly title: string;
+  /** Per input: its label and why it was recognised. */
+  readonly inputs: readonly { readonly label: string; readonly because: string }[];
+  /**
+   * Meanings that the columns of a table were taken to have, if no mapping states them; if each has one meaning, the
+   * table is read accordingly.
+   */
+  readonly columns: readonly Finding[];
+  /** Tables that are read, by role (`messages`, `users`): as a mapping would name them, and why. */
+  readonly roles: readonly TableRole[];
+  /** Questions that the user has to decide before a table can be read. If there are any, nothing is counted. */
+  readonly open: readonly OpenQuestion[];
+  readonly rows: number;
+  readonly messages: number;
+  /** Private notes and other messages that the old system showed to agents alone; not among `messages` and `system`. */
+  readonly internal: number;
+  readonly system: number;
+  readonly invalid: number;
+  readonly problems: number;
+  readonly people: number;
+  readonly conversations: Readonly<Record<string, number>>;
+  readonly files: Readonly<Record<string, number>>;
+  /** Files and tables with the records that they hold, in the order of reading; at most 1,000. */
+  readonly parts: readonly CountedPart[];
+  /**
+   * Tables of the export with their columns and keys, read or not. Empty if they were not asked for, and for formats with
+   * fixed fields; at most 2,000.
+   */
+  readonly tables: readonly TableOutline[];
+  /** Files of which nothing was read, with the reason: chats first, at most 1,000. */
+  readonly ignored: readonly IgnoredFile[];
+  readonly firstAtMs: number | null;
+  readonly lastAtMs: number | null;
+  /** Files that Chatferry itself wrote into the folder of the export. */
+  readonly own: readonly string[];
+  /** Columns and fields that nothing reads, and in how many rows each has a value. */
+  readonly notMigrated: ReturnType<NotCarried['list']>;
+  /** The first few invalid rows and problems. */
+  readonly notes: readonly { readonly location: string; readonly code: string; readonly reason: string }[];
+  /** Five messages as the model sees them. */
+  readonly examples: readonly MessageRecord[];
+  /** For tables: rows of different kinds, and the messages that they become. */
+  readonly beforeAfter: readonly BeforeAfter[];
+  /** Names of the people and conversations of `examples`, by id, if a file or the message itself has them. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+const examplesMax = 5;
+const notesMax = 5;
+const ignoredMax = 1000;
+
+/** Reads an export once and counts. Writes nothing. @throws SourceError, UsageError */
+export async function inspect(options: InspectOptions): Promise<Inspection> {
+  const { signal = new AbortController().signal } = options;
+  const opened = await openToAsk([options.from].flat(), options.source);
+  const { inputs, adapter, recognised } = opened;
+  try {
+    const columns = await proposedColumns(opened, options.mapping);
+    const tables = options.listTables ? await tablesOf(opened, options.mapping) : [];
+    const whose = { source: adapter.name, title: adapter.title, inputs: recognised };
+    if (columns && columns.open.length > 0) {
+      const beforeAfter = await previewIfReadable(adapter, inputs, columns, { workspace: options.workspace, signal });
+      const others = { tables, ignored: await ignoredFiles(inputs), own: ownFilesOf(inputs), beforeAfter };
+      const nothing = new Counter(new PartCounter(adapter)).result();
+      const roles = rolesOf(columns.options, columns.findings);
+      return { ...whose, columns: columns.findings, roles, open: columns.open, ...nothing, ...others };
+    }
+    const sourceOptions = columns
+      ? adapter.options.parse(columns.options)
+      : options.mapping
+        ? parseSourceOptions(adapter, options.mapping)
+        : adapter.options.parse({});
+    const count = new Counter(new PartCounter(adapter), await ignoredFiles(inputs));
+    const beforeAfter = await countEntries({ inputs, adapter, sourceOptions, count }, options);
+    const found = (columns?.findings ?? []).filter(({ value }) => value !== undefined);
+    return {
+      ...whose,
+      columns: found,
+      roles: rolesOf(sourceOptions, found),
+      open: [],
+      ...count.result(),
+      tables,
+      ignored: count.ignored(),
+      own: ownFilesOf(inputs),
+      beforeAfter,
+    };
+  } finally {
+    await closeOpened(opened);
+  }
+}
+
+export interface TableRole {
+  readonly role: string;
+  /** `{ table: NAME }`, `{ query: SQL }`, or what else names a table of this source. */
+  readonly value: unknown;
+  readonly because: string;
+}
+
+/** @param findings How the tables were recognised; a role without one is given by the mapping. */
+function rolesOf(sourceOptions: unknown, findings: readonly Finding[]): readonly TableRole[] {
+  const tables = isObject(sourceOptions) && isObject(sourceOptions.tables) ? sourceOptions.tables : {};
+  return Object.entries(tables).map(([role, value]) => {
+    const because = findings.find(({ key }) => key === `tables.${role}`)?.because ?? 'the mapping says so';
+    return { role, value, because };
+  });
+}
+
+interface Counting extends Pick<OpenedExport, 'inputs' | 'adapter'> {
+  readonly sourceOptions: unknown;
+  readonly count: Counter;
+}
+
+/** Reads every input once, and adds its entries to the counts. */
+const countEntries = (
+  { count, ...reading }: Counting,
+  { workspace, progress = silent, signal = new AbortController().signal }: InspectOptions,
+): Promise<Inspection['beforeAfter']> =>
+  rowsWithMessages({
+    ...{ ...reading, workspace, signal },
+    nameOf: (kind, id) => count.nameOf(kind, id),
+    count: () => count.rows,
+    stage: progress.stage('Reading'),
+    visitorOf(input) {
+      for (const { code, reason, location } of input.problems)
+        if (code !== ownFileCode) count.note(code, reason, formatLocation(location));
+      const unread = new UnreadChats(input, reading.adapter);
+      return async (entries) => {
+        for (const entry of entries) count.add(entry.type === 'file' ? await unread.judge(entry) : entry);
+        return false;
+      };
+    },
+  });
+
+/** How a table would be read of which no mapping says it. */
+async function proposedColumns(opened: OpenedExport, mapping: Mapping | undefined) {
+  const { adapter } = opened;
+  const said = mapping?.rules.source ?? {};
+  if (adapter.propose === undefined || said.messages !== undefined) return undefined;
+  const proposed = await questionsOf(opened, said);
+  return proposed.open.length > 0 || adapter.options.safeParse(proposed.options).success ? proposed : undefined;
+}
+
+const tablesMax = 2000;
+
+async function tablesOf(
+  { adapter, inputs }: OpenedExport,
+  mapping: Mapping | undefined,
+): Promise<readonly TableOutline[]> {
+  const tables: TableOutline[] = [];
+  for (const input of inputs) {
+    try {
+      tables.push(...((await adapter.outline?.(input, mapping?.rules.source ?? {})) ?? []));
+    } catch (error) {
+      // Reading says what is wrong with it.
+      if (!(error instanceof SourceError)) throw error;
+    }
+  }
+  return tables.slice(0, tablesMax);
+}
+
+class Counter {
+  rows = 0;
+  #messages = 0;
+  #internal = 0;
+  #system = 0;
+  #invalid = 0;
+  #problems = 0;
+  readonly #people = new PackedMap();
+  readonly #conversations = new Map<string, { readonly type: string; readonly name: string }>();
+  readonly #files: Record<string, number> = {};
+  readonly #chats: IgnoredFile[] = [];
+  readonly #ignored: IgnoredFile[] = [];
+  readonly #notes: { location: string; code: string; reason: string }[] = [];
+  readonly #notMigrated = new NotCarried();
+  readonly #examples: MessageRecord[] = [];
+  #firstAtMs: number | null = null;
+  #lastAtMs: number | null = null;
+  /** Files in forms that no source reads by their names, such as a workbook, that the source has not mentioned yet. By path. */
+  readonly #foreign: Map<string, IgnoredFile>;
+
+  readonly #parts: PartCounter;
+
+  constructor(parts: PartCounter, foreign: readonly IgnoredFile[] = []) {
+    this.#parts = parts;
+    this.#foreign = new Map(foreign.map((file) => [file.path, file]));
+  }
+
+  add(entry: Entry): void {
+    this.#parts.add(entry);
+    if (entry.type === 'file') this.#addFile(entry);
+    else if (entry.type === 'problem') {
+      this.#notMigrated.note(entry);
+      this.note(entry.code, entry.reason, formatLocation(entry.location));
+    } else if (entry.type === 'invalid') this.#addInvalid(entry);
+    else if (entry.record.kind === 'message') this.#addMessage(entry.record);
+    else if (entry.record.kind === 'user') this.#people.set(entry.record.id, entry.record.name ?? '');
+    else if (entry.record.kind === 'conversation')
+      this.#conversations.set(entry.record.id, { type: entry.record.type, name: entry.record.name ?? '' });
+  }
+
+  ignored(): readonly IgnoredFile[] {
+    return [...this.#chats, ...this.#ignored, ...this.#foreign.values()];
+  }
+
+  #addFile({ path, role, reason = 'Not part of the format', isChat }: Extract<Entry, { type: 'file' }>): void {
+    this.#files[role] = (this.#files[role] ?? 0) + 1;
+    this.#foreign.delete(path);
+    const list = isChat ? this.#chats : this.#ignored;
+    if ((role === 'skipped' || role === 'unknown') && list.length < ignoredMax) list.push({ path, reason });
+  }
+
+  note(code: string, reason: string, location: string): void {
+    this.#problems++;
+    if (this.#notes.length < notesMax) this.#notes.push({ location, code, reason });
+  }
+
+  /** Returns the name of a person or a conversation that was seen. */
+  nameOf(kind: 'person' | 'conversation', id: string): string | undefined {
+    return kind === 'person' ? this.#people.get(id) : this.#conversations.get(id)?.name;
+  }
+
+  result(): Omit<
+    Inspection,
+    'source' | 'title' | 'inputs' | 'columns' | 'roles' | 'open' | 'own' | 'beforeAfter' | 'ignored' | 'tables'
+  > {
+    const conversations: Record<string, number> = {};
+    for (const { type } of this.#conversations.values()) conversations[type] = (conversations[type] ?? 0) + 1;
+    return {
+      rows: this.rows,
+      messages: this.#messages,
+      internal: this.#internal,
+      system: this.#system,
+      invalid: this.#invalid,
+      problems: this.#problems,
+      people: this.#people.size,
+      conversations,
+      files: this.#files,
+      parts: this.#parts.list(),
+      firstAtMs: this.#firstAtMs,
+      lastAtMs: this.#lastAtMs,
+      notMigrated: this.#notMigrated.list(),
+      notes: this.#notes,
+      examples: this.#examples,
+      names: this.#namesOfExamples(),
+    };
+  }
+
+  #namesOfExamples(): Record<string, string> {
+    const names = this.#examples.flatMap(
+      ({ origin: { conversation }, author, authorDetails }): [string, string | undefined][] => [
+        [conversation, this.#conversations.get(conversation)?.name],
+        ...(author === undefined
+          ? []
+          : [[author, this.#people.get(author) || authorDetails?.name] satisfies [string, string | undefined]]),
+      ],
+    );
+    return Object.fromEntries(names.flatMap(([id, name]) => (name ? [[id, name]] : [])));
+  }
+
+  #addInvalid({ code, reason, location }: Extract<Entry, { type: 'invalid' }>): void {
+    this.rows++;
+    this.#invalid++;
+    if (this.#notes.length < notesMax) this.#notes.push({ location: formatLocation(location), code, reason });
+  }
+
+  #addMessage(record: MessageRecord): void {
+    this.rows++;
+    const isSaid = record.systemEvent === undefined && record.internal === undefined;
+    if (record.internal !== undefined) this.#internal++;
+    else if (record.systemEvent !== undefined) this.#system++;
+    else this.#messages++;
+    if (this.#examples.length < examplesMax && isSaid) this.#examples.push(record);
+    if (this.#firstAtMs === null || record.sentAtMs < this.#firstAtMs) this.#firstAtMs = record.sentAtMs;
+    if (this.#lastAtMs === null || record.sentAtMs > this.#lastAtMs) this.#lastAtMs = record.sentAtMs;
+  }
+}

@@ -1,0 +1,74 @@
+import { parsePointer } from '../../../io/json/json-pointer.ts';
+import type { Location } from '../../../lib/text/location.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { SourceAdapter } from '../../../sources/source.ts';
+
+/** A file, or a table of a database, with the records that were read from it. */
+export interface CountedPart {
+  readonly path: string;
+  /** Absent unless the export is a database. */
+  readonly table?: string;
+  /** Timeline rows, also those that cannot be read. */
+  readonly rows: number;
+  readonly people: number;
+  readonly conversations: number;
+  /** Times of its first and last message, in ms; null if no time can be read. */
+  readonly firstAtMs: number | null;
+  readonly lastAtMs: number | null;
+}
+
+type Counts = { -readonly [Key in keyof CountedPart]: CountedPart[Key] };
+
+type Counted = 'rows' | 'people' | 'conversations';
+
+const partsMax = 1000;
+
+/** Counts the records of each file, or of each table if the source is a database. Those beyond the first 1,000 are not kept. */
+export class PartCounter {
+  readonly #parts = new Map<string, Counts>();
+  readonly #hasTables: boolean;
+
+  constructor({ name }: Pick<SourceAdapter, 'name'>) {
+    this.#hasTables = name === 'database';
+  }
+
+  add(entry: Entry): void {
+    const counted = countedAs(entry);
+    if (counted === undefined || entry.type === 'file') return;
+    const part = this.#partAt(entry.location);
+    if (part === undefined) return;
+    part[counted]++;
+    if (entry.type === 'record' && entry.record.kind === 'message') noteTime(part, entry.record.sentAtMs);
+  }
+
+  list(): readonly CountedPart[] {
+    return [...this.#parts.values()];
+  }
+
+  #partAt({ path, pointer = '' }: Location) {
+    const table = this.#hasTables ? parsePointer(pointer)?.[0] : undefined;
+    const key = table === undefined ? path : `${path}\0${table}`;
+    const known = this.#parts.get(key);
+    if (known || this.#parts.size >= partsMax) return known;
+    const part = {
+      ...{ path, ...(table !== undefined && { table }), rows: 0, people: 0, conversations: 0 },
+      ...{ firstAtMs: null, lastAtMs: null },
+    };
+    this.#parts.set(key, part);
+    return part;
+  }
+}
+
+function noteTime(part: Counts, atMs: number): void {
+  part.firstAtMs = Math.min(part.firstAtMs ?? atMs, atMs);
+  part.lastAtMs = Math.max(part.lastAtMs ?? atMs, atMs);
+}
+
+function countedAs(entry: Entry): Counted | undefined {
+  if (entry.type === 'invalid') return 'rows';
+  if (entry.type !== 'record') return undefined;
+  const { kind } = entry.record;
+  if (kind === 'message') return 'rows';
+  if (kind === 'user') return 'people';
+  return kind === 'conversation' ? 'conversations' : undefined;
+}

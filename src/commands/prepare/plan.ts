@@ -1,0 +1,92 @@
+import type { Severity } from '../../mapping/check.ts';
+import { loadMapping, type Mapping } from '../../mapping/load-mapping.ts';
+import type { MediaRules } from '../../mapping/media-rules.ts';
+import { type MediaFlags, mediaRulesOf, rememberedMedia, rememberMedia } from '../../media/media-rules.ts';
+import { plan } from '../../plan/plan.ts';
+import type { PlanOptions } from '../../plan/plan-options.ts';
+import { addUpMessages } from '../../report/tally.ts';
+import { exitOfPlan } from '../../report/exit-of-report.ts';
+import type { ImportOptions } from '../../delivery/sending.ts';
+import { knownDestination, profileOf } from '../../delivery/target.ts';
+import { RowsRead } from '../../rows/rows-read.ts';
+import {
+  beginRun,
+  type CommandRequest,
+  type Complete,
+  inSession,
+  type Outcome,
+  type Session,
+  withDefaults,
+} from '../session.ts';
+
+export interface PlanRequest
+  extends CommandRequest,
+    Pick<PlanOptions, 'source' | 'workspace' | 'only' | 'actions' | 'drift' | 'exportScope' | 'itemsPerCommit'>,
+    Pick<ImportOptions, 'outOfOrder'> {
+  /** Path of the export; several are one export, and none means that the store holds the plan. */
+  readonly from: string | readonly string[];
+  /** Default: that of `chatferry init`, which changes nothing. */
+  readonly mapping?: Mapping;
+  /** Apply a changed mapping although messages were already sent under the old one. Default: no. */
+  readonly allowMappingChange?: boolean;
+  /** A plan that finds something of this severity, or a worse one, ends as if a row were invalid. */
+  readonly failOn?: Severity | undefined;
+  /** Whether addresses of attachments are asked after planning: the only requests that a plan makes. */
+  readonly checkMedia?: boolean | undefined;
+  /** Location to which files of messages are to be copied: the plan reports the cost. Default: as the store was used before. */
+  readonly media?: MediaFlags | undefined;
+}
+
+/** Dry run: reads, maps, stages and reports; sends nothing. @throws SourceError, UsageError, StoreError */
+export async function planExport(given: PlanRequest): Promise<Outcome> {
+  const request = withDefaults(given);
+  return await inSession(request, 'plan', async (session) => {
+    const { store } = session;
+    const profile = profileOf(request);
+    const run = beginRun(session, profile.name, undefined);
+    await planInto(session, request);
+    const media = await notedMedia(session, request);
+    if (request.checkMedia) {
+      // Loaded on demand: 15 MB that most plans do without.
+      const { checkMedia } = await import('../../plan/check-media.ts');
+      await checkMedia(store, { progress: request.progress, signal: request.stopping });
+    }
+    const known = knownDestination(store, request);
+    const id = known?.id ?? null;
+    const tally = addUpMessages(store, id);
+    const name = known?.name ?? request.appId ?? request.to;
+    const report = session.report({ destination: { id, name, profile }, run: run.id, tally, media });
+    const exit = exitOfPlan(report, request.failOn);
+    run.end(exit, { requests: null });
+    return { report, exit, counted: { destination: id, tally } };
+  });
+}
+
+/** Records which messages have which files, if they are to be copied. */
+async function notedMedia({ store }: Session, { mapping, media = {} }: PlanRequest): Promise<MediaRules | undefined> {
+  const rules = mediaRulesOf(mapping?.media ?? rememberedMedia(store), media);
+  if (!rules) return undefined;
+  rememberMedia(store, rules);
+  const { noteFiles } = await import('../../media/note-files.ts');
+  noteFiles(store);
+  return rules;
+}
+
+/** Runs the plan that a command begins with. */
+export async function planInto({ store, rowsRead }: Session, request: Complete<PlanRequest>): Promise<void> {
+  const { allowMappingChange = false, mapping = await loadMapping(undefined) } = request;
+  const exports = [request.from].flat();
+  const rows = new RowsRead();
+  await plan(store, {
+    ...{
+      ...request,
+      exports,
+      mapping,
+      allowMappingChange,
+      profile: profileOf(request),
+      signal: request.stopping,
+    },
+    onRecord: rows.note,
+  });
+  rowsRead.push(...(await rows.rows(store, exports, mapping)));
+}

@@ -1,0 +1,262 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { UsageError } from '../../lib/errors.ts';
+import type { AnswerFault, Finding, Preset, Proposal, Reading, SourceAdapter } from '../../sources/source.ts';
+import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
+import { answerFaults } from './init/answer-faults.ts';
+import { withPreset } from './init/preset.ts';
+import {
+  isTable,
+  keyPath,
+  type KeyPath,
+  merged,
+  type Settings,
+  valueAt,
+  withoutValue,
+  withValue,
+  yamlLine,
+} from '../../mapping/settings.ts';
+import { docsLink } from '../../lib/docs-link.ts';
+
+/** Tasks that need a person: they see findings, and decide if several readings fit. */
+export interface Advisor {
+  /** Receives the source that the export was recognised as, for each of its inputs. */
+  begin(source: string, inputs: readonly { readonly label: string; readonly because: string }[]): void;
+  /** Findings that were not shown yet, or that an answer has changed. */
+  show(findings: readonly Finding[]): void;
+  /** Returns whether the tables are read by a known mapping. Absent if no one is there to say no. */
+  agree?(preset: Preset): Promise<boolean>;
+  /** @returns The value; nothing to leave it open. */
+  decide(finding: Finding): Promise<unknown>;
+  /** Chooses the unread columns to keep as custom data. Absent if no one is there to choose. */
+  keep?(columns: readonly UnreadColumn[]): Promise<readonly string[]>;
+  /** Shows why the last answer is impossible; the question comes again. Absent if no one is there to answer. */
+  refuse?(reason: string): void;
+}
+
+/** How the export would be read, as far as that is decided. */
+export interface Proposed {
+  /** The mapping's `source:` section, without what is open. */
+  readonly options: Settings;
+  readonly findings: readonly Finding[];
+  /** Questions that the user still has to decide. */
+  readonly open: readonly OpenQuestion[];
+  /** With the first reading of everything that is open: to look at rows, never to plan by. Without it: `options`. */
+  readonly filled?: Settings;
+}
+
+/**
+ * Asks the source to propose how it would read the inputs. If there are several ways, asks the user, and asks the
+ * source again with each answer, because one answer may answer or raise another question.
+ *
+ * @param decided The `source:` section as far as the user has decided it already.
+ * @param said The part of it that was given just now: an existing mapping may name columns that this export does not
+ *   have.
+ * @throws SourceError if the export cannot be read.
+ */
+export async function decideSource(
+  adapter: SourceAdapter,
+  inputs: readonly ExportInput[],
+  decided: Settings,
+  advisor: Advisor,
+  said = decided,
+): Promise<Proposed> {
+  const asked = new Set<string>();
+  const shown = new Set<string>();
+  let last: { readonly key: string; readonly before: Settings } | undefined;
+  const known = await withPreset(adapter, inputs, decided, async (preset) => (await advisor.agree?.(preset)) ?? true);
+  let proposal: (Awaited<ReturnType<typeof propose>> & { readonly of: Settings }) | undefined;
+  for (let { answers } = known; ; ) {
+    // A question that stays open changes no answer, and so not the proposal.
+    if (proposal?.of !== answers) proposal = { ...(await propose(adapter, inputs, answers)), of: answers };
+    const { options, findings: found, faults } = proposal;
+    const findings = [...known.findings, ...found];
+    const isAsked = (finding: Finding) => isOpen(finding, answers);
+    const isSaidNow = ({ key }: AnswerFault) =>
+      `${last?.key}.`.startsWith(`${key}.`) || valueAt(said, keyPath(key)) !== undefined;
+    const [fault] = [
+      ...faults.filter(isSaidNow),
+      ...faultsOf(adapter, { options, answers, open: findings.filter(isAsked) }),
+    ];
+    if (fault && !(last && advisor.refuse)) throw unusable(adapter, fault);
+    if (fault && last) {
+      advisor.refuse?.(fault.reason);
+      answers = last.before;
+      asked.delete(last.key);
+      last = undefined;
+      continue;
+    }
+    const isNew = (finding: Finding) => !shown.has(yamlLine([finding.key, finding.value, finding.because]));
+    advisor.show(findings.filter(isNew));
+    for (const { key, value, because } of findings) shown.add(yamlLine([key, value, because]));
+    const open = findings.filter(isAsked);
+    const question = open.find(({ key }) => !asked.has(key));
+    if (question === undefined) {
+      // The user's settings apply even if the source did not repeat them.
+      const { certain, questions, filled } = leaveOpen(adapter, withDetails(merged(options, answers), findings), open);
+      return { options: certain, findings, open: questions, filled };
+    }
+    asked.add(question.key);
+    const answer = await advisor.decide(question);
+    last = answer === undefined ? undefined : { key: question.key, before: answers };
+    if (answer !== undefined) answers = withValue(answers, keyPath(question.key), answer);
+  }
+}
+
+/**
+ * Offers the columns that nothing reads as custom data of messages.
+ *
+ * @returns What was chosen, in the proposal, and the columns that nothing reads still.
+ */
+export async function keepColumns(
+  proposed: Proposed,
+  columns: readonly UnreadColumn[],
+  advisor: Advisor,
+): Promise<{ readonly proposed: Proposed; readonly notMigrated: readonly UnreadColumn[] }> {
+  const offered = keepableColumns(columns);
+  const kept = offered.length > 0 ? ((await advisor.keep?.(offered)) ?? []) : [];
+  const options = kept.reduce(
+    (rest, column) => withValue(rest, ['messages', 'custom', customName(column)], column),
+    proposed.options,
+  );
+  const isKept = ({ name, table }: UnreadColumn) => table === undefined && kept.includes(name.split('[]')[0]!);
+  return { proposed: { ...proposed, options }, notMigrated: columns.filter((column) => !isKept(column)) };
+}
+
+/** Returns the name of a column as custom data. */
+export const customName = (column: string): string => column.replaceAll('"', '');
+
+/** Faults of what was said, with the first reading of all that was not. */
+function faultsOf(
+  adapter: SourceAdapter,
+  {
+    options,
+    answers,
+    open,
+  }: { readonly options: Settings; readonly answers: Settings; readonly open: readonly Finding[] },
+): readonly AnswerFault[] {
+  return answerFaults(adapter, { options: withFirst(merged(options, answers), open), answers, open });
+}
+
+const unusable = ({ name }: SourceAdapter, { key, reason }: AnswerFault) =>
+  new UsageError(`Cannot use the mapping for source "${name}": source.${key}: ${reason}`, {
+    hint: `Correct it in the mapping, or in --set; ${docsLink('reference/sources/index')} leads to a page for every source`,
+  });
+
+/** With findings that the source had no place for, because the table they belong to was said in short: `time: sent_at`. */
+function withDetails(options: Settings, findings: readonly Finding[]): Settings {
+  return findings.reduce((detailed, { key, value, alternatives }) => {
+    const path = keyPath(key);
+    const parent = valueAt(detailed, path.slice(0, -1));
+    const isShort = path.length > 1 && parent !== undefined && !isTable(parent);
+    return isShort && value !== undefined && alternatives.length === 0 ? withValue(detailed, path, value) : detailed;
+  }, options);
+}
+
+function isOpen({ key, value, alternatives, isRequired }: Finding, answers: Settings): boolean {
+  const answer = valueAt(answers, keyPath(key));
+  // A table may hold a part of the answer only; then the source still names the others.
+  if (answer !== undefined && !isTable(answer)) return false;
+  return alternatives.length > 0 || (isRequired && value === undefined && answer === undefined);
+}
+
+/** One proposal for all inputs; where two inputs are read differently, that is an alternative. */
+async function propose(
+  adapter: SourceAdapter,
+  inputs: readonly ExportInput[],
+  answers: Settings,
+): Promise<Required<Proposal> & { readonly options: Settings }> {
+  let options: Settings = {};
+  let faults: readonly AnswerFault[] | undefined;
+  const findings = new Map<string, Finding>();
+  for (const input of inputs) {
+    const proposal = await adapter.propose?.(input, answers);
+    if (!proposal) continue;
+    options = merged(proposal.options, options);
+    // Something that one of several inputs has is no fault.
+    const own = proposal.faults ?? [];
+    faults = faults?.filter(({ key }) => own.some((fault) => fault.key === key)) ?? own;
+    for (const finding of proposal.findings) {
+      const earlier = findings.get(finding.key);
+      findings.set(finding.key, earlier ? bothOf(earlier, finding, input.label) : finding);
+    }
+  }
+  return { options, findings: [...findings.values()], faults: faults ?? [] };
+}
+
+function bothOf(earlier: Finding, later: Finding, label: string): Finding {
+  const known = [earlier.value, ...earlier.alternatives.map(({ value }) => value)].map(yamlLine);
+  const others = [later, ...later.alternatives]
+    .filter(({ value }) => value !== undefined && !known.includes(yamlLine(value)))
+    .map(({ value, because }) => ({ value, because: `${label}: ${because}` }));
+  const explained = [...(earlier.explained ?? []), ...(later.explained ?? [])];
+  const both = { ...earlier, alternatives: [...earlier.alternatives, ...others], explained };
+  if (others.length === 0) return both;
+  // One input's evidence for its reading does not hold for the other.
+  const { isHarmless: _, isEvident: __, ...disagreed } = both;
+  return disagreed;
+}
+
+/** One way to answer a question: `value` is that of the key. */
+interface OpenReading extends Reading {
+  /** Value at the question's `path`: the same, or a table with it. */
+  readonly written: unknown;
+}
+
+/** A question of the source that has no answer yet. */
+export interface OpenQuestion {
+  /** Dotted key inside the `source:` section. */
+  readonly key: string;
+  readonly because: string;
+  readonly isRequired: boolean;
+  /** Part of the section that is left out as long as the question is open: the key itself, or the table around it. */
+  readonly path: KeyPath;
+  readonly readings: readonly OpenReading[];
+}
+
+/**
+ * Returns the proposed options without the open ones.
+ *
+ * A key that has a default would be read in one of its ways without anyone having chosen it. So the table around it is
+ * left out as well if the source needs that: then reading reports what is missing instead of guessing.
+ */
+function leaveOpen(
+  adapter: SourceAdapter,
+  options: Settings,
+  open: readonly Finding[],
+): { readonly certain: Settings; readonly questions: readonly OpenQuestion[]; readonly filled: Settings } {
+  const filled = withFirst(options, open);
+  const questions = open.map((finding): OpenQuestion => {
+    const inside = keyPath(finding.key);
+    const path = missedPart(adapter, filled, inside);
+    const readings = readingsOf(finding).map((reading) => ({
+      ...reading,
+      written: valueAt(withValue(filled, inside, reading.value), path),
+    }));
+    return { key: finding.key, because: finding.because, isRequired: finding.isRequired, path, readings };
+  });
+  return { certain: questions.reduce((rest, { path }) => withoutValue(rest, path), options), questions, filled };
+}
+
+/** With the first reading of everything that is open. */
+function withFirst(options: Settings, open: readonly Finding[]): Settings {
+  return open.reduce((rest, finding) => {
+    const [first] = readingsOf(finding);
+    return first === undefined ? rest : withValue(rest, keyPath(finding.key), first.value);
+  }, options);
+}
+
+/** All readings of a finding, the likeliest first. One that throws together what may belong apart comes last. */
+export function readingsOf({ value, because, alternatives, isHarmless, isEvident }: Finding): readonly Reading[] {
+  const chosen = { value, because, ...(isHarmless && { isHarmless }), ...(isEvident && { isEvident }) };
+  const all: readonly Reading[] = value === undefined ? alternatives : [chosen, ...alternatives];
+  return all.toSorted((one, other) => Number(one.isLastResort ?? false) - Number(other.isLastResort ?? false));
+}
+
+/** Returns the innermost part of a path without which the source rejects its options; the whole path if there is none. */
+function missedPart(adapter: SourceAdapter, options: Settings, path: KeyPath): KeyPath {
+  for (let depth = path.length; depth > 1; depth--) {
+    const part = path.slice(0, depth);
+    if (!adapter.options.safeParse(withoutValue(options, part)).success) return part;
+  }
+  return path;
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { isMap, isNode, isScalar, parseDocument } from 'yaml';
+import { readConfigFile } from '../../config/config-file.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { replaceFile } from '../../lib/files/atomic-file.ts';
+import { renderConfig } from './init/config.ts';
+import { setValues } from './init/yaml-text.ts';
+import { countsHere, trustIfPossible } from './trust-written.ts';
+
+/** Values of `chatferry.yaml` by key; null removes a key. */
+export type ConfigChanges = Readonly<Record<string, string | readonly string[] | null>>;
+
+/**
+ * Sets and removes keys at the top of a configuration; everything else stays as it is written, comments among it. A file that is not there
+ * is made. What counted before is trusted as it is now; another person's words are not trusted along with it.
+ *
+ * @param path The file that the user named; undefined for `chatferry.yaml` of this folder.
+ * @throws UsageError if it cannot be read or written.
+ */
+export async function writeConfig(path: string | undefined, changes: ConfigChanges): Promise<void> {
+  const file = path ?? './chatferry.yaml';
+  const counted = path !== undefined || countsHere();
+  const before = textOf(file);
+  const text = before === undefined ? newText(changes) : changed(before, changes);
+  if (text === before) return;
+  try {
+    await replaceFile(file, [text]);
+  } catch (cause) {
+    throw new UsageError(`Cannot write "${file}": ${(cause as NodeJS.ErrnoException).code}`, { cause });
+  }
+  const written = path === undefined && counted ? readConfigFile(undefined) : undefined;
+  if (written !== undefined) trustIfPossible(written);
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new UsageError(`Cannot read the configuration "${path}": ${code}`, { cause: error });
+  }
+}
+
+const newText = (changes: ConfigChanges): string =>
+  renderConfig(Object.fromEntries(Object.entries(changes).filter((entry) => isSet(entry))));
+
+function changed(text: string, changes: ConfigChanges): string {
+  const entries = Object.entries(changes);
+  const without = entries.reduce((left, [key, value]) => (value === null ? withoutKey(left, key) : left), text);
+  const set = entries.filter((entry) => isSet(entry)).map(([key, value]) => [[key], value] as const);
+  // Each new key is added at the end, and the last value is set first.
+  return setValues(without, set.toReversed());
+}
+
+const isSet = (entry: [string, ConfigChanges[string]]): entry is [string, string | readonly string[]] =>
+  entry[1] !== null;
+
+/** The text without a key at its top: without its lines, if that changes nothing else. */
+function withoutKey(text: string, key: string): string {
+  const document = parseDocument(text, { schema: 'failsafe' });
+  const pair = isMap(document.contents)
+    ? document.contents.items.find(({ key: name }) => isScalar(name) && name.value === key)
+    : undefined;
+  if (pair === undefined) return text;
+  const start = text.lastIndexOf('\n', offsetOf(pair.key, 0)) + 1;
+  // A list ends at the beginning of the next line.
+  const last = Math.max(start, (offsetOf(pair.value, 1) || offsetOf(pair.key, 1)) - 1);
+  const end = text.indexOf('\n', last);
+  const cut = text.slice(0, start) + (end === -1 ? '' : text.slice(end + 1));
+  document.delete(key);
+  const wanted: unknown = document.toJS() ?? {};
+  return isDeepStrictEqual(valuesOf(cut), wanted) ? cut : document.toString({ lineWidth: 0 });
+}
+
+/** Offset of the beginning (0) or the end (1) of a key or value; 0 if there is none. */
+const offsetOf = (node: unknown, of: 0 | 1): number => (isNode(node) ? (node.range?.[of] ?? 0) : 0);
+
+function valuesOf(text: string): unknown {
+  const document = parseDocument(text, { schema: 'failsafe' });
+  return document.errors.length > 0 ? undefined : (document.toJS() ?? {});
+}

@@ -1,0 +1,216 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openStoreToRead, type Store } from '../../store/open.ts';
+import type { FailedInput, FailedMessage, FailedMessages } from '../../store/repair.ts';
+import { printPlace } from '../../store/totals.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { addressKeptAs, isServerAddress } from '../../io/input/server-input.ts';
+import { rawRows } from '../../io/raw-rows.ts';
+import { SourceError, UsageError } from '../../lib/errors.ts';
+import { formatPlace, type Location } from '../../lib/text/location.ts';
+import { muidOf } from '../../mapping/muid.ts';
+import type { ChatRecord, MessageRecord } from '../../model/records.ts';
+import { sourceNamed } from '../../plan/choose-source.ts';
+import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '../../sources/chatferry-lines.ts';
+import { type OpenedTogether, openTogether } from '../../rows/read-again.ts';
+import { checkOutput, type OutputTarget, writeOutput } from '../output.ts';
+import type { RunControls } from '../session.ts';
+
+export interface ExportFailedRequest extends Pick<RunControls, 'progress' | 'signal'> {
+  readonly store: string;
+  /** The exports, if they are not where the plan found them; else empty. */
+  readonly exports: readonly string[];
+  /** Exports that the configuration names. A store keeps the address of a database without its user and settings: they come from here. */
+  readonly configured?: readonly string[];
+  readonly to: OutputTarget;
+}
+
+/** Counts of what was written. */
+export interface ExportedFailures {
+  /** Messages that can be corrected and planned again. */
+  readonly messages: number;
+  /** Rows that are no messages: named with their places. */
+  readonly unreadable: number;
+  /** Bytes of the file on disk; for a stream, the bytes written into it. */
+  readonly bytes: number;
+  readonly isComplete: boolean;
+  /** The file was there, and said the same. */
+  readonly existed: boolean;
+}
+
+/** Rows of one file that are named at once, each with its text. */
+const namedAtOnce = 1000;
+
+/**
+ * Writes all invalid rows, and all messages that failed at the last destination, as records of our own: a file
+ * that is corrected by hand and planned into the same store. The export is read again, file by file, where it has any.
+ *
+ * @throws SourceError, UsageError, StoreError
+ */
+export async function exportFailed(request: ExportFailedRequest): Promise<ExportedFailures> {
+  const store = openStoreToRead(request.store);
+  try {
+    const failed = store.repair.failedMessages(store.delivery.lastDestination()?.id ?? null);
+    const writing = new FailuresExport(store, failed, request);
+    checkOutput(request.to, []);
+    const written = await writeOutput(request.to, writing.pieces());
+    return { messages: writing.messages, unreadable: writing.unreadable, ...written };
+  } finally {
+    store.close();
+  }
+}
+
+class FailuresExport {
+  messages = 0;
+  unreadable = 0;
+  readonly #store: Store;
+  readonly #failed: FailedMessages;
+  readonly #request: ExportFailedRequest;
+  readonly #context: ContextRecords;
+
+  constructor(store: Store, failed: FailedMessages, request: ExportFailedRequest) {
+    this.#store = store;
+    this.#failed = failed;
+    this.#request = request;
+    this.#context = new ContextRecords(store.staging.stagedRecords());
+  }
+
+  async *pieces(): AsyncGenerator<string> {
+    const { progress, exports } = this.#request;
+    const stage = progress.stage('Writing', { total: this.#failed.count });
+    yield writeHeader(this.#store.readMeta('originSource')).text;
+    const named = exports.length > 0 ? [{ id: 0, path: '', source: null }] : this.#failed.inputs();
+    for (const found of named) {
+      for await (const piece of this.#input(found)) {
+        yield piece;
+        stage.update({ done: this.messages + this.unreadable });
+      }
+    }
+    // Rows that the export no longer has, or that cannot be read again.
+    for (let rows = this.#failed.takeSome(namedAtOnce); rows.length > 0; rows = this.#failed.takeSome(namedAtOnce)) {
+      yield this.#unreadable(rows, new Map());
+    }
+    stage.finish();
+  }
+
+  async *#input(found: FailedInput): AsyncGenerator<string> {
+    const { exports, configured = [] } = this.#request;
+    const paths = exports.length > 0 ? exports : [whereIs(found.path, configured)];
+    let opened: OpenedTogether;
+    try {
+      opened = await openTogether(this.#store, paths);
+    } catch (error) {
+      if (!(error instanceof SourceError) || this.#request.exports.length > 0) throw error;
+      throw new SourceError(`Cannot read the export again: ${error.message}`, {
+        hint: 'Name it, if it was moved: chatferry export-failed EXPORT --out FILE',
+        cause: error,
+      });
+    }
+    try {
+      for (const input of opened.wanted) yield* this.#read(input, opened.all, found.source);
+    } finally {
+      for (const input of opened.all) await input.close();
+    }
+  }
+
+  async *#read(input: ExportInput, inputs: readonly ExportInput[], otherSource: string | null): AsyncGenerator<string> {
+    const store = this.#store;
+    const { signal } = this.#request;
+    const adapter = sourceNamed(otherSource ?? store.readMeta('source') ?? '');
+    const options = otherSource === null ? (JSON.parse(store.readMeta('sourceOptions') ?? '{}') as unknown) : {};
+    const workspace = store.readMeta('workspace') ?? '';
+    const wants = (path: string) => this.#failed.isIn(path);
+    for await (const entries of adapter.read(input, options, { signal, inputs, workspace, wants })) {
+      for (const entry of entries) {
+        if (entry.type === 'record' && entry.record.kind === 'message')
+          yield* this.#message(entry.record, entry.location);
+        else if (entry.type === 'file' && wants(entry.path)) yield* this.#rowsOf(input, entry.path);
+      }
+      await nextTurn();
+      signal.throwIfAborted();
+    }
+  }
+
+  /** The message, if it is one of them, and before it whom and what it names. */
+  *#message(record: MessageRecord, location: Location): Generator<string> {
+    const failed = this.#failed.take(location.path, formatPlace(location), muidOf(record.origin));
+    if (!failed) return;
+    this.messages++;
+    for (const context of this.#context.before(record))
+      yield writeLine({ type: 'record', record: context, location }).text;
+    yield writeFailedMessage(record, correctionOf(failed), location).text;
+  }
+
+  /** Yields the remaining rows of a file that was read: those that are no messages. */
+  async *#rowsOf(input: ExportInput, path: string): AsyncGenerator<string> {
+    for (let isFirst = true; ; isFirst = false) {
+      const rows = this.#failed.takeSome(namedAtOnce, path);
+      if (rows.length === 0) return;
+      // Each look reads the file again: of a file that is broken all over, the first ones will do.
+      const texts = isFirst
+        ? await rawRows(input, path, { places: rows.map(({ place }) => place), shownMax })
+        : new Map<string, string>();
+      yield this.#unreadable(rows, texts);
+    }
+  }
+
+  #unreadable(rows: readonly FailedMessage[], texts: ReadonlyMap<string, string>): string {
+    this.unreadable += rows.length;
+    return rows.map((row) => writeUnreadableRow(correctionOf(row), texts.get(row.place)).text).join('');
+  }
+}
+
+const correctionOf = ({ code, reason, path, place }: FailedMessage) => ({
+  code: code || 'unknown',
+  reason: reason || 'No reason was given',
+  at: printPlace(path, place),
+});
+
+/**
+ * Records that a message needs before it to mean the same in a file of its own: its conversation, its author, and
+ * everyone it names. Each is written once a file; remembers their ids, about 100 bytes each.
+ */
+class ContextRecords {
+  readonly #records: ReturnType<Store['staging']['stagedRecords']>;
+  readonly #given = new Set<string>();
+
+  constructor(records: ReturnType<Store['staging']['stagedRecords']>) {
+    this.#records = records;
+  }
+
+  *before(message: MessageRecord): Generator<ChatRecord> {
+    const { origin, author, mentions = [], reactions = [], call } = message;
+    const named = [...mentions, ...reactions.flatMap(({ users }) => users), ...(call?.participants ?? [])];
+    for (const id of author === undefined ? named : [author, ...named]) yield* this.#person(id);
+    const key = `conversation ${origin.conversation}`;
+    if (this.#given.has(key)) return;
+    this.#given.add(key);
+    const conversation = this.#records.conversation(origin.conversation);
+    if (!conversation) return;
+    // Chats without a name of their own are called by their members.
+    if (conversation.type === 'direct' || conversation.type === 'group-direct') {
+      for (const id of conversation.members) yield* this.#person(id);
+    }
+    yield conversation;
+  }
+
+  *#person(id: string): Generator<ChatRecord> {
+    const key = `person ${id}`;
+    if (this.#given.has(key)) return;
+    this.#given.add(key);
+    const person = this.#records.person(id);
+    if (person) yield person;
+  }
+}
+
+/** Characters of a row that are shown. */
+const shownMax = 4000;
+
+/** @throws UsageError for a database whose user nothing names */
+function whereIs(path: string, configured: readonly string[]): string {
+  if (!isServerAddress(path)) return path;
+  const address = addressKeptAs(path, configured);
+  if (address !== undefined) return address;
+  throw new UsageError(`Cannot read "${path}" again: the store keeps no user and no settings of a database`, {
+    hint: `Name it with its user: chatferry export-failed ${path.replace('://', '://USER@')} --out FILE`,
+  });
+}

@@ -1,0 +1,194 @@
+import type { Store } from '../../store/open.ts';
+import { DestinationError } from '../../lib/errors.ts';
+import { inParallel } from '../../lib/flow/in-parallel.ts';
+import { DriftNotes } from '../../plan/drift-notes.ts';
+import { storedMuids } from '../../plan/merges.ts';
+import { addUpMessages } from '../../report/tally.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
+import type { Totals } from '../../model/totals.ts';
+import { expectedLanes } from '../../delivery/lane-rows.ts';
+import type { Lane } from '../../delivery/lanes.ts';
+import { type DestinationSession, openSession } from '../../delivery/session.ts';
+import { noRequests, type RequestCounts } from '../../delivery/destination.ts';
+import { checkTarget, type Target } from '../../delivery/target.ts';
+import { planInto, type PlanRequest } from '../prepare/plan.ts';
+import {
+  atTarget,
+  beginRun,
+  type Complete,
+  endReported,
+  inSession,
+  type Outcome,
+  type Session,
+  withDefaults,
+} from '../session.ts';
+import { absentRows, generationFinder } from './reconcile/absent.ts';
+import { followUpAdopter } from './reconcile/adopt-follow-ups.ts';
+import { ConversationReader, noCounts, type ReconcileCounts } from './reconcile/conversation-reader.ts';
+
+export type { ReconcileCounts };
+
+export interface ReconcileRequest extends PlanRequest {
+  /** Missing messages get a muid that was never used: for a destination that takes none twice. Default: no. */
+  readonly newMuids?: boolean;
+}
+
+export interface Reconciled extends Outcome {
+  readonly found: ReconcileCounts;
+}
+
+/**
+ * Rebuilds the store's records of a destination from the export and from what the destination shows: for a store that
+ * is lost, old, or unconfirmed. Every planned conversation is read completely. Messages that are there are recorded;
+ * messages that are not are pending again after a second check. Nothing is sent.
+ *
+ * @throws SourceError, UsageError, StoreError
+ */
+export async function reconcileDestination(given: ReconcileRequest): Promise<Reconciled> {
+  const request = withDefaults(given);
+  checkTarget(request);
+  return await inSession(request, 'reconcile', async (session) => {
+    await planInto(session, request);
+    return await atTarget(session, request, async (target) => {
+      session.store.repair.assertContentKept(target.id);
+      return await new Reconciliation(session, target, request).run();
+    });
+  });
+}
+
+class Reconciliation {
+  readonly #session: Session;
+  readonly #store: Store;
+  readonly #target: Target;
+  readonly #request: Complete<ReconcileRequest>;
+  readonly #requests: RequestCounts = noRequests();
+  readonly #sum = noCounts();
+
+  constructor(session: Session, target: Target, request: Complete<ReconcileRequest>) {
+    this.#session = session;
+    this.#store = session.store;
+    this.#target = target;
+    this.#request = request;
+  }
+
+  async run(): Promise<Reconciled> {
+    const { stopping, signal } = this.#request;
+    const { id: destination, profile } = this.#target;
+    const run = beginRun(this.#session, profile.name, this.#target);
+    const error = await this.#read(run.id).catch((reason: unknown) => {
+      if (reason instanceof DestinationError || signal.aborted) return reason;
+      throw reason;
+    });
+    this.#store.delivery.closeFinishedBatches(destination);
+    this.#store.staging.placeFollowUps();
+    const isStopped = error !== undefined || stopping.aborted;
+    const stopped = error instanceof DestinationError ? error : undefined;
+    return endReported(run, { requests: this.#requests, stopped }, () => {
+      const tally = addUpMessages(this.#store, destination);
+      const report = this.#session.report({ destination: this.#target, run: run.id, tally });
+      const exit = isStopped ? exitCodes.stopped : exitOf(this.#sum, report.totals);
+      return { report, exit, counted: { destination, tally }, found: this.#sum };
+    });
+  }
+
+  async #read(run: number): Promise<void> {
+    const { concurrency, stopping, signal } = this.#request;
+    const connection = openSession(
+      this.#target,
+      { ...this.#request, counts: this.#requests },
+      { name: 'Reading the destination' },
+    );
+    try {
+      if (this.#store.repair.hasOpenUndo(this.#target.id)) throw undoUnfinished(this.#target);
+      const reader = new ConversationReader(this.#store, connection, run, signal);
+      const { laneOf, laneAt } = expectedLanes(this.#store, this.#target);
+      const planned = this.#store.delivery.touchedLanes(this.#target.id, { since: undefined, insideOnly: false });
+      /** Conversations in which something has to be looked for once more. Eight bytes each. */
+      const again: number[] = [];
+      const check = this.#looking(reader, () => connection.advance(1));
+      const first = async (lane: Lane) => {
+        if ((await check(lane, 'first')) === 'once more') again.push(lane.conversation);
+      };
+      await inParallel(Iterator.from(planned.all()).map(laneOf), concurrency, first, stopping);
+      if (again.length + this.#sum.unsent === 0 || stopping.aborted) return;
+      await this.#waitForLatecomers(connection);
+      const second = async (lane: Lane) => void (await check(lane, 'last'));
+      await inParallel(again.values().map(laneAt), concurrency, second, stopping);
+    } finally {
+      connection.close();
+    }
+  }
+
+  /** One look at a conversation, and at what is unknown there; then the store is corrected, unless it is to be looked at once more. */
+  #looking(reader: ConversationReader, onDone: () => void) {
+    const { newMuids = false } = this.#request;
+    const muidOf = storedMuids(this.#store);
+    const absent = absentRows(reader, muidOf, newMuids);
+    const findGenerations = generationFinder(reader, muidOf);
+    const adoptFollowUps = followUpAdopter(reader, this.#noting());
+    const check = async (lane: Lane): Promise<ReconcileCounts> => {
+      let counts = await reader.check(lane);
+      const again = async (adopted: number) => addSecondPass(counts, await reader.check(lane), adopted);
+      if (counts.extra > 0 && (await findGenerations(lane))) counts = await again(0);
+      const adopted = counts.extra > 0 ? await adoptFollowUps(lane) : 0;
+      return adopted > 0 ? again(adopted) : counts;
+    };
+    return async (lane: Lane, which: 'first' | 'last'): Promise<'done' | 'once more'> => {
+      const counts = await check(lane);
+      const isOnceMore = which === 'first' && absent.count(lane) > 0;
+      if (isOnceMore) add(this.#sum, { ...noCounts(), found: counts.found });
+      else {
+        add(this.#sum, { ...counts, ...absent.putBack(lane), conversations: 1 });
+        onDone();
+      }
+      reader.seen.clear(lane.conversation);
+      return isOnceMore ? 'once more' : 'done';
+    };
+  }
+
+  /** How changes are noted that turn up: as the plan of this reconcile notes them. */
+  #noting() {
+    const { clock, drift: policy = 'report' } = this.#request;
+    const store = this.#store;
+    const { dataBytesMax } = this.#target.profile.limits;
+    const when = { nowMs: clock.now(), plan: store.planNumber() };
+    return { ...when, notes: new DriftNotes(store, { ...when, policy, dataBytesMax }) };
+  }
+
+  /**
+   * Messages sent by an earlier process may still arrive, even if its store is lost. So a message counts as absent only
+   * after the grace period, and the next import, which checks again before it sends, cannot begin earlier.
+   */
+  async #waitForLatecomers({ clock, onWait }: DestinationSession): Promise<void> {
+    const { signal } = this.#request;
+    const waitMs = this.#session.lockTakenMs + this.#target.profile.graceLongMs - clock.monotonic();
+    if (waitMs <= 0) return;
+    onWait(waitMs, 'messages that are not there may still arrive');
+    await clock.sleep(waitMs, signal);
+  }
+}
+
+function add(sum: ReconcileCounts, counts: ReconcileCounts): void {
+  for (const key of Object.keys(sum) as (keyof ReconcileCounts)[]) sum[key] += counts[key];
+}
+
+/** The second check knows what the first one recorded, and what was adopted between them. */
+const addSecondPass = (first: ReconcileCounts, second: ReconcileCounts, adopted: number): ReconcileCounts => ({
+  ...second,
+  found: second.found + first.found + adopted,
+  confirmed: second.confirmed - first.found - adopted,
+});
+
+function exitOf(
+  { different, extra, duplicated }: ReconcileCounts,
+  { invalid, failed }: Pick<Totals, 'invalid' | 'failed'>,
+): number {
+  if (different + extra + duplicated > 0) return exitCodes.differences;
+  return invalid + failed > 0 ? exitCodes.someFailed : exitCodes.done;
+}
+
+const undoUnfinished = ({ name }: Target) =>
+  new DestinationError(`Cannot reconcile with ${name}: an undo there was interrupted`, {
+    code: 'undo-unfinished',
+    hint: 'Run "chatferry undo" first: it checks what was deleted',
+  });

@@ -1,0 +1,176 @@
+import type { Store } from '../../store/open.ts';
+import type { RefusedCount } from '../../store/repair.ts';
+import { DestinationError, StoreError, UsageError } from '../../lib/errors.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { addUpMessages, type Tally } from '../../report/tally.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
+import { exitOfImport } from '../../report/exit-of-report.ts';
+import { expectedLanes } from '../../delivery/lane-rows.ts';
+import { recoverLane } from '../../delivery/recover.ts';
+import { openSession } from '../../delivery/session.ts';
+import { sendOneByOne } from '../../delivery/one-by-one.ts';
+import type { ImportResult } from '../../delivery/sending.ts';
+import { knownDestination, type Target } from '../../delivery/target.ts';
+import { rememberedMedia } from '../../media/media-rules.ts';
+import { filesCopier, type ImportRequest, sendAndVerify, sendingDefaults } from '../move/import.ts';
+import { atTarget, type CommandRequest, type Complete, inSession, type Outcome, withDefaults } from '../session.ts';
+
+export interface RetryRequest
+  extends CommandRequest,
+    Pick<ImportRequest, 'sendProfiles' | 'maxFailureShare' | 'trackUsers' | 'outOfOrder' | 'verify' | 'env'> {
+  /** muids or ids at the source; empty: all that were refused. */
+  readonly ids: readonly string[];
+  /** Only those that were refused with this code. */
+  readonly code?: string | undefined;
+  /** Instead: what imports left quarantined, each message alone; one that stays unanswered has failed, whatever becomes of others. */
+  readonly oneByOne?: boolean;
+  /** Receives the failed messages and those that are tried again, before anything is sent; `false` ends the run there. */
+  readonly confirm: (choice: RetryChoice) => Promise<boolean>;
+}
+
+export interface RetryChoice {
+  readonly destination: string;
+  readonly isEmbedded: boolean;
+  /** Every code with which messages were refused there, most first. */
+  readonly codes: readonly RefusedCount[];
+  readonly chosen: number;
+  /** Put back by a retry that did not come to its end: they are sent first of all. */
+  readonly begun: number;
+  /** Pending, and quarantined by an import: sent alone, or given up, if that is what was asked for. */
+  readonly quarantined: number;
+  /** Pending all the same: they are sent with the others, so that none of them turns late. */
+  readonly pending: number;
+}
+
+/** The outcome, and what was chosen. */
+export interface Retried extends Outcome {
+  readonly choice: RetryChoice;
+}
+
+/** Other content is there under the same id: sending again changes nothing, so such messages are retried only if named. */
+const differentContent = 'different-content';
+
+/** Messages that are looked for at once: their items are held in memory, some 2 KB each. */
+const atOnceMax = 1000;
+
+/**
+ * Sends refused messages again, after what caused the refusal was put right. Each is looked for first: what is there
+ * after all is written down as imported, and nothing arrives twice. Or, one by one, what imports left quarantined.
+ *
+ * @throws UsageError, StoreError; DestinationError if the destination cannot be opened.
+ */
+export async function retryRefused(given: RetryRequest): Promise<Retried> {
+  const request = { ...sendingDefaults, ...withDefaults(given) };
+  const { ids, code, oneByOne = false } = request;
+  if (oneByOne && (ids.length > 0 || code !== undefined)) throw notBoth();
+  return await inSession(request, 'retry', async (session) => {
+    const { store } = session;
+    const known = knownDestination(store, request);
+    if (!known || !store.delivery.hasDeliveries(known.id)) throw nothingSent(request);
+    const codes = oneByOne ? [] : store.repair.chooseRefused(known.id, { ids, code, exceptCode: differentContent });
+    const begun = oneByOne ? 0 : store.repair.countBegun(known.id, { ids, code });
+    const quarantined = store.delivery.countQuarantined(known.id);
+    assertRefused(store, known, request, codes);
+    return await atTarget(session, request, async (target) => {
+      const tally = addUpMessages(store, target.id);
+      const choice: RetryChoice = {
+        destination: target.name,
+        isEmbedded: target.isEmbedded,
+        codes,
+        chosen: codes.reduce((sum, { chosen }) => sum + chosen, 0),
+        begun,
+        quarantined,
+        pending: tally.totals.pending,
+      };
+      const isWanted = await request.confirm(choice);
+      // If the last run ended before it had read back what it sent, this one does it.
+      const count = oneByOne ? quarantined : choice.chosen + begun;
+      const isLeft = count > 0 || (nothingLeft(tally) && store.delivery.isToVerify(target.id));
+      if (!isLeft || !isWanted) {
+        const report = session.report({ destination: target, tally });
+        const exit = isWanted ? exitOfImport(report) : exitCodes.usage;
+        return { report, exit, counted: { destination: target.id, tally }, choice };
+      }
+      const { confirm: _, ...sending } = request;
+      const { lockTakenAtMs } = session;
+      const prepare = (runId: number) =>
+        oneByOne
+          ? sendOneByOne(store, target, { ...request, runId, lockTakenAtMs })
+          : putBack(store, target, request, runId);
+      // Pending messages are sent as well, and may have been planned after files were copied.
+      const media = rememberedMedia(store);
+      const copyFiles = media && filesCopier(store, { ...request, media });
+      return { ...(await sendAndVerify(session, target, sending, { prepare, copyFiles })), choice };
+    });
+  });
+}
+
+/**
+ * Refused is what a destination said; what it did may differ. So each message is read back: what is there is imported
+ * (or refused for its other content), what is absent is pending again.
+ */
+async function putBack(
+  store: Store,
+  target: Target,
+  request: Complete<RetryRequest>,
+  run: number,
+): Promise<ImportResult> {
+  const { clock, signal, stopping } = request;
+  const lanes = store.repair.chosenLanes(target.id);
+  const total = lanes.reduce((sum, { pending }) => sum + pending, 0);
+  const connection = openSession(target, request, { name: 'Looking', total });
+  const requests = connection.counts;
+  const journal = store.delivery.journal(target.id, run);
+  const expected = expectedLanes(store, target);
+  const take = store.repair.takeChosen(target.id);
+  try {
+    for (const found of lanes) {
+      const lane = expected.laneOf(found);
+      for (let left = found.pending; left > 0 && !stopping.aborted; left -= atOnceMax) {
+        const muids = take(lane.conversation, atOnceMax);
+        const rows = muids.flatMap((muid) => expected.byMuid(lane, muid)?.row ?? []);
+        // A refusal is an answer: nothing of it is still on its way, so what is absent is absent.
+        await recoverLane(lane, rows, { ...connection, journal, graceEndsAt: clock.monotonic(), signal });
+        connection.advance(muids.length);
+      }
+    }
+    return { requests, stopped: undefined };
+  } catch (error) {
+    if (error instanceof DestinationError) return { requests, stopped: error };
+    throw error;
+  } finally {
+    connection.close();
+  }
+}
+
+const nothingLeft = ({ totals }: Tally): boolean => totals.pending + totals.unconfirmed === 0;
+
+function assertRefused(
+  store: Store,
+  destination: { readonly id: number; readonly name: string },
+  { ids, code }: RetryRequest,
+  codes: readonly RefusedCount[],
+): void {
+  const [unknown] = store.repair.unknownRefused(destination.id, ids);
+  if (unknown !== undefined) {
+    throw new UsageError(`Cannot retry "${oneLine(unknown)}": no message with this id failed at ${destination.name}`, {
+      hint: `chatferry explain ${oneLine(unknown)} shows what became of it`,
+    });
+  }
+  if (code === undefined || store.repair.wasRefusedWith(destination.id, code)) return;
+  const found = codes.map((each) => each.code).join(', ') || 'no message failed';
+  throw new UsageError(`Cannot retry code "${oneLine(code)}": no message failed with it at ${destination.name}`, {
+    hint: `Codes there: ${oneLine(found)}`,
+  });
+}
+
+const notBoth = () =>
+  new UsageError('Cannot retry --one-by-one with ids or --code: it is about all messages that are quarantined', {
+    hint: 'Pass --one-by-one alone, or leave it out',
+  });
+
+const nothingSent = ({ store, to, appId }: Complete<RetryRequest>) =>
+  new StoreError(`Cannot retry: nothing of "${store}" was sent to ${appId ?? to} yet`, {
+    path: store,
+    hint: 'Run "chatferry import EXPORT" first, or pass --to with the destination of an import',
+  });

@@ -1,0 +1,123 @@
+import type { NamedUndoCall, UndoCall, UndoState } from '../../store/repair.ts';
+import type { Store } from '../../store/open.ts';
+import type { ActionKind } from '../../model/action.ts';
+import type { RequestCounts } from '../../delivery/destination.ts';
+
+/** Calls and the messages in them. */
+export interface UndoSum {
+  readonly calls: number;
+  readonly messages: number;
+}
+
+/** One request as a person reads it. */
+export interface UndoRequestRow extends UndoSum {
+  /** `DELETE /v3/groups/general`. */
+  readonly request: string;
+  readonly name: string;
+}
+
+/** Subjects that are left alone for one reason. */
+export interface UndoLeft extends UndoSum {
+  readonly reason: string;
+  readonly explanation: string;
+  readonly examples: readonly { readonly name: string; readonly detail: string }[];
+}
+
+/** State of an undo: before its first request, and at its end. */
+export interface UndoResult {
+  readonly destination: string;
+  /** The filter outside of which nothing is taken back; null without one. */
+  readonly only: string | null;
+  /** By what is asked for: groups, one-to-one conversations, people. */
+  readonly todo: Readonly<Record<UndoCall['kind'], UndoSum>>;
+  readonly done: Readonly<Record<UndoCall['kind'], UndoSum>>;
+  /** Some of the requests, those with most messages first. */
+  readonly requests: readonly UndoRequestRow[];
+  readonly left: readonly UndoLeft[];
+  /** Friends, blocks and deactivations that stay: an undo takes back conversations, and reactions with them. By kind. */
+  readonly staying: Readonly<Partial<Record<ActionKind, number>>>;
+  /** Copied files that stay, by location: `media undo` deletes those that were written there. */
+  readonly stayingFiles: readonly { readonly location: string; readonly files: number }[];
+  readonly reads: RequestCounts;
+  readonly stopped: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
+}
+
+/** Requests and examples that are shown; the sums count all. */
+const requestsShown = 20;
+const examplesShown = 3;
+
+export function undoResult(
+  store: Store,
+  { id, name }: { readonly id: number; readonly name: string },
+  run: number,
+  { only, reads, stopped }: Pick<UndoResult, 'only' | 'reads' | 'stopped'>,
+): UndoResult {
+  const counts = store.repair.countUndoCalls(id, run);
+  const sums = (...states: UndoState[]) => {
+    const sum: Record<UndoCall['kind'], UndoSum> = { group: none, conversation: none, person: none };
+    for (const { kind, state, calls, messages } of counts) {
+      if (states.includes(state))
+        sum[kind] = { calls: sum[kind].calls + calls, messages: sum[kind].messages + messages };
+    }
+    return sum;
+  };
+  const open = store.repair.namedUndoCalls({ run, states: ['planned', 'sent', 'gone'], max: requestsShown });
+  const byReason = Map.groupBy(
+    counts.filter(({ state }) => state === 'left'),
+    ({ reason }) => reason ?? '',
+  );
+  return {
+    destination: name,
+    only,
+    todo: sums('planned', 'sent', 'gone'),
+    done: sums('done'),
+    requests: open.map(({ messages, name: called, ...call }) => ({
+      request: requestOf(call),
+      name: called,
+      calls: 1,
+      messages,
+    })),
+    left: [...byReason].map(([reason, of]) => ({
+      reason,
+      explanation: explanations[reason] ?? reason,
+      calls: of.reduce((sum, { calls }) => sum + calls, 0),
+      messages: of.reduce((sum, { messages }) => sum + messages, 0),
+      examples: store.repair.namedUndoCalls({ run, states: ['left'], reason, max: examplesShown }).map((call) => ({
+        name: call.name,
+        detail: call.detail ?? '',
+      })),
+    })),
+    staying: Object.fromEntries(store.repair.countStayingActions(id).map(({ kind, count }) => [kind, count])),
+    stayingFiles: store.media.storedByLocation(),
+    reads,
+    stopped,
+  };
+}
+
+const none: UndoSum = { calls: 0, messages: 0 };
+
+const requestOf = ({ kind, target }: Pick<NamedUndoCall, 'kind' | 'target'>): string =>
+  ({
+    group: `DELETE /v3/groups/${target}`,
+    conversation: `DELETE /v3/conversations/${target}`,
+    person: `DELETE /v3/users ${target}`,
+  })[kind];
+
+/** Why something is left alone, as a sentence. */
+const explanations: Readonly<Record<string, string>> = {
+  'outside-only': 'holds messages outside --only',
+  unconfirmed: 'something of it is unconfirmed: the import command settles that first',
+  foreign: 'others wrote in it',
+  existing: 'messages of it were there before this store sent any',
+  different: 'messages there have different content than ours',
+  'not-proved': 'it was not recorded that nothing was there before',
+  'group-existed': 'the group was there before',
+  'not-listed': 'none of it is listed, although no undo was requested: run "chatferry reconcile" to check',
+  'not-all-listed': 'messages of ours are missing there: "chatferry reconcile" puts them back to pending first',
+  reacted: 'a message has a reaction that was not imported',
+  joined: 'people who wrote nothing have joined the group',
+  failed: 'the destination refused the request',
+  'person-not-proved': 'it was not checked before the import whether the person existed: import with --track-users',
+  'person-existed': 'the person was there before',
+  'has-messages': 'the person has other messages there',
+};

@@ -1,0 +1,176 @@
+import type { Store } from '../../store/open.ts';
+import { DestinationError, UsageError } from '../../lib/errors.ts';
+import { inParallel } from '../../lib/flow/in-parallel.ts';
+import type { Filter } from '../../mapping/filter.ts';
+import { storedMuids } from '../../plan/merges.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
+import { openSession } from '../../delivery/session.ts';
+import { noRequests, type RequestCounts } from '../../delivery/destination.ts';
+import { knownDestination, type Target } from '../../delivery/target.ts';
+import { chooseOnly } from '../choose-only.ts';
+import {
+  atTarget,
+  beginRun,
+  type CommandRequest,
+  type Complete,
+  inSession,
+  type Run,
+  type Session,
+  stoppedBy,
+  withDefaults,
+} from '../session.ts';
+import { type UndoResult, undoResult } from './undo-result.ts';
+import { subjectsOf, takeBack } from './undo/roll-back.ts';
+
+export interface UndoRequest extends CommandRequest {
+  /** Takes back only conversations in which everything of ours is what it finds. */
+  readonly only?: Filter | undefined;
+  /** Also deactivates people whom the import made and who have no message left. Default: no. */
+  readonly deactivatePeople?: boolean;
+  /** Only works out what would be requested: sends nothing, asks nothing, and leaves the store as it is. Default: no. */
+  readonly dryRun?: boolean;
+  /** Asked with everything that would be requested, before the first request that changes anything; `false` ends it. */
+  readonly confirm: (planned: UndoResult) => Promise<boolean>;
+}
+
+export interface Undone {
+  /** Null for a dry run. */
+  readonly runId: string | null;
+  readonly result: UndoResult;
+  readonly exit: number;
+}
+
+/**
+ * Takes back what imports of this store brought to a destination: conversations in which nothing was before us and nothing
+ * is but ours. Their messages are pending again, with muids of the next generation. The same command continues after any
+ * interruption.
+ *
+ * @throws UsageError, StoreError
+ */
+export async function undoDestination(given: UndoRequest): Promise<Undone> {
+  const request = withDefaults(given);
+  const { deactivatePeople, only } = request;
+  return await inSession(request, 'undo', async (session) => {
+    const { store } = session;
+    const known = knownDestination(store, request);
+    if (!known) throw nothingSent(request, store.delivery.lastDestination()?.name);
+    return await atTarget(session, request, async (target) => {
+      const planned = () => {
+        if (only) chooseOnly(store, target, only, 'undo');
+        const run = beginRun(session, target.profile.name, target);
+        const scope = { destination: target.id, run: run.id, insideOnly: only !== undefined };
+        store.repair.planUndo(scope);
+        if (deactivatePeople) store.repair.planDeactivations(scope);
+        return new Undo(session, target, request, run);
+      };
+      if (!request.dryRun) return await planned().run();
+      const result = discarded(store, () => planned().result(null));
+      return { runId: null, result, exit: exitCodes.done };
+    });
+  });
+}
+
+/** Works on the store and takes back everything that was written. */
+function discarded<T>(store: Store, work: () => T): T {
+  const end = new Error('Taken back');
+  let result: T;
+  const takenBack = store.transaction(() => {
+    result = work();
+    throw end;
+  });
+  try {
+    takenBack();
+  } catch (error) {
+    if (error !== end) throw error;
+  }
+  return result!;
+}
+
+const nothingSent = ({ to, appId }: Complete<UndoRequest>, last: string | undefined) =>
+  new UsageError(`Cannot undo at ${appId ?? to}: nothing of this store was ever sent there`, {
+    hint: last === undefined ? 'There is nothing to roll back' : `The last destination was ${last}: name it with --to`,
+  });
+
+class Undo {
+  readonly #store: Store;
+  /** Nothing of an earlier process can have left after it. Monotonic. */
+  readonly #lockTakenMs: number;
+  readonly #target: Target;
+  readonly #request: Complete<UndoRequest>;
+  readonly #run: Run;
+  readonly #counts: RequestCounts = noRequests();
+
+  constructor({ store, lockTakenMs }: Session, target: Target, request: Complete<UndoRequest>, run: Run) {
+    this.#store = store;
+    this.#lockTakenMs = lockTakenMs;
+    this.#target = target;
+    this.#request = request;
+    this.#run = run;
+  }
+
+  async run(): Promise<Undone> {
+    const planned = this.result(null);
+    const count = Object.values(planned.todo).reduce((sum, { calls }) => sum + calls, 0);
+    if (count === 0) return this.#end();
+    if (!(await this.#request.confirm(planned))) return { ...this.#end(), exit: exitCodes.usage };
+    try {
+      await this.#takeAllBack(count);
+      return this.#end();
+    } catch (error) {
+      if (error instanceof DestinationError) return this.#end(error);
+      if (this.#request.signal.aborted) return this.#end();
+      throw error;
+    }
+  }
+
+  /** People come last: whether they have messages left is known only when the conversations are gone. */
+  async #takeAllBack(count: number): Promise<void> {
+    const { concurrency, stopping, signal } = this.#request;
+    const store = this.#store;
+    const target = this.#target;
+    const connection = openSession(
+      target,
+      { ...this.#request, counts: this.#counts },
+      { name: 'Taking back', total: count },
+    );
+    try {
+      const subjectOf = subjectsOf(store, connection);
+      const muidOf = storedMuids(store);
+      const options = {
+        ...connection,
+        store,
+        note: store.repair.undoCallWriter(),
+        putBack: store.repair.conversationPutter(target.id, (row) => muidOf(row, row.generation + 1)),
+        // Nothing of an earlier process can have left after this one took the store.
+        earlierGraceEndsAt: this.#lockTakenMs + target.profile.graceLongMs,
+      };
+      for (const kinds of [['group', 'conversation'], ['person']]) {
+        const calls = Iterator.from(store.repair.undoCalls(target.id, ['planned', 'sent', 'gone']));
+        await inParallel(
+          calls.filter(({ kind }) => kinds.includes(kind)),
+          concurrency,
+          async (call) => {
+            await takeBack(call, subjectOf(call), options, signal);
+            connection.advance(1);
+          },
+          stopping,
+        );
+      }
+    } finally {
+      connection.close();
+    }
+  }
+
+  #end(stopped?: DestinationError): Undone {
+    const result = this.result(stopped ? stoppedBy(stopped) : null);
+    const isUnfinished = stopped !== undefined || this.#request.stopping.aborted;
+    const exit = isUnfinished ? exitCodes.stopped : result.left.length > 0 ? exitCodes.someFailed : exitCodes.done;
+    this.#run.end(exit, { requests: this.#counts, stopped });
+    return { runId: `r${this.#run.id}`, result, exit };
+  }
+
+  result(stopped: UndoResult['stopped']): UndoResult {
+    const only = this.#request.only?.text ?? null;
+    return undoResult(this.#store, this.#target, this.#run.id, { only, reads: this.#counts, stopped });
+  }
+}

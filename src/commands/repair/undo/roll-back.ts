@@ -1,0 +1,298 @@
+import { formatCount } from '../../../lib/text/count.ts';
+import type { Store } from '../../../store/open.ts';
+import type { DoneReaction, UndoCall } from '../../../store/repair.ts';
+import { DestinationError } from '../../../lib/errors.ts';
+import type { ListedMessage } from '../../../service/list-answer.ts';
+import type { ChangeOutcome, RateHints, ReadOutcome } from '../../../service/outcome.ts';
+import { shownReactions } from '../../../delivery/perform-action.ts';
+import { expectedLanes, type ExpectedLanes } from '../../../delivery/lane-rows.ts';
+import type { Lane } from '../../../delivery/lanes.ts';
+import type { DestinationSession } from '../../../delivery/session.ts';
+import { attemptsMax } from '../../../delivery/limits.ts';
+import { backoff, retry } from '../../../lib/flow/retry.ts';
+import { differingFields, keyOf, sentMessage } from '../../../delivery/compare.ts';
+import { conversationIds, listedOf, type ReadPage } from '../../../delivery/read-back.ts';
+
+export interface TakeBackOptions extends DestinationSession {
+  readonly store: Store;
+  readonly note: ReturnType<Store['repair']['undoCallWriter']>;
+  readonly putBack: ReturnType<Store['repair']['conversationPutter']>;
+  /** When (monotonic ms) what an earlier run sent can no longer be applied. */
+  readonly earlierGraceEndsAt: number;
+}
+
+/** Requests for one subject, at most; each but the last ended without an answer. */
+const requestsMax = 3;
+/** So long at least it may take until what was deleted is no longer listed, in ms. */
+const vanishMs = 10_000;
+
+/**
+ * Rolls back one conversation or person: checks it, commits the intent, sends the request, and checks again. Resumes
+ * after a kill; anything that is not Chatferry's alone is left.
+ *
+ * A request without an answer may still be applied: nothing else is done with its subject before the grace period has
+ * passed, so that the request cannot delete what is imported later.
+ *
+ * @throws DestinationError if the service cannot be reached, or does not do what it reports.
+ */
+export async function takeBack(
+  call: UndoCall,
+  subject: Subject,
+  options: TakeBackOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { note, clock, target } = options;
+  if (call.state === 'gone') return finish(call, options);
+  let isAsked = call.state === 'sent';
+  let graceEndsAt = isAsked ? options.earlierGraceEndsAt : clock.monotonic();
+  for (let requests = 0; ; ) {
+    await waitUntil(graceEndsAt, options, signal);
+    const standing = await subject.check(signal);
+    if (standing.is === 'gone' && isAsked) return finish(call, options);
+    if (!isAsked && (standing.is === 'gone' || standing.is === 'emptied'))
+      return note(call.id, 'left', { reason: 'not-listed' });
+    if (standing.is === 'left') return note(call.id, 'left', standing.objection);
+    if (requests++ === requestsMax) throw unanswered(call);
+    note(call.id, 'sent', { sentAtMs: clock.now() });
+    const outcome = await remove(subject, options, signal);
+    if (outcome.kind === 'applied') {
+      await vanished(call, subject, options, signal);
+      return finish(call, options);
+    }
+    if (outcome.kind === 'not-applied') {
+      note(call.id, 'planned');
+      if (outcome.why !== 'rejected' && outcome.why !== 'too-large') throw stopped(outcome);
+      return note(call.id, 'left', { reason: 'failed', detail: `${outcome.code}: ${outcome.detail}` });
+    }
+    isAsked = true;
+    graceEndsAt = clock.monotonic() + target.profile.graceLongMs;
+  }
+}
+
+/** One request; again where it surely changed nothing and more attempts may help. */
+async function remove(subject: Subject, connection: DestinationSession, signal: AbortSignal) {
+  const { pace, clock, random, counts, onWait, inSight } = connection;
+  const request = async () => {
+    await pace.take('read', signal);
+    const outcome = await inSight('a request to delete', () => subject.remove(signal));
+    pace.learn('read', outcome.hints);
+    return outcome;
+  };
+  const again = (outcome: ChangeOutcome, attempt: number) => {
+    const isPassing =
+      outcome.kind === 'not-applied' && (outcome.why === 'rate-limited' || outcome.why === 'unreachable');
+    if (!isPassing || attempt >= attemptsMax || signal.aborted) return undefined;
+    const { why, code, detail, retryAfterMs = 0 } = outcome;
+    if (why === 'rate-limited') {
+      counts.rateLimited++;
+      pace.hold('read', retryAfterMs);
+    }
+    counts.retried++;
+    return { retryAfterMs, why: `${code}: ${detail}` };
+  };
+  return await retry(request, { again, clock, random, signal, onWait });
+}
+
+/** Resolves when nothing of the subject is to be seen any more. */
+async function vanished(
+  call: UndoCall,
+  subject: Subject,
+  connection: DestinationSession,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, random, target, onWait } = connection;
+  const endsAt = clock.monotonic() + Math.max(target.profile.graceLongMs, vanishMs);
+  for (let looks = 1; ; looks++) {
+    const standing = await subject.check(signal);
+    if (standing.is === 'gone') return;
+    const leftMs = endsAt - clock.monotonic();
+    if (leftMs <= 0) throw stillAtDestination(call);
+    onWait(leftMs, 'deleted content is still listed');
+    await clock.sleep(backoff(looks + 1, random()), signal);
+  }
+}
+
+async function waitUntil(at: number, { clock, onWait }: DestinationSession, signal: AbortSignal): Promise<void> {
+  const waitMs = at - clock.monotonic();
+  if (waitMs <= 0) return;
+  onWait(waitMs, 'a request to delete may still be applied');
+  await clock.sleep(waitMs, signal);
+}
+
+/** It is gone: its messages are pending again. */
+function finish({ id, kind, subject }: UndoCall, { store, target, note, putBack }: TakeBackOptions): void {
+  note(id, 'gone');
+  if (kind !== 'person') putBack(subject);
+  store.transaction(() => {
+    if (kind === 'person') store.repair.forgetPerson(target.id, subject);
+    else store.repair.forgetConversation(target.id, subject);
+    note(id, 'done');
+  })();
+}
+
+const again = 'Run the same command again: it checks what was deleted';
+
+const unanswered = ({ kind }: UndoCall) =>
+  new DestinationError(`Stopped: the destination answered none of ${requestsMax} requests to roll back one ${kind}`, {
+    code: 'no_answer',
+    hint: again,
+  });
+
+const stillAtDestination = ({ kind }: UndoCall) =>
+  new DestinationError(`Stopped: the destination says that it took back a ${kind}, and it is still there`, {
+    code: 'still-there',
+    hint: again,
+  });
+
+const stopped = ({ code, detail, hint, requestId }: Extract<ChangeOutcome, { kind: 'not-applied' }>) =>
+  new DestinationError(`Stopped: ${code}: ${detail}`, { code, requestId, hint: hint ?? again });
+
+/** Subject of an undo call: how it is checked, and how it is rolled back. */
+export interface Subject {
+  /** Reads its current state. @throws DestinationError if it cannot be read. */
+  check(signal: AbortSignal): Promise<Standing>;
+  /** One request. */
+  remove(signal: AbortSignal): Promise<ChangeOutcome & { readonly hints: RateHints }>;
+}
+
+/** Makes the subject of a call, by its kind. */
+export function subjectsOf(store: Store, { target, readPage, ask }: DestinationSession): (call: UndoCall) => Subject {
+  const { client } = target;
+  const personOf = store.staging.peopleReader();
+  const writersOf = store.staging.writersReader(target.id);
+  const lanes = expectedLanes(store, target);
+  const reading = {
+    lanes,
+    readPage,
+    seen: store.repair.matchedMessages(target.id),
+    reactionsOf: store.repair.doneReactionsReader(target.id, { withDoubtful: true }),
+  };
+
+  const conversation = ({ subject, messages }: UndoCall): Subject => {
+    const lane = lanes.laneAt(subject);
+    return {
+      check: (signal) => readStanding(lane, { ...reading, expected: messages }, signal),
+      remove: (signal) => client.deleteConversation(conversationIds(lane)[0]!, lane.people![0].uid, signal),
+    };
+  };
+
+  const group = (call: UndoCall): Subject => {
+    const lane = lanes.laneAt(call.subject);
+    return {
+      async check(signal) {
+        const found = await ask((abort) => client.getGroup(lane.guid, abort), signal);
+        if (found.kind === 'failed' && found.why !== 'not-found') throw readFailure(found);
+        const standing = await readStanding(lane, { ...reading, expected: call.messages }, signal);
+        if (found.kind === 'failed') return standing;
+        if (standing.is === 'gone') return { is: 'emptied' };
+        const { membersCount = 0 } = found.value;
+        // Its owner may be a member without having written.
+        const membersMax = writersOf(call.subject) + 1;
+        if (membersCount <= membersMax) return standing;
+        const detail = `${formatCount(membersCount)} members, and only ${formatCount(membersMax - 1)} people wrote in it`;
+        return { is: 'left', objection: { reason: 'joined', detail } };
+      },
+      remove: (signal) => client.deleteGroup(lane.guid, signal),
+    };
+  };
+
+  const person = ({ subject }: UndoCall): Subject => {
+    const { uid } = personOf(subject);
+    return {
+      async check(signal) {
+        const found = await ask((abort) => client.listUserMessages(uid, abort), signal);
+        if (found.kind === 'answered') {
+          if (found.value.messages.length === 0) return { is: 'ours' };
+          return { is: 'left', objection: { reason: 'has-messages', detail: `"${uid}" sent or received messages` } };
+        }
+        if (found.why === 'not-found') return { is: 'gone' };
+        throw readFailure(found);
+      },
+      remove: (signal) => client.deactivateUser(uid, signal),
+    };
+  };
+
+  const kinds = { conversation, group, person };
+  return (call) => kinds[call.kind](call);
+}
+
+const readFailure = ({ code, detail, hint, requestId }: Extract<ReadOutcome<unknown>, { kind: 'failed' }>) =>
+  new DestinationError(`Cannot read the content to roll back: ${code}: ${detail}`, {
+    code,
+    requestId,
+    hint: hint ?? 'Run the same command again when the service answers',
+  });
+
+/** Why something is left alone: a code, and the words for this one. */
+export interface Objection {
+  readonly reason: string;
+  readonly detail?: string;
+}
+
+/** Current content of a conversation. */
+export type Standing =
+  | { readonly is: 'gone' }
+  /** A group without a message, which is still a group. */
+  | { readonly is: 'emptied' }
+  /** Everything that is listed came from us and is as we sent it; nothing of it is missing. */
+  | { readonly is: 'ours' }
+  | { readonly is: 'left'; readonly objection: Objection };
+
+interface StandingOptions {
+  readonly lanes: ExpectedLanes;
+  readonly readPage: ReadPage;
+  readonly seen: ReturnType<Store['repair']['matchedMessages']>;
+  /** Reactions that this store gave to a message: they are ours as well. */
+  readonly reactionsOf: ReturnType<Store['repair']['doneReactionsReader']>;
+  /** Messages that the store knows to be there. */
+  readonly expected: number;
+}
+
+/** Reads a whole conversation and says whether all of it is ours. @throws DestinationError if it cannot be read. */
+async function readStanding(
+  lane: Lane,
+  { lanes, readPage, seen, reactionsOf, expected }: StandingOptions,
+  signal: AbortSignal,
+): Promise<Standing> {
+  seen.clear(lane.conversation);
+  let listedCount = 0;
+  for await (const page of listedOf(lane, readPage, signal)) {
+    for (const listed of page) {
+      listedCount++;
+      const objection = objectionTo(lane, listed, lanes, reactionsOf);
+      if (objection) return { is: 'left', objection };
+      seen.add(lane.conversation, lanes.byMuid(lane, keyOf(listed)!)!.row.seq);
+    }
+  }
+  if (listedCount === 0) return { is: 'gone' };
+  const found = seen.countOf(lane.conversation);
+  seen.clear(lane.conversation);
+  if (found === expected) return { is: 'ours' };
+  return { is: 'left', objection: { reason: 'not-all-listed', detail: `${found} of ${expected} messages are listed` } };
+}
+
+function objectionTo(
+  lane: Lane,
+  listed: ListedMessage,
+  lanes: ExpectedLanes,
+  reactionsOf: StandingOptions['reactionsOf'],
+): Objection | undefined {
+  const key = keyOf(listed);
+  const found = key === undefined ? undefined : lanes.byMuid(lane, key);
+  const at = `message ${listed.id} of "${listed.sender}"`;
+  if (!found) return { reason: 'foreign', detail: at };
+  if (found.delivery !== 'imported') return { reason: 'existing', detail: at };
+  const fields = differingFields(sentMessage(found.row.muid, found.row.wire), listed);
+  if (fields.length > 0) return { reason: 'different', detail: `${at} has another ${fields.join(', ')}` };
+  const isReacted = hasForeignReactions(listed, () => reactionsOf(found.row.seq, listed.id));
+  return isReacted ? { reason: 'reacted', detail: `${at} has a reaction that was not imported` } : undefined;
+}
+
+/** More of a reaction than this store gave. */
+function hasForeignReactions(listed: ListedMessage, readOurs: () => readonly DoneReaction[]): boolean {
+  const shown = shownReactions(listed) ?? [];
+  if (shown.length === 0) return false;
+  const ours = new Map(readOurs().map(({ reaction, count }) => [reaction, count]));
+  const more = shown.map(({ reaction, count }) => Math.max(0, count - (ours.get(reaction) ?? 0)));
+  return more.reduce((sum, count) => sum + count, 0) > (ours.get(null) ?? 0);
+}

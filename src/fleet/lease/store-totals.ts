@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import { openStoreToRead } from '../../store/open.ts';
+import type { Totals } from '../../model/totals.ts';
+import { addUpMessages } from '../../report/tally.ts';
+
+/** Returns the totals of the destination that was used last; null if there is no store yet. Reads all messages. */
+export function totalsOfStore(path: string): Totals | null {
+  if (!existsSync(path)) return null;
+  const store = openStoreToRead(path);
+  try {
+    return addUpMessages(store, store.delivery.lastDestination()?.id ?? null).totals;
+  } finally {
+    store.close();
+  }
+}

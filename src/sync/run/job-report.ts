@@ -1,0 +1,81 @@
+import { rmSync, symlinkSync, renameSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { StoreError } from '../../lib/errors.ts';
+import { exitOfError } from '../../model/exit-codes.ts';
+import { writeReportFiles } from '../../report/report-files.ts';
+import type { Outcome } from '../../commands/session.ts';
+import type { JobResult } from '../events.ts';
+import { worstExit } from '../outcome.ts';
+import type { Job } from '../job.ts';
+import { inWords } from '../job-result.ts';
+import type { JobState } from '../job-state.ts';
+import { forgetReport, keptReports } from '../job-runs.ts';
+
+/** `chatferry.report/support/12`, and `chatferry.report/support/latest` that leads to it. */
+const folderOf = ({ config: { name, options } }: Job): string => join(options.report ?? './chatferry.report', name);
+
+/**
+ * Writes the report of a run that imported or left something. A run that found nothing new writes none: a hundred empty
+ * reports would hide the one that matters.
+ */
+export async function saveReport(
+  result: JobResult,
+  outcome: Outcome | undefined,
+  job: Job,
+  onFault: (error: unknown) => void,
+): Promise<JobResult> {
+  if (!outcome || !hasNews(result)) return result;
+  const { store, format: formats } = job.config.options;
+  const folder = join(folderOf(job), String(result.number));
+  try {
+    await writeReportFiles(folder, outcome, { store, formats });
+    pointTo(join(folderOf(job), 'latest'), String(result.number));
+    return { ...result, report: folder };
+  } catch (error) {
+    if (!(error instanceof StoreError)) onFault(error);
+    // Sent messages stay sent, and are in the store.
+    const stopped = result.stopped ?? inWords(error);
+    return { ...result, exit: worstExit([result.exit, exitOfError(error)]), stopped };
+  }
+}
+
+function hasNews({ isChanged, added, requests, stopped, verify }: JobResult): boolean {
+  const { drift, actions, ...counts } = added;
+  const sums = [...Object.values(counts), ...Object.values(drift), ...Object.values(actions)];
+  return isChanged || stopped !== null || verify !== null || requests.import > 0 || sums.some((count) => count > 0);
+}
+
+/** Replaces the link in one step, if the platform can: a reader that follows it finds one report or the other. */
+function pointTo(link: string, target: string): void {
+  const temporary = `${link}.new`;
+  try {
+    rmSync(temporary, { force: true });
+    symlinkSync(target, temporary, 'junction');
+    renameSync(temporary, link);
+  } catch {
+    // A file system without links: the number in the folder's name says which is the latest.
+    rmSync(temporary, { force: true });
+  }
+}
+
+/**
+ * Removes old reports: those that this state knows of, and nothing else. The latest stays, and so does what is not in the folder of the job's
+ * reports: they were written elsewhere then, or the state is not ours.
+ */
+export async function removeOldReports(state: JobState, job: Job, nowMs: number): Promise<void> {
+  const { name, keepReports } = job.config;
+  const { count, days } = keepReports;
+  const oldestMs = days === undefined ? Number.NEGATIVE_INFINITY : nowMs - days * 86_400_000;
+  const [, ...older] = keptReports(state.db, name);
+  for (const [index, { number, folder, endedAtMs }] of older.entries()) {
+    if (index + 1 < count && endedAtMs >= oldestMs) continue;
+    const isOurs = resolve(folder) === resolve(folderOf(job), String(number));
+    try {
+      if (isOurs) await rm(folder, { recursive: true, force: true });
+    } catch {
+      continue; // the permission was taken away, or a program has it open (Windows): the next run tries again
+    }
+    forgetReport(state.db, name, number);
+  }
+}

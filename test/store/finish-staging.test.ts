@@ -1,0 +1,171 @@
+import { databaseOf } from '../../src/store/open.ts';
+import { findCollisions } from '../../src/store/staging/collisions.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  countSilentMembers,
+  forgetFiles,
+  placeOutsiders,
+  markRepeated,
+  dropUnmet,
+  separateDuplicateDirects,
+} from '../../src/store/staging/finish-staging.ts';
+import { collectWriters } from '../../src/store/staging/row-counts.ts';
+import { conversationWriter } from '../../src/store/staging/conversations.ts';
+import { personWriter } from '../../src/store/staging/people.ts';
+import { appendRows } from '../../src/store/staging/append-rows.ts';
+import { addCast, addFiles, conversationOf, openTestStore, personOf, rowOf } from './fixture.ts';
+
+/** Messages by writer and conversation, such as `U3 D1`. */
+function opened(...written: readonly string[]) {
+  const db = databaseOf(openTestStore());
+  const { people, conversations } = addCast(db) as {
+    people: Record<string, number>;
+    conversations: Record<string, number>;
+  };
+  const [file] = addFiles(db, '/a', 'day.json') as [number];
+  const writer = appendRows(db);
+  for (const [index, words] of written.entries()) {
+    const [who, where] = words.split(' ') as [string, string];
+    writer.save(rowOf(index + 1, words), {
+      file,
+      path: 'a.json',
+      conversation: conversations[where]!,
+      sender: people[who]!,
+    });
+  }
+  writer.flush();
+  collectWriters(db);
+  const verdicts = () => db.prepare('SELECT verdict, reason FROM message ORDER BY seq').raw().all();
+  const receiverType = (id: string) =>
+    db.prepare('SELECT receiver_type FROM conversation WHERE source_id = ?').pluck().get(id);
+  return { db, people, conversations, file, verdicts, receiverType };
+}
+
+describe('placeOutsiders()', () => {
+  it.each(['group', 'reject'] as const)('leaves a direct conversation of two alone (%s)', (policy) => {
+    const { db, verdicts, receiverType } = opened('U1 D1', 'U2 D1', 'U3 C1');
+    placeOutsiders(db, policy);
+    expect(receiverType('D1')).toBe('user');
+    expect(verdicts()).toEqual(Array(3).fill(['planned', null]));
+  });
+
+  it('makes a direct conversation in which a third one wrote a group', () => {
+    const { db, verdicts, receiverType } = opened('U1 D1', 'U3 D1');
+    placeOutsiders(db, 'group');
+    placeOutsiders(db, 'group');
+    expect(receiverType('D1')).toBe('group');
+    expect(verdicts()).toEqual(Array(2).fill(['planned', null]));
+  });
+
+  it('rejects only messages of the third person there', () => {
+    const { db, verdicts, receiverType } = opened('U1 D1', 'U3 D1', 'U3 C1');
+    placeOutsiders(db, 'reject');
+    expect(receiverType('D1')).toBe('user');
+    expect(verdicts()).toEqual([
+      ['planned', null],
+      ['invalid', 'outsider'],
+      ['planned', null],
+    ]);
+  });
+
+  it('does not mind messages that are not sent', () => {
+    const { db, receiverType } = opened('U3 D1');
+    db.exec(`UPDATE message SET verdict = 'skipped'`);
+    collectWriters(db);
+    placeOutsiders(db, 'group');
+    expect(receiverType('D1')).toBe('user');
+  });
+});
+
+describe('separateDuplicateDirects()', () => {
+  it('makes further direct conversations of the same two people groups, where something is written in them', () => {
+    const { db, people, file, receiverType } = opened('U1 D1');
+    const save = conversationWriter(db, (id) => people[id]!);
+    const direct = (id: string, pair: readonly [string, string]) =>
+      save(conversationOf(id, { receiverType: 'user', people: pair }));
+    const duplicates = [direct('D7', ['U2', 'U1']), direct('D8', ['U1', 'U3'])];
+    direct('D9', ['U1', 'U2']);
+    const writer = appendRows(db);
+    for (const [index, conversation] of duplicates.entries())
+      writer.save(rowOf(20 + index), { file, path: 'a.json', conversation, sender: people.U1! });
+    writer.flush();
+    collectWriters(db);
+    expect(separateDuplicateDirects(db)).toEqual([{ sourceId: 'D7', other: 'D1' }]);
+    expect(['D1', 'D7', 'D8', 'D9'].map(receiverType)).toEqual(['user', 'group', 'user', 'user']);
+    expect(separateDuplicateDirects(db)).toEqual([]);
+  });
+});
+
+describe('findCollisions()', () => {
+  it('finds none among different ids', () => {
+    expect(findCollisions(opened().db)).toEqual([]);
+  });
+
+  it('names all people, and all conversations that are groups, with the same id', () => {
+    const { db, people, file } = opened('U1 C1');
+    personWriter(db)(personOf('u1', { uid: 'u1' }));
+    const save = conversationWriter(db, (id) => people[id]!);
+    const duplicate = save(conversationOf('c1'));
+    save(conversationOf('C1 ', { guid: 'c1' }));
+    save(conversationOf('d1', { receiverType: 'user', people: ['U1', 'U2'] }));
+    // Nothing is sent for "C1 ": it does not take a group's place.
+    const writer = appendRows(db);
+    writer.save(rowOf(9), { file, path: 'a.json', conversation: duplicate, sender: people.U1! });
+    writer.flush();
+    collectWriters(db);
+    expect(findCollisions(db)).toEqual([
+      { kind: 'uid', id: 'u1', sourceIds: ['U1', 'u1'] },
+      { kind: 'guid', id: 'c1', sourceIds: ['C1', 'c1'] },
+    ]);
+  });
+});
+
+describe('markRepeated()', () => {
+  it('may be called again at any time: it keeps settled rows', () => {
+    const { db, file } = opened('U1 C1', 'U1 C1');
+    db.exec(`UPDATE message SET muid = 'm1same'`);
+    markRepeated(db);
+    const settled = () => db.prepare('SELECT seq, verdict, payload IS NULL FROM message ORDER BY seq').raw().all();
+    const once = settled();
+    expect(once).toEqual([
+      [1, 'duplicate', 1],
+      [2, 'planned', 0],
+    ]);
+    // A mark that a later plan leaves, behind the version that counts.
+    db.prepare(`INSERT INTO message (muid, verdict, file, place) VALUES ('m1same', 'duplicate', ?, '/9')`).run(file);
+    markRepeated(db);
+    expect(settled()).toEqual([...once, [3, 'duplicate', 1]]);
+    // A load that was interrupted after it had appended the message once more.
+    db.exec(`UPDATE message SET verdict = 'planned', payload = '{}' WHERE seq = 1`);
+    markRepeated(db);
+    expect(settled()).toEqual([...once, [3, 'duplicate', 1]]);
+  });
+
+  it('leaves rows without an identity alone', () => {
+    const { db, verdicts } = opened('U1 C1', 'U1 C1');
+    db.exec(`UPDATE message SET muid = NULL, verdict = 'invalid', reason = 'bad-row'`);
+    markRepeated(db);
+    expect(verdicts()).toEqual(Array(2).fill(['invalid', 'bad-row']));
+  });
+});
+
+describe('forgetFiles()', () => {
+  it('takes rows and problems of files that are gone out of the totals', () => {
+    const { db, file } = opened('U1 C1');
+    db.prepare(`INSERT INTO problem (file, code, reason, place) VALUES (?, 'x', 'x', 'x')`).run(file);
+    forgetFiles(db, [file]);
+    dropUnmet(db);
+    expect(db.prepare('SELECT (SELECT count(*) FROM message), (SELECT count(*) FROM problem)').raw().get()).toEqual([
+      0, 0,
+    ]);
+    expect(db.prepare('SELECT role, fingerprint FROM source_file').raw().all()).toEqual([['gone', '']]);
+  });
+});
+
+describe('countSilentMembers()', () => {
+  it('counts members of groups who never wrote there', () => {
+    const { db, people } = opened('U1 C1', 'U1 D1');
+    conversationWriter(db, (id) => people[id]!)(conversationOf('C1', { record: '{"members":["U1","U2","U3"]}' }));
+    expect(countSilentMembers(db)).toBe(2);
+  });
+});

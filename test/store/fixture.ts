@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { useDestination } from '../../src/store/delivery/destinations.ts';
+import type { Journal } from '../../src/store/delivery/journal.ts';
+import { startRun } from '../../src/store/delivery/runs.ts';
+import { SourceFiles } from '../../src/store/staging/source-files.ts';
+import { conversationWriter } from '../../src/store/staging/conversations.ts';
+import { personWriter } from '../../src/store/staging/people.ts';
+import type { StagedConversation, StagedPerson, StagedRow } from '../../src/store/staging/staged-item.ts';
+import { databaseOf, openStore, type Store } from '../../src/store/open.ts';
+
+export const nowMs = Date.parse('2026-11-21T12:00:00Z');
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'chatferry-checkpoint-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+export const storePath = () => join(newFolder(), 'chatferry.db');
+
+export function openTestStore(path = storePath()): Store {
+  const store = openStore(path, { command: 'plan', nowMs });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** The id under which a plan stages a file's rows. */
+export const fileId = (files: SourceFiles, path: string): number => files.find(path)?.id ?? files.newId();
+
+/** Files of one input, finished; answers their ids in the order given. */
+export function addFiles(db: Database, input: string, ...paths: string[]): number[] {
+  const files = new SourceFiles(db, input);
+  const ids = paths.map((path) => fileId(files, path));
+  for (const [index, path] of paths.entries()) {
+    files.close(ids[index]!, path, 'rows', undefined, { sizeBytes: 1, fingerprint: `of ${path}` });
+  }
+  files.flush();
+  return ids;
+}
+
+export function personOf(sourceId: string, changes: Partial<StagedPerson> = {}): StagedPerson {
+  const uid = sourceId.toLowerCase();
+  return {
+    sourceId,
+    uid,
+    name: sourceId,
+    details: JSON.stringify({ uid }),
+    record: '{}',
+    isPlaceholder: false,
+    ...changes,
+  };
+}
+
+export function conversationOf(sourceId: string, changes: Partial<StagedConversation> = {}): StagedConversation {
+  const guid = sourceId.toLowerCase();
+  return {
+    sourceId,
+    type: 'public',
+    name: sourceId,
+    receiverType: 'group',
+    guid,
+    people: null,
+    details: JSON.stringify({ guid }),
+    record: '{"members":[]}',
+    isPlaceholder: false,
+    ...changes,
+  };
+}
+
+/** Two people, a group and a one-to-one chat; ids in the store by their ids at the source. */
+export function addCast(db: Database): { people: Record<string, number>; conversations: Record<string, number> } {
+  const savePerson = personWriter(db);
+  const people = Object.fromEntries(['U1', 'U2', 'U3'].map((id) => [id, savePerson(personOf(id))]));
+  const save = conversationWriter(db, (id) => people[id]!);
+  const conversations = {
+    C1: save(conversationOf('C1')),
+    D1: save(conversationOf('D1', { type: 'direct', receiverType: 'user', people: ['U1', 'U2'] })),
+  };
+  return { people, conversations };
+}
+
+/** A planned row of C1 by U1; the text makes payload and digest. */
+export function rowOf(id: number, text = 'hello', changes: Partial<StagedRow> = {}): StagedRow {
+  return {
+    muid: `m1${id}`,
+    source: 'slack',
+    workspace: 'T1',
+    conversation: 'C1',
+    sender: 'U1',
+    originId: String(id),
+    sentAtMs: nowMs + id * 1000,
+    sortKey: String(id),
+    editedAtMs: null,
+    recordDigest: `digest of ${text}`,
+    verdict: 'planned',
+    reason: null,
+    detail: null,
+    payload: JSON.stringify({ category: 'message', type: 'text', data: { text } }),
+    rootMuid: null,
+    facts: null,
+    place: `/${id}`,
+    ...changes,
+  };
+}
+
+/** Adds a destination with a run and its totals. */
+export function addDestination(
+  store: Store,
+  address = 'https://chat.example.com',
+): { id: number; run: number; journal: Journal } {
+  const id = useDestination(databaseOf(store), { address, name: address, profile: 'spec', nowMs });
+  const run = startRun(databaseOf(store), { command: 'import', destination: id, profile: 'spec', nowMs });
+  return { id, run, journal: store.delivery.journal(id, run) };
+}
+
+/** Sends these messages of C1 and settles them. `sent` leaves them unconfirmed. */
+export async function deliver(
+  { journal }: Pick<ReturnType<typeof addDestination>, 'journal'>,
+  lane: { readonly conversation: number; readonly receiverType: string },
+  seqs: readonly number[],
+  state: 'imported' | 'failed' | 'pending' | 'sent',
+): Promise<void> {
+  const rows = seqs.map((seq) => ({ seq, isLate: false, lane }));
+  const batch = { rows, body: Buffer.from('{}'), id: undefined as number | undefined, attemptCount: 1 };
+  await journal.beginAttempt(batch, nowMs, 0);
+  if (state === 'sent') return;
+  await journal.record(
+    batch.id,
+    seqs.map((seq) => ({ seq, state })),
+    { closes: true },
+  );
+}

@@ -1,0 +1,133 @@
+import { databaseOf } from '../../src/store/open.ts';
+import type { Database } from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { countActions } from '../../src/store/delivery/action-counts.ts';
+import { actionRowsReader } from '../../src/store/delivery/action-rows.ts';
+import {
+  chooseMessages,
+  currentMuidReader,
+  doubtfulRowsReader,
+  rowByMuidReader,
+} from '../../src/store/delivery/next-rows.ts';
+import { refuseLateParts } from '../../src/store/delivery/refuse-late.ts';
+import { doneReactionsReader } from '../../src/store/repair/done-actions.ts';
+import { absentMessages, seenMessages } from '../../src/store/delivery/listed-messages.ts';
+import { putBackChosen } from '../../src/store/repair/put-back.ts';
+import { matchedMessages } from '../../src/store/repair/reconcile-rows.ts';
+import { touchedSince } from '../../src/store/delivery/unverified.ts';
+import { differenceWriter } from '../../src/store/delivery/verify-results.ts';
+import { driftRows, vanishedMessages } from '../../src/store/staging/drift-rows.ts';
+import { countFollowUps, dropVoidFollowUps, followUpRows, placeFollowUps } from '../../src/store/staging/follow-ups.ts';
+import { eachMessage } from '../../src/store/base/message-facts.ts';
+import { createMergeIndexes } from '../../src/store/base/message-indexes.ts';
+import { collectWriters } from '../../src/store/staging/row-counts.ts';
+import { reactionStories } from '../../src/store/totals/explain-message.ts';
+import { countSilentReactions, Relations, stageActions } from '../../src/store/staging/actions.ts';
+import { personNameReader, writersReader } from '../../src/store/staging/people.ts';
+import { mergeRows } from '../../src/store/staging/stage-rows.ts';
+import { addDestination, openTestStore } from './fixture.ts';
+
+/** Queries for each changed row, for each message or action, or at the end of every plan. */
+const asked: readonly (readonly [name: string, ask: (db: Database) => unknown])[] = [
+  ['mergeRows()', (db) => mergeRows(db, { onChangedAfterSending() {} })],
+  ['driftRows()', driftRows],
+  ['followUpRows()', followUpRows],
+  ['placeFollowUps()', placeFollowUps],
+  ['dropVoidFollowUps()', (db) => dropVoidFollowUps(db, 1)],
+  ['countFollowUps()', (db) => countFollowUps(db, 1)],
+  ['vanishedMessages()', (db) => [...vanishedMessages(db)]],
+  ['stageActions() with nothing asked for', (db) => stageActions(db, [], false)],
+  ['countSilentReactions()', countSilentReactions],
+  ['countActions()', (db) => countActions(db, 1)],
+  ['actionRowsReader()', (db) => actionRowsReader(db, 1)],
+  ['doneReactionsReader()', (db) => doneReactionsReader(db, 1)],
+  ['reactionStories()', reactionStories],
+  ['Relations', (db) => new Relations(db)],
+];
+
+it.each(asked)('%s never scans all deliveries or all messages', (_, ask) => {
+  const store = openTestStore();
+  const db = databaseOf(store);
+  createMergeIndexes(db);
+  collectWriters(db);
+  addDestination(store);
+  db.exec(`INSERT INTO action (kind, message, person, other, reaction) VALUES ('reactions', 1, 1, 0, '👍')`);
+  const plans = statementsOf(db, ask).flatMap((sql) => planOf(db, sql));
+  expect(plans.length).toBeGreaterThan(0);
+  expect(plans.filter((line) => isLookingAtAll(line))).toEqual([
+    // An index with nothing in it but follow-ups is read whole.
+    ...plans.filter(
+      (line) => line.endsWith('USING INDEX message_follows') || line.endsWith('COVERING INDEX message_follows'),
+    ),
+  ]);
+});
+
+it('eachMessage() finds the parts of a split text by their index', () => {
+  const db = databaseOf(openTestStore());
+  const plans = statementsOf(db, (asked) => eachMessage(asked, 1, () => {})).flatMap((sql) => planOf(db, sql));
+  expect(plans.filter((line) => / p /.test(line))).toEqual(
+    Array(3).fill('SEARCH p USING INDEX message_part (<expr>=?)'),
+  );
+});
+
+/**
+ * Functions that look up one message, conversation or person of many, with the statement of each and the part of its
+ * plan that must be a look-up.
+ */
+const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Database) => unknown])[] = [
+  ['currentMuidReader()', /FROM message m/, (db) => currentMuidReader(db, 1)],
+  ['doubtfulRowsReader()', /FROM batch b/, (db) => doubtfulRowsReader(db, 1)],
+  ['rowByMuidReader()', /FROM message/, (db) => rowByMuidReader(db, 1)],
+  ['writersReader()', /SELECT count/, (db) => writersReader(db, 1)],
+  ['refuseLateParts()', /substr/, (db) => refuseLateParts(db, 1, 1)],
+  ['putBackChosen()', /temp\./, (db) => [chooseMessages(db, []), putBackChosen(db, 1)]],
+  ['matchedMessages()', /generation/, (db) => matchedMessages(db, 1)],
+  [
+    'differenceWriter()',
+    /^(DELETE|UPDATE).* difference .*(conversation|message) = /s,
+    (db) => [seenMessages(db), absentMessages(db, 1, false), differenceWriter(db, 1)],
+  ],
+  ['personNameReader()', /person/, personNameReader],
+  ['touchedSince', /batch b/, (db) => db.prepare(touchedSince.split('UNION')[0]!)],
+];
+
+it.each(lookUps)('%s reads only matching rows, by an index', (_, what, ask) => {
+  const db = databaseOf(openTestStore());
+  createMergeIndexes(db);
+  const asked = statementsOf(db, ask).filter((sql) => what.test(sql));
+  expect(asked.length).toBeGreaterThan(0);
+  const lines = asked.flatMap((sql) => planOf(db, sql));
+  const all =
+    /^SCAN (?!c$|p USING INDEX message_part|temp|\()|^SEARCH (?!b )\w+ .*\((destination=\?|destination=\? AND muid>\?)\)/;
+  expect(lines.filter((line) => all.test(line))).toEqual([]);
+});
+
+const aliases = ['message', 'delivery', 'm', 'd', 'v', 'r', 'x', 'n'];
+
+/** All of a table, or all that a destination ever said. */
+const isLookingAtAll = (line: string) =>
+  aliases.some((alias) => `${line} `.startsWith(`SCAN ${alias} `)) || line.includes('PRIMARY KEY (destination=?)');
+
+function statementsOf(db: Database, ask: (db: Database) => unknown): string[] {
+  const statements: string[] = [];
+  ask(
+    new Proxy(db, {
+      get(target, name) {
+        if (name !== 'prepare' && name !== 'exec') return Reflect.get(target, name, target);
+        return (sql: string) => {
+          // Not of those that make tables: they look at what `exec` was given before.
+          statements.push(...sql.split(';').filter((statement) => !/^\s*(CREATE|DROP)\b/.test(statement)));
+          return target[name](sql);
+        };
+      },
+    }),
+  );
+  return statements;
+}
+
+function planOf(db: Database, sql: string): string[] {
+  const names = [...sql.matchAll(/@(\w+)/g)].map(([, name]) => [name!, 1]);
+  const values = names.length > 0 ? [Object.fromEntries(names)] : Array.from(sql.matchAll(/\?/g), () => 1);
+  const rows = db.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
+  return rows.map(({ detail }) => detail);
+}
