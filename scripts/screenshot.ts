@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import { importExport } from '../src/commands/move/import.ts';
 import { escapeHtml } from '../src/lib/text/html.ts';
-import { loadMapping } from '../src/mapping/load-mapping.ts';
+import { loadMapping } from '../src/mapping/load.ts';
 import { renderSummary } from '../src/report/terminal.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { progressLineSchema } from '../src/commands/progress-line.ts';
 import { configFileSchema } from '../src/sync/config/job-schema.ts';
 import { recipeSchema } from '../src/fetch/recipe.ts';
-import { metadataSchema } from '../src/mapping/metadata.ts';
+import { metadataSchema } from '../src/mapping/message/metadata.ts';
 import { mappingFileSchema } from '../src/mapping/rules/mapping-file.ts';
 import { reportJsonSchema } from '../src/report/json.ts';
 import { lineSchema } from '../src/sources/chatferry/format.ts';

@@ -20,21 +20,20 @@ export { type Clock, systemClock } from './lib/flow/clock.ts';
 export { ChatferryError, DestinationError, SourceError, StoreError, UsageError } from './lib/errors.ts';
 export type { Location } from './lib/text/location.ts';
 export { Secret } from './lib/secret.ts';
-export { loadMapping, type Mapping } from './mapping/load-mapping.ts';
-export { type Filter, matches } from './mapping/filter.ts';
-export { parseFilter } from './mapping/parse-filter.ts';
-export { type MappedMessage, mapMessage } from './mapping/map-message.ts';
-export type { MessageContext, PersonTraits } from './mapping/draft-message.ts';
-export { type Metadata, metadataSchema } from './mapping/metadata.ts';
+export { loadMapping, type Mapping } from './mapping/load.ts';
+export { type Filter, matches, parseFilter } from './mapping/filter.ts';
+export { muidOf } from './mapping/ids.ts';
+export { type MappedMessage, mapMessage } from './mapping/message.ts';
+export type { MessageContext } from './mapping/message/draft-message.ts';
+export { type Metadata, metadataSchema } from './mapping/message/metadata.ts';
 export {
   type ConversationResult,
   defineMapping,
   type MappingModule,
   type MessageResult,
   type PersonResult,
-} from './mapping/module.ts';
-export { muidOf } from './mapping/muid.ts';
-export { type Rules, rulesSchema } from './mapping/rules.ts';
+} from './mapping/rules/module.ts';
+export { type Rules, rulesSchema, type PersonTraits } from './mapping/rules.ts';
 export type { Totals, VerifyResult } from './model/totals.ts';
 export { type ActionKind, actionKinds } from './model/action.ts';
 export {

@@ -2,7 +2,7 @@ import { type KeyPlaces, readApiKey } from '../config/api-key.ts';
 import type { Options } from '../config/options.ts';
 import { trustOf } from '../config/trusted-files.ts';
 import type { MediaFlags } from '../media/media-rules.ts';
-import { loadMapping } from '../mapping/load-mapping.ts';
+import { loadMapping } from '../mapping/load.ts';
 import type { PlanRequest } from './prepare/plan.ts';
 import type { TargetOptions } from '../delivery/target.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { parseInstant } from '../lib/text/instant.ts';
-import { parseFilter } from '../mapping/parse-filter.ts';
+import { parseFilter } from '../mapping/filter.ts';
 import { actionKinds } from '../model/action.ts';
 import { driftPolicies, exportScopes, outOfOrderPolicies } from '../model/change.ts';
-import { missingMedia } from '../mapping/media-rules.ts';
+import { missingMedia } from '../mapping/rules.ts';
 import { reportFormats } from '../model/report-formats.ts';
 import {
   parseBytes,

@@ -4,7 +4,7 @@ import type { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
 import { smoothedRate } from '../lib/flow/smoothed-rate.ts';
-import { keptFromMs } from '../mapping/blocking-checks.ts';
+import { keptFromMs } from '../service/limits.ts';
 import type { OutOfOrderPolicy } from '../model/change.ts';
 import { isRetentionKnown, usualRequestTimeoutMs, usualRetentionDays } from '../service/profiles.ts';
 import { inTime } from './permits.ts';

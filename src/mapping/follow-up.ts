@@ -1,23 +1,10 @@
-import { sha256Base32 } from '../lib/hash.ts';
+import { parsePayload, type PayloadView } from './payload.ts';
 import type { ChangeKind } from '../model/change.ts';
-import { dataJson, type Draft } from './draft-message.ts';
-import type { Facts } from './facts.ts';
-import { messageType, type WireAttachment } from './map-attachments.ts';
-import type { Metadata } from './metadata.ts';
+import { dataJson, type Draft } from './message/draft-message.ts';
+import type { Facts } from '../model/facts.ts';
+import { messageType, type WireAttachment } from './message/map-attachments.ts';
+import type { Metadata } from './message/metadata.ts';
 import { longestFit } from './message/too-long.ts';
-
-/**
- * Returns the muid of the message that announces a change of another message. It is made like that of a message, over
- * the JSON array `[muid of the message, "follow-up", digest of the record since, number]`. The digest is empty if the
- * export no longer holds the message. The number is 1, and one more each time that a message returns to a version which
- * was announced before.
- */
-export const followUpMuid = (muid: string, digest: string, number: number): string =>
-  `m1${sha256Base32(JSON.stringify([muid, 'follow-up', digest, number]), 25)}`;
-
-/** Returns the same muid for a destination that may still know earlier ones: the generation (2, 3 …) is a second element of the array. */
-export const followUpMuidOfGeneration = (muid: string, generation: number): string =>
-  generation === 1 ? muid : `m1${sha256Base32(JSON.stringify([muid, generation]), 25)}`;
 
 export interface FollowUp {
   readonly kind: ChangeKind;
@@ -46,8 +33,8 @@ export function followUpPayload(change: FollowUp): string | undefined {
   const { before, after } = change;
   const staged = after ?? (change.kind === 'deleted' ? before : null);
   if (staged === null) return undefined;
-  const since = payloadOf(staged);
-  const unsent = (change.unsent ?? []).map((payload) => payloadOf(payload).data);
+  const since = parsePayload(staged);
+  const unsent = (change.unsent ?? []).map((payload) => parsePayload(payload).data);
   for (const kind of kindsToTell(change.kind, unsent)) {
     const files = kind === 'deleted' ? [] : newFiles(before, since, unsent);
     const text = followUpText({ ...change, kind }, since, { files, unsent });
@@ -78,7 +65,7 @@ function followUpText({ kind, sentAtMs, before }: FollowUp, { data }: PayloadVie
   if (kind === 'edited') return `Edited (${of}): ${data.text}`;
   if (kind === 'changed') return files.length > 0 ? `Changed (${of}): ${data.text}` : undefined;
   const reactions = reactionsOf(data);
-  const had = before !== null && reactionsOf(payloadOf(before).data) !== '';
+  const had = before !== null && reactionsOf(parsePayload(before).data) !== '';
   if (reactions === '' && !had && !unsent.some((each) => changeOf(each) === 'reactions')) return undefined;
   return `Reactions to the ${of}: ${reactions === '' ? 'none any more' : reactions}`;
 }
@@ -90,7 +77,7 @@ const reactionsOf = ({ metadata }: PayloadView['data']): string =>
 /** Returns all files of the new version if they differ from those of the old one, or if those were never announced. */
 function newFiles(before: string | null, { data }: PayloadView, unsent: Beside['unsent']): Beside['files'] {
   const files = (data.attachments ?? []) as Beside['files'];
-  const old = before === null ? [] : (payloadOf(before).data.attachments ?? []);
+  const old = before === null ? [] : (parsePayload(before).data.attachments ?? []);
   const areTold = !unsent.some(({ attachments = [] }) => attachments.length > 0);
   return areTold && JSON.stringify(old) === JSON.stringify(files) ? [] : files;
 }
@@ -137,17 +124,6 @@ export interface StagedVersion {
   readonly payload: string | null;
 }
 
-/** Parts of a payload in which a change is visible. */
-export interface PayloadView {
-  readonly type: string;
-  readonly data: {
-    readonly text: string;
-    readonly attachments?: readonly unknown[];
-    readonly metadata: { readonly chatferry?: Partial<Metadata>; readonly [name: string]: unknown };
-  };
-  readonly tags?: readonly string[];
-}
-
 /**
  * Returns the kind of change that led from one version of a record to another; their digests are known to differ.
  *
@@ -167,7 +143,7 @@ export function changeKind(
   if (before.editedAtMs !== after.editedAtMs) return 'edited';
   if (before.payload === null || after.payload === null)
     return was.reactions !== is.reactions ? 'reactions' : 'changed';
-  const [old, now] = [payloadOf(before.payload), payloadOf(after.payload)];
+  const [old, now] = [parsePayload(before.payload), parsePayload(after.payload)];
   if (old.data.text !== now.data.text && !isRenamed(old, now, nameOf)) return 'edited';
   if (withoutReactions(old) !== withoutReactions(now)) return 'changed';
   const isInvisible = before.payload === after.payload;
@@ -175,12 +151,6 @@ export function changeKind(
 }
 
 const factsOf = ({ facts }: StagedVersion): Facts => (facts === null ? {} : (JSON.parse(facts) as Facts));
-
-/** Parses a payload that the mapper made; a message of a custom kind may lack text and metadata. */
-export function payloadOf(json: string): PayloadView {
-  const { data, ...rest } = JSON.parse(json) as PayloadView & { data: Partial<PayloadView['data']> };
-  return { ...rest, data: { ...data, text: data.text ?? '', metadata: data.metadata ?? {} } };
-}
 
 function withoutReactions({ data, ...rest }: PayloadView): string {
   const { reactions: _, dropped: __, ...ours } = data.metadata.chatferry ?? {};

@@ -1,11 +1,12 @@
+import { z } from 'zod';
+import { oneOrMore, parseBytes, parseCount, parsed, parseDuration, text } from '../lib/text/units.ts';
+import { parseInstant } from '../lib/text/instant.ts';
+import { idPattern } from '../service/limits.ts';
+
 /**
  * The mapping file: what a user may decide about how records become payloads.
  * Every default is the first of its list. Published as JSON Schema, so editors can check and complete it.
  */
-import { z } from 'zod';
-import { parseInstant } from '../lib/text/instant.ts';
-import { idPattern } from '../service/limits.ts';
-import { lookupSchema } from './load-lookup.ts';
 
 const dayMs = 86_400_000;
 const unitDays: Readonly<Record<string, number>> = { d: 1, w: 7, y: 365 };
@@ -51,6 +52,29 @@ const files = z
       ),
   })
   .describe('Files of the export.');
+
+/** Table in which uids that people already have are looked up. `none` if they are not looked up. */
+const lookupSchema = z.union([
+  z.literal('none'),
+  z
+    .strictObject({
+      file: z
+        .string()
+        .min(1)
+        .describe('CSV with a header, or JSON with a list of objects; from the folder of the mapping.'),
+      id: z.string().min(1).describe('Column that says who: what "by" names.'),
+      uid: z.string().min(1).describe('Column of the uid.'),
+      by: z
+        .enum(['id', 'email', 'handle'])
+        .default('id')
+        .describe("Content of the id column: the export's id, the e-mail address, or the handle."),
+      missing: z
+        .enum(['template', 'reject'])
+        .default('template')
+        .describe('People who are not in the table: use the template, or reject their messages.'),
+    })
+    .describe('A table of uids.'),
+]);
 
 const people = z
   .strictObject({
@@ -272,3 +296,83 @@ export const rulesSchema = z
 export type Rules = z.output<typeof rulesSchema>;
 
 export const defaultRules: Rules = rulesSchema.parse({});
+
+const yes = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')], {
+  error: 'expected true or false',
+});
+
+/** Handling of a message whose file could not be copied. */
+export const missingMedia = ['wait', 'original', 'name'] as const;
+export type MissingMedia = (typeof missingMedia)[number];
+
+/** `media:` of a mapping or of a job: files of messages are copied to permanent storage. */
+export const mediaSchema = z.strictObject({
+  to: text.describe('Location of the files: "s3://bucket/prefix", or a folder ("./media").'),
+  address: z
+    .url({ protocol: /^https?$/, error: 'expected a web address' })
+    .optional()
+    .describe(
+      'Address before the keys, at which people open the files. Required for a folder. Default for a bucket: the address that the files were written to.',
+    ),
+  key: text
+    .default('{sha256}{ext}')
+    .describe(
+      'Name of a file there: {sha256}, {sha256:2} (its first characters), {name}, {ext}. It must contain {sha256}.',
+    ),
+  missing: z
+    .enum(missingMedia)
+    .default('wait')
+    .describe(
+      'If the file of a message could not be copied: wait (and ask at the end), send the message with the original address, or send it with only the name of the file.',
+    ),
+  endpoint: z
+    .url({ protocol: /^https?$/, error: 'expected a web address' })
+    .optional()
+    .describe('Endpoint of a bucket that is not at Amazon: "https://s3.example.com".'),
+  region: text.default('us-east-1').describe('Of the bucket.'),
+  credentials: text
+    .optional()
+    .describe(
+      'File with the keys of the bucket (lines aws_access_key_id = …, aws_secret_access_key = …, as in ~/.aws/credentials). Default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    ),
+  token: text
+    .optional()
+    .describe('File with the token of the old system that opens its files. Sent to tokenHosts alone.'),
+  tokenHosts: oneOrMore((host) => host)
+    .optional()
+    .describe(
+      "Hosts that get the token. Default: those that the source is known to keep files at (Slack's files.slack.com).",
+    ),
+  concurrency: parsed((value) => parseCount(value, 1, 64))
+    .default(8)
+    .describe('Number of files that are copied at the same time.'),
+  perHost: parsed((value) => parseCount(value, 1, 64))
+    .default(4)
+    .describe('Number of simultaneous requests to one host of files.'),
+  bandwidth: parsed(parseBytes)
+    .optional()
+    .describe('Bytes a second, at most, that are fetched: 10MiB. Default: no limit.'),
+  maxBytes: parsed(parseBytes)
+    .default(5 * 1024 ** 3)
+    .describe('Larger files are not copied.'),
+  timeout: parsed(parseDuration).default(3_600_000).describe('How long one file may take.'),
+  dimensions: yes.default(false).describe('Write width and height of pictures into metadata.'),
+  thumbnails: yes
+    .default(false)
+    .describe('Make small pictures too, and write their addresses into metadata; needs the package sharp.'),
+});
+
+export type MediaRules = z.output<typeof mediaSchema>;
+
+export type LookupRule = Exclude<z.output<typeof lookupSchema>, 'none'>;
+
+/** Traits of an author that rules use. */
+export interface PersonTraits {
+  /** Whether a file of the export describes them. */
+  readonly isKnown: boolean;
+  readonly isBot: boolean;
+  readonly isGuest: boolean;
+  readonly isDeleted: boolean;
+  /** False for a person who is missing in the table of `people.lookup`. */
+  readonly isListed: boolean;
+}

@@ -15,7 +15,7 @@ import type { Clock } from '../lib/flow/clock.ts';
 import { formatCount } from '../lib/text/count.ts';
 import { DestinationError } from '../lib/errors.ts';
 import type { Progress } from '../lib/flow/progress.ts';
-import type { MediaRules } from '../mapping/media-rules.ts';
+import type { MediaRules } from '../mapping/rules.ts';
 import { type Copied, ObjectStore } from './copying/copy-file.ts';
 import { ExportFiles } from './copying/export-files.ts';
 import type { Fetcher } from './fetcher.ts';

@@ -3,7 +3,7 @@ import { backoff } from '../lib/flow/retry.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { makeFolder } from '../lib/files/make-folder.ts';
-import type { MediaRules } from '../mapping/media-rules.ts';
+import type { MediaRules } from '../mapping/rules.ts';
 import { type AddressRule, publicAddresses } from '../io/web/address-rule.ts';
 import { guardedAgent, resolveBySystem, type ResolveHost } from '../io/web/guarded-agent.ts';
 import { type ByteBudget, byteBudget } from './fetch/byte-budget.ts';

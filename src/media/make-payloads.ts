@@ -1,11 +1,14 @@
 import type { Store } from '../store/open.ts';
 import type { NotedMessage, UsedFile } from '../store/media.ts';
-import type { Facts } from '../mapping/facts.ts';
-import type { PictureFacts } from '../mapping/metadata.ts';
-import { factsWithFiles, filesOfPayload, payloadWithFiles, type SettledFile } from '../mapping/payload-with-files.ts';
-import { payloadWithin } from '../mapping/payload-within.ts';
-import type { MissingMedia } from '../mapping/media-rules.ts';
-import { defaultRules, type Rules } from '../mapping/rules.ts';
+import type { Facts, PictureFacts } from '../model/facts.ts';
+import {
+  factsWithFiles,
+  filesOfPayload,
+  payloadWithFiles,
+  type SettledFile,
+  payloadWithin,
+} from '../mapping/payload.ts';
+import { defaultRules, type Rules, type MissingMedia } from '../mapping/rules.ts';
 import type { DriftPolicy } from '../model/change.ts';
 import { DriftNotes } from '../plan/drift-notes.ts';
 import { payloadDigest } from './note-files.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Store } from '../store/open.ts';
 import { UsageError } from '../lib/errors.ts';
-import { type MediaRules, mediaSchema } from '../mapping/media-rules.ts';
+import { type MediaRules, mediaSchema } from '../mapping/rules.ts';
 import { assertMediaTarget } from './locations/media-target.ts';
 import { docsLink } from '../lib/docs-link.ts';
 

@@ -1,7 +1,7 @@
 import type { Store } from '../store/open.ts';
 import { exportOrigin, type MessageWithFiles, type NamedMedia } from '../store/media.ts';
 import { sha256Hex } from '../lib/hash.ts';
-import { filesOfPayload, type PlannedFile } from '../mapping/payload-with-files.ts';
+import { filesOfPayload, type PlannedFile } from '../mapping/payload.ts';
 import { expiryOf } from './fetch/expiry.ts';
 
 /** Returns the digest of a payload with new addresses: it shows whether a later plan has replaced the payload. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { UsageError } from '../lib/errors.ts';
 import { makeFolder } from '../lib/files/make-folder.ts';
 import { forTerminal, trimEnd } from '../lib/text/plain-text.ts';
-import type { MediaRules } from '../mapping/media-rules.ts';
+import type { MediaRules } from '../mapping/rules.ts';
 import { bucketPlace } from './locations/bucket-place.ts';
 import { readBucketKeys } from './locations/credentials.ts';
 import { codeOf } from './locations/disk-fault.ts';

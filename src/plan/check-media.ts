@@ -6,7 +6,7 @@ import { type AddressRule, publicAddresses, refusalOf } from '../io/web/address-
 import { guardedAgent, resolveBySystem, type ResolveHost } from '../io/web/guarded-agent.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import type { Progress } from '../lib/flow/progress.ts';
-import { mediaCodes } from '../mapping/attachment-checks.ts';
+import { mediaCodes } from '../mapping/checks.ts';
 import { askAddress, judgeAddressAnswer } from './check-media/ask-address.ts';
 
 export interface ProbeOptions {

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../io/input/export-input.ts';
 import { SourceError, UsageError } from '../lib/errors.ts';
-import type { Mapping } from '../mapping/load-mapping.ts';
+import type { Mapping } from '../mapping/load.ts';
 import { detectSource } from '../sources/detect.ts';
 import { lostFiles } from '../sources/lost-files.ts';
 import { describeUnknown } from '../sources/nearest.ts';

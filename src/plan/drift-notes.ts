@@ -1,6 +1,7 @@
+import { followUpMuid } from '../mapping/ids.ts';
 import { type Existing, goneDigest, isMarkedDeleted, type StagedRow, type VanishedMessage } from '../store/staging.ts';
 import type { Store } from '../store/open.ts';
-import { changeKind, followUpMuid, followUpPayload } from '../mapping/follow-up.ts';
+import { changeKind, followUpPayload } from '../mapping/follow-up.ts';
 import type { ChangeKind, DriftPolicy } from '../model/change.ts';
 import { lateValues } from '../lib/late-values.ts';
 import type { Planning } from './plan-options.ts';

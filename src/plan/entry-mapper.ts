@@ -1,18 +1,15 @@
-import { askConversation, askMessage, askPerson, type Finding } from '../mapping/ask-checks.ts';
-import type { RecordContext } from '../mapping/check.ts';
+import { askConversation, askMessage, askPerson, type Finding } from '../mapping/checks.ts';
 import type { StagedItem, StagedRow } from '../store/staging.ts';
 import { concernsRun } from '../lib/errors.ts';
 import { formatCount } from '../lib/text/count.ts';
 import { formatLocation, formatPlace, type Location } from '../lib/text/location.ts';
-import { fileOrderOf } from '../mapping/exported-files.ts';
-import { collectFacts, factsJson } from '../mapping/facts.ts';
+import { fileOrderOf } from '../mapping/payload.ts';
+import { identifier, partMuid } from '../mapping/ids.ts';
 import { type Filter, matches } from '../mapping/filter.ts';
-import { identifier, partMuid } from '../mapping/muid.ts';
-import type { Mapping } from '../mapping/load-mapping.ts';
-import { isUsableUrl, withRewrittenUrls } from '../mapping/map-attachments.ts';
-import { withPlainAddresses } from '../mapping/plain-addresses.ts';
-import { mapMessage, type MappedMessage } from '../mapping/map-message.ts';
-import type { MessageContext } from '../mapping/draft-message.ts';
+import { isUsableUrl } from '../service/limits.ts';
+import type { Mapping } from '../mapping/load.ts';
+import { withPlainAddresses } from '../model/plain-addresses.ts';
+import { mapMessage, type MappedMessage, collectFacts, factsJson, withRewrittenUrls } from '../mapping/message.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Attachment, ChatRecord, MessageRecord } from '../model/records.ts';
 import { versionOfRecord } from '../model/record-version.ts';
@@ -56,14 +53,14 @@ export const outsideOnly = 'outside --only';
  */
 export class EntryMapper {
   readonly #options: EntryMapperOptions;
-  readonly #context: MessageContext;
+  readonly #context: Parameters<typeof mapMessage>[1];
   readonly #emit: (item: StagedItem) => void;
   readonly #people: PersonMapper;
   readonly #conversations: ConversationMapper;
   /** First lines of messages, where replies quote them. */
   readonly #rootLines: RootLines | undefined;
   /** Asks about people without making placeholders of them. */
-  readonly #checkContext: RecordContext;
+  readonly #checkContext: Parameters<typeof askMessage>[1];
   readonly #identityOf = identifier();
   /** Location of the entry that is being mapped. */
   #location: Location = { path: '' };

@@ -2,8 +2,7 @@ import type { Store } from '../store/open.ts';
 import { muidLength } from '../store/staging.ts';
 import { StoreError } from '../lib/errors.ts';
 import { idOfStored } from '../lib/text/stored-id.ts';
-import { followUpMuidOfGeneration } from '../mapping/follow-up.ts';
-import { muidOf, muidOfGeneration } from '../mapping/muid.ts';
+import { followUpMuidOfGeneration, muidOf, muidOfGeneration } from '../mapping/ids.ts';
 import type { Rules } from '../mapping/rules.ts';
 import type { Origin } from '../model/records.ts';
 

@@ -4,7 +4,7 @@ import type { Store } from '../store/open.ts';
 import { UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/text/location.ts';
 import { truncate } from '../lib/text/plain-text.ts';
-import type { Mapping } from '../mapping/load-mapping.ts';
+import type { Mapping } from '../mapping/load.ts';
 import type { Rules } from '../mapping/rules.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';
 import { duplicateDirectCode } from './steps/after-reading.ts';

@@ -1,7 +1,7 @@
 import type { CandidateRow } from '../store/delivery.ts';
 import type { Store } from '../store/open.ts';
 import { Recent } from '../lib/maps/recent.ts';
-import type { Facts } from '../mapping/facts.ts';
+import type { Facts } from '../model/facts.ts';
 import { type Filter, foldedNames, matches } from '../mapping/filter.ts';
 
 /** Columns of a `message` row that a filter uses. */

@@ -1,10 +1,9 @@
 import type { StagedPerson } from '../store/staging.ts';
 import { foldedNames } from '../mapping/filter.ts';
-import type { Mapping } from '../mapping/load-mapping.ts';
-import { knownUid, type MappedPerson, mapPerson } from '../mapping/map-person.ts';
-import type { PersonTraits } from '../mapping/draft-message.ts';
-import { mapPersonByModule } from '../mapping/module.ts';
-import { uidWithHash } from '../mapping/service-id.ts';
+import type { Mapping } from '../mapping/load.ts';
+import { knownUid, type MappedPerson, mapPersonByMapping } from '../mapping/person.ts';
+import type { PersonTraits } from '../mapping/rules.ts';
+import { uidWithHash } from '../mapping/ids.ts';
 import type { MessageRecord, UserRecord } from '../model/records.ts';
 import { mergedInto } from './merges.ts';
 
@@ -130,17 +129,11 @@ export class PersonMapper {
   }
 
   #map(user: UserRecord): Mapped {
-    const { mapped, fault } = this.#mapByRules(user);
     const { hashed, mapping } = this.#options;
+    const { mapped, fault } = mapPersonByMapping(user, mapping);
     if (!hashed?.has(user.id) || knownUid(user, mapping.rules, mapping.lookup) !== undefined) return { mapped, fault };
     const uid = uidWithHash(mapped.uid, user.id);
     return { mapped: { ...mapped, uid, details: { ...mapped.details, uid } }, fault };
-  }
-
-  #mapByRules(user: UserRecord): Mapped {
-    const { rules, lookup, module } = this.#options.mapping;
-    const ours = (given: UserRecord) => mapPerson(given, rules, lookup);
-    return module?.mapPerson ? mapPersonByModule(user, module.mapPerson, rules, ours) : { mapped: ours(user) };
   }
 
   #knownOf(user: UserRecord, { uid, name }: MappedPerson): KnownPerson {

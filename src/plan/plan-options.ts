@@ -3,7 +3,7 @@ import type { Clock } from '../lib/flow/clock.ts';
 import type { Progress } from '../lib/flow/progress.ts';
 import type { Location } from '../lib/text/location.ts';
 import type { Filter } from '../mapping/filter.ts';
-import type { Mapping } from '../mapping/load-mapping.ts';
+import type { Mapping } from '../mapping/load.ts';
 import type { ActionKind } from '../model/action.ts';
 import type { ChatRecord } from '../model/records.ts';
 import type { DriftPolicy, ExportScope } from '../model/change.ts';

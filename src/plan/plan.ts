@@ -9,7 +9,7 @@
  * | save the rules | `note-rules.ts` |
  * | choose what to read | `read-exports.ts`, `changed-files.ts` |
  * | read | `reading/`; the source's adapter |
- * | map and check | `one-pass.ts`, `entry-mapper.ts`: `mapping/`, `mapping/checks/` |
+ * | map and check | `one-pass.ts`, `entry-mapper.ts`: `mapping/` |
  * | stage | `item-writer.ts`: `store/staging/` |
  * | decide what needs all messages | `after-reading.ts` |
  * | pin | `store/staging/pins.ts` |

@@ -1,8 +1,8 @@
 import type { CheckScope, RunRow } from '../store/delivery.ts';
 import type { OrphanCounts } from '../store/staging.ts';
 import type { Store } from '../store/open.ts';
-import { keptFromMs } from '../mapping/blocking-checks.ts';
-import { severities } from '../mapping/check.ts';
+import { keptFromMs } from '../service/limits.ts';
+import { severities } from '../model/severity.ts';
 import { statfsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { defaultRules, type Rules } from '../mapping/rules.ts';

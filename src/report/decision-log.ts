@@ -8,7 +8,7 @@ import { inTurn } from '../lib/file-lock.ts';
 import { replaceFileSync } from '../lib/files/atomic-file.ts';
 import { defaultRules } from '../mapping/rules.ts';
 import { idPattern } from '../service/limits.ts';
-import { isTable, keyPath, leavesOf, parseValue, valueAt } from '../mapping/settings.ts';
+import { isTable, keyPath, leavesOf, parseValue, valueAt } from '../lib/settings.ts';
 import type { ReportData } from './report-data.ts';
 
 /** Instants of the file are ISO 8601 with a zone. */

@@ -1,4 +1,4 @@
-import { type Severity, severities } from '../mapping/check.ts';
+import { type Severity, severities } from '../model/severity.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { noDeliveryTotals } from '../model/totals.ts';
 import { isPassedOver, type ReportData, sumOfActions } from './report-data.ts';

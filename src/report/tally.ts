@@ -1,7 +1,7 @@
 import type { Store } from '../store/open.ts';
 import type { MessageFacts } from '../store/totals.ts';
 import { IdCounts } from '../lib/maps/id-counts.ts';
-import type { Facts } from '../mapping/facts.ts';
+import type { Facts } from '../model/facts.ts';
 import { type DeliveryTotals, noDeliveryTotals, noTotals } from '../model/totals.ts';
 
 /** Places that are kept for each code. */

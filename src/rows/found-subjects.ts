@@ -1,5 +1,5 @@
 import type { Store } from '../store/open.ts';
-import { conversationCheckOf, personCheckOf } from '../mapping/ask-checks.ts';
+import { conversationCheckOf, personCheckOf } from '../mapping/checks.ts';
 
 /** Yields the people of findings. For records, locations are kept and not ids, so the check runs once more. */
 export function* peopleOf(store: Store, code: string): Generator<number> {

@@ -4,7 +4,7 @@ import { openExport } from '../io/input/open-export.ts';
 import { addressKeptAs, isServerAddress } from '../io/input/server-input.ts';
 import { ChatferryError, SourceError } from '../lib/errors.ts';
 import { formatLocation, type Location } from '../lib/text/location.ts';
-import { muidOf } from '../mapping/muid.ts';
+import { muidOf } from '../mapping/ids.ts';
 import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
 import { sources } from '../sources/registry.ts';

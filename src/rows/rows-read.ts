@@ -1,7 +1,7 @@
 import type { Store } from '../store/open.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { SourceError } from '../lib/errors.ts';
-import type { Mapping } from '../mapping/load-mapping.ts';
+import type { Mapping } from '../mapping/load.ts';
 import { parseSourceOptions, sourceNamed } from '../plan/choose-source.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
 import { excerptOfValue } from './excerpt-text.ts';

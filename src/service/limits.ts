@@ -35,3 +35,10 @@ export const receiversMax = 1_000;
 
 /** The greatest time of ten digits: what has more is milliseconds. */
 export const secondsMax = 9_999_999_999;
+
+/** 3,000 characters, an URL: properties and constraints page of the hosted service, 2026-11. */
+export const isUsableUrl = (url: string | undefined): url is string =>
+  url !== undefined && url.length <= 3000 && /^https?:\/\//.test(url) && URL.canParse(url);
+
+/** Returns the time before which messages are older than a destination keeps them. */
+export const keptFromMs = (nowMs: number, retentionDays: number): number => nowMs - retentionDays * 86_400_000;

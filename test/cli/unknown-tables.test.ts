@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../src/mapping/settings.ts';
+import { parseSettings } from '../../src/lib/settings.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { unknownTables } from '../scenes/unknown-tables.ts';
 import { run, runJson } from './in-process.ts';

@@ -5,7 +5,7 @@ import { describeBeforeAfter } from '../../src/cli/terminal/before-after.ts';
 import type { BeforeAfter } from '../../src/rows/rows-with-messages.ts';
 import { inspect } from '../../src/commands/prepare/inspect.ts';
 import { displayWidth } from '../../src/lib/text/plain-text.ts';
-import { loadMapping, parseRules } from '../../src/mapping/load-mapping.ts';
+import { loadMapping, parseRules } from '../../src/mapping/load.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 

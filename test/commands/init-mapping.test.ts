@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseRules } from '../../src/mapping/load-mapping.ts';
+import { parseRules } from '../../src/mapping/load.ts';
 import { composeMapping } from '../../src/commands/prepare/init/mapping.ts';
 import type { Proposed } from '../../src/commands/prepare/proposal.ts';
 import type { Survey } from '../../src/commands/prepare/init/survey.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadOptions } from '../../src/config/load-options.ts';
-import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../src/mapping/load.ts';
 import { init, type InitRequest } from '../../src/commands/prepare/init.ts';
 import type { Advisor } from '../../src/commands/prepare/proposal.ts';
 import { closeOpened, openToAsk } from '../../src/commands/prepare/questions.ts';

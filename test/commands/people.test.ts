@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { writePeople } from '../../src/commands/prepare/people.ts';
 import { planExport } from '../../src/commands/prepare/plan.ts';
-import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../src/mapping/load.ts';
 import type { ChatRecord } from '../../src/model/records.ts';
 import { anyText } from '../arbitrary-text.ts';
 import { sessionRequest } from '../scenes/session-request.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planExport } from '../../src/commands/prepare/plan.ts';
-import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../src/mapping/load.ts';
 import { exitCodes, exitOfError } from '../../src/model/exit-codes.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planExport } from '../../src/commands/prepare/plan.ts';
-import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../src/mapping/load.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import { recordDigest } from '../../src/model/record-digest.ts';
 import { versionOfRecord } from '../../src/model/record-version.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { derivedInput } from '../../src/io/input/derived-input.ts';
 import type { ExportInput } from '../../src/io/input/export-input.ts';
 import { openExport } from '../../src/io/input/open-export.ts';
-import { parseRules } from '../../src/mapping/load-mapping.ts';
+import { parseRules } from '../../src/mapping/load.ts';
 
 /** One folder below `samples/<source>/`: an export and what reading it must yield. */
 export interface Sample {

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../src/mapping/load.ts';
 import { exitOfError } from '../../src/model/exit-codes.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { importExport } from '../../src/commands/move/import.ts';

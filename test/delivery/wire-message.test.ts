@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mapConversation } from '../../src/mapping/map-conversation.ts';
-import { mapMessage } from '../../src/mapping/map-message.ts';
-import { mapPerson } from '../../src/mapping/map-person.ts';
+import { mapConversation } from '../../src/mapping/conversation.ts';
+import { mapMessage } from '../../src/mapping/message.ts';
+import { mapPerson } from '../../src/mapping/person.ts';
 import { defaultRules } from '../../src/mapping/rules.ts';
 import type { ConversationRecord } from '../../src/model/records.ts';
 import { sentMessage } from '../../src/delivery/compare.ts';

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { leftOutByDefault } from '../../src/mapping/left-out.ts';
-import { checkOf } from '../../src/mapping/check-registry.ts';
+import { checkOf, leftOutByDefault } from '../../src/mapping/checks.ts';
 import { defaultRules } from '../../src/mapping/rules.ts';
-import { keyPath, valueAt } from '../../src/mapping/settings.ts';
+import { keyPath, valueAt } from '../../src/lib/settings.ts';
 import { reportDataSchema } from '../../src/report/report-data.ts';
 import { run } from '../cli/in-process.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

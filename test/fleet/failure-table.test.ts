@@ -56,8 +56,7 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, words: s
   ],
 };
 
-const textOf = (path: string): string =>
-  readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
+const textOf = (path: string): string => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), 'utf8');
 
 /** First cells of the table, without its head. */
 function rowsOfPage(): readonly string[] {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { answersTo, ownValueOf, remediesFor } from '../../src/mapping/check-answers.ts';
-import { catalogue } from '../../src/mapping/check-registry.ts';
-import { parseRules } from '../../src/mapping/load-mapping.ts';
-import { merged, parseSettings, type Settings } from '../../src/mapping/settings.ts';
+import { catalogue, answersTo, ownValueOf, remediesFor } from '../../src/mapping/checks.ts';
+import { parseRules } from '../../src/mapping/load.ts';
+import { merged, parseSettings, type Settings } from '../../src/lib/settings.ts';
 import { run, runJson } from '../cli/in-process.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { sources } from '../../src/sources/registry.ts';

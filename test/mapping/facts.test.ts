@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collectFacts, factsJson } from '../../src/mapping/facts.ts';
+import { collectFacts, factsJson } from '../../src/mapping/message.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
 import { recordOf } from './fixture.ts';
 

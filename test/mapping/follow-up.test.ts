@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FollowUp, followUpMuid, followUpMuidOfGeneration, followUpPayload } from '../../src/mapping/follow-up.ts';
-import { metadataSchema } from '../../src/mapping/metadata.ts';
-import { muidShape } from '../../src/mapping/muid.ts';
+import { type FollowUp, followUpPayload } from '../../src/mapping/follow-up.ts';
+import { metadataSchema } from '../../src/mapping/message/metadata.ts';
+import { followUpMuid, followUpMuidOfGeneration, muidShape } from '../../src/mapping/ids.ts';
 import type { ChangeKind } from '../../src/model/change.ts';
 
 const of = 'm1aaaaaaaaaaaaaaaaaaaaaaaaa';

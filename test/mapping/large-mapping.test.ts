@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { readConfigFile } from '../../src/config/config-file.ts';
-import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../src/mapping/load.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolderInMemory();

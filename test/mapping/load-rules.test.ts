@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
-import { loadMapping, parseRules } from '../../src/mapping/load-mapping.ts';
+import { loadMapping, parseRules } from '../../src/mapping/load.ts';
 import { isObject } from '../../src/lib/maps/objects.ts';
 import { defaultRules } from '../../src/mapping/rules.ts';
 import { slack } from '../../src/sources/slack/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mapConversation } from '../../src/mapping/map-conversation.ts';
+import { mapConversation } from '../../src/mapping/conversation.ts';
 import { defaultRules } from '../../src/mapping/rules.ts';
 import type { ConversationRecord } from '../../src/model/records.ts';
 import { idPattern } from '../../src/service/limits.ts';

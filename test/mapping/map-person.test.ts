@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { mapPerson } from '../../src/mapping/map-person.ts';
-import { isUsableUrl } from '../../src/mapping/map-attachments.ts';
+import { mapPerson } from '../../src/mapping/person.ts';
 import { defaultRules } from '../../src/mapping/rules.ts';
 import type { UserRecord } from '../../src/model/records.ts';
-import { idPattern } from '../../src/service/limits.ts';
+import { idPattern, isUsableUrl } from '../../src/service/limits.ts';
 import { naughtyStrings } from '../arbitrary-text.ts';
 import { rulesOf } from './fixture.ts';
 

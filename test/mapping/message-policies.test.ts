@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mapMessage } from '../../src/mapping/map-message.ts';
-import { metadataSchema } from '../../src/mapping/metadata.ts';
-import { muidOf } from '../../src/mapping/muid.ts';
+import { mapMessage } from '../../src/mapping/message.ts';
+import { metadataSchema } from '../../src/mapping/message/metadata.ts';
+import { muidOf } from '../../src/mapping/ids.ts';
 import { anyText } from '../arbitrary-text.ts';
 import { chatferryOf, contextOf, ordinary, payloadOf, recordOf, rulesOf, sentAtMs } from './fixture.ts';
 

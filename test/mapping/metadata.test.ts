@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dropOrder, dropPart, type Metadata, metadataJson, metadataSchema } from '../../src/mapping/metadata.ts';
+import {
+  dropOrder,
+  dropPart,
+  type Metadata,
+  metadataJson,
+  metadataSchema,
+} from '../../src/mapping/message/metadata.ts';
 
 const uid = fc.string({ unit: fc.constantFrom(...'abc123_-'), minLength: 1 });
 const metadata: fc.Arbitrary<Metadata> = fc.record(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { factsWithFiles, filesOfPayload, payloadWithFiles } from '../../src/mapping/payload-with-files.ts';
+import { factsWithFiles, filesOfPayload, payloadWithFiles } from '../../src/mapping/payload.ts';
 
 const rules = { attachments: 'keep', onlyFiles: 'name' } as const;
 const photo = { name: 'a.jpg', extension: 'jpg', mimeType: 'image/jpeg', url: 'https://old.example/a.jpg' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { payloadWithin } from '../../src/mapping/payload-within.ts';
+import { payloadWithin } from '../../src/mapping/payload.ts';
 
 const payload = (chatferry: object) =>
   JSON.stringify({

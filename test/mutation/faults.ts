@@ -74,14 +74,14 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'messages of two conversations with the same id get one muid',
-    file: 'src/mapping/muid.ts',
+    file: 'src/mapping/ids.ts',
     text: ' || last.conversation !== conversation) {',
     becomes: ') {',
     tests: ['test/mapping/muid'],
   },
   {
     harm: 'private channels become public groups',
-    file: 'src/mapping/map-conversation.ts',
+    file: 'src/mapping/conversation.ts',
     text: "return type === 'public' ? 'public' : 'private';",
     becomes: "return isChannel ? 'public' : 'private';",
     tests: ['test/mapping'],
@@ -95,7 +95,7 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'messages that are too large in UTF-8 are planned, and refused when it is too late',
-    file: 'src/mapping/blocking-checks.ts',
+    file: 'src/mapping/checks/blocking.ts',
     text: 'data.length * 3 <= dataBytesMax',
     becomes: 'data.length <= dataBytesMax',
     tests: ['test/mapping'],

@@ -2,7 +2,7 @@ import { databaseOf, openStoreToRead } from '../../src/store/open.ts';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFilter } from '../../src/mapping/parse-filter.ts';
+import { parseFilter } from '../../src/mapping/filter.ts';
 import { outsideOnly } from '../../src/plan/entry-mapper.ts';
 import { type FilterableRow, storedFilter } from '../../src/plan/only.ts';
 import { importExport } from '../../src/commands/move/import.ts';

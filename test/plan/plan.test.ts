@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, vi } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
-import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../src/mapping/load.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import { exitOfError } from '../../src/model/exit-codes.ts';
 import { silent } from '../../src/lib/flow/progress.ts';

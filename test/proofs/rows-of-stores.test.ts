@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { largeExportLines } from '../../bench/large-export.ts';
 import { planExport } from '../../src/commands/prepare/plan.ts';
-import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../src/mapping/load.ts';
 import { listSamples } from '../contracts/samples.ts';
 import { makeExport } from '../scenes/make-export.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';

@@ -49,7 +49,7 @@ describe('circlesOf()', () => {
 describe('wrongArrow()', () => {
   it.each([
     ['service/client.ts', 'delivery/lanes.ts', 'delivery lies above service'],
-    ['sources/slack/index.ts', 'mapping/muid.ts', 'mapping lies above sources'],
+    ['sources/slack/index.ts', 'mapping/ids.ts', 'mapping lies above sources'],
     ['sources/slack/index.ts', 'service/limits.ts', 'knows nothing of the service'],
     ['sources/slack/text.ts', 'sources/discord/text.ts', 'one source never imports another'],
     ['sources/slack/index.ts', 'sources/registry.ts', 'a source knows nothing of the others'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { mediaSchema } from '../../src/mapping/media-rules.ts';
+import { mediaSchema } from '../../src/mapping/rules.ts';
 import { readTracked } from './tracked-files.ts';
 
 const page = readTracked('docs/guides/media.md');

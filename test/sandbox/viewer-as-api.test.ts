@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openViewer } from '../../src/cli/operate/viewer.ts';
 import { importExport } from '../../src/commands/move/import.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../src/mapping/load.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { createSandbox } from '../../src/sandbox/app.ts';
 import type {

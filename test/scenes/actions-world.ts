@@ -3,7 +3,7 @@ import { useDestination } from '../../src/store/delivery/destinations.ts';
 import { startRun } from '../../src/store/delivery/runs.ts';
 import { databaseOf, openStore } from '../../src/store/open.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../src/mapping/load.ts';
 import { type ActionKind, actionKinds } from '../../src/model/action.ts';
 import type { ChatRecord } from '../../src/model/records.ts';
 import { actionsOf } from '../../src/report/collect/after-messages.ts';

@@ -6,7 +6,7 @@ import { databaseOf, openStore } from '../../src/store/open.ts';
 import { stoppedBy } from '../../src/commands/session.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../src/mapping/load.ts';
 import { collectReport } from '../../src/report/collect-report.ts';
 import type { ImportOptions, ImportResult } from '../../src/delivery/sending.ts';
 import { sendPending } from '../../src/delivery/import.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../src/mapping/load.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { importExport } from '../../src/commands/move/import.ts';
 import type { Outcome } from '../../src/commands/session.ts';

@@ -5,7 +5,7 @@ import { reconcileDestination } from '../../src/commands/repair/reconcile.ts';
 import { retryRefused, type RetryRequest } from '../../src/commands/repair/retry.ts';
 import { undoDestination } from '../../src/commands/repair/undo.ts';
 import { verifyDestination } from '../../src/commands/check/verify.ts';
-import { parseFilter } from '../../src/mapping/parse-filter.ts';
+import { parseFilter } from '../../src/mapping/filter.ts';
 import { byName, sandboxContents } from './sandbox-contents.ts';
 import { change, column, expectAllThere, type ServerScene, serverScene } from './server-scene.ts';
 

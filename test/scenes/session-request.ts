@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../src/mapping/load.ts';
 import type { Secret } from '../../src/lib/secret.ts';
 import { type Progress, silent } from '../../src/lib/flow/progress.ts';
 import type { ImportRequest } from '../../src/commands/move/import.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { databaseOf, openStore } from '../../src/store/open.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
-import { loadMapping } from '../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../src/mapping/load.ts';
 import { profiles } from '../../src/service/profiles.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { silent } from '../../src/lib/flow/progress.ts';

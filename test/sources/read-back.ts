@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import { openExport } from '../../src/io/input/open-export.ts';
-import { muidOf } from '../../src/mapping/muid.ts';
+import { muidOf } from '../../src/mapping/ids.ts';
 import type { ChatRecord, MessageRecord } from '../../src/model/records.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { runJson } from '../cli/in-process.ts';

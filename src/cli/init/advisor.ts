@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Advisor, readingsOf } from '../../commands/prepare/proposal.ts';
-import { parseValue, settingText, yamlLine } from '../../mapping/settings.ts';
+import { parseValue, settingText, yamlLine } from '../../lib/settings.ts';
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';

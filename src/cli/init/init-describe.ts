@@ -11,7 +11,7 @@ import {
 } from '../prepare/inspect.ts';
 import type { FileChange, InitResult } from '../../commands/prepare/init.ts';
 import { customName, type OpenQuestion } from '../../commands/prepare/proposal.ts';
-import { dotted, keyPath, settingText } from '../../mapping/settings.ts';
+import { dotted, keyPath, settingText } from '../../lib/settings.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { InitResult } from '../../commands/prepare/init.ts';
 import { configOf, trustedInit } from '../../commands/prepare/trusted-init.ts';
-import { parseSettings } from '../../mapping/settings.ts';
+import { parseSettings } from '../../lib/settings.ts';
 import type { Options } from '../../config/options.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import type { Host } from '../host.ts';

@@ -3,7 +3,7 @@ import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { trustOf } from '../../config/trusted-files.ts';
-import { loadMapping } from '../../mapping/load-mapping.ts';
+import { loadMapping } from '../../mapping/load.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { countOf, formatCount } from '../../report/format.ts';
 import { type Conversion, convert } from '../../commands/move/convert.ts';

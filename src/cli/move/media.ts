@@ -6,7 +6,7 @@ import { mediaFlagsOf } from '../../commands/from-options.ts';
 import { type Options, optionDefaults } from '../../config/options.ts';
 import type { DestinationError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { loadMediaRules } from '../../mapping/load-mapping.ts';
+import { loadMediaRules } from '../../mapping/load.ts';
 import { stoppedBy } from '../../commands/session.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { countOf, formatCount } from '../../report/format.ts';

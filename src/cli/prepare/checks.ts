@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { type Check, remedyOf, severities } from '../../mapping/check.ts';
-import { answersTo } from '../../mapping/check-answers.ts';
-import { catalogue, checkOf } from '../../mapping/check-registry.ts';
+import type { SourceCode } from '../../sources/source.ts';
+import { severities } from '../../model/severity.ts';
+import { catalogue, checkOf, remedyOf, answersTo } from '../../mapping/checks.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
@@ -26,7 +26,7 @@ export function addChecks(program: Command, host: Host): void {
   );
 }
 
-function known(code: string): Check {
+function known(code: string): SourceCode {
   const check = checkOf(code);
   if (check) return check;
   throw new UsageError(`Cannot explain "${oneLine(code)}": no check has this code`, {
@@ -52,7 +52,7 @@ function list(): string {
     .join('\n\n');
 }
 
-function explained(check: Check): string {
+function explained(check: SourceCode): string {
   const { code, severity, title, explanation } = check;
   const head = `${code}: ${title}\n${headings[severity]}\n\n${explanation}\n\n`;
   if (check.severity !== 'decision') return `${head}What to do: ${check.remedy}`;
@@ -67,7 +67,7 @@ function explained(check: Check): string {
 }
 
 /** A check without its question. */
-function plain(check: Check) {
+function plain(check: SourceCode) {
   const { code, severity, title, explanation } = check;
   const words = { code, severity, title, explanation, remedy: remedyOf(check) };
   if (check.severity !== 'decision') return words;

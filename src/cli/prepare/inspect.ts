@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { trustOf } from '../../config/trusted-files.ts';
-import { loadMapping } from '../../mapping/load-mapping.ts';
+import { loadMapping } from '../../mapping/load.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { type Inspection, inspect } from '../../commands/prepare/inspect.ts';

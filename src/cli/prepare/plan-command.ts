@@ -4,7 +4,7 @@ import { showMessage, type ShownMessage, type ShownPart } from '../../commands/c
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import type { Severity } from '../../mapping/check.ts';
+import type { Severity } from '../../model/severity.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { findingsFrom } from '../../report/exit-of-report.ts';
 import type { ReportData } from '../../report/report-data.ts';

@@ -1,5 +1,5 @@
 import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
-import { yamlLine } from '../../mapping/settings.ts';
+import { yamlLine } from '../../lib/settings.ts';
 import { readingsOf } from '../../commands/prepare/proposal.ts';
 import type { Finding } from '../../sources/source.ts';
 

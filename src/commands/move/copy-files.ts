@@ -1,6 +1,6 @@
 import type { Store } from '../../store/open.ts';
 import { StoreError, UsageError } from '../../lib/errors.ts';
-import type { MediaRules } from '../../mapping/media-rules.ts';
+import type { MediaRules } from '../../mapping/rules.ts';
 import type { DriftPolicy } from '../../model/change.ts';
 import type { CopyResult } from '../../media/copy-media.ts';
 import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../../media/media-rules.ts';

@@ -11,7 +11,7 @@ import { addRequests, noRequests, type RequestCounts } from '../../delivery/dest
 import type { ImportOptions, ImportResult } from '../../delivery/sending.ts';
 import { checkTarget, type openTarget, type Target } from '../../delivery/target.ts';
 import { verify } from '../../delivery/verify.ts';
-import type { MediaRules } from '../../mapping/media-rules.ts';
+import type { MediaRules } from '../../mapping/rules.ts';
 import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../../media/media-rules.ts';
 import type { Reach } from './media/copy-planned-files.ts';
 import { waitingForFiles } from './waiting-for-files.ts';

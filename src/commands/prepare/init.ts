@@ -4,7 +4,7 @@ import { exportsFor } from '../../config/configured-exports.ts';
 import { ownFilesOf } from '../../io/input/own-files.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { parseRules } from '../../mapping/load-mapping.ts';
+import { parseRules } from '../../mapping/load.ts';
 import type { Finding, SourceAdapter } from '../../sources/source.ts';
 import {
   amendConfig,
@@ -21,7 +21,7 @@ import type { Inspection } from './inspect.ts';
 import { type Advisor, decideSource, keepColumns, type Proposed } from './proposal.ts';
 import { closeOpened, type OpenedExport, openToAsk } from './questions.ts';
 import { restLines, restPath } from './init/suggestions.ts';
-import { merged, type Settings } from '../../mapping/settings.ts';
+import { merged, type Settings } from '../../lib/settings.ts';
 import { previewIfReadable } from './init/preview.ts';
 import { type Survey, survey } from './init/survey.ts';
 import { ignoredFiles } from '../../sources/signatures.ts';

@@ -1,7 +1,7 @@
 import { ownFileCode, ownFilesOf } from '../../io/input/own-files.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { MessageRecord } from '../../model/records.ts';
-import type { Mapping } from '../../mapping/load-mapping.ts';
+import type { Mapping } from '../../mapping/load.ts';
 import { NotCarried } from '../../sources/not-migrated.ts';
 import { type IgnoredFile, ignoredFiles } from '../../sources/signatures.ts';
 import { parseSourceOptions } from '../../plan/choose-source.ts';

@@ -1,6 +1,6 @@
 import { isObject } from '../../lib/maps/objects.ts';
 import type { StagedItem } from '../../store/staging.ts';
-import { loadMappingFile, type Mapping, type PlacedExample } from '../../mapping/load-mapping.ts';
+import { loadMappingFile, type Mapping, type PlacedExample } from '../../mapping/load.ts';
 import { type ChatRecord, recordSchema } from '../../model/records.ts';
 import type { MessageOutcome } from '../../plan/outcome.ts';
 import { Trial } from '../../rows/trial.ts';

@@ -1,11 +1,10 @@
 import { openStoreToRead, type Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { markedText } from '../../lib/text/spreadsheet-text.ts';
-import type { LookupRule } from '../../mapping/load-lookup.ts';
-import type { Mapping } from '../../mapping/load-mapping.ts';
-import { tableKey } from '../../mapping/map-person.ts';
-import type { Rules } from '../../mapping/rules.ts';
-import { chosenId } from '../../mapping/service-id.ts';
+import { chosenId } from '../../mapping/ids.ts';
+import type { Mapping } from '../../mapping/load.ts';
+import { tableKey } from '../../mapping/person.ts';
+import type { Rules, LookupRule } from '../../mapping/rules.ts';
 import type { UserRecord } from '../../model/records.ts';
 import { addUpMessages } from '../../report/tally.ts';
 import { byteOrderMark, csvCell, csvLine, quotedCell } from '../../report/write.ts';

@@ -1,6 +1,6 @@
-import type { Severity } from '../../mapping/check.ts';
-import { loadMapping, type Mapping } from '../../mapping/load-mapping.ts';
-import type { MediaRules } from '../../mapping/media-rules.ts';
+import type { Severity } from '../../model/severity.ts';
+import { loadMapping, type Mapping } from '../../mapping/load.ts';
+import type { MediaRules } from '../../mapping/rules.ts';
 import { type MediaFlags, mediaRulesOf, rememberedMedia, rememberMedia } from '../../media/media-rules.ts';
 import { plan } from '../../plan/plan.ts';
 import type { PlanOptions } from '../../plan/plan-options.ts';

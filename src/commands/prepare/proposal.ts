@@ -14,7 +14,7 @@ import {
   withoutValue,
   withValue,
   yamlLine,
-} from '../../mapping/settings.ts';
+} from '../../lib/settings.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 /** Tasks that need a person: they see findings, and decide if several readings fit. */

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { openExport } from '../../io/input/open-export.ts';
-import { merged, type Settings, sortedKeys } from '../../mapping/settings.ts';
+import { merged, type Settings, sortedKeys } from '../../lib/settings.ts';
 import { chooseSource } from '../../plan/choose-source.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import type { LastUsed } from '../../lib/maps/last-used.ts';

@@ -1,5 +1,5 @@
 import { type IgnoredFile, ignoredFiles } from '../../sources/signatures.ts';
-import { loadMapping } from '../../mapping/load-mapping.ts';
+import { loadMapping } from '../../mapping/load.ts';
 import { inspectServer } from '../../sources/inspect-server.ts';
 import type { Recognition } from './init/recognitions.ts';
 import type { OpenedExport } from './questions.ts';

@@ -7,7 +7,7 @@ import { addressKeptAs, isServerAddress } from '../../io/input/server-input.ts';
 import { rawRows } from '../../io/raw-rows.ts';
 import { SourceError, UsageError } from '../../lib/errors.ts';
 import { formatPlace, type Location } from '../../lib/text/location.ts';
-import { muidOf } from '../../mapping/muid.ts';
+import { muidOf } from '../../mapping/ids.ts';
 import type { ChatRecord, MessageRecord } from '../../model/records.ts';
 import { sourceNamed } from '../../plan/choose-source.ts';
 import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '../../sources/chatferry-lines.ts';

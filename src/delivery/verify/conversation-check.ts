@@ -1,6 +1,6 @@
 import type { Store } from '../../store/open.ts';
 import type { Difference } from '../../store/delivery.ts';
-import { muidShape } from '../../mapping/muid.ts';
+import { muidShape } from '../../mapping/ids.ts';
 import type { VerifyCounts } from '../../model/totals.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
 import type { LaneRowsReader } from '../lane-rows.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countOf } from '../../lib/text/count.ts';
-import { dotted, settingText, yamlLine } from '../../mapping/settings.ts';
+import { dotted, settingText, yamlLine } from '../../lib/settings.ts';
 import { addDecisions, readDecisions } from '../../report/decision-log.ts';
 import { peopleFacts } from '../engine/people-calls.ts';
 import { tableName } from '../engine/people-map.ts';

@@ -1,7 +1,7 @@
 import type { Inspection } from '../../commands/prepare/inspect.ts';
 import { namedByUser } from '../../commands/prepare/recognise.ts';
 import { variableOf } from '../../config/load-options.ts';
-import { checkOf } from '../../mapping/check-registry.ts';
+import { checkOf } from '../../mapping/checks.ts';
 import { sources } from '../../sources/registry.ts';
 import type { Found } from '../engine/looking.ts';
 import { type CommandFacts, commandLine } from '../runs/command-lines.ts';

@@ -1,4 +1,4 @@
-import { dotted, keyPath } from '../../mapping/settings.ts';
+import { dotted, keyPath } from '../../lib/settings.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Affected } from '../shapes.ts';
 import { isRole, rowsOfRole, type Schema } from './schema.ts';

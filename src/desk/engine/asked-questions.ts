@@ -1,7 +1,7 @@
 import { decideSource, type Proposed, readingsOf } from '../../commands/prepare/proposal.ts';
 import { type OpenedExport, questionsOf } from '../../commands/prepare/questions.ts';
 import { ChatferryError } from '../../lib/errors.ts';
-import { isTable, keyPath, type Settings, valueAt } from '../../mapping/settings.ts';
+import { isTable, keyPath, type Settings, valueAt } from '../../lib/settings.ts';
 import type { Finding, Reading } from '../../sources/source.ts';
 
 /** A question about an export, open or answered. */

@@ -1,5 +1,5 @@
 import { customName } from '../../commands/prepare/proposal.ts';
-import { dotted, type Settings, valueAt } from '../../mapping/settings.ts';
+import { dotted, type Settings, valueAt } from '../../lib/settings.ts';
 import type { LoggedDecision } from '../../report/decision-log.ts';
 import type { UnreadColumn } from '../../sources/not-migrated.ts';
 import type { Card } from '../shapes.ts';

@@ -1,6 +1,12 @@
-import { type CheckAnswer, answersTo, type OwnValue, ownValueOf, remediesFor } from '../../mapping/check-answers.ts';
-import { checkOf } from '../../mapping/check-registry.ts';
-import { remedyOf } from '../../mapping/check.ts';
+import {
+  checkOf,
+  type CheckAnswer,
+  answersTo,
+  type OwnValue,
+  ownValueOf,
+  remediesFor,
+  remedyOf,
+} from '../../mapping/checks.ts';
 import {
   keyPath,
   merged,
@@ -10,7 +16,7 @@ import {
   settingText,
   valueAt,
   yamlLine,
-} from '../../mapping/settings.ts';
+} from '../../lib/settings.ts';
 import type { LoggedDecision } from '../../report/decision-log.ts';
 import type { ReportData, ReportGroup } from '../../report/report-data.ts';
 import type { SourceAdapter } from '../../sources/source.ts';

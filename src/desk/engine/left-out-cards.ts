@@ -1,4 +1,4 @@
-import { type LeftOut, leftOutByDefault } from '../../mapping/left-out.ts';
+import { type LeftOut, leftOutByDefault } from '../../mapping/checks.ts';
 import type { Card } from '../shapes.ts';
 import { decisionAbout, type FindingFacts, someOf } from './finding-cards.ts';
 

@@ -1,7 +1,7 @@
 import { configOf, trustedInit } from '../../commands/prepare/trusted-init.ts';
 import type { InitRequest } from '../../commands/prepare/init.ts';
 import { silent } from '../../lib/flow/progress.ts';
-import type { Settings } from '../../mapping/settings.ts';
+import type { Settings } from '../../lib/settings.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { DuplicateGroup } from '../shapes.ts';
 import type { CallContext } from './call-context.ts';

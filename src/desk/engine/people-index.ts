@@ -10,10 +10,9 @@ import {
 } from '../../commands/prepare/people.ts';
 import { openTemporaryDatabase } from '../../lib/sqlite.ts';
 import { idOfStored, storedId } from '../../lib/text/stored-id.ts';
-import { type LookupRule, lookupKey } from '../../mapping/load-lookup.ts';
-import { mapPerson } from '../../mapping/map-person.ts';
-import type { Rules } from '../../mapping/rules.ts';
-import { chosenId } from '../../mapping/service-id.ts';
+import { chosenId } from '../../mapping/ids.ts';
+import { mapPerson, lookupKey } from '../../mapping/person.ts';
+import type { Rules, LookupRule } from '../../mapping/rules.ts';
 import type { DuplicateGroup, Page, PersonRow } from '../shapes.ts';
 import { PeopleLines } from './people-lines.ts';
 

@@ -1,8 +1,8 @@
 import { type OpenedExport, previewAnswer, type RowsByReading } from '../../commands/prepare/questions.ts';
 import { trustOf } from '../../config/trusted-files.ts';
 import { ChatferryError, UsageError } from '../../lib/errors.ts';
-import { loadMapping, type Mapping, parseRules, withSettings } from '../../mapping/load-mapping.ts';
-import { parseSettings, type Settings } from '../../mapping/settings.ts';
+import { loadMapping, type Mapping, parseRules, withSettings } from '../../mapping/load.ts';
+import { parseSettings, type Settings } from '../../lib/settings.ts';
 import { outcomesUnder, type SampledMessage } from '../../rows/finding-rows.ts';
 import { partsOf } from '../../rows/parts.ts';
 import { isReadByMapping } from '../../rows/rows-with-messages.ts';

@@ -1,4 +1,4 @@
-import { keyPath, settingText, yamlLine } from '../../mapping/settings.ts';
+import { keyPath, settingText, yamlLine } from '../../lib/settings.ts';
 import type { LoggedDecision } from '../../report/decision-log.ts';
 import type { Affected, Card, CardDecision } from '../shapes.ts';
 import type { AskedQuestion } from './asked-questions.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openStoreToRead } from '../../store/open.ts';
 import { trustOf } from '../../config/trusted-files.ts';
 import { ChatferryError } from '../../lib/errors.ts';
-import { loadMapping, type Mapping } from '../../mapping/load-mapping.ts';
+import { loadMapping, type Mapping } from '../../mapping/load.ts';
 import type { ReportFormat } from '../../model/report-formats.ts';
 import { withDecisions } from '../../report/decision-log.ts';
 import { renderHtml } from '../../report/html.ts';

@@ -1,6 +1,6 @@
 import type { Proposed } from '../../commands/prepare/proposal.ts';
 import type { OpenedExport } from '../../commands/prepare/questions.ts';
-import { isTable, leavesOf, type Settings, valueAt } from '../../mapping/settings.ts';
+import { isTable, leavesOf, type Settings, valueAt } from '../../lib/settings.ts';
 import { tablesInQuery } from '../../sources/query-tables.ts';
 import type { TableOutline } from '../../sources/source.ts';
 import type { PreviewRow, SchemaLink, SchemaView, TableRow, TableView } from '../shapes.ts';

@@ -1,6 +1,6 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { descriptionLengthMax, nameLengthMax } from '../../service/limits.ts';
-import { decisionCheck, noteCheck, type ConversationCheck } from '../check.ts';
+import { decisionCheck, noteCheck, type ConversationCheck } from './check.ts';
 
 export const conversationChecks: readonly ConversationCheck[] = [
   noteCheck({

@@ -1,5 +1,5 @@
-import { attachmentChecks } from '../attachment-checks.ts';
-import { decisionCheck, noteCheck, type MessageCheck } from '../check.ts';
+import { attachmentChecks } from './attachments.ts';
+import { decisionCheck, noteCheck, type MessageCheck } from './check.ts';
 import { reactionChecks } from './reactions.ts';
 import { textChecks } from './texts.ts';
 

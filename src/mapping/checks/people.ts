@@ -1,6 +1,6 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { nameLengthMax } from '../../service/limits.ts';
-import { decisionCheck, noteCheck, type PersonCheck } from '../check.ts';
+import { decisionCheck, noteCheck, type PersonCheck } from './check.ts';
 
 /**
  * Whether an id is fit to be shown: platforms such as IRC and Instagram have names and no other ids. It has a letter, and

@@ -1,6 +1,6 @@
 import { formatCount } from '../../lib/text/count.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
-import { noteCheck, type MessageCheck } from '../check.ts';
+import { noteCheck, type MessageCheck } from './check.ts';
 
 /** Checks of reactions to a message, and of the people it names. */
 export const reactionChecks: readonly MessageCheck[] = [

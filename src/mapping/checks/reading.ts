@@ -1,5 +1,5 @@
 import { badRow, decision, note } from '../../sources/source.ts';
-import type { Check } from '../check.ts';
+import type { Check } from './check.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 /** Problems that opening folders and archives finds. */

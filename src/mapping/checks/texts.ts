@@ -1,5 +1,5 @@
 import { formatCount } from '../../lib/text/count.ts';
-import { decisionCheck, noteCheck, type MessageCheck } from '../check.ts';
+import { decisionCheck, noteCheck, type MessageCheck } from './check.ts';
 
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 

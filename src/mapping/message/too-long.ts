@@ -1,5 +1,5 @@
-import { dataJson, type Draft, leastMetadata, type MessageContext } from '../draft-message.ts';
-import { partMuid } from '../muid.ts';
+import { dataJson, type Draft, leastMetadata, type MessageContext } from './draft-message.ts';
+import { partMuid } from '../ids.ts';
 
 /** Room for the fields that a part's metadata has in addition to that of the whole: `parts`, or `part` and `head`. */
 const partBytes = 100;

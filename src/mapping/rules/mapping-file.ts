@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { mediaSchema } from '../media-rules.ts';
-import { rulesSchema } from '../rules.ts';
+import { rulesSchema, mediaSchema } from '../rules.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 const object = z.record(z.string(), z.json());

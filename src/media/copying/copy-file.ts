@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { Store } from '../../store/open.ts';
 import type { MediaObject, StoredObject } from '../../store/media.ts';
-import type { MediaRules } from '../../mapping/media-rules.ts';
+import type { MediaRules } from '../../mapping/rules.ts';
 import type { Fetched, FetchedContent, MediaOrigin } from '../fetch/fetched.ts';
 import { isActiveType, servedType } from '../fetch/active-types.ts';
 import type { Ledger } from './ledger.ts';

@@ -3,7 +3,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { openStored } from '../../io/input/open-export.ts';
 import { standardInputKey } from '../../io/input/standard-input.ts';
 import { SourceError } from '../../lib/errors.ts';
-import type { MediaRules } from '../../mapping/media-rules.ts';
+import type { MediaRules } from '../../mapping/rules.ts';
 import type { Fetched, MediaOrigin } from '../fetch/fetched.ts';
 import { fetchFromExport } from '../fetch/fetch-from-export.ts';
 import { SmallBuffers } from '../fetch/small-buffers.ts';

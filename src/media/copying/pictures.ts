@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { UsageError } from '../../lib/errors.ts';
-import type { PictureFacts } from '../../mapping/metadata.ts';
-import type { MediaRules } from '../../mapping/media-rules.ts';
+import type { PictureFacts } from '../../model/facts.ts';
+import type { MediaRules } from '../../mapping/rules.ts';
 import type { MediaContent } from '../media-location.ts';
 
 /** Finds out about a picture. @param keepBeside Keeps another file where this one stays, and gives its address. */

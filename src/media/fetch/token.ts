@@ -1,7 +1,7 @@
 import { UsageError } from '../../lib/errors.ts';
 import { readPrivateFile } from '../../lib/files/private-file.ts';
 import { Secret } from '../../lib/secret.ts';
-import type { MediaRules } from '../../mapping/media-rules.ts';
+import type { MediaRules } from '../../mapping/rules.ts';
 
 /**
  * Hosts where sources keep files that a token of theirs opens as `Authorization: Bearer`. Pages of 2026-11:

@@ -1,6 +1,6 @@
 import { UsageError } from '../../lib/errors.ts';
 import { forTerminal, trimEnd } from '../../lib/text/plain-text.ts';
-import type { MediaRules } from '../../mapping/media-rules.ts';
+import type { MediaRules } from '../../mapping/rules.ts';
 import { isLoopback } from '../../lib/loopback.ts';
 import { encodeKey } from './key-template.ts';
 

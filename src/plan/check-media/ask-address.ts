@@ -2,7 +2,7 @@ import type { Agent } from 'undici';
 import { type AddressRule, refusalOf } from '../../io/web/address-rule.ts';
 import { connectionWords, isRefusedAddress } from '../../io/web/connection-fault.ts';
 import { dropBody, fileStatus, isRedirect, redirectsMax } from '../../io/web/file-answer.ts';
-import type { MediaCode } from '../../mapping/attachment-checks.ts';
+import type { MediaCode } from '../../mapping/checks.ts';
 
 /** Result of asking an address. */
 export type AddressAnswer =

@@ -1,7 +1,7 @@
 import type { RowCounts } from '../../store/staging.ts';
 import type { Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { askWhole } from '../../mapping/whole-checks.ts';
+import { askWhole } from '../../mapping/checks.ts';
 import { collided } from './collisions.ts';
 import { driftNotesOf } from '../drift-notes.ts';
 import { unknownNames } from '../only.ts';

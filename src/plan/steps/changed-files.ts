@@ -1,7 +1,7 @@
 import type { KnownFile, SourceFiles, TakenTimes } from '../../store/staging.ts';
 import type { Store } from '../../store/open.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { takenTimes } from '../../mapping/blocking-checks.ts';
+import { takenTimes } from '../../mapping/checks.ts';
 import { ageStartMs } from '../../mapping/rules.ts';
 import type { Planning } from '../plan-options.ts';
 import { type FinishedFile, queryStat, type WantedFiles } from '../reading/read-entries.ts';

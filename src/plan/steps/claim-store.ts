@@ -1,6 +1,6 @@
 import type { Store } from '../../store/open.ts';
 import { StoreError, UsageError } from '../../lib/errors.ts';
-import type { Mapping } from '../../mapping/load-mapping.ts';
+import type { Mapping } from '../../mapping/load.ts';
 import type { Profile } from '../../service/profiles.ts';
 import type { ReadEntry } from '../reading/read-entries.ts';
 

@@ -2,8 +2,8 @@ import { formatCount } from '../../lib/text/count.ts';
 import type { Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { knownUid } from '../../mapping/map-person.ts';
-import { uidWithHash } from '../../mapping/service-id.ts';
+import { knownUid } from '../../mapping/person.ts';
+import { uidWithHash } from '../../mapping/ids.ts';
 import type { Planning } from '../plan-options.ts';
 
 /**

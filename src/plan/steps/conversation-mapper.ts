@@ -1,8 +1,7 @@
 import type { StagedConversation } from '../../store/staging.ts';
 import { foldedNames } from '../../mapping/filter.ts';
-import type { Mapping } from '../../mapping/load-mapping.ts';
-import { type MappedConversation, mapConversation } from '../../mapping/map-conversation.ts';
-import { mapConversationByModule } from '../../mapping/module.ts';
+import type { Mapping } from '../../mapping/load.ts';
+import { type MappedConversation, mapConversationByMapping } from '../../mapping/conversation.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { mergedInto } from '../merges.ts';
 import type { PersonMapper } from '../person-mapper.ts';
@@ -122,12 +121,9 @@ export class ConversationMapper {
 
   #map(record: ConversationRecord): MappedConversation {
     const { mapping, people, onProblem } = this.#options;
-    const { rules, module } = mapping;
     const nameOf = (userId: string) => people.get(userId).name;
     const uidOf = (userId: string) => people.get(userId).uid;
-    const ours = (given: ConversationRecord) => mapConversation(given, rules, nameOf, uidOf);
-    if (!module?.mapConversation) return ours(record);
-    const { mapped, fault } = mapConversationByModule(record, module.mapConversation, rules, ours);
+    const { mapped, fault } = mapConversationByMapping(record, mapping, nameOf, uidOf);
     if (fault !== undefined) onProblem('module-failed', fault);
     return mapped;
   }

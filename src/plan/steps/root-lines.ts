@@ -1,4 +1,4 @@
-import { firstLine } from '../../mapping/shorten.ts';
+import { firstLine } from '../../lib/text/shorten.ts';
 
 /** Messages whose first lines are remembered: some 15 MB. */
 const rememberedMax = 50_000;

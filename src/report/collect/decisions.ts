@@ -1,5 +1,5 @@
 import type { Store } from '../../store/open.ts';
-import { checkOf } from '../../mapping/check-registry.ts';
+import { checkOf } from '../../mapping/checks.ts';
 import type { ReportGroup } from '../report-data.ts';
 import { conversationsOf, peopleOf } from '../../rows/found-subjects.ts';
 import type { Tally } from '../tally.ts';

@@ -1,6 +1,5 @@
-import { remedyOf, type Severity } from '../../mapping/check.ts';
-import { blockingChecks } from '../../mapping/blocking-checks.ts';
-import { checkOf } from '../../mapping/check-registry.ts';
+import type { Severity } from '../../model/severity.ts';
+import { checkOf, remedyOf, shortFault } from '../../mapping/checks.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
 
 /** Meanings of mapping rules and service codes, for people: those that no check explains. */
@@ -66,6 +65,6 @@ export function explain(code: string): Explanation {
 
 /** A few words for a headline. */
 export function inShort(code: string, limits: MessageLimits): string {
-  const own = blockingChecks.find((check) => check.code === code)?.inShort?.(limits);
+  const own = shortFault(code, limits);
   return own ?? explain(code).title.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 }

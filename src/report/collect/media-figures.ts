@@ -1,6 +1,6 @@
 import type { Store } from '../../store/open.ts';
 import type { AttachedMedia } from '../../store/media.ts';
-import type { MediaRules } from '../../mapping/media-rules.ts';
+import type { MediaRules } from '../../mapping/rules.ts';
 import type { MediaData } from '../report-data.ts';
 import type { Tally } from '../tally.ts';
 

@@ -6,7 +6,7 @@ export interface Found {
   readonly place: string;
 }
 
-/** How uids with a hash are made (`mapping/muid.ts`): so much of the uid, then `-` and eight characters. */
+/** How uids with a hash are made (`mapping/ids.ts`): so much of the uid, then `-` and eight characters. */
 const uidHeadMax = 91;
 const uidHashLength = 9;
 

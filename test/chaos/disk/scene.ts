@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { systemClock } from '../../../src/lib/flow/clock.ts';
 import { Secret } from '../../../src/lib/secret.ts';
-import { loadMapping } from '../../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../../src/mapping/load.ts';
 import { silent } from '../../../src/lib/flow/progress.ts';
 import { importExport, type ImportRequest } from '../../../src/commands/move/import.ts';
 import type { Outcome } from '../../../src/commands/session.ts';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { databaseOf, openStore } from '../../../src/store/open.ts';
 import { SourceError, UsageError } from '../../../src/lib/errors.ts';
-import { loadMapping } from '../../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../../src/mapping/load.ts';
 import { convert, type ConvertOptions } from '../../../src/commands/move/convert.ts';
 import { plan } from '../../../src/plan/plan.ts';
 import { silent } from '../../../src/lib/flow/progress.ts';

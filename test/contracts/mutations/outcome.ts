@@ -1,7 +1,7 @@
 import type { StagedItem } from '../../../src/store/staging.ts';
 import type { ExportInput } from '../../../src/io/input/export-input.ts';
-import { checkOf } from '../../../src/mapping/check-registry.ts';
-import { loadMapping, type Mapping } from '../../../src/mapping/load-mapping.ts';
+import { checkOf } from '../../../src/mapping/checks.ts';
+import { loadMapping, type Mapping } from '../../../src/mapping/load.ts';
 import { exitCodes, exitOfError } from '../../../src/model/exit-codes.ts';
 import { type ChatRecord, recordSchema } from '../../../src/model/records.ts';
 import { EntryMapper } from '../../../src/plan/entry-mapper.ts';

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { planExport } from '../../../src/commands/prepare/plan.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import type { ChatRecord } from '../../../src/model/records.ts';
-import { loadMapping } from '../../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../../src/mapping/load.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import type { Sample } from '../samples.ts';
 import type { Check, SampleSubject, SourceSubject } from './check.ts';

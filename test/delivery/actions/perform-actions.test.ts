@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { parseFilter } from '../../../src/mapping/parse-filter.ts';
+import { parseFilter } from '../../../src/mapping/filter.ts';
 import { actionKinds } from '../../../src/model/action.ts';
 import type { ChatRecord } from '../../../src/model/records.ts';
 import { importExport } from '../../../src/commands/move/import.ts';

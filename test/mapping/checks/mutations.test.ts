@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '../../../src/mapping/check-registry.ts';
+import { catalogue } from '../../../src/mapping/checks.ts';
 import { planExport } from '../../../src/commands/prepare/plan.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';

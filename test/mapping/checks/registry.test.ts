@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { askMessage } from '../../../src/mapping/ask-checks.ts';
-import { type Checked, remedyOf } from '../../../src/mapping/check.ts';
+import type { Checked } from '../../../src/mapping/checks/check.ts';
 import { isPrivateAddress } from '../../../src/io/web/private-address.ts';
-import { blockingChecks } from '../../../src/mapping/blocking-checks.ts';
-import { catalogue, checkOf } from '../../../src/mapping/check-registry.ts';
+import { blockingChecks } from '../../../src/mapping/checks/blocking.ts';
+import { catalogue, checkOf, askMessage, remedyOf } from '../../../src/mapping/checks.ts';
 import type { MessageRecord } from '../../../src/model/records.ts';
 import { sampleCodes } from './sample-codes.ts';
 import { message, nowMs } from './clean-export.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FilterSubject, foldedNames, kinds, matches } from '../../../src/mapping/filter.ts';
-import { parseFilter } from '../../../src/mapping/parse-filter.ts';
+import { type FilterSubject, foldedNames, kinds, matches, parseFilter } from '../../../src/mapping/filter.ts';
 import { readTracked } from '../../repository/tracked-files.ts';
 
 const subject: FilterSubject = {

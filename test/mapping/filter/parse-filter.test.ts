@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFilter } from '../../../src/mapping/parse-filter.ts';
+import { parseFilter } from '../../../src/mapping/filter.ts';
 
 describe('parseFilter()', () => {
   it('reads terms, their values and what turns them round', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Settings } from '../../../src/mapping/settings.ts';
+import type { Settings } from '../../../src/lib/settings.ts';
 import { database } from '../../../src/sources/database/index.ts';
 import { sharedFolder } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';

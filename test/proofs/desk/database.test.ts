@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Settings } from '../../../src/mapping/settings.ts';
+import type { Settings } from '../../../src/lib/settings.ts';
 import { database } from '../../../src/sources/database/index.ts';
 import { serveSandbox, testKey } from '../../cli/process.ts';
 import { chromiumPath, sharedFolder } from '../../requirements.ts';

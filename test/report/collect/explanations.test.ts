@@ -12,11 +12,11 @@ const literals = (files: string, pattern: RegExp): string[] =>
 /** Codes and rules that mapping and staging write into the store, as they are written in the code. Those in capitals are SQLite's. */
 const written = new Set([
   ...literals('mapping/**/*.ts', /reason: '([^']+)'/g),
-  ...literals('mapping/map-message.ts', /return '([^']+)';/g),
+  ...literals('mapping/message.ts', /return '([^']+)';/g),
   ...literals('plan/**/*-mapper.ts', /(?:onProblem|#problem)\(\s*'([^']+)'/g),
   ...literals('plan/entry-mapper.ts', /(?:return|\?|=) '([a-z][^']*[ -][^']*)'/g),
-  ...literals('checkpoint/**/*.ts', /reason = '([^'$]+)'/g),
-  ...literals('checkpoint/{staging,delivery}/*.ts', /(?:code: |rule = )'([^'A-Z]+)'/g),
+  ...literals('store/**/*.ts', /reason = '([^'$]+)'/g),
+  ...literals('store/{staging,delivery}/*.ts', /(?:code: |rule = )'([^'A-Z]+)'/g),
 ]);
 
 describe('explain()', () => {

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/lib/flow/clock.ts';
 import { Secret } from '../../../src/lib/secret.ts';
-import { loadMapping } from '../../../src/mapping/load-mapping.ts';
+import { loadMapping } from '../../../src/mapping/load.ts';
 import { silent } from '../../../src/lib/flow/progress.ts';
 import { writeReportFiles } from '../../../src/report/report-files.ts';
 import type { Outcome } from '../../../src/commands/session.ts';

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { parseRules } from '../../../src/mapping/load-mapping.ts';
+import { parseRules } from '../../../src/mapping/load.ts';
 import { database } from '../../../src/sources/database/index.ts';
 import { sharedFolder } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { parseRules } from '../../../src/mapping/load-mapping.ts';
+import { parseRules } from '../../../src/mapping/load.ts';
 import { json } from '../../../src/sources/json/index.ts';
 import { runJson } from '../../cli/in-process.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';

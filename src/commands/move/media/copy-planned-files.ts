@@ -1,6 +1,6 @@
 import type { Store } from '../../../store/open.ts';
 import { keepHeapSmall } from '../../../lib/small-heap.ts';
-import type { MediaRules } from '../../../mapping/media-rules.ts';
+import type { MediaRules } from '../../../mapping/rules.ts';
 import type { DriftPolicy } from '../../../model/change.ts';
 import { copyMedia, type CopyResult } from '../../../media/copy-media.ts';
 import { dropAllParts } from '../../../media/drop-old-parts.ts';

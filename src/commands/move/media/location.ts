@@ -1,5 +1,5 @@
 import { DestinationError } from '../../../lib/errors.ts';
-import type { MediaRules } from '../../../mapping/media-rules.ts';
+import type { MediaRules } from '../../../mapping/rules.ts';
 import { MediaFault, type MediaLocation } from '../../../media/media-location.ts';
 import { openLocation } from '../../../media/open-location.ts';
 

@@ -4,7 +4,7 @@ import { openDatabase, sqliteVersion } from '../../../lib/sqlite.ts';
 import { version } from '../../../lib/version.ts';
 import { chooseSource } from '../../../plan/choose-source.ts';
 import { countOf } from '../../../lib/text/count.ts';
-import { loadMapping } from '../../../mapping/load-mapping.ts';
+import { loadMapping } from '../../../mapping/load.ts';
 import { exitCodes } from '../../../model/exit-codes.ts';
 import { inspectServer } from '../../../sources/inspect-server.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';

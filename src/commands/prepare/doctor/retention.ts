@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openStoreToRead } from '../../../store/open.ts';
 import { ChatferryError } from '../../../lib/errors.ts';
-import { keptFromMs } from '../../../mapping/blocking-checks.ts';
+import { keptFromMs } from '../../../service/limits.ts';
 import { countOf, formatCount } from '../../../report/format.ts';
 import { isRetentionKnown, usualRetentionDays } from '../../../service/profiles.ts';
 import { knownDestination, profileOf, type TargetOptions } from '../../../delivery/target.ts';

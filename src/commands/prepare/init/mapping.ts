@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import { parseRules } from '../../../mapping/load-mapping.ts';
+import { parseRules } from '../../../mapping/load.ts';
 import { rulesSchema } from '../../../mapping/rules.ts';
 import type { SourceAdapter } from '../../../sources/source.ts';
 import type { OpenQuestion, Proposed } from '../proposal.ts';
@@ -14,7 +14,7 @@ import {
   valueAt,
   yamlEntry,
   yamlLine,
-} from '../../../mapping/settings.ts';
+} from '../../../lib/settings.ts';
 import { indented, isUndecidedEntry, openMark, renderDefaults, renderOpen, renderSource } from './source-section.ts';
 import { commentedOut, type LeftOut, type Suggestion, type SuggestionList, suggestionsFor } from './suggestions.ts';
 import type { Survey } from './survey.ts';

@@ -9,7 +9,7 @@ import {
   valueAt,
   withValue,
   yamlLine,
-} from '../../../mapping/settings.ts';
+} from '../../../lib/settings.ts';
 
 /** The user's settings, and those that a known mapping adds. */
 interface Answers {

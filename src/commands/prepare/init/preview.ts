@@ -2,7 +2,7 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 import { SourceError } from '../../../lib/errors.ts';
 import type { SourceAdapter } from '../../../sources/source.ts';
 import { type BeforeAfter, isReadByMapping, partOf, rowsWithMessages } from '../../../rows/rows-with-messages.ts';
-import { keyPath, type Settings, withoutValue, withValue } from '../../../mapping/settings.ts';
+import { keyPath, type Settings, withoutValue, withValue } from '../../../lib/settings.ts';
 import type { OpenQuestion, Proposed } from '../proposal.ts';
 import { Counter } from './survey.ts';
 

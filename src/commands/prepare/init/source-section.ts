@@ -1,4 +1,4 @@
-import { undecidedMark } from '../../../mapping/load-mapping.ts';
+import { undecidedMark } from '../../../mapping/load.ts';
 import type { SourceAdapter } from '../../../sources/source.ts';
 import type { OpenQuestion, Proposed } from '../proposal.ts';
 import {
@@ -11,7 +11,7 @@ import {
   withValue,
   yamlEntry,
   yamlLine,
-} from '../../../mapping/settings.ts';
+} from '../../../lib/settings.ts';
 
 /** The lines below `source:`, without indentation: what is decided with its evidence, what is open as comments. */
 export function renderSource({ options, findings, open }: Proposed): string[] {

@@ -1,8 +1,8 @@
-import { mapConversation } from '../../../mapping/map-conversation.ts';
-import { mapPerson } from '../../../mapping/map-person.ts';
+import { mapConversation } from '../../../mapping/conversation.ts';
+import { mapPerson } from '../../../mapping/person.ts';
 import type { Rules } from '../../../mapping/rules.ts';
 import { countOf, formatDay } from '../../../report/format.ts';
-import { commentText, yamlEntry, yamlLine } from '../../../mapping/settings.ts';
+import { commentText, yamlEntry, yamlLine } from '../../../lib/settings.ts';
 import type { Survey, SurveyedConversation, UnresolvedPerson } from './survey.ts';
 
 /** A decision that the user may want to make: YAML ready to use, and a reason for it. */

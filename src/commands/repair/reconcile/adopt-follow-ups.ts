@@ -1,8 +1,8 @@
 import type { AdoptingMessage, Followed, UnknownMessage } from '../../../store/repair.ts';
 import type { Store } from '../../../store/open.ts';
 import { goneDigest, unknownDigest } from '../../../store/staging.ts';
-import { followUpMuid, payloadOf as payloadViewOf, type PayloadView } from '../../../mapping/follow-up.ts';
-import { muidShape } from '../../../mapping/muid.ts';
+import { followUpMuid, muidShape } from '../../../mapping/ids.ts';
+import { parsePayload, type PayloadView } from '../../../mapping/payload.ts';
 import { type ChangeKind, changeKinds } from '../../../model/change.ts';
 import type { DriftNotes, NotedVersion } from '../../../plan/drift-notes.ts';
 import type { ListedMessage } from '../../../service/list-answer.ts';
@@ -173,7 +173,7 @@ function notifiedVersion(
   sent: string | null,
   { payload: followUp, change }: UnknownMessage,
 ): NotedVersion {
-  const { text, metadata } = payloadViewOf(followUp).data;
+  const { text, metadata } = parsePayload(followUp).data;
   const version = sent ?? payload;
   const repeated = announcement.exec(text)?.[0];
   return {
@@ -193,7 +193,7 @@ function edited(
   text: string,
   { chatferry: { edited } = {} }: PayloadView['data']['metadata'],
 ): string {
-  const { data, ...rest } = payloadViewOf(payload);
+  const { data, ...rest } = parsePayload(payload);
   const chatferry = { ...data.metadata.chatferry, ...(edited !== undefined && { edited }) };
   return JSON.stringify({ ...rest, data: { ...data, text, metadata: { ...data.metadata, chatferry } } });
 }

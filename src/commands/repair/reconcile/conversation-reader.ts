@@ -1,5 +1,5 @@
 import type { Store } from '../../../store/open.ts';
-import { muidShape } from '../../../mapping/muid.ts';
+import { muidShape } from '../../../mapping/ids.ts';
 import type { ListedMessage } from '../../../service/list-answer.ts';
 import { type ExpectedLanes, expectedLanes } from '../../../delivery/lane-rows.ts';
 import { isBefore, type Lane, type LaneRow } from '../../../delivery/lanes.ts';

@@ -1,6 +1,6 @@
 import type { Store } from '../../../store/open.ts';
 import { IdCounts } from '../../../lib/maps/id-counts.ts';
-import type { Facts } from '../../../mapping/facts.ts';
+import type { Facts } from '../../../model/facts.ts';
 import type { Rules } from '../../../mapping/rules.ts';
 import type { ReportData } from '../../report-data.ts';
 import type { Tally } from '../../tally.ts';

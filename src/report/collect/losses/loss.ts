@@ -1,6 +1,6 @@
 import type { AttachedMedia } from '../../../store/media.ts';
 import type { LossConversation, LossPeople } from '../../../store/totals.ts';
-import type { Facts } from '../../../mapping/facts.ts';
+import type { Facts } from '../../../model/facts.ts';
 import type { Rules } from '../../../mapping/rules.ts';
 import type { ActionKind } from '../../../model/action.ts';
 import type { RelationRecord } from '../../../model/relation.ts';

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { muidOf } from '../../../../src/mapping/muid.ts';
+import { muidOf } from '../../../../src/mapping/ids.ts';
 import type { ChatRecord, MessageRecord } from '../../../../src/model/records.ts';
 import type { Expectation, ExpectedFile, ExpectedMessage } from './schema-set.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { importExport } from '../../../../src/commands/move/import.ts';
 import { init } from '../../../../src/commands/prepare/init.ts';
-import type { Settings } from '../../../../src/mapping/settings.ts';
+import type { Settings } from '../../../../src/lib/settings.ts';
 import type { Advisor } from '../../../../src/commands/prepare/proposal.ts';
 import { silent } from '../../../../src/lib/flow/progress.ts';
 import { never } from '../../../scenes/bench.ts';

@@ -1,5 +1,5 @@
 import { type Advisor, decideSource, type Proposed } from '../../../../src/commands/prepare/proposal.ts';
-import { isTable, keyPath, type Settings, valueAt } from '../../../../src/mapping/settings.ts';
+import { isTable, keyPath, type Settings, valueAt } from '../../../../src/lib/settings.ts';
 import { openExport } from '../../../../src/io/input/open-export.ts';
 import type { ChatRecord } from '../../../../src/model/records.ts';
 import { readAll } from '../../../contracts/source.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Settings } from '../../../../src/mapping/settings.ts';
+import type { Settings } from '../../../../src/lib/settings.ts';
 import type { SourceAdapter } from '../../../../src/sources/source.ts';
 import { csv } from '../../../../src/sources/csv/index.ts';
 import { json } from '../../../../src/sources/json/index.ts';

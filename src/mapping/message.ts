@@ -1,6 +1,8 @@
+import { hasMembers } from '../lib/maps/objects.ts';
 import { formatCount } from '../lib/text/count.ts';
-import { type MessageRecord, messageSchema } from '../model/records.ts';
-import { blockingChecks } from './blocking-checks.ts';
+import { type MessageRecord, messageSchema, type Reaction } from '../model/records.ts';
+import { isUsableUrl } from '../service/limits.ts';
+import { blockingChecks } from './checks/blocking.ts';
 import {
   checkedRecord,
   draftOfPayload,
@@ -9,12 +11,11 @@ import {
   messageResultSchema,
   payloadOfDraft,
   runStep,
-} from './module.ts';
-import { type Identity, identityOf } from './muid.ts';
-import { ageStartMs } from './rules.ts';
-import { dataWithin, type Draft, draftMessage, type MessageContext, type PersonTraits } from './draft-message.ts';
-import type { Facts } from './facts.ts';
-import { withRewrittenUrls } from './map-attachments.ts';
+} from './rules/module.ts';
+import { type Identity, identityOf } from './ids.ts';
+import { ageStartMs, type PersonTraits, type Rules } from './rules.ts';
+import { dataWithin, type Draft, draftMessage, type MessageContext } from './message/draft-message.ts';
+import type { Facts } from '../model/facts.ts';
 import { shortened } from './message/too-long.ts';
 
 /** Result of a record, with the muids of it and of its thread's root. */
@@ -230,4 +231,73 @@ function checked(draft: Draft, sentAtMs: number, { limits, nowMs }: MessageConte
     payload: `{"category":"${category}","type":${typePart},"data":${data}${tagsPart}}`,
     done: isTrimmed ? { ...done, trimmed: 1 } : done,
   };
+}
+
+/**
+ * The facts of a message; nothing for a plain one.
+ *
+ * @param isBot Whether a bot wrote it.
+ * @param isZoneAssumed Whether its time depends on a zone that had to be assumed.
+ */
+export function collectFacts(record: MessageRecord, isBot: boolean, isZoneAssumed: boolean): Facts | undefined {
+  const facts: { -readonly [Key in keyof Facts]: number } = {};
+  if (record.attachments) {
+    const usable = record.attachments.filter((file) => isUsableUrl(file.url)).length;
+    if (usable > 0) facts.attachments = usable;
+    if (record.attachments.length > usable) facts.filesWithoutAddress = record.attachments.length - usable;
+  }
+  if (record.reactions?.length) {
+    facts.reactions = sumOf(record.reactions);
+    const custom = record.reactions.filter(({ emoji }) => isCustomEmoji(emoji));
+    if (custom.length > 0) facts.customEmoji = sumOf(custom);
+  }
+  if (record.threadRoot !== undefined) facts.replies = 1;
+  if (record.isBroadcast) facts.broadcasts = 1;
+  if (record.edited) facts.edited = 1;
+  if (record.isDeleted) facts.deleted = 1;
+  if (record.isPinned) facts.pinned = 1;
+  if (record.mentions?.length) facts.mentions = record.mentions.length;
+  if (record.quoteOf !== undefined) facts.quotes = 1;
+  if (isBot) facts.bot = 1;
+  if (record.call) facts.calls = 1;
+  else if (record.systemEvent !== undefined) facts.system = 1;
+  if (record.internal !== undefined) facts.internal = 1;
+  if (record.custom) facts.custom = 1;
+  if (isZoneAssumed) facts.zoneAssumed = 1;
+  if (record.lost) Object.assign(facts, record.lost);
+  return hasMembers(facts) ? facts : undefined;
+}
+
+const sumOf = (reactions: readonly Reaction[]): number => reactions.reduce((sum, { count }) => sum + count, 0);
+
+/** `:party-parrot:`: a name, where others are the character itself. */
+const isCustomEmoji = (emoji: string): boolean => /^:[^:]+:$/.test(emoji);
+
+/** The facts as JSON, with what the mapping did; null for a plain message that nothing was done to. */
+export function factsJson(facts: Facts | undefined, done: Facts | undefined): string | null {
+  if (done) return JSON.stringify({ ...facts, ...done });
+  return facts ? JSON.stringify(facts) : null;
+}
+
+/** Returns the record with `messages.attachmentUrls` applied to its files; the same object if nothing changes. */
+export function withRewrittenUrls(record: MessageRecord, { messages: { attachmentUrls } }: Rules): MessageRecord {
+  const { attachments } = record;
+  if (!attachments) return record;
+  let isChanged = false;
+  const rewritten = attachments.map((file) => {
+    const url = file.url === undefined ? undefined : rewriteUrl(file.url, attachmentUrls);
+    if (url === undefined) return file;
+    isChanged = true;
+    return { ...file, url };
+  });
+  return isChanged ? { ...record, attachments: rewritten } : record;
+}
+
+/** Rewrites by the longest beginning that fits; undefined if none does. */
+function rewriteUrl(url: string, beginnings: Readonly<Record<string, string>>): string | undefined {
+  let best: string | undefined;
+  for (const beginning of Object.keys(beginnings)) {
+    if (url.startsWith(beginning) && beginning.length > (best?.length ?? -1)) best = beginning;
+  }
+  return best === undefined ? undefined : beginnings[best] + url.slice(best.length);
 }

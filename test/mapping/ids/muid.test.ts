@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { identifier, muidOf } from '../../src/mapping/muid.ts';
-import type { MessageRecord, Origin } from '../../src/model/records.ts';
-import { anyText } from '../arbitrary-text.ts';
+import { identifier, muidOf } from '../../../src/mapping/ids.ts';
+import type { MessageRecord, Origin } from '../../../src/model/records.ts';
+import { anyText } from '../../arbitrary-text.ts';
 
 /** RFC 4648, written down again and differently: the bits of the digest, five at a time. */
 function independentMuid({ source, workspace, conversation, id }: Origin): string {

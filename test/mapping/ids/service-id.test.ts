@@ -1,10 +1,10 @@
 import anyAscii from 'any-ascii';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chosenId, serviceId } from '../../src/mapping/service-id.ts';
-import { sha256Hex } from '../../src/lib/hash.ts';
-import { idPattern } from '../../src/service/limits.ts';
-import { anyText } from '../arbitrary-text.ts';
+import { chosenId, serviceId } from '../../../src/mapping/ids.ts';
+import { sha256Hex } from '../../../src/lib/hash.ts';
+import { idPattern } from '../../../src/service/limits.ts';
+import { anyText } from '../../arbitrary-text.ts';
 
 const goodIds = fc.string({
   unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789_-'),

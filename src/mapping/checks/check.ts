@@ -1,13 +1,8 @@
-import type { RowCounts } from '../store/staging.ts';
-import type { Store } from '../store/open.ts';
-import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
-import type { MessageLimits } from '../service/profiles.ts';
-import type { SourceCode } from '../sources/source.ts';
-
-/** How much a finding matters, the worst first. */
-export const severities = ['blocks', 'decision', 'information'] as const;
-/** `blocks`: the message is not sent. `decision`: it is sent, and a person should decide whether that is right. */
-export type Severity = (typeof severities)[number];
+import type { RowCounts } from '../../store/staging.ts';
+import type { Store } from '../../store/open.ts';
+import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
+import type { MessageLimits } from '../../service/profiles.ts';
+import type { SourceCode } from '../../sources/source.ts';
 
 /** One named question about an export: its words are those of a code of a source. */
 export type Check = SourceCode;
@@ -19,10 +14,6 @@ export const noteCheck = <Of extends Check>(check: Omit<Extract<Of, { remedy: st
 /** A check whose findings a person should decide about. */
 export const decisionCheck = <Of extends Check>(check: Omit<Extract<Of, { otherwise: string }>, 'severity'>): Of =>
   ({ severity: 'decision', ...check }) as unknown as Of;
-
-/** Returns the remedy, in sentences; for a decision, its options. */
-export const remedyOf = (check: Check): string =>
-  check.severity === 'decision' ? check.options.join(' Or: ') : check.remedy;
 
 /** Data that a blocking check may use: a message as it would be sent, and the known limits of the destination. */
 export interface Checked {

@@ -1,8 +1,8 @@
-import { formatCount } from '../lib/text/count.ts';
-import type { Attachment, MessageRecord } from '../model/records.ts';
-import { decisionCheck, noteCheck, type Check, type MessageCheck } from './check.ts';
-import { isPrivateAddress } from '../io/web/private-address.ts';
-import { docsLink } from '../lib/docs-link.ts';
+import { formatCount } from '../../lib/text/count.ts';
+import type { Attachment, MessageRecord } from '../../model/records.ts';
+import { decisionCheck, noteCheck, type MessageCheck } from './check.ts';
+import { isPrivateAddress } from '../../io/web/private-address.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 /** Query keys of signed addresses: Amazon S3 and CloudFront, Google Cloud Storage, Azure (`se`), Discord (`ex`). Vendors' pages, 2026-11. */
 const signedAddress = /[?&](?:X-Amz-(?:Expires|Signature)|X-Goog-(?:Expires|Signature)|Expires|Key-Pair-Id|se|ex)=/i;
@@ -186,43 +186,6 @@ export const attachmentChecks: readonly MessageCheck[] = [
       attachments!.length > 10 ? `${formatCount(attachments!.length)} files, 10 shown` : undefined,
   }),
 ];
-
-/** Codes that `plan --check-media` finds by requesting addresses: the only codes that need the network. */
-export const mediaCodes = [
-  decisionCheck({
-    code: 'attachment-dead',
-    title: 'Files that are gone',
-    explanation: 'The address was asked, and its server says that there is nothing, or will not give it.',
-    about: 'nothing',
-    options: [
-      'Look whether the old system still has the files, put them on a server of your own, and rewrite their addresses (messages.attachmentUrls).',
-      'Accept that they are lost.',
-    ],
-    otherwise: 'the addresses are sent as they are, and open nothing',
-  }),
-  decisionCheck({
-    code: 'attachment-login-page',
-    title: 'Files that only open after a login',
-    explanation:
-      'The address was asked without a login, as people at the destination will ask it, and a page for people to log in came back, or a refusal (401, 403), instead of the file.',
-    about: 'nothing',
-    options: [
-      'Download the files with a login while the old system runs, put them on a server of your own, and rewrite their addresses (messages.attachmentUrls).',
-      'Accept that only people with a login can open them.',
-    ],
-    otherwise: 'the addresses are sent as they are, and show people a page to log in',
-  }),
-  noteCheck({
-    code: 'attachment-unreachable',
-    title: 'Files that could not be asked for',
-    explanation:
-      'The server of the address did not answer, answered with a fault of its own, or sent the question on to an address that is not asked. Nothing is known of the file.',
-    remedy:
-      'Run the plan with --check-media again later, or from another network; open one of the addresses in a browser.',
-  }),
-] as const satisfies readonly Check[];
-
-export type MediaCode = (typeof mediaCodes)[number]['code'];
 
 /** The first file of a message that something is wrong with: its name, or what `words` says of it; and how many more there are. */
 function firstFile(

@@ -1,8 +1,10 @@
 import type { Rules } from './rules.ts';
-import type { FileOrder } from './exported-files.ts';
-import type { Facts } from './facts.ts';
-import { extensionOf, messageType, type UnattachedFile, type WireAttachment } from './map-attachments.ts';
-import type { Metadata, PictureFacts } from './metadata.ts';
+import type { Facts, PictureFacts } from '../model/facts.ts';
+import { isUsableUrl } from '../service/limits.ts';
+import { extensionOf, messageType, type UnattachedFile, type WireAttachment } from './message/map-attachments.ts';
+import { decoded } from '../lib/text/decoded.ts';
+import type { Attachment } from '../model/records.ts';
+import { dropOrder, dropPart, type Metadata } from './message/metadata.ts';
 
 /** A file of a message as it was planned: with an address of its own, or in the export. */
 export type PlannedFile =
@@ -164,4 +166,84 @@ function renamed(
   const namesThem = named.length > 0 && (rules.attachments === 'placeholder' || isOnlyFiles);
   if (!namesThem) return written;
   return isBlank ? linesOf(named) : `${written}\n${linesOf(named)}`;
+}
+
+/** Parts of a payload in which a change is visible. */
+export interface PayloadView {
+  readonly type: string;
+  readonly data: {
+    readonly text: string;
+    readonly attachments?: readonly unknown[];
+    readonly metadata: { readonly chatferry?: Partial<Metadata>; readonly [name: string]: unknown };
+  };
+  readonly tags?: readonly string[];
+}
+
+/** Parses a payload that the mapper made; a message of a custom kind may lack text and metadata. */
+export function parsePayload(json: string): PayloadView {
+  const { data, ...rest } = JSON.parse(json) as PayloadView & { data: Partial<PayloadView['data']> };
+  return { ...rest, data: { ...data, text: data.text ?? '', metadata: data.metadata ?? {} } };
+}
+
+interface SizedPayload {
+  readonly data: { readonly metadata?: { readonly chatferry?: Metadata } };
+}
+
+/**
+ * Returns a payload in the size that a destination takes. If it is over that, metadata is dropped: first the properties
+ * of pictures, then the rest in the published order. Undefined if even then it is too large.
+ *
+ * @param bytesMax Of `data`.
+ */
+export function payloadWithin(payload: string, bytesMax: number): string | undefined {
+  if (payload.length * 3 <= bytesMax) return payload;
+  const whole = JSON.parse(payload) as SizedPayload;
+  const { data } = whole;
+  if (sizeOf(data) <= bytesMax) return payload;
+  const { chatferry, ...constants } = data.metadata ?? {};
+  if (!chatferry) return undefined;
+  let { media: _, ...kept }: Metadata = chatferry;
+  for (const part of [undefined, ...dropOrder]) {
+    if (part) kept = dropPart(kept, part);
+    const smaller = { ...data, metadata: { chatferry: kept, ...constants } };
+    if (sizeOf(smaller) <= bytesMax) return JSON.stringify({ ...whole, data: smaller });
+  }
+  return undefined;
+}
+
+const sizeOf = (data: SizedPayload['data']): number => Buffer.byteLength(JSON.stringify(data));
+
+/** A file of a message that is in the export itself. */
+export interface ExportedFile {
+  /** Inside the input that the message was read from. */
+  readonly path: string;
+  readonly name: string;
+  readonly mimeType: string;
+  /** Bytes, as text; absent if the export does not give the size. */
+  readonly size?: string;
+}
+
+/** The files of a message that could be attached, in their order: of the export, or by their number among those that the payload attaches. */
+export type FileOrder = readonly (ExportedFile | number)[];
+
+/**
+ * Returns the order of a message's files if some of them are in the export. Other files need no record: those with an
+ * address are in the payload.
+ */
+export function fileOrderOf(files: readonly Attachment[] | undefined): FileOrder | undefined {
+  if (!files?.some(({ url }) => pathOf(url) !== undefined)) return undefined;
+  const order: (ExportedFile | number)[] = [];
+  let attached = 0;
+  for (const { url, name, mimeType = '', sizeBytes } of files) {
+    if (isUsableUrl(url)) order.push(attached++);
+    const path = pathOf(url);
+    if (path !== undefined)
+      order.push({ path, name, mimeType, ...(sizeBytes !== undefined && { size: String(sizeBytes) }) });
+  }
+  return order;
+}
+
+/** The path that an address is, as the kit of the sources writes it: relative, its segments encoded, without a scheme. */
+function pathOf(url: string | undefined): string | undefined {
+  return !url || /^(?:[a-z][a-z0-9+.-]*:|[/\\#?])/i.test(url) ? undefined : decoded(url);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { changeKinds } from '../model/change.ts';
-import { type MessageRecord, messageSchema } from '../model/records.ts';
+import { changeKinds } from '../../model/change.ts';
+import { type MessageRecord, messageSchema } from '../../model/records.ts';
 import type { UnattachedFile } from './map-attachments.ts';
 
 const pictureSchema = z.strictObject({
@@ -10,7 +10,6 @@ const pictureSchema = z.strictObject({
   /** Address of a smaller picture. */
   thumbnail: z.string().optional(),
 });
-export type PictureFacts = z.infer<typeof pictureSchema>;
 
 /**
  * Content of `data.metadata.chatferry` of an imported message: facts of the source for which the service has no field.

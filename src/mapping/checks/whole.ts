@@ -1,7 +1,6 @@
-import { countOf, formatCount } from '../lib/text/count.ts';
-import type { RowCounts } from '../store/staging.ts';
-import type { Store } from '../store/open.ts';
-import { type MissingNumbers, printPlace, type ThirdWriter, type Totals } from '../store/totals.ts';
+import { countOf, formatCount } from '../../lib/text/count.ts';
+import type { Store } from '../../store/open.ts';
+import { type MissingNumbers, printPlace, type ThirdWriter, type Totals } from '../../store/totals.ts';
 import { decisionCheck, noteCheck, type WholeCheck, type WholeFinding } from './check.ts';
 
 export const wholeChecks: readonly WholeCheck[] = [
@@ -360,18 +359,4 @@ function missingIds(row: MissingNumbers): string {
   const { before, id, conversation, count } = row;
   const inside = conversation === null ? '' : ` in ${conversation}`;
   return `between ${before} and ${id}${inside}: ${count === '1' ? '1 message' : `${formatCount(BigInt(count))} messages`}`;
-}
-
-/**
- * Asks everything that is staged (needs `collectWriters` and the indexes of `message`), in place of what was found before.
- *
- * @param counts Where every row is as they counted it: what none of them has is not looked for.
- */
-export function askWhole(store: Store, counts?: RowCounts): void {
-  store.staging.collectOddReplies(counts);
-  const isFiltered = (store.readMeta('only') ?? '') !== '';
-  const asked = wholeChecks.filter(({ isAboutAbsence }) => !(isFiltered && isAboutAbsence));
-  store.staging.replaceWholeProblems(
-    asked.map(({ code, find, isAbsent }) => ({ code, findings: counts && isAbsent?.(counts) ? [] : find(store) })),
-  );
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { muidOf, muidOfGeneration, muidShape } from '../../src/mapping/muid.ts';
+import { muidOf, muidOfGeneration, muidShape } from '../../../src/mapping/ids.ts';
 
 const origin = { source: 'slack', workspace: 'T1', conversation: 'C1', id: '1700000000.000100' };
 

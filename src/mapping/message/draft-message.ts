@@ -1,25 +1,14 @@
-import { hasMembers } from '../lib/maps/objects.ts';
-import type { MessageRecord } from '../model/records.ts';
-import type { MessageLimits } from '../service/profiles.ts';
-import { muidOf } from './muid.ts';
-import type { Rules } from './rules.ts';
-import { fillTemplate } from './rules/template.ts';
-import type { Facts } from './facts.ts';
+import { hasMembers } from '../../lib/maps/objects.ts';
+import type { MessageRecord } from '../../model/records.ts';
+import type { MessageLimits } from '../../service/profiles.ts';
+import { muidOf } from '../ids.ts';
+import type { PersonTraits, Rules } from '../rules.ts';
+import { fillTemplate } from '../rules/template.ts';
+import type { Facts } from '../../model/facts.ts';
 import { type MappedFiles, mapAttachments, messageType, type WireAttachment } from './map-attachments.ts';
-import { markdownToPlain } from './message/markdown-to-plain.ts';
+import { markdownToPlain } from './markdown-to-plain.ts';
 import { dropOrder, dropPart, type Metadata, metadataJson, metadataOf } from './metadata.ts';
-import { firstLine } from './shorten.ts';
-
-/** Traits of an author that rules use. */
-export interface PersonTraits {
-  /** Whether a file of the export describes them. */
-  readonly isKnown: boolean;
-  readonly isBot: boolean;
-  readonly isGuest: boolean;
-  readonly isDeleted: boolean;
-  /** False for a person who is missing in the table of `people.lookup`. */
-  readonly isListed: boolean;
-}
+import { firstLine } from '../../lib/text/shorten.ts';
 
 export interface MessageContext {
   readonly rules: Rules;

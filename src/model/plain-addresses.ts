@@ -1,4 +1,4 @@
-import type { Attachment, ChatRecord } from '../model/records.ts';
+import type { Attachment, ChatRecord } from './records.ts';
 
 /** A web address with something around it: exports made by hand have blanks and line breaks there, and `HTTPS://`. */
 const looseAddress = /^\s*https?:\/\/\S*\s*$/i;

@@ -1,6 +1,6 @@
 import { parse, stringify } from 'yaml';
-import { UsageError } from '../lib/errors.ts';
-import { oneLine, truncate } from '../lib/text/plain-text.ts';
+import { UsageError } from './errors.ts';
+import { oneLine, truncate } from './text/plain-text.ts';
 
 /** Keys and values of a mapping that are decided so far; tables inside tables. */
 export type Settings = Readonly<Record<string, unknown>>;

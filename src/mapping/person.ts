@@ -1,12 +1,89 @@
+import { type UserRecord, userSchema } from '../model/records.ts';
+import { checkedRecord, type MappingModule, type PersonResult, personResultSchema, runStep } from './rules/module.ts';
+import { chosenId, serviceId } from './ids.ts';
+import type { LookupRule, Rules } from './rules.ts';
+import { shorten } from '../lib/text/shorten.ts';
+import { fillTemplate } from './rules/template.ts';
 import { dirname, resolve } from 'node:path';
-import { z } from 'zod';
 import { SourceError, UsageError } from '../lib/errors.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { formatLocation } from '../lib/text/location.ts';
 import { withoutMark } from '../lib/text/spreadsheet-text.ts';
-import { idPattern } from '../service/limits.ts';
+import { idPattern, isUsableUrl, nameLengthMax } from '../service/limits.ts';
 import type { TableRow, TableStep } from '../sources/read-table.ts';
 import { docsLink } from '../lib/docs-link.ts';
+
+/** A user as the service gets it: the id that messages name, and the details that travel until they are known there. */
+export interface MappedPerson {
+  readonly uid: string;
+  readonly name: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Whom `people.deleted: placeholder` calls so: their names are not migrated, nor what a template makes of them. */
+const deletedName = 'Deleted user';
+
+export function mapPerson(user: UserRecord, rules: Rules, lookup?: Lookup): MappedPerson {
+  const isNameless = user.isDeleted === true && rules.people.deleted === 'placeholder';
+  const uid = knownUid(user, rules, lookup) ?? serviceId(isNameless ? user.id : uidSource(user, rules), rules.ids);
+  if (isNameless) return { uid, name: deletedName, details: { uid, name: deletedName } };
+  const name = shorten(user.name, nameLengthMax);
+  return {
+    uid,
+    name,
+    details: {
+      uid,
+      name,
+      ...(isUsableUrl(user.avatarUrl) && { avatar: user.avatarUrl }),
+      ...(user.metadata && { metadata: user.metadata }),
+      ...(user.createdAtMs !== undefined && { createdAt: Math.floor(user.createdAtMs / 1000) }),
+    },
+  };
+}
+
+/**
+ * Maps a person by the module's step with ours behind it, or by the rules alone where there is none.
+ *
+ * @returns Besides, what is wrong with the module's answer: the user is ours then.
+ */
+export function mapPersonByMapping(
+  user: UserRecord,
+  {
+    rules,
+    lookup,
+    module,
+  }: { readonly rules: Rules; readonly lookup?: Lookup | undefined; readonly module?: MappingModule | undefined },
+): { readonly mapped: MappedPerson; readonly fault?: string } {
+  const ours = (given: UserRecord) => mapPerson(given, rules, lookup);
+  const step = module?.mapPerson;
+  if (!step) return { mapped: ours(user) };
+  const next = (given: UserRecord) =>
+    ours(checkedRecord(given, userSchema, ({ id }) => id, user.id)).details as PersonResult;
+  const { result, fault } = runStep('mapPerson', () => step(user, { rules, next }), personResultSchema);
+  if (fault !== undefined) return { mapped: ours(user), fault };
+  return { mapped: { uid: result.uid, name: result.name, details: result } };
+}
+
+/** Returns the uid that a person has already: set by hand, or in the table of `people.lookup`. */
+export function knownUid(user: UserRecord, rules: Rules, lookup: Lookup | undefined): string | undefined {
+  const byHand = chosenId(rules.people.uids, user.id);
+  if (byHand !== undefined || lookup === undefined) return byHand;
+  const key = tableKey(user, rules);
+  return key === undefined ? undefined : lookup.uids.get(key);
+}
+
+/** Returns the key under which the table of `people.lookup` would have a person; undefined without a table, or such a field. */
+export function tableKey(user: UserRecord, { people: { lookup } }: Rules): string | undefined {
+  if (lookup === 'none') return undefined;
+  const key = user[lookup.by];
+  return key === undefined ? undefined : lookupKey(key, lookup.by);
+}
+
+/** Applies the template if the person has all its fields, otherwise uses the id: a person without e-mail still needs a uid. */
+function uidSource(user: UserRecord, rules: Rules): string {
+  const { id, handle, name, email } = user;
+  return fillTemplate(rules.people.uid, { id, handle, name, email }) ?? id;
+}
 
 /** Uids that people have already, by what `people.lookup.by` names; e-mail addresses and handles in lower case. */
 export interface Lookup {
@@ -126,28 +203,3 @@ class LookupTable implements ReadLookup {
 /** How a person is found in the table. */
 export const lookupKey = (text: string, by: LookupRule['by']): string =>
   by === 'id' ? text : text.trim().toLowerCase();
-
-/** Table in which uids that people already have are looked up. `none` if they are not looked up. */
-export const lookupSchema = z.union([
-  z.literal('none'),
-  z
-    .strictObject({
-      file: z
-        .string()
-        .min(1)
-        .describe('CSV with a header, or JSON with a list of objects; from the folder of the mapping.'),
-      id: z.string().min(1).describe('Column that says who: what "by" names.'),
-      uid: z.string().min(1).describe('Column of the uid.'),
-      by: z
-        .enum(['id', 'email', 'handle'])
-        .default('id')
-        .describe("Content of the id column: the export's id, the e-mail address, or the handle."),
-      missing: z
-        .enum(['template', 'reject'])
-        .default('template')
-        .describe('People who are not in the table: use the template, or reject their messages.'),
-    })
-    .describe('A table of uids.'),
-]);
-
-export type LookupRule = Exclude<z.output<typeof lookupSchema>, 'none'>;

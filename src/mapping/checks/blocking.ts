@@ -1,27 +1,10 @@
-import { countOf, formatCount } from '../lib/text/count.ts';
-import type { MessageLimits } from '../service/profiles.ts';
+import { countOf, formatCount } from '../../lib/text/count.ts';
+import { keptFromMs } from '../../service/limits.ts';
 import type { BlockingCheck } from './check.ts';
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 /** The first second of 1971: anything before is a unit that was taken for another, or a time that was not there. */
-const earliestMs = 365 * dayMs;
-
-/**
- * Returns the first and the last time that a message may have, in epoch ms, by these checks and `messages.olderThan`.
- *
- * @param olderThan Start set by the mapping's own `olderThan`, in epoch ms, if it has one.
- */
-export function takenTimes(
-  nowMs: number,
-  { retentionDays }: MessageLimits,
-  olderThan = earliestMs,
-): { readonly fromMs: number; readonly toMs: number } {
-  const kept = retentionDays === undefined ? earliestMs : keptFromMs(nowMs, retentionDays);
-  return { fromMs: Math.max(earliestMs, kept, olderThan), toMs: nowMs + dayMs };
-}
-
-/** Returns the time before which messages are older than a destination keeps them. */
-export const keptFromMs = (nowMs: number, retentionDays: number): number => nowMs - retentionDays * dayMs;
+export const earliestMs = 365 * dayMs;
 
 /** Characters of a message other than its data and tags: ids, times, and the details of two people that may be sent with it. */
 const othersMax = 2000;

@@ -1,9 +1,15 @@
-import type { ConversationRecord } from '../model/records.ts';
-import { descriptionLengthMax } from '../service/limits.ts';
+import { type ConversationRecord, conversationSchema } from '../model/records.ts';
+import {
+  checkedRecord,
+  type ConversationResult,
+  conversationResultSchema,
+  type MappingModule,
+  runStep,
+} from './rules/module.ts';
+import { descriptionLengthMax, isUsableUrl, nameLengthMax } from '../service/limits.ts';
 import type { Rules } from './rules.ts';
-import { chosenId, serviceId } from './service-id.ts';
-import { isUsableUrl } from './map-attachments.ts';
-import { shorten } from './shorten.ts';
+import { chosenId, serviceId } from './ids.ts';
+import { shorten } from '../lib/text/shorten.ts';
 import { fillTemplate } from './rules/template.ts';
 
 export interface MappedConversation {
@@ -35,7 +41,7 @@ export function mapConversation(
     guid,
     details: {
       guid,
-      name: shorten(chosenId(rename, id) ?? (name || members.map(nameOf).join(', ') || id)),
+      name: shorten(chosenId(rename, id) ?? (name || members.map(nameOf).join(', ') || id), nameLengthMax),
       type: groupType(conversation, rules),
       ...(description && { description: shorten(description, descriptionLengthMax) }),
       ...(isUsableUrl(iconUrl) && { icon: iconUrl }),
@@ -45,6 +51,35 @@ export function mapConversation(
     },
     isExcluded: exclude.includes(id) || exclude.includes(name),
   };
+}
+
+/**
+ * The same by the module's step with ours behind it, or by the rules alone where there is none. Whether it is a one-to-one chat is not the
+ * module's to say: two people have one chat.
+ *
+ * @returns Besides, what is wrong with the module's answer: the conversation is ours then.
+ */
+export function mapConversationByMapping(
+  conversation: ConversationRecord,
+  { rules, module }: { readonly rules: Rules; readonly module?: MappingModule | undefined },
+  nameOf: (userId: string) => string,
+  uidOf: (userId: string) => string,
+): { readonly mapped: MappedConversation; readonly fault?: string } {
+  const ours = (given: ConversationRecord) => mapConversation(given, rules, nameOf, uidOf);
+  const step = module?.mapConversation;
+  if (!step) return { mapped: ours(conversation) };
+  const next = (given: ConversationRecord): ConversationResult => {
+    const { details, isExcluded } = ours(checkedRecord(given, conversationSchema, ({ id }) => id, conversation.id));
+    return { ...(details as ConversationResult), isExcluded };
+  };
+  const { result, fault } = runStep(
+    'mapConversation',
+    () => step(conversation, { rules, next }),
+    conversationResultSchema,
+  );
+  if (fault !== undefined) return { mapped: ours(conversation), fault };
+  const { isExcluded = false, ...details } = result;
+  return { mapped: { receiverType: ours(conversation).receiverType, guid: details.guid, details, isExcluded } };
 }
 
 /**

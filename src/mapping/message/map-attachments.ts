@@ -1,5 +1,5 @@
-import type { Attachment, MessageRecord } from '../model/records.ts';
-import type { Rules } from './rules.ts';
+import type { Attachment } from '../../model/records.ts';
+import { isUsableUrl } from '../../service/limits.ts';
 
 /** An attachment in the service's shape; `size` is a string there. */
 // A type, not an interface: what modules answer may have further keys.
@@ -54,36 +54,9 @@ function mapAttachment(file: Attachment): WireAttachment {
   };
 }
 
-/** Returns the record with `messages.attachmentUrls` applied to its files; the same object if nothing changes. */
-export function withRewrittenUrls(record: MessageRecord, { messages: { attachmentUrls } }: Rules): MessageRecord {
-  const { attachments } = record;
-  if (!attachments) return record;
-  let isChanged = false;
-  const rewritten = attachments.map((file) => {
-    const url = file.url === undefined ? undefined : rewriteUrl(file.url, attachmentUrls);
-    if (url === undefined) return file;
-    isChanged = true;
-    return { ...file, url };
-  });
-  return isChanged ? { ...record, attachments: rewritten } : record;
-}
-
-/** Rewrites by the longest beginning that fits; undefined if none does. */
-function rewriteUrl(url: string, beginnings: Readonly<Record<string, string>>): string | undefined {
-  let best: string | undefined;
-  for (const beginning of Object.keys(beginnings)) {
-    if (url.startsWith(beginning) && beginning.length > (best?.length ?? -1)) best = beginning;
-  }
-  return best === undefined ? undefined : beginnings[best] + url.slice(best.length);
-}
-
 /** The message type that the first attachment makes: `image`, `video`, `audio` or `file`; `text` without one. */
 export function messageType(attachments: readonly WireAttachment[]): string {
   const kind = attachments[0]?.mimeType.split('/', 1)[0];
   if (kind === undefined) return 'text';
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'file';
 }
-
-/** 3,000 characters, an URL: properties and constraints page of the hosted service, 2026-11. */
-export const isUsableUrl = (url: string | undefined): url is string =>
-  url !== undefined && url.length <= 3000 && /^https?:\/\//.test(url) && URL.canParse(url);

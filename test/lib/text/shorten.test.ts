@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shorten } from '../../src/mapping/shorten.ts';
-import { anyCharacter } from '../arbitrary-text.ts';
+import { shorten } from '../../../src/lib/text/shorten.ts';
+import { anyCharacter } from '../../arbitrary-text.ts';
 
 describe('shorten()', () => {
   it('does not change text that is short enough', () => {
-    expect(shorten('x'.repeat(100))).toBe('x'.repeat(100));
-    expect(shorten('')).toBe('');
+    expect(shorten('x'.repeat(100), 100)).toBe('x'.repeat(100));
+    expect(shorten('', 100)).toBe('');
   });
 
   it('marks the cut', () => {
-    expect(shorten('x'.repeat(101))).toBe(`${'x'.repeat(99)}…`);
+    expect(shorten('x'.repeat(101), 100)).toBe(`${'x'.repeat(99)}…`);
     expect(shorten('abcdef', 4)).toBe('abc…');
   });
 

@@ -6,12 +6,11 @@ import { UsageError } from '../lib/errors.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { assertOutsideExports } from '../lib/files/outside-exports.ts';
 import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
-import { loadModule, type MappingModule } from './module.ts';
-import type { Lookup } from './load-lookup.ts';
-import type { MediaRules } from './media-rules.ts';
+import { loadModule, type MappingModule } from './rules/module.ts';
+import type { Lookup } from './person.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './rules/mapping-file.ts';
-import { defaultRules, type Rules } from './rules.ts';
-import { leavesOf, type Settings, sortedKeys, valueAt, withValue } from './settings.ts';
+import { defaultRules, type Rules, type MediaRules } from './rules.ts';
+import { leavesOf, type Settings, sortedKeys, valueAt, withValue } from '../lib/settings.ts';
 import { templateFields } from './rules/template.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
@@ -65,7 +64,7 @@ async function runModule(file: string, path: string, { exports = [] }: MappingUs
 
 /** The reader of tables is loaded only if a mapping names one. */
 async function lookupOf(rules: Exclude<Rules['people']['lookup'], 'none'>, path: string): Promise<Lookup> {
-  const { loadLookup } = await import('./load-lookup.ts');
+  const { loadLookup } = await import('./person.ts');
   return loadLookup(rules, path);
 }
 

@@ -2,23 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { UsageError } from '../lib/errors.ts';
-import { sha256Hex } from '../lib/hash.ts';
-import { truncate } from '../lib/text/plain-text.ts';
-import {
-  type ConversationRecord,
-  conversationSchema,
-  type MessageRecord,
-  type UserRecord,
-  userSchema,
-} from '../model/records.ts';
-import { idPattern } from '../service/limits.ts';
-import type { MappedConversation } from './map-conversation.ts';
-import type { MappedPerson } from './map-person.ts';
-import type { Draft } from './draft-message.ts';
-import { metadataSchema } from './metadata.ts';
-import type { Rules } from './rules.ts';
-import { docsLink } from '../lib/docs-link.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { sha256Hex } from '../../lib/hash.ts';
+import { truncate } from '../../lib/text/plain-text.ts';
+import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
+import { idPattern } from '../../service/limits.ts';
+import type { Draft } from '../message/draft-message.ts';
+import { metadataSchema } from '../message/metadata.ts';
+import type { Rules } from '../rules.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 /**
  * Steps that a JavaScript or TypeScript module next to a mapping may replace, each by itself. A step gets a record and
@@ -55,7 +47,7 @@ const seconds = z.int().nonnegative();
 const url = z.url({ protocol: /^https?$/ }).max(3000);
 
 /** A user, in the service's shape. */
-const personResultSchema = z.strictObject({
+export const personResultSchema = z.strictObject({
   uid: id,
   name: z.string().min(1).max(100),
   avatar: url.optional(),
@@ -66,7 +58,7 @@ const personResultSchema = z.strictObject({
 export type PersonResult = z.infer<typeof personResultSchema>;
 
 /** A group, in the service's shape, and whether its messages are left out. The rest of a one-to-one chat is not sent. */
-const conversationResultSchema = z.strictObject({
+export const conversationResultSchema = z.strictObject({
   guid: id,
   name: z.string().min(1).max(100),
   type: z.enum(['public', 'private']),
@@ -158,45 +150,6 @@ export function checkedRecord<R>(
   if (!parsed.success) throw new Error(`next() was given something else than a record: ${wordsOf(parsed.error)}`);
   if (identityOf(parsed.data) === wanted) return parsed.data;
   throw new Error(`next() was given another record: expected ${wanted}, found ${identityOf(parsed.data)}`);
-}
-
-/**
- * The module's step for a person, with ours behind it.
- *
- * @returns What the module made of them, or ours with what is wrong with the module's answer.
- */
-export function mapPersonByModule(
-  user: UserRecord,
-  step: NonNullable<MappingModule['mapPerson']>,
-  rules: Rules,
-  ours: (user: UserRecord) => MappedPerson,
-): { readonly mapped: MappedPerson; readonly fault?: string } {
-  const next = (given: UserRecord) =>
-    ours(checkedRecord(given, userSchema, ({ id }) => id, user.id)).details as PersonResult;
-  const { result, fault } = runStep('mapPerson', () => step(user, { rules, next }), personResultSchema);
-  if (fault !== undefined) return { mapped: ours(user), fault };
-  return { mapped: { uid: result.uid, name: result.name, details: result } };
-}
-
-/** The same for a conversation. Whether it is a one-to-one chat is not the module's to say: two people have one chat. */
-export function mapConversationByModule(
-  conversation: ConversationRecord,
-  step: NonNullable<MappingModule['mapConversation']>,
-  rules: Rules,
-  ours: (conversation: ConversationRecord) => MappedConversation,
-): { readonly mapped: MappedConversation; readonly fault?: string } {
-  const next = (given: ConversationRecord): ConversationResult => {
-    const { details, isExcluded } = ours(checkedRecord(given, conversationSchema, ({ id }) => id, conversation.id));
-    return { ...(details as ConversationResult), isExcluded };
-  };
-  const { result, fault } = runStep(
-    'mapConversation',
-    () => step(conversation, { rules, next }),
-    conversationResultSchema,
-  );
-  if (fault !== undefined) return { mapped: ours(conversation), fault };
-  const { isExcluded = false, ...details } = result;
-  return { mapped: { receiverType: ours(conversation).receiverType, guid: details.guid, details, isExcluded } };
 }
 
 /** A draft as a module sees it: in the service's own shape. */

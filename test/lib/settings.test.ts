@@ -11,7 +11,7 @@ import {
   withoutValue,
   withValue,
   yamlLine,
-} from '../../src/mapping/settings.ts';
+} from '../../src/lib/settings.ts';
 import { anyText } from '../arbitrary-text.ts';
 
 describe('parseSettings()', () => {

@@ -1,0 +1,129 @@
+import anyAscii from 'any-ascii';
+import { sha256Base32 } from '../lib/hash.ts';
+import { storedId } from '../lib/text/stored-id.ts';
+import { recordDigest } from '../model/record-digest.ts';
+import type { MessageRecord, Origin } from '../model/records.ts';
+import type { Rules } from './rules.ts';
+
+/**
+ * The message id that we choose for the service: `m1` and 25 characters of `[a-z2-7]`, 125 bits of SHA-256 over the
+ * JSON array `[source, workspace, conversation, id]`.
+ *
+ * Equal for the same message however, wherever and whenever it is read; it starts with a letter, because JSON objects
+ * put keys that look like numbers first.
+ */
+export const muidOf = (origin: Origin): string => muidOfArray(startOf(origin), origin.id);
+
+/**
+ * The muid at a destination that may still know earlier ones, after they were taken back there: the generation (2, 3 …)
+ * is a fifth element of the array. The first generation is `muidOf` itself.
+ */
+export function muidOfGeneration(origin: Origin, generation: number): string {
+  return generation === 1 ? muidOf(origin) : muidOfArray(startOf(origin), origin.id, generation);
+}
+
+/** The muid of part 2, 3 … of a message that was split. */
+export const partMuid = (head: string, part: number): string => `${head}p${part}`;
+
+/** Form of muids made by Chatferry, for any message and generation; parts of a split text end with their number. */
+export const muidShape = /^m1[a-z2-7]{25}(?:p\d+)?$/;
+
+/** The beginning of the array, up to the conversation. */
+const startOf = ({ source, workspace, conversation }: Origin): string =>
+  JSON.stringify([source, workspace, conversation]).slice(0, -1);
+
+const muidOfArray = (start: string, id: string, generation?: number): string =>
+  `m1${sha256Base32(`${start},${JSON.stringify(id)}${generation === undefined ? '' : `,${generation}`}]`, 25)}`;
+
+/** Identity of a message. It follows from the record alone, so it can be calculated where the record is read. */
+export interface Identity {
+  readonly muid: string;
+  /** Muid of the message whose thread this one answers in. */
+  readonly rootMuid: string | undefined;
+  /** Digest of the record: it changes when the source changes the message. */
+  readonly digest: string;
+}
+
+/**
+ * Returns a function that identifies many messages: they come a conversation at a time, so the part that depends on the
+ * conversation is kept.
+ */
+export function identifier(): (record: MessageRecord) => Identity {
+  let last: Origin = { source: '', workspace: '', conversation: '', id: '' };
+  let start = startOf(last);
+  return (record) => {
+    const { origin, threadRoot } = record;
+    const { source, workspace, conversation, id } = origin;
+    if (last.source !== source || last.workspace !== workspace || last.conversation !== conversation) {
+      last = origin;
+      start = startOf(origin);
+    }
+    return {
+      muid: muidOfArray(start, id),
+      rootMuid: threadRoot === undefined ? undefined : muidOfArray(start, threadRoot),
+      digest: recordDigest(record),
+    };
+  };
+}
+
+/** Returns the identity of one message alone. */
+export const identityOf = (record: MessageRecord): Identity => identifier()(record);
+
+/**
+ * Returns the muid of the message that announces a change of another message. It is made like that of a message, over
+ * the JSON array `[muid of the message, "follow-up", digest of the record since, number]`. The digest is empty if the
+ * export no longer holds the message. The number is 1, and one more each time that a message returns to a version which
+ * was announced before.
+ */
+export const followUpMuid = (muid: string, digest: string, number: number): string =>
+  `m1${sha256Base32(JSON.stringify([muid, 'follow-up', digest, number]), 25)}`;
+
+/** Returns the same muid for a destination that may still know earlier ones: the generation (2, 3 …) is a second element of the array. */
+export const followUpMuidOfGeneration = (muid: string, generation: number): string =>
+  generation === 1 ? muid : `m1${sha256Base32(JSON.stringify([muid, generation]), 25)}`;
+
+/** 100 characters: properties and constraints page of the hosted service, 2026-11. */
+const lengthMax = 100;
+const suffixLength = 8;
+
+/** The id that the mapping gives by hand; an id of the export may be `constructor`. */
+export const chosenId = (byHand: Readonly<Record<string, string>>, id: string): string | undefined =>
+  Object.hasOwn(byHand, id) ? byHand[id] : undefined;
+
+/**
+ * Returns a `uid` or `guid` for an id of the export: lower-cased, `[a-z0-9_-]`, at most 100 characters. If a character
+ * had to be replaced or the id had to be cut, `-` and 8 characters of its hash are appended, so that different ids stay
+ * different. Nothing is appended for lower-casing alone, or for writing Latin, Greek or Cyrillic letters in ASCII. Ids
+ * that differ only in case or accents therefore collide, and the plan names both.
+ *
+ * An ASCII id gives the same result under both values of `letters`.
+ */
+export function serviceId(id: string, letters: Rules['ids'] = 'transliterate'): string {
+  const text = letters === 'replace' ? id : inAscii(id);
+  const lower = text.toLowerCase();
+  const isLegible = text === id || ofAlphabets.test(id);
+  if (isLegible && lower.length > 0 && lower.length <= lengthMax && /^[a-z0-9_-]+$/.test(lower)) return lower;
+  const dashed = lower.replaceAll(/[^a-z0-9_-]+/g, '-');
+  const kept = text === id ? dashed : trimDashes(dashed);
+  return uidWithHash(kept, id);
+}
+
+function trimDashes(text: string): string {
+  let [from, to] = [0, text.length];
+  while (text[from] === '-') from++;
+  while (to > from && text[to - 1] === '-') to--;
+  return text.slice(from, to);
+}
+
+/** Returns the uid with 8 characters of a hash of the id appended. Also used for a person whose own uid another person has. */
+export const uidWithHash = (uid: string, id: string): string =>
+  `${uid.slice(0, lengthMax - suffixLength - 1)}-${sha256Base32(storedId(id), suffixLength)}`;
+
+/**
+ * Latin, Greek and Cyrillic, with accents of their own or behind them. In other scripts far more words become the same: 李 and 里 are both "li".
+ * By number, not by name: which letters are Latin depends on the Unicode of the Node that runs.
+ */
+const ofAlphabets = /^(?:[\0-\x7f\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u052f\u1e00-\u1fff]|[\u0300-\u036f])*$/;
+
+/** Character by character, whatever the language: `ł` is `l`, `ü` is `u`. Signs such as ь, which become quotes, fall away. */
+const inAscii = (text: string) => text.replaceAll(/[^\0-\x7f]+/g, (run) => anyAscii(run).replaceAll(/['"`]/g, ''));
