@@ -1,6 +1,6 @@
 import { type Severity, severities } from '../src/model/severity.ts';
 import { checkTopics, remedyOf } from '../src/mapping/checks.ts';
-import { type Check } from '../src/mapping/checks/check.ts';
+import type { Check } from '../src/mapping/checks/check.ts';
 import { type Pages, withLinks, writePages } from './pages.ts';
 
 /** The pages of the checks, from their registry: a page for each topic, and one that says which code is where. */
