@@ -2,7 +2,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
-import { parseSync, Visitor } from 'oxc-parser';
+import { parseSync, type TemplateLiteral, Visitor } from 'oxc-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChatRecord, MessageRecord } from '../../src/model/records.ts';
 import { run, serveSandbox, testKey } from '../cli/in-process.ts';
@@ -191,18 +191,22 @@ interface Prepared {
   readonly pieces: readonly string[];
 }
 
-/** Every call of `prepare` in the code of the store. */
+/** Every call of `prepare` in the code of the store, and every text for `lateStatements`. */
 function prepared(): Prepared[] {
-  return globSync('**/*.ts', { cwd: checkpoint }).flatMap((file) => {
+  return globSync('**/*.ts', { cwd: checkpoint, exclude: ['base/statements.ts'] }).flatMap((file) => {
     const found: Prepared[] = [];
     const { program } = parseSync(file, readFileSync(checkpoint + file, 'utf8'));
+    const one = (piece: string) => piece.replaceAll(/\s+/g, ' ').trim();
+    const piecesOf = ({ quasis }: TemplateLiteral) => quasis.map(({ value }) => one(value.cooked!));
     new Visitor({
+      TaggedTemplateExpression({ tag, quasi }) {
+        if (tag.type === 'Identifier' && ['sql', 'value', 'tuple'].includes(tag.name))
+          found.push({ file, pieces: piecesOf(quasi) });
+      },
       CallExpression({ callee, arguments: [text] }) {
         if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
         if (callee.property.name !== 'prepare') return;
-        const one = (piece: string) => piece.replaceAll(/\s+/g, ' ').trim();
-        if (text?.type === 'TemplateLiteral')
-          found.push({ file, pieces: text.quasis.map(({ value }) => one(value.cooked!)) });
+        if (text?.type === 'TemplateLiteral') found.push({ file, pieces: piecesOf(text) });
         else if (text?.type === 'Literal') found.push({ file, pieces: [one(String(text.value))] });
         else found.push({ file, pieces: [] });
       },

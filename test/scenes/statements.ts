@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 export interface Statement {
   /** On one line. */
   readonly sql: string;
-  /** File that prepares it, under `src/store`. */
+  /** File that prepares it, or uses it first, under `src/store`. */
   readonly file: string;
   readonly passes: readonly Pass[];
 }
@@ -85,7 +85,8 @@ export function watchStatements() {
 }
 
 function callerIn(folder: string): string | undefined {
-  const place = new Error().stack?.split('\n').find((line) => line.includes(folder));
+  const lines = new Error().stack?.split('\n') ?? [];
+  const place = lines.find((line) => line.includes(folder) && !line.includes('/base/statements.ts'));
   const path = place && /(\/[^:()]+\.ts)/.exec(place)?.[1];
   return path && relative(folder, path);
 }
