@@ -23,7 +23,7 @@ export function chooseOnly(store: Store, target: Target, only: Filter, command: 
   }
   const isInside = storedFilter(store, only);
   const withPayload = only.terms.some(({ key }) => key === 'text');
-  const isWiped = withPayload && store.readMeta('contentPurged') !== undefined ? isPurged : () => false;
+  const isWiped = withPayload && store.facts.read('contentPurged') !== undefined ? isPurged : () => false;
   const count = store.delivery.chooseInside({ destination: target.id, withPayload }, (row) => {
     if (isWiped(row)) throw textsPurged(command);
     return isInside(row);

@@ -140,12 +140,12 @@ export interface Run {
 
 /** Starts a run in the store. @param at The destination; undefined if nothing is sent. */
 export function beginRun({ store, command, clock }: Session, profile: string, at: Pick<Target, 'id'> | undefined): Run {
-  const id = store.delivery.startRun({ command, destination: at?.id ?? null, profile, nowMs: clock.now() });
+  const id = store.runs.start({ command, destination: at?.id ?? null, profile, nowMs: clock.now() });
   return {
     id,
     end(exit, { requests, verify = null, stopped }) {
       const why = stopped ? stoppedBy(stopped) : null;
-      store.delivery.endRun(id, { exit, nowMs: clock.now(), requests, verify, stopped: why });
+      store.runs.end(id, { exit, nowMs: clock.now(), requests, verify, stopped: why });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSlots, type RequestKind, type Slot, type Slots } from '../store/delivery.ts';
+import { openSlots, type RequestKind, type Slot, type Slots } from '../store/destinations.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import { DestinationError } from '../lib/errors.ts';
 import { stateFolder } from '../lib/files/state-folder.ts';
@@ -8,7 +8,7 @@ import { spareMsOfSlot, untilSlotEnds } from './permits.ts';
 import { beforeSending, type Destination, type RequestCounts } from './destination.ts';
 import { waitMaxMs } from './limits.ts';
 
-export type { RequestKind } from '../store/delivery.ts';
+export type { RequestKind } from '../store/destinations.ts';
 
 /** The request rate that we allow ourselves at one destination, over all lanes and processes. */
 export interface Pace {

@@ -1,4 +1,5 @@
-import { type DestinationFacts, type Journal, type LaneClaims, unclaimed } from '../store/delivery.ts';
+import { type Journal, type LaneClaims, unclaimed } from '../store/delivery.ts';
+import type { DestinationFacts } from '../store/destinations.ts';
 import type { Store } from '../store/open.ts';
 import type { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Clock } from '../lib/flow/clock.ts';
@@ -80,8 +81,8 @@ export interface Sending extends SendingSession {
 export function openSending(store: Store, target: Target, options: ImportOptions, total: number): Sending {
   const { profile, id } = target;
   const { clock, sendProfiles, chosenOnly = false, outOfOrder, runId } = options;
-  const facts = store.delivery.destinationFacts(id);
-  const learn = (news: DestinationFacts) => store.delivery.learnDestination(id, news);
+  const facts = store.destinations.facts(id);
+  const learn = (news: DestinationFacts) => store.destinations.learn(id, news);
   const people = store.staging.knownPeople(id);
   const rows = laneRowsReader(store, {
     ...profile,
@@ -114,7 +115,7 @@ export function openSending(store: Store, target: Target, options: ImportOptions
     journal,
     rows,
     refuseTooOld: tooOldAsker(store, target, options, journal),
-    surgeBefore: surgeCode(store.delivery.sentBefore(id, runId)?.stopped),
+    surgeBefore: surgeCode(store.runs.sentBefore(id, runId)?.stopped),
     surgeFacts: surgeFactsReader(store, target, options),
     knownPeople: people,
     inFlight,

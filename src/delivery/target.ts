@@ -1,12 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import {
-  type DestinationFacts,
-  type DestinationRow,
-  type LaneClaims,
-  openLaneClaims,
-  type SeenDuplicates,
-} from '../store/delivery.ts';
+import { type LaneClaims, openLaneClaims } from '../store/delivery.ts';
+import type { DestinationFacts, DestinationRow, SeenDuplicates } from '../store/destinations.ts';
 import type { Store } from '../store/open.ts';
 import { holderOf } from '../lib/file-lock.ts';
 import type { Clock } from '../lib/flow/clock.ts';
@@ -107,7 +102,7 @@ function meantDestination(
   { rehearseFor }: Pick<TargetOptions, 'rehearseFor'>,
 ): DestinationRow | undefined {
   const { address } = rehearseFor === undefined ? {} : rehearsalOf(rehearseFor);
-  return address === undefined ? undefined : store.delivery.destinationByAddress(address);
+  return address === undefined ? undefined : store.destinations.find(address);
 }
 
 /** The profile that a store names; nothing where this version has none of that name. */
@@ -130,20 +125,20 @@ export function knownDestination(store: Store, options: TargetOptions): Destinat
   if (isEmbedded(options)) {
     const path = sandboxPathOf(store.path);
     if (!existsSync(path)) return undefined;
-    return store.delivery.destinationByAddress(`sandbox:${readSandboxId(path)}`);
+    return store.destinations.find(`sandbox:${readSandboxId(path)}`);
   }
   // A plan needs the rules of the app, not its address.
   if (appId !== undefined && region === undefined) return undefined;
-  return store.delivery.destinationByAddress(addressOf(options));
+  return store.destinations.find(addressOf(options));
 }
 
 /** @throws UsageError if the address or the key cannot be used. */
 export async function openTarget(store: Store, options: TargetOptions): Promise<Target> {
   const target = await (isEmbedded(options) ? openEmbedded(store, options) : openRemote(store, options));
   const { duplicates } = options.overrides;
-  const seen = store.delivery.seenDuplicates(meantDestination(store, options)?.id ?? target.id);
+  const seen = store.destinations.duplicates(meantDestination(store, options)?.id ?? target.id);
   const profile = withSeenDuplicates(target.profile, { override: duplicates, seen });
-  const isLate = !target.isEmbedded && store.delivery.destinationFacts(target.id).copiesFoundAtMs !== undefined;
+  const isLate = !target.isEmbedded && store.destinations.facts(target.id).copiesFoundAtMs !== undefined;
   return { ...target, profile: isLate ? withLongGrace(profile, options.overrides) : profile };
 }
 
@@ -154,7 +149,7 @@ async function openEmbedded(store: Store, options: TargetOptions): Promise<Targe
     import('../sandbox/in-process.ts'),
   ]);
   const meant = meantDestination(store, options);
-  const assumed = withSeenSize(profileOf(options), meant && store.delivery.destinationFacts(meant.id));
+  const assumed = withSeenSize(profileOf(options), meant && store.destinations.facts(meant.id));
   const profile = options.rehearseFor === undefined ? assumed : rehearsed(assumed);
   const path = sandboxPathOf(store.path);
   // Its key never leaves this process; the file's own server makes another.
@@ -165,13 +160,13 @@ async function openEmbedded(store: Store, options: TargetOptions): Promise<Targe
     profile: profile.name,
     limits: { ...profile.limits, itemsMax: profile.batchItemsMax },
     keepsPace: options.rehearseFor === undefined,
-    ...(meant && { duplicates: store.delivery.seenDuplicates(meant.id)?.duplicates }),
+    ...(meant && { duplicates: store.destinations.duplicates(meant.id)?.duplicates }),
     clock: options.clock,
   });
   const transport = createInProcessTransport(sandbox);
   const name = `sandbox (${resolve(path)})`;
   return {
-    id: store.delivery.useDestination({
+    id: store.destinations.use({
       address: `sandbox:${sandbox.id}`,
       name,
       profile: profile.name,
@@ -220,7 +215,7 @@ async function openRemote(store: Store, options: TargetOptions): Promise<Target>
   const { createHttpTransport } = await import('../service/http-transport.ts');
   const transport = createHttpTransport(new URL(address), { connections: concurrency, ...withDeadline(profile) });
   return {
-    id: store.delivery.useDestination({ address, name: address, profile: profile.name, nowMs: clock.now() }),
+    id: store.destinations.use({ address, name: address, profile: profile.name, nowMs: clock.now() }),
     name: address,
     isEmbedded: false,
     profile,

@@ -60,7 +60,7 @@ export async function verify(store: Store, target: Target, options: VerifyOption
     for (const check of incomplete) results.add(check);
     results.save();
     const { duplicated } = results.sum;
-    if (duplicated > 0) store.delivery.learnDestination(target.id, { copiesFoundAtMs: reading.clock.now() });
+    if (duplicated > 0) store.destinations.learn(target.id, { copiesFoundAtMs: reading.clock.now() });
     const found = insideOnly ? undefined : await actions.finish(since ?? 0);
     return { ...results.sum, ...(found && { actions: found }) };
   } finally {

@@ -17,7 +17,7 @@ export const listNames = { conversations: 'verify.ndjson', differences: 'differe
 export async function writeVerifyLists(storePath: string, folder: string): Promise<void> {
   const store = openStoreToRead(storePath);
   try {
-    const destination = store.delivery.lastDestination();
+    const destination = store.destinations.latest();
     if (!destination) return;
     makeFolder(folder);
     await replaceFile(join(folder, listNames.conversations), inLines(conversationLines(store, destination.id)));

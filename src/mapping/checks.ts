@@ -178,7 +178,7 @@ export function takenTimes(
  */
 export function askWhole(store: Store, counts?: RowCounts): void {
   store.staging.collectOddReplies(counts);
-  const isFiltered = (store.readMeta('only') ?? '') !== '';
+  const isFiltered = (store.facts.read('only') ?? '') !== '';
   const asked = wholeChecks.filter(({ isAboutAbsence }) => !(isFiltered && isAboutAbsence));
   store.staging.replaceWholeProblems(
     asked.map(({ code, find, isAbsent }) => ({ code, findings: counts && isAbsent?.(counts) ? [] : find(store) })),

@@ -57,7 +57,7 @@ export function makePayloads(store: Store, options: MakeOptions): void {
 }
 
 const rulesOf = (store: Store): Rules['messages'] =>
-  (JSON.parse(store.readMeta('rules') ?? 'null') as Rules | null)?.messages ?? defaultRules.messages;
+  (JSON.parse(store.facts.read('rules') ?? 'null') as Rules | null)?.messages ?? defaultRules.messages;
 
 interface Making extends Pick<MakeOptions, 'missing' | 'dataBytesMax'> {
   readonly rules: Rules['messages'];
@@ -101,7 +101,7 @@ function factsOf({ facts, payload }: NotedMessage, after: string): string | null
 
 /** Returns a function that reports the files of a message if it was sent with others. */
 function changeTeller(store: Store, options: MakeOptions) {
-  const notes = new DriftNotes(store, { ...options, policy: options.drift, plan: store.planNumber() });
+  const notes = new DriftNotes(store, { ...options, policy: options.drift, plan: store.facts.planNumber() });
   const sentOtherwise = store.media.sentWithOtherFiles();
   return (message: NotedMessage, { payload, facts }: { readonly payload: string; readonly facts: string | null }) => {
     const digest = `${message.recordDigest} ${payloadDigest(payload)}`;

@@ -43,7 +43,7 @@ function assertAddress(flag: string, value: string | undefined, example: string)
 
 /** Returns the rules of the run before, if there was one. */
 export function rememberedMedia(store: Store): MediaRules | undefined {
-  const text = store.readMeta('media');
+  const text = store.facts.read('media');
   return text === undefined ? undefined : (JSON.parse(text) as MediaRules);
 }
 
@@ -56,7 +56,7 @@ export function rememberMedia(store: Store, rules: MediaRules): void {
     ...(credentials !== undefined && { credentials: resolve(credentials) }),
     ...(token !== undefined && { token: resolve(token) }),
   };
-  store.writeMeta('media', JSON.stringify(whole));
+  store.facts.write('media', JSON.stringify(whole));
 }
 
 /** A folder by its whole path; a letter before the colon is a disk of Windows. */

@@ -162,7 +162,7 @@ export const driftNotesOf = ({ store, options }: Pick<Planning, 'store' | 'optio
   new DriftNotes(store, {
     policy: options.drift ?? 'report',
     nowMs: options.clock.now(),
-    plan: store.planNumber(),
+    plan: store.facts.planNumber(),
     dataBytesMax: options.profile.limits.dataBytesMax,
   });
 

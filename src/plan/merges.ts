@@ -17,13 +17,13 @@ type Lists = Rules['conversations']['merge'];
  */
 export function noteMerges(store: Store, lists: Lists): void {
   const merged = withLists(knownMerges(store), lists);
-  if (Object.keys(merged).length > 0) store.writeMeta('merged', JSON.stringify(merged));
+  if (Object.keys(merged).length > 0) store.facts.write('merged', JSON.stringify(merged));
 }
 
 /** Returns the merges of every mapping of a plan of this store. A store that did not record them knows those of its latest plan. */
 function knownMerges(store: Store): Merges {
-  const { conversations } = JSON.parse(store.readMeta('rules') ?? '{}') as Partial<Rules>;
-  return withLists(JSON.parse(store.readMeta('merged') ?? '{}') as Merges, conversations?.merge ?? []);
+  const { conversations } = JSON.parse(store.facts.read('rules') ?? '{}') as Partial<Rules>;
+  return withLists(JSON.parse(store.facts.read('merged') ?? '{}') as Merges, conversations?.merge ?? []);
 }
 
 function withLists(merges: Merges, lists: Lists): Merges {
@@ -81,8 +81,8 @@ export function storedMuids(store: Store): (row: StoredOrigin, generation: numbe
  * two origins make the same muid.
  */
 function originFinder(store: Store): (row: StoredOrigin, muid: string) => Origin {
-  const source = store.readMeta('originSource') ?? store.readMeta('source') ?? '';
-  const workspace = store.readMeta('workspace') ?? '';
+  const source = store.facts.read('originSource') ?? store.facts.read('source') ?? '';
+  const workspace = store.facts.read('workspace') ?? '';
   const originsOf = originsReader(store);
   // Messages come a conversation at a time, also at the source.
   let latest: { readonly conversation: string; readonly origin: string } | undefined;

@@ -26,14 +26,14 @@ export interface PlanNeeds {
  */
 export function notePlan(planning: Planning): PlanNeeds {
   const { store, inputs, adapter, corrections } = planning;
-  const isContinued = store.readMeta('isComplete') === 'no';
-  if (!isContinued) store.staging.beginPlan();
+  const isContinued = store.facts.read('isComplete') === 'no';
+  if (!isContinued) store.facts.beginPlan();
   // Corrections go with what is staged.
-  if (!corrections) store.writeMeta('source', adapter.name);
+  if (!corrections) store.facts.write('source', adapter.name);
   const everything = noteRules(planning);
-  store.writeMeta('isComplete', 'no');
-  if (!corrections) store.writeMeta('consecutiveIds', adapter.consecutiveIds?.(planning.sourceOptions) ?? 'no');
-  store.writeMeta('exports', JSON.stringify(inputs.map(({ label }) => label)));
+  store.facts.write('isComplete', 'no');
+  if (!corrections) store.facts.write('consecutiveIds', adapter.consecutiveIds?.(planning.sourceOptions) ?? 'no');
+  store.facts.write('exports', JSON.stringify(inputs.map(({ label }) => label)));
   noteInputProblems(planning);
   return { everything, isContinued };
 }
@@ -49,7 +49,7 @@ function noteInputProblems({ store, inputs }: Planning): void {
 
 /** Returns the rules of the latest plan. */
 function plannedRules(store: Store): Rules | undefined {
-  const text = store.readMeta('rules');
+  const text = store.facts.read('rules');
   return text === undefined ? undefined : (JSON.parse(text) as Rules);
 }
 
@@ -73,19 +73,19 @@ function noteRules({ store, options, sourceOptions, corrections, actions }: Plan
     ignoredFiles: mapping.rules.files.ignore.join('\n'),
   };
   const changed = (Object.keys(now) as (keyof typeof now)[]).filter((key) => {
-    const before = store.readMeta(key);
+    const before = store.facts.read(key);
     return before !== undefined && before !== now[key];
   });
-  const isSent = store.delivery.hasSent();
+  const isSent = store.destinations.hasSent();
   if (changed.includes('mappingHash') && isSent && !allowMappingChange) throw mappingChanged(store, mapping);
   if (changed.length > 0 && isSent) {
     store.staging.freezeAllPayloads();
     store.staging.reopenAllFiles();
-  } else if (changed.length > 0 && store.delivery.hasTakenBack()) store.staging.reopenAllFiles();
+  } else if (changed.length > 0 && store.destinations.hasTakenBack()) store.staging.reopenAllFiles();
   else if (changed.length > 0) store.staging.forgetExport();
-  for (const [key, value] of Object.entries(now)) store.writeMeta(key as keyof typeof now, value);
-  store.writeMeta('retentionSaid', profile.isRetentionSaid ? 'yes' : 'no');
-  store.writeMeta('rules', JSON.stringify(mapping.rules));
+  for (const [key, value] of Object.entries(now)) store.facts.write(key as keyof typeof now, value);
+  store.facts.write('retentionSaid', profile.isRetentionSaid ? 'yes' : 'no');
+  store.facts.write('rules', JSON.stringify(mapping.rules));
   noteMerges(store, mapping.rules.conversations.merge);
   return changed.length > 0;
 }
@@ -111,7 +111,7 @@ export function plannedActions(
   { messages }: Rules,
   asked: readonly ActionKind[] | undefined,
 ): readonly ActionKind[] {
-  const chosen: readonly string[] = asked ?? (store.readMeta('actions') ?? '').split(',');
+  const chosen: readonly string[] = asked ?? (store.facts.read('actions') ?? '').split(',');
   return actionKinds.filter(
     (kind) => chosen.includes(kind) || (kind === 'reactions' && messages.reactions === 'replay'),
   );

@@ -61,8 +61,8 @@ export async function plan(store: Store, options: PlanOptions): Promise<void> {
       afterReading(planning, read);
       store.staging.pinPlan({ mappingHash: mapping.hash, profile, isExportChanged: read.isChanged });
       seen.remember(inputs);
-      store.writeMeta('judgedAt', String(nowMs));
-      store.writeMeta('isComplete', 'yes');
+      store.facts.write('judgedAt', String(nowMs));
+      store.facts.write('isComplete', 'yes');
       return read.isChanged;
     });
     stage.finish(isChanged ? undefined : 'nothing changed since the last plan');

@@ -1,4 +1,5 @@
-import type { CheckScope, RunRow } from '../store/delivery.ts';
+import type { CheckScope } from '../store/delivery.ts';
+import type { RunRow } from '../store/runs.ts';
 import type { OrphanCounts } from '../store/staging.ts';
 import type { Store } from '../store/open.ts';
 import { keptFromMs } from '../service/limits.ts';
@@ -53,7 +54,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
   const { nowMs } = options;
   const id = options.destination?.id ?? null;
   const { name, profile } = options.destination ?? {};
-  const run = options.run === undefined ? store.delivery.lastRun(id) : store.delivery.runById(options.run);
+  const run = options.run === undefined ? store.runs.latestAt(id) : store.runs.find(options.run);
   const tally = options.tally ?? addUpMessages(store, id);
   const orphans = store.staging.countOrphanReplies();
   const verify = parseJson<ReportData['verify']>(run?.verify) ?? null;
@@ -71,9 +72,9 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     chatferryVersion: version,
     command: options.command,
     runId: run ? `r${run.id}` : null,
-    exports: parseJson<string[]>(store.readMeta('exports')) ?? [],
-    source: store.readMeta('source') ?? '',
-    workspace: store.readMeta('workspace') ?? '',
+    exports: parseJson<string[]>(store.facts.read('exports')) ?? [],
+    source: store.facts.read('source') ?? '',
+    workspace: store.facts.read('workspace') ?? '',
     store: basename(store.path),
     destination: name !== undefined && profile ? { name, profile: profile.name } : null,
     ...(media && { media: media.data }),
@@ -150,7 +151,7 @@ function totalsOf(
     problems: [...problems, ...aging]
       .map((group) => ({ ...group, ...described(group.code, 'information'), ...decisionOf(store, group, tally) }))
       .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count),
-    losses: lossesOf(counts, parseJson<Rules>(store.readMeta('rules')) ?? defaultRules, {
+    losses: lossesOf(counts, parseJson<Rules>(store.facts.read('rules')) ?? defaultRules, {
       tally,
       placeOf: (seq) => placeOf(seq).location,
     }),
@@ -187,7 +188,7 @@ function aging(
 ): ProblemGroup[] {
   const retentionDays = profile?.limits.retentionDays;
   if (retentionDays === undefined || forecast.requests === 0) return [];
-  const fromMs = keptFromMs(Number(store.readMeta('judgedAt') ?? 0), retentionDays);
+  const fromMs = keptFromMs(Number(store.facts.read('judgedAt') ?? 0), retentionDays);
   const beforeMs = keptFromMs(endsAt(forecast), retentionDays);
   const { count, examples } = store.totals.pendingBefore(destination, { fromMs, beforeMs, examplesMax });
   return count > 0 ? [{ code: 'too-old-by-its-turn', count, examples }] : [];

@@ -233,8 +233,8 @@ type Compared = Pick<LoggedDecision, 'key' | 'answer'>;
  * form, if they are not simply equal.
  */
 function comparison(store: Store): (decision: Compared) => boolean | null {
-  const rules: unknown = JSON.parse(store.readMeta('rules') ?? '{}');
-  const source: unknown = JSON.parse(store.readMeta('sourceOptions') ?? '{}');
+  const rules: unknown = JSON.parse(store.facts.read('rules') ?? '{}');
+  const source: unknown = JSON.parse(store.facts.read('sourceOptions') ?? '{}');
   const uidOf = plannedUids(store);
   return ({ key, answer }) => {
     const path = keyPath(key);

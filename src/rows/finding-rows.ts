@@ -191,7 +191,7 @@ async function readUnder(
   mapping: Mapping,
   again: AgainOptions,
 ): Promise<readonly (WhatIf | null)[]> {
-  const planned = sources.find(({ name }) => name === store.readMeta('source'));
+  const planned = sources.find(({ name }) => name === store.facts.read('source'));
   if (planned !== undefined) parseSourceOptions(planned, mapping);
   const found = new Map<SampledMessage, WhatIf>();
   await openAgain(store, sample, again, async ({ adapter, read }, ofInput) => {

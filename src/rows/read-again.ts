@@ -82,15 +82,15 @@ export async function openAgain<Message extends PlacedMessage>(
 ): Promise<void> {
   for (const ofInput of Map.groupBy(messages, ({ input }) => input).values()) {
     const { input: kept, inputSource } = ofInput[0]!;
-    const name = inputSource ?? store.readMeta('source') ?? '';
+    const name = inputSource ?? store.facts.read('source') ?? '';
     const adapter = sources.find((candidate) => candidate.name === name);
     const isServer = isServerAddress(kept);
     const path = isServer ? addressKeptAs(kept, exports) : kept;
-    const options: unknown = inputSource === null ? JSON.parse(store.readMeta('sourceOptions') ?? '{}') : {};
+    const options: unknown = inputSource === null ? JSON.parse(store.facts.read('sourceOptions') ?? '{}') : {};
     if (!adapter || path === undefined) continue;
     if (isServer && (adapter.queryPaths?.(options as never) ?? []).length > 0) continue;
     const bounds = isServer ? { isSurvey: true, rowsMax: serverRowsMax } : {};
-    const context = { ...bounds, signal, workspace: store.readMeta('workspace') ?? '' };
+    const context = { ...bounds, signal, workspace: store.facts.read('workspace') ?? '' };
     try {
       const { wanted, all } = await openTogether(store, [path]);
       try {

@@ -26,7 +26,7 @@ export const hiddenWhy = 'The row has something that few may read.';
 
 /** Returns why the row at a location must not be shown; undefined if it may. */
 export function whyHidden(store: Store, location: string): string | undefined {
-  if (store.readMeta('contentPurged') !== undefined) return 'Content was purged: the export is not shown.';
+  if (store.facts.read('contentPurged') !== undefined) return 'Content was purged: the export is not shown.';
   return store.totals.placesWith(hiddenCodes, [location]).length > 0 ? hiddenWhy : undefined;
 }
 
@@ -57,7 +57,7 @@ export async function rowOf(
   if (isServer && addressKeptAs(input, exports) === undefined)
     return missing('The row is in a database on a server, and nothing here says with which user to ask it.');
   // The place of a row of a database is no piece of a text.
-  const isText = !isServer && (inputSource ?? store.readMeta('source')) !== 'database';
+  const isText = !isServer && (inputSource ?? store.facts.read('source')) !== 'database';
   const texts = isText ? await textsOf(files, () => placeOf(location), { shownMax, bytesMax }) : undefined;
   const row = texts?.get(location) ?? (await columnsOf(store, place, files[0]!, exports));
   if (row !== undefined) return { row, ...(isServer && { why: 'As the server has it now.' }) };

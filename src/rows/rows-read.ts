@@ -32,7 +32,7 @@ export class RowsRead {
 
   /** Returns none if the source has no rows, or they cannot be read again. */
   async rows(store: Store, exports: readonly string[], mapping: Mapping): Promise<readonly ReadRow[]> {
-    const source = store.readMeta('source');
+    const source = store.facts.read('source');
     const adapter = source === undefined ? undefined : sourceNamed(source);
     if (adapter === undefined || !isReadByMapping(adapter)) return [];
     const sourceOptions = parseSourceOptions(adapter, mapping);

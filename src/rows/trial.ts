@@ -110,14 +110,14 @@ export class Trial {
 
 /** The limits and the time by which a plan judged its messages. */
 const judgedBy = (store: Store) => ({
-  limits: JSON.parse(store.readMeta('limitsHash') ?? '{}') as MessageLimits,
-  nowMs: Number(store.readMeta('judgedAt') ?? 0),
+  limits: JSON.parse(store.facts.read('limitsHash') ?? '{}') as MessageLimits,
+  nowMs: Number(store.facts.read('judgedAt') ?? 0),
 });
 
 /** A trial by the state of a plan: people whom it knows are known. @param inputSource If it is not that of the store. */
 export function trialIn(store: Store, inputSource: string | null, mapping: Mapping): Trial {
   const readStored = store.staging.storedPersonReader();
-  const name = inputSource ?? store.readMeta('source');
+  const name = inputSource ?? store.facts.read('source');
   const adapter = sources.find((candidate) => candidate.name === name);
   return new Trial({
     ...{ ...judgedBy(store), mapping },
@@ -151,7 +151,7 @@ export function outcomeOfRow(
 function judgedIn(path: string): ReturnType<typeof judgedBy> | undefined {
   const store = openStoreToRead(path);
   try {
-    const isJudged = store.readMeta('limitsHash') !== undefined && store.readMeta('judgedAt') !== undefined;
+    const isJudged = store.facts.read('limitsHash') !== undefined && store.facts.read('judgedAt') !== undefined;
     return isJudged ? judgedBy(store) : undefined;
   } finally {
     store.close();

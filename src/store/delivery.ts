@@ -10,7 +10,6 @@ import {
 } from './delivery/action-counts.ts';
 import { ActionJournal, latestDoubtfulActionMs, reopenRefused } from './delivery/action-journal.ts';
 import { actionRowsReader, busyPeople } from './delivery/action-rows.ts';
-import * as destinations from './delivery/destinations.ts';
 import { closeFinishedBatches, countAttempts, Journal, sinceDoubtfulAttemptMs } from './delivery/journal.ts';
 import * as listedMessages from './delivery/listed-messages.ts';
 import {
@@ -26,7 +25,6 @@ import {
 import { countRefusals } from './delivery/refusals.ts';
 import * as refuseLate from './delivery/refuse-late.ts';
 import { ageOpenAttempts, replayIntents } from './delivery/replay-intents.ts';
-import * as runs from './delivery/runs.ts';
 import * as sampleMessages from './delivery/sample-messages.ts';
 import { deliveredUpToReader, laneOfMessage, laneReader, pendingLanes, touchedLanes } from './delivery/stored-lanes.ts';
 import { isToVerify, lastVerifiedRun, unverifiedAt } from './delivery/unverified.ts';
@@ -35,15 +33,12 @@ import * as verifyResults from './delivery/verify-results.ts';
 export type { CandidateRow } from './base/inside-messages.ts';
 export type { ActionJournal } from './delivery/action-journal.ts';
 export type { ActionRow } from './delivery/action-rows.ts';
-export type { DestinationFacts, DestinationRow, SeenDuplicates } from './delivery/destinations.ts';
 export type { ConversationNews, DeliveryChange, FirstReceipt, Journal } from './delivery/journal.ts';
 export { type LaneClaims, openLaneClaims, unclaimed } from './delivery/lane-claims.ts';
 export type { AbsentMessage } from './delivery/listed-messages.ts';
 export { type NextRow, quarantinedCode } from './delivery/next-rows.ts';
-export { openSlots, type RequestKind, type Slot, type Slots } from './delivery/pace-slots.ts';
 export type { Refusals } from './delivery/refusals.ts';
 export type { LeftIntent } from './delivery/replay-intents.ts';
-export type { RunRow } from './delivery/runs.ts';
 export type { StoredLane } from './delivery/stored-lanes.ts';
 export type { CheckScope, Difference } from './delivery/verify-results.ts';
 
@@ -59,7 +54,6 @@ const functions = {
   reopenRefused,
   actionRowsReader,
   busyPeople,
-  ...destinations,
   closeFinishedBatches,
   countAttempts,
   sinceDoubtfulAttemptMs,
@@ -74,7 +68,6 @@ const functions = {
   rowByMuidReader,
   countRefusals,
   ...refuseLate,
-  ...runs,
   ...sampleMessages,
   deliveredUpToReader,
   laneOfMessage,

@@ -2,35 +2,27 @@ import type { Database } from 'better-sqlite3';
 import { type Connection, openConnection, openConnectionToRead } from './base/connection.ts';
 import type { GroupCommit } from './base/group-commit.ts';
 import type { TotalsCache } from './base/totals-cache.ts';
-import { type Meta, planNumber, readMeta, writeMeta } from './base/meta.ts';
-import { type Delivery, deliveryOf } from './delivery.ts';
-import { type Media, mediaOf } from './media.ts';
-import { type Repair, repairOf } from './repair.ts';
-import { type Staging, stagingOf } from './staging.ts';
-import { type Totals, totalsOf } from './totals.ts';
+import { deliveryOf } from './delivery.ts';
+import { Destinations } from './destinations.ts';
+import { Facts } from './facts.ts';
+import { mediaOf } from './media.ts';
+import { repairOf } from './repair.ts';
+import { Runs } from './runs.ts';
+import { stagingOf } from './staging.ts';
+import { totalsOf } from './totals.ts';
 
-export type { GroupCommit };
 export { copyDatabase, copyStore, loadCopy, unloadCopy } from './base/store-copy.ts';
+export type { GroupCommit };
 
 /** An open checkpoint store. One process writes; anybody may read. */
-export interface Store {
+export interface Store extends Readonly<ReturnType<typeof nounsOf>> {
   readonly path: string;
-  readonly staging: Staging;
-  readonly delivery: Delivery;
-  readonly totals: Totals;
-  readonly repair: Repair;
-  readonly media: Media;
   /** Commits what was queued in the same turn together. */
   readonly commits: GroupCommit;
   /** Sums over all messages that are kept between runs. */
   readonly totalsCache: TotalsCache;
   /** See `Connection`. @throws StoreError if the store is damaged. */
   readonly assertSound?: () => void;
-  /** Reads a fact that the store holds about itself. */
-  readMeta(key: keyof Meta): string | undefined;
-  writeMeta(key: keyof Meta, value: string): void;
-  /** Number of the latest plan, from 1; 0 before the first plan. */
-  planNumber(): number;
   /** The same function in a transaction: all of what it writes is kept, or nothing. Inside another one it is part of that. */
   transaction<Given extends unknown[], Result>(work: (...given: Given) => Result): (...given: Given) => Result;
   close(): void;
@@ -51,18 +43,21 @@ export const databaseOf = (store: Store): Database => databases.get(store)!;
 /** Returns the store of an open connection. Also called by simulations, whose store is in memory. */
 export function storeOf(connection: Connection): Store {
   const { db, ...rest } = connection;
-  const store: Store = {
-    ...rest,
+  const store: Store = { ...rest, ...nounsOf(connection), transaction: (work) => db.transaction(work) };
+  databases.set(store, db);
+  return store;
+}
+
+function nounsOf(connection: Connection) {
+  const { db } = connection;
+  return {
+    facts: new Facts(db),
+    destinations: new Destinations(db),
+    runs: new Runs(db),
     staging: stagingOf(db),
     delivery: deliveryOf(connection),
     totals: totalsOf(db),
     repair: repairOf(db),
     media: mediaOf(db),
-    readMeta: (key) => readMeta(db, key),
-    writeMeta: (key, value) => writeMeta(db, key, value),
-    planNumber: () => planNumber(db),
-    transaction: (work) => db.transaction(work),
   };
-  databases.set(store, db);
-  return store;
 }

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { bind, made } from './base/bind.ts';
 import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from './base/message-indexes.ts';
-import { beginPlan } from './base/meta.ts';
 import { countRelations, countSilentReactions, Relations, stageActions } from './staging/actions.ts';
 import { appendRows } from './staging/append-rows.ts';
 import { AttachmentHosts, listHosts, plannedAttachments } from './staging/attachments.ts';
@@ -62,7 +61,6 @@ const functions = {
   createMergeIndexes,
   createMessageIndexes,
   dropMessageIndexes,
-  beginPlan,
   countRelations,
   countSilentReactions,
   relations: made(Relations),

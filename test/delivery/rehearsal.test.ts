@@ -116,7 +116,7 @@ describe('the embedded sandbox in a rehearsal', () => {
     const address = 'https://chat.example.com';
     const seen = { duplicates: 'stored' as const, seenAtMs: today };
     const { target, send, close } = await rehearse({ rehearseFor: `${address}/` }, (store) =>
-      store.delivery.rememberDuplicates({ address, name: address, profile: 'spec' }, seen),
+      store.destinations.learnDuplicates({ address, name: address, profile: 'spec' }, seen),
     );
     expect([await send([1]), await send([1]), target.profile.duplicates]).toEqual([
       ['imported'],

@@ -6,7 +6,6 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkStore } from '../../src/store/base/check-store.ts';
-import { readMeta } from '../../src/store/base/meta.ts';
 import { storeDamage } from '../../src/store/base/store-damage.ts';
 import { databaseOf, openStore, openStoreToRead, type Store } from '../../src/store/open.ts';
 import { appendRows } from '../../src/store/staging/append-rows.ts';
@@ -94,7 +93,7 @@ describe('packStore()', () => {
 
   it('leaves the store as it is, open and healthy', async () => {
     const { store, paths, folder } = await packedScene();
-    expect(readMeta(databaseOf(store), 'openedAs')).toBeDefined();
+    expect(store.facts.read('openedAs')).toBeDefined();
     expect(checkStore(paths.store).faults).toEqual([]);
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
   });

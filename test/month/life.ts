@@ -4,13 +4,11 @@
  *
  *     node life.ts '{"folder": …, "seed": …, "killAfter": 300}'
  */
-import { databaseOf } from '../../src/store/open.ts';
+import { type Store } from '../../src/store/open.ts';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Job, jobOf } from '../../src/sync/job.ts';
 import { loadSyncFile } from '../../src/sync/sync-file.ts';
-import { useDestination } from '../../src/store/delivery/destinations.ts';
-import type { Store } from '../../src/store/open.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { Dice } from '../simulate/dice.ts';
@@ -113,7 +111,7 @@ function openTarget(store: Store, request: TargetOptions): Promise<Target> {
   });
   const nowMs = clock.now();
   return Promise.resolve({
-    id: useDestination(databaseOf(store), {
+    id: store.destinations.use({
       address: serviceAddress,
       name: serviceAddress,
       profile: profile.name,

@@ -1,5 +1,4 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { hasTakenBack, rememberDuplicates } from '../../src/store/delivery/destinations.ts';
 import { databaseOf, openStore } from '../../src/store/open.ts';
 import { latestDoubtfulActionMs } from '../../src/store/delivery/action-journal.ts';
 import { countAttempts } from '../../src/store/delivery/journal.ts';
@@ -90,14 +89,18 @@ export function askFor(path: string): void {
       const receipts = receiptIds(db, 1);
       return [receipts.muidOf(1, 'none'), receipts.forget(1)];
     },
-    () => [laneOfMessage(db, 1, 'none'), hasTakenBack(db), latestDoubtfulActionMs(db, 1)],
+    () => [laneOfMessage(db, 1, 'none'), store.destinations.hasTakenBack(), latestDoubtfulActionMs(db, 1)],
     () => [
       store.delivery.ageOpenAttempts(0, 0),
       store.delivery.replayIntents(1, [{ ...nothing, muids: ['none'], actions: [-1] }], 0),
     ],
     () => chooseBeforeWaiting(db, 1),
     () => [...messagesOfOnlyFiles(db), countOnlyFiles(db), hasForeignAddresses(db), hasMedia(db)],
-    () => rememberDuplicates(db, { address: 'a', name: 'a', profile: 'spec' }, { duplicates: 'refused', seenAtMs: 0 }),
+    () =>
+      store.destinations.learnDuplicates(
+        { address: 'a', name: 'a', profile: 'spec' },
+        { duplicates: 'refused', seenAtMs: 0 },
+      ),
   ];
   for (const ask of asks) ask();
   store.close();

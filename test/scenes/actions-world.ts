@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import { useDestination } from '../../src/store/delivery/destinations.ts';
-import { startRun } from '../../src/store/delivery/runs.ts';
 import { databaseOf, openStore } from '../../src/store/open.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { loadMapping } from '../../src/mapping/load.ts';
@@ -149,7 +147,7 @@ export class ActionsWorld {
     const clock = life.clock(this.clock, () => 0);
     const profile = { ...profiles.spec, ...this.#options.profile };
     const target: Target = {
-      id: useDestination(databaseOf(store), { address, name: address, profile: profile.name, nowMs: clock.now() }),
+      id: store.destinations.use({ address, name: address, profile: profile.name, nowMs: clock.now() }),
       name: address,
       isEmbedded: false,
       profile,
@@ -158,7 +156,7 @@ export class ActionsWorld {
       async close() {},
     };
     const nowMs = clock.now();
-    const runId = startRun(databaseOf(store), {
+    const runId = store.runs.start({
       command: 'import',
       destination: target.id,
       profile: profile.name,

@@ -1,7 +1,5 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { useDestination } from '../../src/store/delivery/destinations.ts';
-import { endRun, startRun } from '../../src/store/delivery/runs.ts';
 import { databaseOf, openStore } from '../../src/store/open.ts';
 import { stoppedBy } from '../../src/commands/session.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
@@ -67,7 +65,7 @@ export interface Sent extends ImportResult {
 export async function send(sending: Sending): Promise<Sent> {
   const { clock, random, options = {}, oneByOne = false, progress = silent } = sending;
   return withTarget(sending, async (store, target) => {
-    const runId = startRun(databaseOf(store), {
+    const runId = store.runs.start({
       command: 'import',
       destination: target.id,
       profile: 'spec',
@@ -90,7 +88,7 @@ export async function send(sending: Sending): Promise<Sent> {
     const result = await sendPending(store, target, all);
     const { requests, stopped } = result;
     const why = stopped && stoppedBy(stopped);
-    endRun(databaseOf(store), runId, {
+    store.runs.end(runId, {
       exit: stopped ? 5 : 0,
       nowMs: clock.now(),
       requests,
@@ -116,7 +114,7 @@ async function withTarget<T>(
   const store = openStore(path, { command: 'import', nowMs: clock.now() });
   try {
     return await work(store, {
-      id: useDestination(databaseOf(store), { address, name: address, profile: 'spec', nowMs: clock.now() }),
+      id: store.destinations.use({ address, name: address, profile: 'spec', nowMs: clock.now() }),
       name: address,
       isEmbedded: false,
       profile: { ...profiles.spec, ...profile },

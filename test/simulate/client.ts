@@ -1,7 +1,4 @@
-import { databaseOf } from '../../src/store/open.ts';
-import { useDestination } from '../../src/store/delivery/destinations.ts';
-import { endRun, startRun } from '../../src/store/delivery/runs.ts';
-import type { Store } from '../../src/store/open.ts';
+import { databaseOf, type Store } from '../../src/store/open.ts';
 import { unverifiedAt } from '../../src/store/delivery/unverified.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
@@ -46,7 +43,7 @@ export async function sendAsClient(
   const target = targetOf(options);
   const { concurrency, details, profile } = schedule;
   const nowMs = clock.now();
-  const runId = startRun(databaseOf(store), {
+  const runId = store.runs.start({
     command: 'import',
     destination: target.id,
     profile: profile.name,
@@ -79,7 +76,7 @@ export async function verifyAsClient({ schedule, ...options }: ClientOptions): P
   const target = targetOf({ ...options, schedule: { ...schedule, isPaced: false } });
   const { concurrency, profile } = schedule;
   const nowMs = clock.now();
-  const run = startRun(databaseOf(store), { command: 'verify', destination: target.id, profile: profile.name, nowMs });
+  const run = store.runs.start({ command: 'verify', destination: target.id, profile: profile.name, nowMs });
   const found = await verify(store, target, {
     concurrency,
     clock,
@@ -88,7 +85,7 @@ export async function verifyAsClient({ schedule, ...options }: ClientOptions): P
     progress: silent,
     signal: never,
   });
-  endRun(databaseOf(store), run, { exit: 0, nowMs: clock.now(), requests: null, verify: found, stopped: null });
+  store.runs.end(run, { exit: 0, nowMs: clock.now(), requests: null, verify: found, stopped: null });
   return { found, says: unverifiedAt(databaseOf(store), target.id) === undefined ? 'verified' : 'not verified' };
 }
 
@@ -98,7 +95,7 @@ function targetOf({ store, transport, clock, schedule, broken, openClaims }: Cli
   const { importsPerMinute } = profile;
   const perMinute = importsPerMinute === undefined ? {} : { import: importsPerMinute };
   return {
-    id: useDestination(databaseOf(store), { address, name: address, profile: profile.name, nowMs: clock.now() }),
+    id: store.destinations.use({ address, name: address, profile: profile.name, nowMs: clock.now() }),
     name: address,
     isEmbedded: false,
     profile: broken === 'no-grace' ? { ...profile, graceLongMs: 0 } : profile,

@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import { useDestination } from '../../src/store/delivery/destinations.ts';
 import type { Journal } from '../../src/store/delivery/journal.ts';
-import { startRun } from '../../src/store/delivery/runs.ts';
 import { SourceFiles } from '../../src/store/staging/source-files.ts';
 import { conversationWriter } from '../../src/store/staging/conversations.ts';
 import { personWriter } from '../../src/store/staging/people.ts';
 import type { StagedConversation, StagedPerson, StagedRow } from '../../src/store/staging/staged-item.ts';
-import { databaseOf, openStore, type Store } from '../../src/store/open.ts';
+import { openStore, type Store } from '../../src/store/open.ts';
 
 export const nowMs = Date.parse('2026-11-21T12:00:00Z');
 
@@ -112,8 +110,8 @@ export function addDestination(
   store: Store,
   address = 'https://chat.example.com',
 ): { id: number; run: number; journal: Journal } {
-  const id = useDestination(databaseOf(store), { address, name: address, profile: 'spec', nowMs });
-  const run = startRun(databaseOf(store), { command: 'import', destination: id, profile: 'spec', nowMs });
+  const id = store.destinations.use({ address, name: address, profile: 'spec', nowMs });
+  const run = store.runs.start({ command: 'import', destination: id, profile: 'spec', nowMs });
   return { id, run, journal: store.delivery.journal(id, run) };
 }
 

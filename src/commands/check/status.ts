@@ -22,7 +22,7 @@ export const readStatus = (request: StatusRequest, command: string): ReportData 
 export function readTotals({ store: path, clock = systemClock }: StatusRequest, command: string): Outcome {
   const store = openStoreToRead(path);
   try {
-    const last = store.delivery.lastDestination();
+    const last = store.destinations.latest();
     const destination = last?.id ?? null;
     const tally = addUpMessages(store, destination);
     const report = collectReport(store, {
@@ -46,7 +46,7 @@ export function readTotals({ store: path, clock = systemClock }: StatusRequest, 
 export function lastAddress(storePath: string): string | undefined {
   const store = openStoreToRead(storePath);
   try {
-    const address = store.delivery.lastDestination()?.address;
+    const address = store.destinations.latest()?.address;
     return address?.startsWith('sandbox:') ? 'sandbox' : address;
   } finally {
     store.close();
@@ -98,8 +98,8 @@ function glanceAt(path: string, atMs: number): Glance | undefined {
   if (!holder) return undefined;
   const store = openStoreToRead(path);
   try {
-    const run = store.delivery.latestRun();
-    const destination = store.delivery.lastDestination();
+    const run = store.runs.latest();
+    const destination = store.destinations.latest();
     return {
       atMs,
       command: holder.command,

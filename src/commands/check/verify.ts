@@ -49,7 +49,7 @@ export async function verifyDestination(given: VerifyRequest): Promise<Outcome> 
   return await inSession(request, 'verify', async (session) => {
     const { store } = session;
     const known = knownDestination(store, request);
-    if (!known || !store.delivery.hasDeliveries(known.id)) throw nothingSent(request);
+    if (!known || !store.destinations.hasDeliveries(known.id)) throw nothingSent(request);
     return await atTarget(session, request, async (target) => {
       if (only) chooseOnly(store, target, only, 'verify');
       const run = beginRun(session, target.profile.name, target);

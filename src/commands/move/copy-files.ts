@@ -38,7 +38,7 @@ const faultsMax = 3;
 export async function copyFiles(given: MediaRequest): Promise<CopiedFiles> {
   const request = withDefaults(given);
   return await inSession(request, 'media copy', async ({ store }) => {
-    if (store.readMeta('isComplete') !== 'yes') {
+    if (store.facts.read('isComplete') !== 'yes') {
       throw new StoreError(`Cannot copy files: the checkpoint store "${store.path}" holds no complete plan`, {
         path: store.path,
         hint: 'Run "chatferry plan EXPORT" first',

@@ -213,7 +213,7 @@ async function verifyRun(
 }
 
 function assertPlanned({ store }: Session): void {
-  if (store.readMeta('isComplete') === 'yes') return;
+  if (store.facts.read('isComplete') === 'yes') return;
   throw new UsageError(`Cannot import: the checkpoint store "${store.path}" holds no complete plan`, {
     hint: 'Name the export: chatferry import EXPORT',
   });

@@ -49,7 +49,7 @@ export async function writePeople({ store: path, mapping, to }: PeopleRequest): 
 
 /** Without its table, the uids in it would be missing from the new one. */
 function assertSameTable(store: Store, { lookup }: Mapping): void {
-  const { people } = JSON.parse(store.readMeta('rules') ?? '{}') as Partial<Rules>;
+  const { people } = JSON.parse(store.facts.read('rules') ?? '{}') as Partial<Rules>;
   if (lookup !== undefined || people === undefined || people.lookup === 'none') return;
   throw new UsageError(`Cannot list people: the plan took uids from "${people.lookup.file}", which no mapping names`, {
     hint: 'Pass --mapping with the mapping of the plan',
@@ -71,7 +71,7 @@ export interface PlannedPerson {
 
 /** Yields everyone in the latest plan. Counts their messages first: one pass over all of them, if nothing has counted them yet. */
 export function* plannedPeople(store: Store): Generator<PlannedPerson> {
-  const { authors } = addUpMessages(store, store.delivery.lastDestination()?.id ?? null);
+  const { authors } = addUpMessages(store, store.destinations.latest()?.id ?? null);
   for (const { id, uid, record, hasHash } of store.totals.eachPerson())
     yield { number: id, record, now: uid, hasHash, messages: authors.of(id) };
 }

@@ -49,7 +49,7 @@ const namedAtOnce = 1000;
 export async function exportFailed(request: ExportFailedRequest): Promise<ExportedFailures> {
   const store = openStoreToRead(request.store);
   try {
-    const failed = store.repair.failedMessages(store.delivery.lastDestination()?.id ?? null);
+    const failed = store.repair.failedMessages(store.destinations.latest()?.id ?? null);
     const writing = new FailuresExport(store, failed, request);
     checkOutput(request.to, []);
     const written = await writeOutput(request.to, writing.pieces());
@@ -77,7 +77,7 @@ class FailuresExport {
   async *pieces(): AsyncGenerator<string> {
     const { progress, exports } = this.#request;
     const stage = progress.stage('Writing', { total: this.#failed.count });
-    yield writeHeader(this.#store.readMeta('originSource')).text;
+    yield writeHeader(this.#store.facts.read('originSource')).text;
     const named = exports.length > 0 ? [{ id: 0, path: '', source: null }] : this.#failed.inputs();
     for (const found of named) {
       for await (const piece of this.#input(found)) {
@@ -115,9 +115,9 @@ class FailuresExport {
   async *#read(input: ExportInput, inputs: readonly ExportInput[], otherSource: string | null): AsyncGenerator<string> {
     const store = this.#store;
     const { signal } = this.#request;
-    const adapter = sourceNamed(otherSource ?? store.readMeta('source') ?? '');
-    const options = otherSource === null ? (JSON.parse(store.readMeta('sourceOptions') ?? '{}') as unknown) : {};
-    const workspace = store.readMeta('workspace') ?? '';
+    const adapter = sourceNamed(otherSource ?? store.facts.read('source') ?? '');
+    const options = otherSource === null ? (JSON.parse(store.facts.read('sourceOptions') ?? '{}') as unknown) : {};
+    const workspace = store.facts.read('workspace') ?? '';
     const wants = (path: string) => this.#failed.isIn(path);
     for await (const entries of adapter.read(input, options, { signal, inputs, workspace, wants })) {
       for (const entry of entries) {

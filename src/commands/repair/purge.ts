@@ -1,6 +1,6 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { statSync } from 'node:fs';
-import type { DestinationRow } from '../../store/delivery.ts';
+import type { DestinationRow } from '../../store/destinations.ts';
 import type { Purgeable } from '../../store/repair.ts';
 import { openStore, type Store } from '../../store/open.ts';
 import { StoreError, UsageError } from '../../lib/errors.ts';
@@ -46,7 +46,7 @@ export async function purge(request: PurgeRequest): Promise<PurgeResult> {
     const destination = destinationOf(store, request);
     const plan = { ...store.repair.choosePurgeable(destination.id), destination: destination.name };
     // If a purge was interrupted at its end, the file still has to be rewritten.
-    const hasBegun = store.readMeta('contentPurged') !== undefined;
+    const hasBegun = store.facts.read('contentPurged') !== undefined;
     if (plan.messages === 0 && plan.unverified > 0 && !hasBegun) throw unverified(plan);
     const bytesBefore = statSync(store.path).size;
     if (!(await request.confirm(plan))) {
@@ -62,7 +62,7 @@ export async function purge(request: PurgeRequest): Promise<PurgeResult> {
 }
 
 function destinationOf(store: Store, { target, store: path }: PurgeRequest): Pick<DestinationRow, 'id' | 'name'> {
-  const found = target ? knownDestination(store, target) : store.delivery.lastDestination();
+  const found = target ? knownDestination(store, target) : store.destinations.latest();
   if (found) return found;
   throw new StoreError(`Cannot purge anything: nothing of "${path}" was sent there yet`, {
     path,
@@ -72,11 +72,11 @@ function destinationOf(store: Store, { target, store: path }: PurgeRequest): Pic
 
 function wipe(store: Store, request: PurgeRequest): void {
   const { path } = store;
-  store.writeMeta('contentPurged', 'yes');
+  store.facts.write('contentPurged', 'yes');
   const stage = request.progress.stage('Purging');
   let done = 0;
   store.repair.overwriteDeleted();
-  for (const destination of store.delivery.destinationIds()) {
+  for (const destination of store.destinations.ids()) {
     digestSent(store, destination, request.stopping, (count) => {
       done += count;
       stage.update({ done });

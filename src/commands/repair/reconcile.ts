@@ -151,7 +151,7 @@ class Reconciliation {
     const { clock, drift: policy = 'report' } = this.#request;
     const store = this.#store;
     const { dataBytesMax } = this.#target.profile.limits;
-    const when = { nowMs: clock.now(), plan: store.planNumber() };
+    const when = { nowMs: clock.now(), plan: store.facts.planNumber() };
     return { ...when, notes: new DriftNotes(store, { ...when, policy, dataBytesMax }) };
   }
 

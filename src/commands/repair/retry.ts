@@ -66,7 +66,7 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
   return await inSession(request, 'retry', async (session) => {
     const { store } = session;
     const known = knownDestination(store, request);
-    if (!known || !store.delivery.hasDeliveries(known.id)) throw nothingSent(request);
+    if (!known || !store.destinations.hasDeliveries(known.id)) throw nothingSent(request);
     const codes = oneByOne ? [] : store.repair.chooseRefused(known.id, { ids, code, exceptCode: differentContent });
     const begun = oneByOne ? 0 : store.repair.countBegun(known.id, { ids, code });
     const quarantined = store.delivery.countQuarantined(known.id);

@@ -53,7 +53,7 @@ export async function undoDestination(given: UndoRequest): Promise<Undone> {
   return await inSession(request, 'undo', async (session) => {
     const { store } = session;
     const known = knownDestination(store, request);
-    if (!known) throw nothingSent(request, store.delivery.lastDestination()?.name);
+    if (!known) throw nothingSent(request, store.destinations.latest()?.name);
     return await atTarget(session, request, async (target) => {
       const planned = () => {
         if (only) chooseOnly(store, target, only, 'undo');

@@ -176,7 +176,7 @@ export class PeopleMap {
     const rules = rulesOf(files);
     const store = openStoreToRead(files.store);
     try {
-      if (store.readMeta('isComplete') !== 'yes') return undefined;
+      if (store.facts.read('isComplete') !== 'yes') return undefined;
       this.#fill(store, rules, files.progress);
     } finally {
       store.close();
@@ -189,7 +189,7 @@ export class PeopleMap {
 
   #fill(store: Store, rules: Rules, progress: PeopleFiles['progress']): void {
     const { lookup, merge: _, ...others } = rules.people;
-    const plan = [store.path, store.planNumber(), store.readMeta('judgedAt'), store.readMeta('pins')];
+    const plan = [store.path, store.facts.planNumber(), store.facts.read('judgedAt'), store.facts.read('pins')];
     const madeFrom = JSON.stringify([plan, others, rules.ids, rules.module, keyOf(lookup)]);
     if (madeFrom === this.#madeFrom) return;
     this.close();

@@ -39,7 +39,7 @@ export const reportCalls = {
     }
     const store = openStoreToRead(path);
     try {
-      return store.readMeta('mappingHash') === mapping.hash;
+      return store.facts.read('mappingHash') === mapping.hash;
     } finally {
       store.close();
     }

@@ -191,7 +191,7 @@ interface ReplayOptions extends RestoreOptions {
 
 function replayInto(store: Store, address: string, intents: readonly LeftIntent[], nowMs: number): number {
   if (intents.length === 0) return 0;
-  const destination = store.delivery.destinationByAddress(address);
+  const destination = store.destinations.find(address);
   if (!destination) throw unknownMessages(store.path, intents.length);
   const { messages, unknown } = store.delivery.replayIntents(destination.id, intents, nowMs);
   if (unknown > 0) throw unknownMessages(store.path, unknown);

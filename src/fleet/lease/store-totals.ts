@@ -8,7 +8,7 @@ export function totalsOfStore(path: string): Totals | null {
   if (!existsSync(path)) return null;
   const store = openStoreToRead(path);
   try {
-    return addUpMessages(store, store.delivery.lastDestination()?.id ?? null).totals;
+    return addUpMessages(store, store.destinations.latest()?.id ?? null).totals;
   } finally {
     store.close();
   }

@@ -63,7 +63,7 @@ function noteDrift(planning: Planning): void {
   const { store } = planning;
   driftNotesOf(planning).vanished();
   store.staging.placeFollowUps();
-  const knownUpTo = Number(store.readMeta('knownUpTo') ?? 0);
+  const knownUpTo = Number(store.facts.read('knownUpTo') ?? 0);
   if (planning.options.exportScope === 'window' && knownUpTo > 0) store.staging.noteExportGaps(knownUpTo);
   store.staging.closeExportGaps();
 }
@@ -75,10 +75,10 @@ function decideByWriters(planning: Planning, counts: RowCounts | undefined): voi
   store.staging.collectWriters(counts);
   store.staging.placeOutsiders(mapping.rules.conversations.outsiders);
   noteDuplicateDirects(store);
-  store.writeMeta('silentMembers', String(store.staging.countSilentMembers()));
+  store.facts.write('silentMembers', String(store.staging.countSilentMembers()));
   askWhole(store, counts);
   store.staging.stageActions(actions, only !== undefined);
-  store.writeMeta('silentReactions', String(store.staging.countSilentReactions()));
+  store.facts.write('silentReactions', String(store.staging.countSilentReactions()));
   const collisions = store.staging.findCollisions();
   if (collisions.length > 0) {
     // Rows that were read stay, whether or not the next mapping gives these people and conversations different names.

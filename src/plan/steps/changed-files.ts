@@ -60,6 +60,6 @@ export function timesOf(
 ): [TakenTimes, TakenTimes | undefined] {
   const { mapping, profile } = options;
   const timesAt = (ms: number) => takenTimes(ms, profile.limits, ageStartMs(mapping.rules.messages.olderThan, ms));
-  const judgedAt = isContinued ? undefined : store.readMeta('judgedAt');
+  const judgedAt = isContinued ? undefined : store.facts.read('judgedAt');
   return [timesAt(nowMs), judgedAt === undefined ? undefined : timesAt(Number(judgedAt))];
 }

@@ -19,11 +19,11 @@ export function claimStore(
   source: string,
   rules: { readonly mapping: Mapping; readonly profile: Profile },
 ): Corrections | undefined {
-  const owner = store.readMeta('source');
+  const owner = store.facts.read('source');
   if (owner === undefined || owner === source) return undefined;
   if (source === correctionsSource) {
     assertSameRules(store, rules);
-    return new Corrections(store, store.readMeta('originSource') ?? owner);
+    return new Corrections(store, store.facts.read('originSource') ?? owner);
   }
   throw new StoreError(
     `Cannot plan into "${store.path}": it belongs to source "${owner}", this export to "${source}"`,
@@ -40,7 +40,8 @@ function assertSameRules(
   { mapping, profile }: { readonly mapping: Mapping; readonly profile: Profile },
 ): void {
   const isSame =
-    store.readMeta('mappingHash') === mapping.hash && store.readMeta('limitsHash') === JSON.stringify(profile.limits);
+    store.facts.read('mappingHash') === mapping.hash &&
+    store.facts.read('limitsHash') === JSON.stringify(profile.limits);
   if (isSame) return;
   throw new UsageError('Cannot plan corrections under another mapping or profile than the export itself', {
     hint: 'Pass the --mapping and --profile (or --to) of the last plan, or plan the export with these first',
@@ -60,7 +61,7 @@ export class Corrections {
 
   /** Those of the store's own source: they stay as they are. */
   get sourceOptions(): unknown {
-    return JSON.parse(this.#store.readMeta('sourceOptions') ?? '{}');
+    return JSON.parse(this.#store.facts.read('sourceOptions') ?? '{}');
   }
 
   /** @param key Absolute path of the file or folder. */

@@ -18,7 +18,7 @@ export function hashCollisions({ store, options: { mapping }, commit }: Planning
   const behind = store.staging.peopleBehindOthers((user) => knownUid(user, rules, lookup) !== undefined);
   if (behind.length === 0) return false;
   store.staging.giveHashes(behind.map(({ id, uid, sourceId }) => ({ id, uid: uidWithHash(uid, sourceId) })));
-  if (store.delivery.hasSent()) store.staging.freezeAllPayloads();
+  if (store.destinations.hasSent()) store.staging.freezeAllPayloads();
   // In the same transaction: a plan that is killed now must not take what is staged for read.
   store.staging.reopenAllFiles();
   commit();

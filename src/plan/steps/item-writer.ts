@@ -149,8 +149,8 @@ class StoreOwner {
 
   constructor(store: Store) {
     this.#store = store;
-    this.#source = store.readMeta('originSource');
-    this.#workspace = store.readMeta('workspace');
+    this.#source = store.facts.read('originSource');
+    this.#workspace = store.facts.read('workspace');
   }
 
   /** @throws StoreError if the row belongs to another workspace. */
@@ -158,7 +158,7 @@ class StoreOwner {
     if (workspace !== null && workspace !== this.#workspace) this.#claim(workspace);
     if (source === null || this.#source !== undefined) return;
     this.#source = source;
-    this.#store.writeMeta('originSource', source);
+    this.#store.facts.write('originSource', source);
   }
 
   #claim(workspace: string): void {
@@ -170,6 +170,6 @@ class StoreOwner {
       );
     }
     this.#workspace = workspace;
-    this.#store.writeMeta('workspace', workspace);
+    this.#store.facts.write('workspace', workspace);
   }
 }

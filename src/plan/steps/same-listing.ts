@@ -18,10 +18,10 @@ export interface SeenExports {
 export function listExports(store: Store, options: Pick<PlanOptions, 'exports' | 'source' | 'clock'>): SeenExports {
   const listings = listingsOf(options.exports) ?? [];
   const listingText = ({ digest }: Listing) => `${options.source ?? ''} ${digest}`;
-  const source = store.readMeta('source');
+  const source = store.facts.read('source');
   const isUnchanged =
     listings.length > 0 &&
-    store.readMeta('isComplete') === 'yes' &&
+    store.facts.read('isComplete') === 'yes' &&
     listings.every((listing) => store.staging.keptListing(listing.key) === listingText(listing));
   const unchangedSinceMs = options.clock.now() - unchangedMs;
   return {

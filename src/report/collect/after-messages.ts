@@ -38,7 +38,7 @@ export function driftOf(
   destination: number | null,
 ): { readonly drift?: DriftData; readonly followUps?: DeliveryTotals } {
   if (destination === null) return {};
-  const groups = store.totals.driftGroups(destination, store.planNumber());
+  const groups = store.totals.driftGroups(destination, store.facts.planNumber());
   const examplesOf = store.totals.driftExamples(destination, examplesMax);
   const changes = groups.map((group) => {
     const { kind, policy, count } = group;

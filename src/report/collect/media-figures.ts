@@ -71,7 +71,7 @@ function locationOf(store: Store, plan: MediaPlan | undefined, isPlanned: boolea
 }
 
 function rememberedPlan(store: Store): MediaPlan | undefined {
-  const text = store.readMeta('media');
+  const text = store.facts.read('media');
   return text === undefined ? undefined : (JSON.parse(text) as MediaPlan);
 }
 

@@ -17,7 +17,7 @@ export function oldMessages(
   { id, name, profile }: { readonly id: number | null; readonly name: string; readonly profile: Profile },
   nowMs: number,
 ): ReportData['oldMessages'] {
-  if (isRetentionKnown(profile) || store.readMeta('retentionSaid') === 'yes') return undefined;
+  if (isRetentionKnown(profile) || store.facts.read('retentionSaid') === 'yes') return undefined;
   const beforeMs = keptFromMs(nowMs, usualRetentionDays);
   const lastDay = Math.floor(beforeMs / dayMs);
   const isRehearsal = isSandbox({ name });

@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { checkOwner, versionOf } from '../../lib/migrations.ts';
 import { openDatabase } from '../../lib/sqlite.ts';
 import { type Holder, holderOf } from '../../lib/file-lock.ts';
-import { latestRun, type RunRow } from '../delivery/runs.ts';
+import type { RunRow } from '../runs.ts';
 import { storeKind } from './connection.ts';
+import { Runs } from '../runs.ts';
 
 export interface StoreCheck {
   readonly sizeBytes: number;
@@ -34,7 +35,7 @@ export function checkStore(path: string): StoreCheck {
       version,
       faults: found?.filter((line) => line !== 'ok'),
       holder: holderOf(path),
-      lastRun: version > 0 ? latestRun(db) : undefined,
+      lastRun: version > 0 ? new Runs(db).latest() : undefined,
     };
   } finally {
     db.close();

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../../lib/errors.ts';
-import { readMeta, writeMeta } from './meta.ts';
+import { Facts } from '../facts.ts';
 
 /**
  * Size up to which a store is checked completely each time it is opened. 0.6 s; SQLite checks a gigabyte in 1.2 s if
@@ -63,7 +63,7 @@ export function factsOf(path: string): FileFacts {
  * @throws StoreError if it is damaged. Nothing is changed or removed.
  */
 export function assertSound(db: Database, path: string, before: FileFacts, isLight = false): void {
-  const openedAs = readMeta(db, 'openedAs');
+  const openedAs = new Facts(db).read('openedAs');
   if (openedAs === before.identity && !before.hasLog) {
     throw damaged(path, `its log "${path}-wal" is missing, and the last writes are lost with it`);
   }
@@ -100,12 +100,12 @@ const checkTables = (db: Database, tables: readonly (string | number)[]): string
  * without the log.
  */
 export function markOpen(db: Database, path: string): void {
-  writeMeta(db, 'openedAs', factsOf(path).identity);
+  new Facts(db).write('openedAs', factsOf(path).identity);
   db.pragma('wal_checkpoint(PASSIVE)');
 }
 
 export function markClosed(db: Database): void {
-  db.prepare(`DELETE FROM meta WHERE key = 'openedAs'`).run();
+  new Facts(db).drop('openedAs');
 }
 
 export const damaged = (path: string, what: string) =>

@@ -6,8 +6,9 @@ import { migrate } from '../../lib/migrations.ts';
 import { openDatabase } from '../../lib/sqlite.ts';
 import { damaged } from './health.ts';
 import { createMergeIndexes } from './message-indexes.ts';
-import { type Meta, readMeta } from './meta.ts';
+import type { Meta } from '../facts.ts';
 import { storeKind } from './connection.ts';
+import { Facts } from '../facts.ts';
 
 /** Columns that must hold JSON, if they hold anything. */
 const jsonColumns = [
@@ -111,7 +112,7 @@ function brokenJson(db: Database, shapes: MetaShapes): string | undefined {
   for (const table of payloadTables)
     if (db.prepare(brokenPayload(table)).get()) return `a value of ${table}.payload is no payload`;
   for (const [key, shape] of Object.entries({ ...jsonMeta, ...shapes }) as [keyof Meta, z.ZodType][]) {
-    const fault = faultOfJson(readMeta(db, key) ?? 'null', shape);
+    const fault = faultOfJson(new Facts(db).read(key) ?? 'null', shape);
     if (fault) return `the value of "${key}" is ${fault}`;
   }
   return undefined;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/flow/clock.ts';
-import { openShared } from './shared-database.ts';
+import { openShared } from '../base/shared-database.ts';
 
 /**
  * Which conversations of a destination are being sent to, over all processes of a user: two stores that hold the same messages

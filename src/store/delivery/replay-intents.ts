@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { systemClock } from '../../lib/flow/clock.ts';
-import { lastRun, startRun } from './runs.ts';
 import type { Connection } from '../base/connection.ts';
+import { Runs } from '../runs.ts';
 import { closeFinishedBatches } from './journal.ts';
 import { type MessagePlace, SendOrder } from './send-order.ts';
 
@@ -182,12 +182,13 @@ class Replay {
   /** Returns the run in which the intent left, if the copy was made during it; otherwise a substitute run that never ended. */
   #runId(): number {
     if (this.#run !== undefined) return this.#run;
-    const last = lastRun(this.#db, this.#destination);
+    const runs = new Runs(this.#db);
+    const last = runs.latestAt(this.#destination);
     const isIt = last?.command === 'import' && last.endedAtMs === null;
     const { nowMs } = this.#options;
     this.#run = isIt
       ? last.id
-      : startRun(this.#db, { command: 'import', destination: this.#destination, profile: null, nowMs });
+      : runs.start({ command: 'import', destination: this.#destination, profile: null, nowMs });
     return this.#run;
   }
 }

@@ -1,10 +1,10 @@
 import { formatCount } from '../../lib/text/count.ts';
 import type { Database } from 'better-sqlite3';
 import { StoreError, UsageError } from '../../lib/errors.ts';
-import { readMeta } from '../base/meta.ts';
 import { inPages } from '../base/pages.ts';
 import { isPending } from '../delivery/next-rows.ts';
 import { laneColumns, laneJoin, type StoredLane } from '../delivery/stored-lanes.ts';
+import { Facts } from '../facts.ts';
 
 /** Makes SQLite overwrite with zeros everything that is replaced or deleted from here on. */
 export function overwriteDeleted(db: Database): void {
@@ -162,7 +162,7 @@ export function rewriteFile(db: Database, path: string): void {
  * @throws UsageError if something pending at the destination has no content any more.
  */
 export function assertContentKept(db: Database, destination: number): void {
-  if (readMeta(db, 'contentPurged') === undefined) return;
+  if (new Facts(db).read('contentPurged') === undefined) return;
   const count = db
     .prepare<[number], number>(
       `SELECT count(*) FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { readMeta, writeMeta } from '../base/meta.ts';
 import type { RowCounts } from './row-counts.ts';
+import { Facts } from '../facts.ts';
 
 /** Key of the cached count of replies without a root: a report that counts them again takes a tenth of the time of a small plan. */
 const countKey = 'orphanReplies';
@@ -24,7 +24,7 @@ export function collectOddReplies(db: Database, counts?: RowCounts): void {
       'SELECT count(*) AS read, coalesce(sum(is_planned), 0) AS planned FROM temp.odd_reply WHERE root IS NULL',
     )
     .get()!;
-  writeMeta(db, countKey, JSON.stringify(orphans));
+  new Facts(db).write(countKey, JSON.stringify(orphans));
 }
 
 /** Replies whose thread root the export does not have. */
@@ -35,4 +35,4 @@ export interface OrphanCounts {
 
 /** As the latest plan that read something counted them. None while a first plan reads: their roots may still come. */
 export const countOrphanReplies = (db: Database): OrphanCounts =>
-  JSON.parse(readMeta(db, countKey) ?? '{"read":0,"planned":0}') as OrphanCounts;
+  JSON.parse(new Facts(db).read(countKey) ?? '{"read":0,"planned":0}') as OrphanCounts;

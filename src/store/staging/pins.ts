@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import { readMeta, writeMeta } from '../base/meta.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import type { Profile } from '../../service/profiles.ts';
+import { Facts } from '../facts.ts';
 
 /** Digests of the inputs of a plan: three, each the first 16 hex digits of SHA-256. */
 export interface Pins {
@@ -29,8 +29,8 @@ export function pinPlan(
     mapping: digest(mappingHash),
     profile: digest(JSON.stringify(profile)),
   };
-  writeMeta(db, 'pins', JSON.stringify(pins));
-  writeMeta(db, 'changedSince', JSON.stringify(changedPins(before, pins)));
+  new Facts(db).write('pins', JSON.stringify(pins));
+  new Facts(db).write('changedSince', JSON.stringify(changedPins(before, pins)));
 }
 
 /** Characters: a call for each of many small files would take as long as the hashing. */
@@ -58,13 +58,13 @@ function exportDigest(db: Database): string {
 }
 
 export function readPins(db: Database): Pins | undefined {
-  const text = readMeta(db, 'pins');
+  const text = new Facts(db).read('pins');
   return text === undefined ? undefined : (JSON.parse(text) as Pins);
 }
 
 /** In words, what changed between the plan before and this one. */
 export function readChanges(db: Database): string[] {
-  return JSON.parse(readMeta(db, 'changedSince') ?? '[]') as string[];
+  return JSON.parse(new Facts(db).read('changedSince') ?? '[]') as string[];
 }
 
 const changes: Readonly<Record<keyof Pins, string>> = {

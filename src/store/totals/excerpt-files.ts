@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { readMeta } from '../base/meta.ts';
+import { Facts } from '../facts.ts';
 
 /** A file as it was when it was read. */
 export interface ReadFile {
@@ -16,7 +16,7 @@ export interface ReadFile {
  * come back by way of the export.
  */
 export function filesOfPaths(db: Database, paths: readonly string[]): ReadFile[] {
-  if (readMeta(db, 'contentPurged') !== undefined) return [];
+  if (new Facts(db).read('contentPurged') !== undefined) return [];
   return db
     .prepare<[string], ReadFile>(
       `SELECT f.path, f.fingerprint, f.role, i.path AS input FROM source_file f JOIN source_input i ON i.id = f.input

@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import { destinationIds } from '../delivery/destinations.ts';
 import { printPlace } from '../base/message-facts.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 import { actionCode, actionJoins, actionState } from '../delivery/action-rows.ts';
 import { type MediaStory, mediaStories } from '../media/media-story.ts';
 import { isPurgedReaction } from '../repair/purge-reactions.ts';
 import { deliveryStories, type DeliveryStory } from './delivery-stories.ts';
+import { Destinations } from '../destinations.ts';
 
 /** Everything that the store knows about one message. */
 export interface MessageStory {
@@ -154,7 +154,7 @@ const shownReaction = `CASE WHEN ${isPurgedReaction('a')} THEN '(purged)' ELSE a
 
 /** Reactions of a message, by its number, at every destination that the store knows. */
 export function reactionStories(db: Database): (message: number) => ReactionStory[] {
-  const statements = destinationIds(db).map((id) =>
+  const statements = new Destinations(db).ids().map((id) =>
     db.prepare<[number], ReactionStory>(
       `SELECT p.uid, ${shownReaction}, t.name AS destination, CASE WHEN a.is_wanted = 0 THEN 'withdrawn'
          ELSE replace(replace(replace(${actionState}, 'waiting', 'pending'), 'ready', 'pending'), 'sent', 'unconfirmed') END AS state,

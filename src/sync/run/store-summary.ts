@@ -38,7 +38,7 @@ export function summarizeStore(request: RunRequest, counted?: Totals): StoreSumm
   try {
     const destination = knownDestination(store, request)?.id ?? -1;
     return {
-      isPlanned: store.readMeta('isComplete') === 'yes' && isUnderRules(store, request),
+      isPlanned: store.facts.read('isComplete') === 'yes' && isUnderRules(store, request),
       totals: counted ?? addUpMessages(store, destination).totals,
       actions: Object.fromEntries(store.delivery.countActions(destination).map(({ kind, done }) => [kind, done])),
       drift: driftCounts(store, destination),
@@ -72,8 +72,8 @@ export function heldPlan(path: string): HeldPlan | undefined {
   if (!existsSync(path)) return undefined;
   const store = openStoreToRead(path);
   try {
-    const isComplete = store.readMeta('isComplete');
-    const exports = JSON.parse(store.readMeta('exports') ?? '[]') as readonly string[];
+    const isComplete = store.facts.read('isComplete');
+    const exports = JSON.parse(store.facts.read('exports') ?? '[]') as readonly string[];
     return isComplete === undefined ? undefined : { isComplete: isComplete === 'yes', exports };
   } finally {
     store.close();
@@ -84,8 +84,8 @@ export function heldPlan(path: string): HeldPlan | undefined {
 function isUnderRules(store: Store, request: RunRequest): boolean {
   const { mapping, only } = request;
   return (
-    store.readMeta('mappingHash') === mapping.hash &&
-    store.readMeta('limitsHash') === JSON.stringify(profileOf(request).limits) &&
-    (store.readMeta('only') ?? '') === (only?.text ?? '')
+    store.facts.read('mappingHash') === mapping.hash &&
+    store.facts.read('limitsHash') === JSON.stringify(profileOf(request).limits) &&
+    (store.facts.read('only') ?? '') === (only?.text ?? '')
   );
 }

@@ -1,8 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeMeta } from '../../../src/store/base/meta.ts';
-import { databaseOf, openStore } from '../../../src/store/open.ts';
+import { openStore } from '../../../src/store/open.ts';
 import { planExport } from '../../../src/commands/prepare/plan.ts';
 import { excerptOf } from '../../../src/rows/excerpt-text.ts';
 import { writeReportFiles } from '../../../src/report/report-files.ts';
@@ -58,7 +57,7 @@ describe('a place in a report', () => {
     const changed = await reportOf(blank, ({ path }) => appendFileSync(path, '\n'));
     const forgotten = await reportOf(blank, ({ store: path }) => {
       const store = openStore(path, { command: 'purge', nowMs });
-      writeMeta(databaseOf(store), 'contentPurged', 'yes');
+      store.facts.write('contentPurged', 'yes');
       store.close();
     });
     for (const { page, excerpts } of [changed, forgotten]) {

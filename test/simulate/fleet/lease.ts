@@ -1,6 +1,3 @@
-import { databaseOf } from '../../../src/store/open.ts';
-import { useDestination } from '../../../src/store/delivery/destinations.ts';
-import { endRun, startRun } from '../../../src/store/delivery/runs.ts';
 import { stampAges } from '../../../src/store/delivery/replay-intents.ts';
 import { DatabaseDown } from '../../../src/fleet/database/database.ts';
 import { FleetPermits } from '../../../src/fleet/work/permits.ts';
@@ -24,6 +21,7 @@ import { type BegunLease, type CopyRow, type FleetModel, heartbeatMs, type Lease
 import { queryOf } from './statements.ts';
 import type { FleetUnit } from './unit.ts';
 import type { WorkerOptions } from './worker.ts';
+import { Destinations } from '../../../src/store/destinations.ts';
 
 /** Data that a worker still has of a unit from its own last lease. */
 export interface Held {
@@ -165,7 +163,7 @@ export class Lease {
     const target = this.#target();
     const { concurrency, details, profile } = unit.schedule;
     const run = { command: 'import', destination: target.id, profile: profile.name, nowMs: clock.now() } as const;
-    const runId = startRun(databaseOf(store), run);
+    const runId = store.runs.start(run);
     const { stopped, requests } = await sendPending(store, target, {
       runId,
       clock,
@@ -179,7 +177,7 @@ export class Lease {
       signal: never,
     });
     const exit = stopped ? exitCodes.stopped : exitCodes.done;
-    endRun(databaseOf(store), runId, { exit, nowMs: clock.now(), requests, verify: null, stopped: null });
+    store.runs.end(runId, { exit, nowMs: clock.now(), requests, verify: null, stopped: null });
     return stopped;
   }
 
@@ -187,7 +185,7 @@ export class Lease {
     const { unit, clock } = this.#options;
     const { name } = unit;
     const profile = unit.schedule.profile.name;
-    return useDestination(this.machine.db, { address: name, name, profile, nowMs: clock.now() });
+    return new Destinations(this.machine.db).use({ address: name, name, profile, nowMs: clock.now() });
   }
 
   #target(): Target {

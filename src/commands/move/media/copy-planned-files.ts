@@ -35,7 +35,7 @@ export async function copyPlannedFiles(store: Store, options: CopyFilesOptions):
     const fetcher = openFetcher({
       ...options,
       rules: media,
-      sources: [store.readMeta('source') ?? ''],
+      sources: [store.facts.read('source') ?? ''],
       folder,
     });
     let isDone = false;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { SeenDuplicates } from '../../../store/delivery.ts';
+import type { SeenDuplicates } from '../../../store/destinations.ts';
 import { openStoreToRead } from '../../../store/open.ts';
 import { StoreError } from '../../../lib/errors.ts';
 import { exitCodes } from '../../../model/exit-codes.ts';
@@ -106,10 +106,10 @@ function knownOf(storePath: string, address: string): Known {
   try {
     const store = openStoreToRead(storePath);
     try {
-      const destination = store.delivery.destinationByAddress(address);
+      const destination = store.destinations.find(address);
       if (!destination) return nothing;
       const { id } = destination;
-      return { seen: store.delivery.seenDuplicates(id), conversationId: store.delivery.deliveredConversation(id) };
+      return { seen: store.destinations.duplicates(id), conversationId: store.destinations.deliveredConversation(id) };
     } finally {
       store.close();
     }

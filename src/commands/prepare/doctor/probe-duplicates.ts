@@ -52,7 +52,7 @@ async function probeOver(connection: Connection, options: ProbeOptions): Promise
       const seen = await probe({ client, pace, profile }, options);
       if (typeof seen === 'string') {
         const destination = { address: connection.address, name: connection.name, profile: profile.name };
-        store.delivery.rememberDuplicates(destination, { duplicates: seen, seenAtMs: clock.now() });
+        store.destinations.learnDuplicates(destination, { duplicates: seen, seenAtMs: clock.now() });
       }
       return findingOf(seen);
     } finally {

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { checkStore, type StoreCheck } from '../../../store/repair.ts';
-import type { RunRow } from '../../../store/delivery.ts';
+import type { RunRow } from '../../../store/runs.ts';
 import { describeHolder } from '../../../lib/file-lock.ts';
 import { storeErrorOf } from '../../../lib/sqlite.ts';
 import { exitCodes } from '../../../model/exit-codes.ts';

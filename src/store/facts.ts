@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import { lateStatements, sql, value } from './base/statements.ts';
 
-/** Facts that the store holds about itself. */
+/** Facts by the names under which they are kept. */
 export interface Meta {
   source: string;
   /** JSON of the adapter's options. */
@@ -55,34 +56,42 @@ export interface Meta {
   openedAs: string;
 }
 
-function prepare(db: Database) {
-  return {
-    read: db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck(),
-    write: db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value'),
-  };
+const statements = lateStatements({
+  read: value<[key: string], string>`SELECT value FROM meta WHERE key = ?`,
+  write: sql<[key: string, value: string]>`
+    INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+  drop: sql<[key: string]>`DELETE FROM meta WHERE key = ?`,
+  greatestSeq: value<[], number>`SELECT coalesce(max(seq), 0) FROM message`,
+});
+
+/** Facts that the store holds about itself. */
+export class Facts {
+  readonly #sql: ReturnType<typeof statements>;
+
+  constructor(db: Database) {
+    this.#sql = statements(db);
+  }
+
+  read(key: keyof Meta): string | undefined {
+    return this.#sql.read.get(key);
+  }
+
+  write(key: keyof Meta, text: string): void {
+    this.#sql.write.run(key, text);
+  }
+
+  drop(key: keyof Meta): void {
+    this.#sql.drop.run(key);
+  }
+
+  /** Number of the latest plan, from 1; 0 before the first plan. */
+  planNumber(): number {
+    return Number(this.read('plan') ?? 0);
+  }
+
+  /** A new plan begins: it gets a number, and what is known before it is remembered. Inside the caller's transaction. */
+  beginPlan(): void {
+    this.write('plan', String(this.planNumber() + 1));
+    this.write('knownUpTo', String(this.#sql.greatestSeq.get()));
+  }
 }
-
-/** A run reads and writes some sixty facts: to prepare a statement takes longer than to run it. */
-const statements = new WeakMap<Database, ReturnType<typeof prepare>>();
-
-function statementsOf(db: Database) {
-  const known = statements.get(db) ?? prepare(db);
-  statements.set(db, known);
-  return known;
-}
-
-export const readMeta = (db: Database, key: keyof Meta): string | undefined => statementsOf(db).read.get(key);
-
-export function writeMeta(db: Database, key: keyof Meta, value: string): void {
-  statementsOf(db).write.run(key, value);
-}
-
-/** A new plan begins: it gets a number, and what is known before it is remembered. Inside the caller's transaction. */
-export function beginPlan(db: Database): void {
-  writeMeta(db, 'plan', String(planNumber(db) + 1));
-  const greatest = db.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM message').pluck().get()!;
-  writeMeta(db, 'knownUpTo', String(greatest));
-}
-
-/** Number of the latest plan, from 1; 0 before the first plan. */
-export const planNumber = (db: Database): number => Number(readMeta(db, 'plan') ?? 0);

@@ -1,0 +1,208 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Database } from 'better-sqlite3';
+import type { Clock } from '../lib/flow/clock.ts';
+import { openShared } from './base/shared-database.ts';
+import { lateStatements, sql, value } from './base/statements.ts';
+
+/** How a destination is told from others, and called. */
+interface DestinationName {
+  readonly address: string;
+  readonly name: string;
+  readonly profile: string;
+}
+
+export interface DestinationRow extends DestinationName {
+  readonly id: number;
+}
+
+/** Facts about a destination that sending has shown. */
+export interface DestinationFacts {
+  /** Bytes of a request's body that it accepts, if fewer than its profile says. */
+  readonly batchBytesMax?: number | undefined;
+  /** By what our messages are recognised in its listings: our key or muid, the service's own id alone, or nothing. */
+  readonly shownBy?: 'key' | 'id' | 'nothing' | undefined;
+  /** When reading back found messages twice, in epoch ms: it stores a muid twice, and applies requests late. */
+  readonly copiesFoundAtMs?: number | undefined;
+}
+
+/** Observed behaviour of a destination when it gets a muid that it already has. */
+export interface SeenDuplicates {
+  readonly duplicates: 'refused' | 'stored';
+  readonly seenAtMs: number;
+}
+
+const select = 'SELECT id, address, name, profile FROM destination';
+
+const statements = lateStatements({
+  use: value<DestinationName & { readonly nowMs: number }, number>`
+    INSERT INTO destination (address, name, profile, used_at) VALUES (@address, @name, @profile, @nowMs)
+    ON CONFLICT (address) DO UPDATE SET name = excluded.name, profile = excluded.profile, used_at = excluded.used_at
+    RETURNING id`,
+  latest: sql<[], DestinationRow>`${select} ORDER BY used_at DESC, id DESC LIMIT 1`,
+  find: sql<[address: string], DestinationRow>`${select} WHERE address = ?`,
+  ids: value<[], number>`SELECT id FROM destination ORDER BY id`,
+  hasDeliveries: sql<[destination: number]>`SELECT 1 FROM delivery WHERE destination = ? LIMIT 1`,
+  hasSent: sql<[]>`SELECT 1 FROM delivery WHERE state <> 'pending' LIMIT 1`,
+  hasTakenBack: sql<[]>`SELECT 1 FROM delivery WHERE generation > 1 LIMIT 1`,
+  facts: sql<[destination: number], { [Name in keyof DestinationFacts]: DestinationFacts[Name] | null }>`
+    SELECT batch_bytes_max AS batchBytesMax, shown_by AS shownBy, copies_found_at AS copiesFoundAtMs FROM destination WHERE id = ?`,
+  learn: sql<{ destination: number; bytes: number | null; shownBy: string | null; copies: number | null }>`
+    UPDATE destination SET batch_bytes_max = coalesce(@bytes, batch_bytes_max), shown_by = coalesce(@shownBy, shown_by),
+      copies_found_at = coalesce(@copies, copies_found_at) WHERE id = @destination`,
+  duplicates: sql<[destination: number], SeenDuplicates>`
+    SELECT duplicates, duplicates_seen_at AS seenAtMs FROM destination WHERE id = ? AND duplicates IS NOT NULL`,
+  learnDuplicates: sql<DestinationName & SeenDuplicates>`
+    INSERT INTO destination (address, name, profile, used_at, duplicates, duplicates_seen_at)
+    VALUES (@address, @name, @profile, 0, @duplicates, @seenAtMs)
+    ON CONFLICT (address) DO UPDATE SET duplicates = excluded.duplicates, duplicates_seen_at = excluded.duplicates_seen_at`,
+  deliveredConversation: value<[destination: number], string>`
+    SELECT conversation_id FROM conversation_delivery
+    WHERE destination = ? AND conversation_id IS NOT NULL AND last_server_id IS NOT NULL LIMIT 1`,
+});
+
+/** One row for each address, with what was learned about it. */
+export class Destinations {
+  readonly #db: Database;
+  readonly #sql: ReturnType<typeof statements>;
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#sql = statements(db);
+  }
+
+  /** The destination with this address, made if it is new; used now. @returns Its id. */
+  use({ address, name, profile, nowMs }: DestinationName & { readonly nowMs: number }): number {
+    // The binding's get() does not notice a commit that fails behind the row; the end of a transaction does.
+    return this.#db.transaction(() => this.#sql.use.get({ address, name, profile, nowMs })!)();
+  }
+
+  /** The destination that was used last: what `status`, `report` and `verify` speak of. */
+  latest(): DestinationRow | undefined {
+    return this.#sql.latest.get();
+  }
+
+  find(address: string): DestinationRow | undefined {
+    return this.#sql.find.get(address);
+  }
+
+  /** Every destination, by id. */
+  ids(): number[] {
+    return this.#sql.ids.all();
+  }
+
+  /** Whether anything was ever tried at a destination. */
+  hasDeliveries(destination: number): boolean {
+    return this.#sql.hasDeliveries.get(destination) !== undefined;
+  }
+
+  /** Whether anything may have left for any destination. */
+  hasSent(): boolean {
+    return this.#sql.hasSent.get() !== undefined;
+  }
+
+  /** Whether anything was taken back at any: it is to be sent again under a muid that only the store knows. */
+  hasTakenBack(): boolean {
+    return this.#sql.hasTakenBack.get() !== undefined;
+  }
+
+  facts(destination: number): DestinationFacts {
+    const { batchBytesMax, shownBy, copiesFoundAtMs } = this.#sql.facts.get(destination) ?? {};
+    return {
+      batchBytesMax: batchBytesMax ?? undefined,
+      shownBy: shownBy ?? undefined,
+      copiesFoundAtMs: copiesFoundAtMs ?? undefined,
+    };
+  }
+
+  /** Writes down what was learned; what is not mentioned stays as it is. */
+  learn(destination: number, { batchBytesMax, shownBy, copiesFoundAtMs }: DestinationFacts): void {
+    const [bytes, copies] = [batchBytesMax ?? null, copiesFoundAtMs ?? null];
+    this.#sql.learn.run({ destination, bytes, shownBy: shownBy ?? null, copies });
+  }
+
+  /** Returns undefined if the behaviour has not been observed yet. */
+  duplicates(destination: number): SeenDuplicates | undefined {
+    return this.#sql.duplicates.get(destination);
+  }
+
+  /** Notes what was seen of a destination. It does not become the one that was used last: nothing of the export went there. */
+  learnDuplicates({ address, name, profile }: DestinationName, { duplicates, seenAtMs }: SeenDuplicates): void {
+    this.#sql.learnDuplicates.run({ address, name, profile, duplicates, seenAtMs });
+  }
+
+  /** Returns the service's id of a conversation to which Chatferry delivered something; undefined if it never did. */
+  deliveredConversation(destination: number): string | undefined {
+    return this.#sql.deliveredConversation.get(destination);
+  }
+}
+
+export type RequestKind = 'import' | 'read' | 'action';
+
+/** State shared by all processes of a user about one kind of request to one destination. Times are wall time, which the processes share. */
+export interface Slot {
+  /** When the next request may leave: the one before it decided that. */
+  nextAt: number;
+  /** The service asked for silence until then. */
+  heldUntil: number;
+  /** Requests per minute, as the service's headers said. */
+  learnedPerMinute: number | null;
+}
+
+export interface Slots {
+  read(kind: RequestKind): Readonly<Slot>;
+  /** Changes a slot while no other process can; what `change` throws undoes it. */
+  change<T>(kind: RequestKind, change: (slot: Slot, now: number) => T): T;
+  close(): void;
+}
+
+interface SlotRow {
+  readonly next_at: number;
+  readonly held_until: number;
+  readonly written_at: number;
+  readonly per_minute: number | null;
+}
+
+const noSlot: SlotRow = { next_at: 0, held_until: 0, written_at: 0, per_minute: null };
+
+/** The slots of one destination, in the small database at this path. */
+export function openSlots(path: string, address: string, clock: Clock): Slots {
+  const db = openShared(
+    path,
+    `CREATE TABLE IF NOT EXISTS pace (key TEXT PRIMARY KEY, next_at REAL NOT NULL, held_until REAL NOT NULL,
+       written_at REAL NOT NULL, per_minute REAL) STRICT, WITHOUT ROWID`,
+  );
+  const select = db.prepare<[string], SlotRow>(
+    'SELECT next_at, held_until, written_at, per_minute FROM pace WHERE key = ?',
+  );
+  const write = db.prepare(
+    'REPLACE INTO pace (key, next_at, held_until, written_at, per_minute) VALUES (?, ?, ?, ?, ?)',
+  );
+
+  /** If a slot was written later than now, the clock has been set back since. The time that was left of the slot then is left of it now. */
+  function read(kind: RequestKind, now: number): { readonly slot: Slot; readonly setBackMs: number } {
+    const row = select.get(`${address} ${kind}`) ?? noSlot;
+    const setBackMs = Math.max(row.written_at - now, 0);
+    const slot = {
+      nextAt: row.next_at - setBackMs,
+      heldUntil: row.held_until - setBackMs,
+      learnedPerMinute: row.per_minute,
+    };
+    return { slot, setBackMs };
+  }
+
+  const change = db.transaction((kind: RequestKind, act: (slot: Slot, now: number) => unknown): unknown => {
+    const now = clock.now();
+    const { slot, setBackMs } = read(kind, now);
+    const before = { ...slot };
+    const result = act(slot, now);
+    if (setBackMs === 0 && isDeepStrictEqual(slot, before)) return result;
+    write.run(`${address} ${kind}`, slot.nextAt, slot.heldUntil, now, slot.learnedPerMinute);
+    return result;
+  });
+
+  return {
+    read: (kind) => read(kind, clock.now()).slot,
+    change: <T>(kind: RequestKind, act: (slot: Slot, now: number) => T) => change.immediate(kind, act) as T,
+    close: () => db.close(),
+  };
+}
