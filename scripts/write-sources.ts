@@ -7,9 +7,9 @@ import type { Signature } from '../src/sources/signatures/signature.ts';
 import type { SourceAdapter } from '../src/sources/source.ts';
 
 /**
- * Writes the parts of pages that the sources know themselves: the table of sources; the head and the table of options
- * of each source's page; and the page of the platforms that are known by name only. The rest is written by hand, under
- * the same headings on every page.
+ * Writes the parts of pages that the sources know themselves: the head and the table of options of each source's page; and
+ * the page of the platforms that are known by name only. The rest is written by hand: the table of sources, which says what each
+ * reads, and the pages, under the same headings.
  */
 
 /** Headings of every `docs/reference/sources/<name>.md`, in this order; others may come below them (`###`). */
@@ -19,11 +19,9 @@ export const pagePath = ({ name }: Pick<SourceAdapter, 'name'>): string => `docs
 
 export const sourcesPath = 'docs/reference/sources/index.md';
 
-/** Returns the page of sources with the table of these sources. */
-export function renderSources(page: string, adapters: readonly SourceAdapter[] = sources): string {
-  const rows = adapters.map(({ name, what, notes }) => `| [${name}](${name}.md) | ${what} | ${notes} |`);
-  return between(page, 'sources', ['| source | reads | its page also says |', '|---|---|---|', ...rows].join('\n'));
-}
+/** Returns what each source reads, by its name, as the table on the page of sources says. */
+export const whatSourcesRead = (page: string): ReadonlyMap<string, string> =>
+  new Map([...page.matchAll(/^\| \[([\w-]+)\]\(\1\.md\) \| (.+?) \|/gm)].map(([, name, what]) => [name!, what!]));
 
 export const platformsPath = 'docs/reference/platforms.md';
 
@@ -48,10 +46,10 @@ function layoutLine({ layout, marks, advice }: Signature): string {
   return `- **${layout}**, recognised by ${plain(told)}. ${plain(advice)}.`;
 }
 
-/** Returns the page of a source, with its handwritten parts kept. */
-export function renderPage(page: string, adapter: SourceAdapter): string {
+/** Returns the page of a source, with its handwritten parts kept. @param what What it reads. */
+export function renderPage(page: string, adapter: SourceAdapter, what: string): string {
   const own = page.replace(/^# .*\n+.*\n+/, '');
-  const head = `# Source: ${adapter.name}\n\nRead this if you have an export of this kind: ${adapter.title}. Chatferry reads ${adapter.what}.\n\n`;
+  const head = `# Source: ${adapter.name}\n\nRead this if you have an export of this kind: ${adapter.title}. Chatferry reads ${what}.\n\n`;
   return between(head + own, 'options', optionsTable(adapter));
 }
 
@@ -92,9 +90,10 @@ function readOr(path: string, otherwise: string): string {
 }
 
 if (import.meta.main) {
-  writeFileSync(sourcesPath, renderSources(readFileSync(sourcesPath, 'utf8')));
   writeFileSync(platformsPath, renderPlatforms(readFileSync(platformsPath, 'utf8')));
+  const what = whatSourcesRead(readFileSync(sourcesPath, 'utf8'));
   for (const adapter of sources) {
-    writeFileSync(pagePath(adapter), renderPage(readOr(pagePath(adapter), emptyPage), adapter));
+    const page = readOr(pagePath(adapter), emptyPage);
+    writeFileSync(pagePath(adapter), renderPage(page, adapter, what.get(adapter.name) ?? '…'));
   }
 }

@@ -8,7 +8,7 @@ import { isTable, type Settings } from '../lib/settings.ts';
 import type { MessageRecord } from '../model/records.ts';
 import { parseSourceOptions } from '../plan/choose-source.ts';
 import { sources } from '../sources/registry.ts';
-import type { ShownRow } from '../sources/source.ts';
+import { hasColumns, type ShownRow } from '../sources/table-source.ts';
 import { conversationsOf, peopleOf } from './found-subjects.ts';
 import { type AgainOptions, findRecords, locationOf, openAgain, visitEntries } from './read-again.ts';
 import { hiddenWhy, rowOf, whyHidden } from './row-text.ts';
@@ -51,7 +51,7 @@ export async function findingSample(
       const readable = ofInput.filter(({ muid }) => muid !== null);
       if (readable.length > 0) await findRecords(read, readable, messagesMax, records);
       const locations = ofInput.flatMap(({ location, path }) => locationOf(location, path) ?? []);
-      const found = await adapter.rowsAt?.(input, options, locations);
+      const found = hasColumns(adapter) ? await adapter.rowsAt(input, options, locations) : undefined;
       for (const message of ofInput) {
         const row = found?.get(message.location);
         if (row !== undefined) rows.set(message, row);

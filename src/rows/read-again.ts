@@ -9,6 +9,7 @@ import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
 import { sources } from '../sources/registry.ts';
 import type { SourceAdapter } from '../sources/source.ts';
+import { isTableSource, type TableContext } from '../sources/table-source.ts';
 
 /** Exports that are opened to read some of their rows again. */
 export interface OpenedTogether {
@@ -88,9 +89,9 @@ export async function openAgain<Message extends PlacedMessage>(
     const path = isServer ? addressKeptAs(kept, exports) : kept;
     const options: unknown = inputSource === null ? JSON.parse(store.facts.read('sourceOptions') ?? '{}') : {};
     if (!adapter || path === undefined) continue;
-    if (isServer && (adapter.queryPaths?.(options as never) ?? []).length > 0) continue;
-    const bounds = isServer ? { isSurvey: true, rowsMax: serverRowsMax } : {};
-    const context = { ...bounds, signal, workspace: store.facts.read('workspace') ?? '' };
+    if (isServer && isTableSource(adapter) && adapter.queryPaths(options).length > 0) continue;
+    const bounds = isServer ? { rowsMax: serverRowsMax } : {};
+    const context = { signal, workspace: store.facts.read('workspace') ?? '' };
     try {
       const { wanted, all } = await openTogether(store, [path]);
       try {
@@ -99,7 +100,9 @@ export async function openAgain<Message extends PlacedMessage>(
             const paths = new Set(ones.map((message) => message.path));
             const rowsWanted = ones.flatMap((message) => locationOf(message.location, message.path) ?? []);
             const wants = (file: string) => paths.has(file);
-            return adapter.read(input, others, { ...context, ...given, inputs: all, wants, rowsWanted });
+            const look = { ...bounds, ...given, rowsWanted };
+            const asked: TableContext = { ...context, inputs: all, wants, look };
+            return adapter.read(input, others, asked);
           };
           await use({ adapter, input, options, read }, ofInput);
         }

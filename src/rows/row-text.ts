@@ -6,6 +6,7 @@ import { standardInputKey } from '../io/input/standard-input.ts';
 import { type RawRowOptions, rawRows } from '../io/raw-rows.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/text/location.ts';
+import { hasColumns } from '../sources/table-source.ts';
 import { locationOf, openAgain, type PlacedMessage } from './read-again.ts';
 
 /** UTF-16 units of a row that are shown. */
@@ -82,7 +83,7 @@ async function columnsOf(
   await openAgain(store, [{ ...message, muid: null }], again, async ({ adapter, input, options }) => {
     // Nothing says whether a server has changed.
     if (input.server === undefined && (await input.stat(path)).fingerprint !== fingerprint) return;
-    const found = await adapter.rowsAt?.(input, options, [location], bytesMax);
+    const found = hasColumns(adapter) ? await adapter.rowsAt(input, options, [location], bytesMax) : undefined;
     const columns = found?.get(formatLocation(location));
     if (columns !== undefined) row = JSON.stringify(Object.fromEntries(columns));
   });

@@ -6,7 +6,8 @@ import { parseSourceOptions, sourceNamed } from '../plan/choose-source.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
 import { excerptOfValue } from './excerpt-text.ts';
 import { partsOf } from './parts.ts';
-import { isReadByMapping, RowChoice } from './rows-with-messages.ts';
+import { isTableSource } from '../sources/table-source.ts';
+import { RowChoice } from './rows-with-messages.ts';
 
 /** A row as a report shows it: the columns that the mapping names, and the parts of its message. */
 interface ReadRow {
@@ -34,7 +35,7 @@ export class RowsRead {
   async rows(store: Store, exports: readonly string[], mapping: Mapping): Promise<readonly ReadRow[]> {
     const source = store.facts.read('source');
     const adapter = source === undefined ? undefined : sourceNamed(source);
-    if (adapter === undefined || !isReadByMapping(adapter)) return [];
+    if (adapter === undefined || !isTableSource(adapter)) return [];
     const sourceOptions = parseSourceOptions(adapter, mapping);
     const inputs = await openExport(exports);
     try {

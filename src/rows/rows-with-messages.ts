@@ -4,7 +4,8 @@ import { formatLocation, type Location } from '../lib/text/location.ts';
 import type { StageProgress } from '../lib/flow/progress.ts';
 import type { Entry } from '../model/entry.ts';
 import type { ConversationRecord, MessageRecord } from '../model/records.ts';
-import type { ShownRow, SourceAdapter } from '../sources/source.ts';
+import type { SourceAdapter } from '../sources/source.ts';
+import { isTableSource, type ShownRow, type TableContext } from '../sources/table-source.ts';
 
 /** A row of a table, and the message that it becomes. */
 export interface BeforeAfter {
@@ -23,10 +24,6 @@ export interface BeforeAfter {
 }
 
 export type MessagePart = 'time' | 'author' | 'conversation' | 'seen by' | 'text' | 'files' | 'reactions' | 'reply';
-
-/** Whether a mapping says what the columns of an export mean, and rows show whether that is right. */
-export const isReadByMapping = ({ propose, rowsAt }: SourceAdapter): boolean =>
-  propose !== undefined && rowsAt !== undefined;
 
 /** Rows that are shown. */
 const shownMax = 3;
@@ -80,10 +77,10 @@ const countPerUpdate = 5000;
 export async function rowsWithMessages(request: ReadRequest): Promise<readonly BeforeAfter[]> {
   const { adapter, sourceOptions, inputs, workspace, signal, rowsMax, visitorOf, stage, count } = request;
   const choice = new RowChoice();
-  const context = {
-    ...{ signal, inputs, isSurvey: true, wants: () => true },
+  const context: TableContext = {
+    ...{ signal, inputs, wants: () => true },
     ...(workspace !== undefined && { workspace }),
-    ...(rowsMax !== undefined && { rowsMax }),
+    look: rowsMax === undefined ? {} : { rowsMax },
   };
   let shown = 0;
   for (const [index, input] of inputs.entries()) {
@@ -130,14 +127,14 @@ export class RowChoice {
   /** Returns none if no mapping says how the source is read. */
   async show(request: ShowRequest): Promise<readonly BeforeAfter[]> {
     const { adapter, sourceOptions, inputs, nameOf, typeOf, open = [] } = request;
-    if (!isReadByMapping(adapter)) return [];
+    if (!isTableSource(adapter)) return [];
     const chosen = this.#chosen();
     const rows = new Map<Candidate, ShownRow>();
     for (const [input, ofInput] of Map.groupBy(chosen, (candidate) => candidate.input)) {
       const locations = ofInput.map(({ location }) => location);
-      const found = await adapter.rowsAt?.(inputs[input]!, sourceOptions, locations);
+      const found = await adapter.rowsAt(inputs[input]!, sourceOptions, locations);
       for (const candidate of ofInput) {
-        const row = found?.get(formatLocation(candidate.location));
+        const row = found.get(formatLocation(candidate.location));
         if (row !== undefined) rows.set(candidate, row);
       }
     }

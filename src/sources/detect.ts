@@ -3,6 +3,7 @@ import { probedInput } from './kit/probed-input.ts';
 import { sources } from './registry.ts';
 import { foreignPlatform } from './signatures.ts';
 import type { SourceAdapter } from './source.ts';
+import { isTableSource } from './table-source.ts';
 
 /** A source that an export may belong to. */
 export interface Detected {
@@ -37,7 +38,7 @@ async function detect(input: ExportInput, adapters: readonly SourceAdapter[]): P
     const probe = await adapter.probe(probed);
     if (probe.match !== 'no') detected.push({ adapter, ...probe });
   }
-  const specific = detected.filter(({ adapter }) => !adapter.propose);
+  const specific = detected.filter(({ adapter }) => !isTableSource(adapter));
   if (specific.length === 0 && detected.length > 0 && (await isForeign(probed))) return [];
   return (specific.length > 0 ? specific : detected).sort(
     (a, b) => Number(b.match === 'certain') - Number(a.match === 'certain'),

@@ -8,6 +8,7 @@ import { type JsonOutline, outlineOf } from './kit/rows/json-outline.ts';
 import { sources } from './registry.ts';
 import { foreignPlatform } from './signatures.ts';
 import type { SourceAdapter } from './source.ts';
+import { isTableSource } from './table-source.ts';
 
 type FileEntry = Extract<Entry, { type: 'file' }>;
 
@@ -46,7 +47,7 @@ export class UnreadChats {
     if (foreignReason(path) !== undefined) return undefined;
     const alone = probedInput(derivedInput(this.#input, { label: path, paths: async () => [path] }));
     for (const source of sources) {
-      if (source.propose !== undefined || (await source.probe(alone)).match === 'no') continue;
+      if (isTableSource(source) || (await source.probe(alone)).match === 'no') continue;
       if (source.name !== this.#adapter.name)
         return `It looks like a chat of ${source.name}: read it with --source ${source.name}`;
       return (await this.#input.paths()).length > 1

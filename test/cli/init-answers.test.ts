@@ -7,7 +7,7 @@ import type { CommandContext } from '../../src/cli/command-context.ts';
 import type { InitResult } from '../../src/commands/prepare/init.ts';
 import { programName } from '../../src/cli/host.ts';
 import { decideSource } from '../../src/commands/prepare/proposal.ts';
-import type { Finding, Reading, SourceAdapter } from '../../src/sources/source.ts';
+import type { Finding, Reading, TableSource } from '../../src/sources/table-source.ts';
 import { memoryInput } from '../contracts/memory-input.ts';
 import { tableSource } from '../scenes/table-source.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
@@ -24,7 +24,7 @@ const finding = (key: string, alternatives: readonly Reading[], more: Partial<Fi
 const lastResort: Reading = { value: 'all', because: 'one for all', isLastResort: true };
 
 /** A source that takes any answer, and finds this in each input. */
-const sourceOf = (findingsIn: (label: string) => readonly Finding[]): SourceAdapter => ({
+const sourceOf = (findingsIn: (label: string) => readonly Finding[]): TableSource => ({
   ...tableSource,
   options: z.looseObject({}),
   propose: async ({ label }) => ({ options: {}, findings: findingsIn(label) }),

@@ -9,6 +9,7 @@ import { findingSample } from '../../src/rows/finding-rows.ts';
 import { openExport } from '../../src/io/input/open-export.ts';
 import type { Location } from '../../src/lib/text/location.ts';
 import { sourceNamed } from '../../src/plan/choose-source.ts';
+import type { ColumnSource } from '../../src/sources/table-source.ts';
 import { never } from '../scenes/bench.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
@@ -105,7 +106,7 @@ describe('findingSample() of the database of an application', () => {
 
 describe('rowsAt() of the database of an application', () => {
   it.each(Object.keys(columns))('finds nothing at other places of %s, and runs nothing of them', async (sample) => {
-    const adapter = sourceNamed(sample.split('/', 1)[0]!)!;
+    const adapter = sourceNamed(sample.split('/', 1)[0]!) as ColumnSource;
     const [input] = await openExport([exportOf(sample)]);
     try {
       const paths = await input!.paths();
@@ -119,7 +120,7 @@ describe('rowsAt() of the database of an application', () => {
         '/archive/x',
       ];
       const locations = paths.flatMap((path) => pointers.map((pointer): Location => ({ path, pointer })));
-      expect(await adapter.rowsAt!(input!, adapter.options.parse({}), locations)).toEqual(new Map());
+      expect(await adapter.rowsAt(input!, adapter.options.parse({}), locations)).toEqual(new Map());
     } finally {
       await input!.close();
     }

@@ -80,7 +80,7 @@ describe('rowsAt() of a database', () => {
     try {
       const [file] = await input!.paths();
       const options = database.options.parse(said);
-      const rows = await database.rowsAt!(input!, options, [{ path: file!, ...at }], bytesMax);
+      const rows = await database.rowsAt(input!, options, [{ path: file!, ...at }], bytesMax);
       return [...rows.values()].map((row) => Object.fromEntries(row));
     } finally {
       await input!.close();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { closeOpened, type OpenedExport, openToAsk } from '../../src/commands/prepare/questions.ts';
 import { Decisions } from '../../src/desk/engine/decisions.ts';
-import type { SourceAdapter } from '../../src/sources/source.ts';
+import type { TableSource } from '../../src/sources/table-source.ts';
 import { never } from '../scenes/bench.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
@@ -40,16 +40,16 @@ function largeTables(): string {
 /** Counts the entries that are read, and the proposals that are made. */
 function counting(opened: OpenedExport) {
   const counts = { entries: 0, proposals: 0 };
-  const { adapter } = opened;
-  const read: SourceAdapter['read'] = async function* (...asked) {
+  const adapter = opened.adapter as TableSource;
+  const read: TableSource['read'] = async function* (...asked) {
     for await (const entries of adapter.read(...asked)) {
       counts.entries += entries.length;
       yield entries;
     }
   };
-  const propose: SourceAdapter['propose'] = (...asked) => {
+  const propose: TableSource['propose'] = (...asked) => {
     counts.proposals++;
-    return adapter.propose!(...asked);
+    return adapter.propose(...asked);
   };
   return { counts, opened: { ...opened, adapter: { ...adapter, read, propose } } };
 }

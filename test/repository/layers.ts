@@ -122,7 +122,7 @@ function layerOf(path: string): (typeof layers)[number] {
 const tableSources: readonly (string | undefined)[] = ['csv', 'database', 'json', 'tables'];
 
 /**
- * Inside `sources/` a source may import its own folder, `source.ts` and the kit; those for tables share `tables` besides. The
+ * Inside `sources/` a source may import its own folder, `source.ts`, `table-source.ts` and the kit; those for tables share `tables` besides. The
  * registry and the detection name every source, so none of them knows these.
  */
 function wrongInsideSources(from: string, to: string): string | undefined {
@@ -130,7 +130,8 @@ function wrongInsideSources(from: string, to: string): string | undefined {
   const [sourceTo, ...restTo] = to.split('/').slice(1);
   if (!isIn('sources')(from) || !isIn('sources')(to) || restFrom.length === 0 || sourceFrom === sourceTo)
     return undefined;
-  if (restTo.length === 0) return sourceTo === 'source.ts' ? undefined : 'a source knows nothing of the others';
+  if (restTo.length === 0)
+    return /^(?:table-)?source\.ts$/.test(sourceTo!) ? undefined : 'a source knows nothing of the others';
   if (sourceTo === 'kit') return undefined;
   if (sourceTo !== 'tables') return 'one source never imports another';
   return tableSources.includes(sourceFrom)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pageHeadings, pagePath } from '../../scripts/write-sources.ts';
 import { kitCodes } from '../../src/sources/kit/codes.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
+import { isTableSource } from '../../src/sources/table-source.ts';
 
 /** The repository in which the parts of a source are searched for. */
 export interface Repository {
@@ -15,7 +16,7 @@ const codesOfFiles: ReadonlySet<string> = new Set(['unreadable-file', 'unknown-f
 
 /** Returns everything that a source lacks of the requirements in CONTRIBUTING.md: a sentence for each, none if nothing is missing. */
 export function missingParts(adapter: SourceAdapter, repository: Repository): string[] {
-  const parts = [options, declarations, codes, mapping, page, readmeLink, samples, contractTest];
+  const parts = [options, codes, mapping, page, readmeLink, samples, contractTest];
   return parts.flatMap((part) => part(adapter, repository)).map((sentence) => `${adapter.name}: ${sentence}`);
 }
 
@@ -27,11 +28,6 @@ const options: Part = ({ options: schema }) => {
     .filter(([, option]) => !(option as z.ZodType).meta()?.description)
     .map(([name]) => `option "${name}" has no description: .describe() says what it does, and its default`);
 };
-
-const declarations: Part = (adapter) =>
-  (['what', 'sortKeys'] as const)
-    .filter((key) => !adapter[key])
-    .map((key) => `it does not say "${key}": source.ts has what each value means`);
 
 /** Whatever its samples bring up must be explained, and whatever it explains must have all its words. */
 const codes: Part = ({ name, codes: own = [], carriesOthers }, { files, read }) => {
@@ -57,8 +53,10 @@ const codes: Part = ({ name, codes: own = [], carriesOthers }, { files, read }) 
 };
 
 /** A source without fixed fields has mappings for shapes of exports, each tried on a sample that is called after it. */
-const mapping: Part = ({ name, propose }, { files }) => {
-  if (!propose) return files.includes(`mappings/${name}.yaml`) ? [] : [`there is no mappings/${name}.yaml to copy`];
+const mapping: Part = (adapter, { files }) => {
+  const { name } = adapter;
+  if (!isTableSource(adapter))
+    return files.includes(`mappings/${name}.yaml`) ? [] : [`there is no mappings/${name}.yaml to copy`];
   const shapes = files.flatMap((path) => path.match(`^samples/${name}/mapping-([^/]+)/`)?.[1] ?? []);
   const isThere = shapes.some((shape) => files.includes(`mappings/${shape}.yaml`));
   return isThere ? [] : ['no mapping in mappings/ is for one of its samples (samples/<source>/mapping-<shape>)'];

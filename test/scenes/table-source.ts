@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { inLists } from '../../src/sources/kit/entries.ts';
-import { defineSource, type Finding, type Proposal } from '../../src/sources/source.ts';
+import { defineTableSource, type Finding, type Proposal } from '../../src/sources/table-source.ts';
 
 const timeSchema = z.strictObject({ from: z.string(), format: z.enum(['iso', 'dmy', 'mdy']).default('iso') });
 
@@ -8,12 +8,9 @@ const timeSchema = z.strictObject({ from: z.string(), format: z.enum(['iso', 'dm
  * A source without fixed fields, small enough to be seen through: each file is lines of `day|who|words`. The columns are
  * known, but whether `01/02/2024` is in January or in February is not, and then which of two columns holds the text.
  */
-export const tableSource = defineSource({
+export const tableSource = defineTableSource({
   name: 'lines',
   title: 'Lines',
-  what: 'lines of `day|who|words`',
-  notes: 'none',
-  sortKeys: 'always',
   options: z.strictObject({
     messages: z
       .strictObject({ time: timeSchema, text: z.string().optional(), author: z.string() })
@@ -51,5 +48,8 @@ export const tableSource = defineSource({
       ],
     };
   },
+  queryPaths: () => [],
+  outline: async () => [],
+  rowsAt: async () => new Map(),
   read: () => inLists([]),
 });

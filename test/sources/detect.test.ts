@@ -8,9 +8,6 @@ import { memoryInput } from '../contracts/memory-input.ts';
 const adapter = (name: string, probe: Probe): SourceAdapter => ({
   name,
   title: name,
-  what: name,
-  notes: '',
-  sortKeys: 'always',
   options: z.strictObject({}),
   probe: async () => probe,
   async *read() {},

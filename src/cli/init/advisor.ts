@@ -5,7 +5,7 @@ import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { countOf } from '../../report/format.ts';
-import type { Finding, Preset } from '../../sources/source.ts';
+import type { Finding, Preset } from '../../sources/table-source.ts';
 import type { UnreadColumn } from '../../sources/not-migrated.ts';
 import type { Host } from '../host.ts';
 import type { CommandContext } from '../command-context.ts';

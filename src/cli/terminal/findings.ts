@@ -1,7 +1,7 @@
 import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { yamlLine } from '../../lib/settings.ts';
 import { readingsOf } from '../../commands/prepare/proposal.ts';
-import type { Finding } from '../../sources/source.ts';
+import type { Finding } from '../../sources/table-source.ts';
 
 interface TerminalStyle {
   /** Width of the terminal. */

@@ -5,7 +5,8 @@ import { ownFilesOf } from '../../io/input/own-files.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseRules } from '../../mapping/load.ts';
-import type { Finding, SourceAdapter } from '../../sources/source.ts';
+import type { SourceAdapter } from '../../sources/source.ts';
+import type { Finding } from '../../sources/table-source.ts';
 import {
   amendConfig,
   type ConfigValues,

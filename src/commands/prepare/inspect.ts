@@ -8,7 +8,7 @@ import { parseSourceOptions } from '../../plan/choose-source.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { silent } from '../../lib/flow/progress.ts';
 import type { PlanRequest } from './plan.ts';
-import type { Finding, TableOutline } from '../../sources/source.ts';
+import { type Finding, isTableSource, type TableOutline } from '../../sources/table-source.ts';
 import { UnreadChats } from '../../sources/unread-chats.ts';
 import { type BeforeAfter, rowsWithMessages } from '../../rows/rows-with-messages.ts';
 import { previewIfReadable } from './init/preview.ts';
@@ -169,7 +169,7 @@ const countEntries = (
 async function proposedColumns(opened: OpenedExport, mapping: Mapping | undefined) {
   const { adapter } = opened;
   const said = mapping?.rules.source ?? {};
-  if (adapter.propose === undefined || said.messages !== undefined) return undefined;
+  if (!isTableSource(adapter) || said.messages !== undefined) return undefined;
   const proposed = await questionsOf(opened, said);
   return proposed.open.length > 0 || adapter.options.safeParse(proposed.options).success ? proposed : undefined;
 }
@@ -180,10 +180,11 @@ async function tablesOf(
   { adapter, inputs }: OpenedExport,
   mapping: Mapping | undefined,
 ): Promise<readonly TableOutline[]> {
+  if (!isTableSource(adapter)) return [];
   const tables: TableOutline[] = [];
   for (const input of inputs) {
     try {
-      tables.push(...((await adapter.outline?.(input, mapping?.rules.source ?? {})) ?? []));
+      tables.push(...(await adapter.outline(input, mapping?.rules.source ?? {})));
     } catch (error) {
       // Reading says what is wrong with it.
       if (!(error instanceof SourceError)) throw error;

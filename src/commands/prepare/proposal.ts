@@ -1,6 +1,14 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { UsageError } from '../../lib/errors.ts';
-import type { AnswerFault, Finding, Preset, Proposal, Reading, SourceAdapter } from '../../sources/source.ts';
+import type { SourceAdapter } from '../../sources/source.ts';
+import {
+  type AnswerFault,
+  type Finding,
+  isTableSource,
+  type Preset,
+  type Proposal,
+  type Reading,
+} from '../../sources/table-source.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import { answerFaults } from './init/answer-faults.ts';
 import { withPreset } from './init/preset.ts';
@@ -165,12 +173,12 @@ async function propose(
   inputs: readonly ExportInput[],
   answers: Settings,
 ): Promise<Required<Proposal> & { readonly options: Settings }> {
+  if (!isTableSource(adapter)) return { options: {}, findings: [], faults: [] };
   let options: Settings = {};
   let faults: readonly AnswerFault[] | undefined;
   const findings = new Map<string, Finding>();
   for (const input of inputs) {
-    const proposal = await adapter.propose?.(input, answers);
-    if (!proposal) continue;
+    const proposal = await adapter.propose(input, answers);
     options = merged(proposal.options, options);
     // Something that one of several inputs has is no fault.
     const own = proposal.faults ?? [];

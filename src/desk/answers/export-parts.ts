@@ -2,7 +2,7 @@ import type { Inspection } from '../../commands/prepare/inspect.ts';
 import { isObject } from '../../lib/maps/objects.ts';
 import { tablesInQuery } from '../../sources/query-tables.ts';
 import type { IgnoredFile } from '../../sources/signatures.ts';
-import type { TableOutline } from '../../sources/source.ts';
+import type { TableOutline } from '../../sources/table-source.ts';
 import type { IgnoredRow, Page, PartRow } from '../shapes.ts';
 
 const pageRows = 100;

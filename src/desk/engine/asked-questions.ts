@@ -2,7 +2,7 @@ import { decideSource, type Proposed, readingsOf } from '../../commands/prepare/
 import { type OpenedExport, questionsOf } from '../../commands/prepare/questions.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import { isTable, keyPath, type Settings, valueAt } from '../../lib/settings.ts';
-import type { Finding, Reading } from '../../sources/source.ts';
+import type { Finding, Reading } from '../../sources/table-source.ts';
 
 /** A question about an export, open or answered. */
 export interface AskedQuestion {

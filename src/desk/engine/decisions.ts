@@ -13,6 +13,7 @@ import type { ReportData } from '../../report/report-data.ts';
 import { findingSample, type SampledMessage } from '../../rows/finding-rows.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
+import { isTableSource, type TableSource } from '../../sources/table-source.ts';
 import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
 import { affectedBy, type Counted } from './affected.ts';
 import { askedQuestions } from './asked-questions.ts';
@@ -286,15 +287,13 @@ const answersMax = 20;
 
 /** The same adapter, which proposes once for the same answers: a question is asked again with each preview. So it is with the tables. */
 function remembering(adapter: SourceAdapter): SourceAdapter {
-  return {
+  if (!isTableSource(adapter)) return adapter;
+  const source: TableSource = {
     ...adapter,
-    ...(adapter.propose && {
-      propose: once(adapter.propose.bind(adapter), ([input, options]) => [input.key, options]),
-    }),
-    ...(adapter.outline && {
-      outline: once(adapter.outline.bind(adapter), ([input, { tables }]) => [input.key, tables]),
-    }),
+    propose: once(adapter.propose.bind(adapter), ([input, options]) => [input.key, options]),
+    outline: once(adapter.outline.bind(adapter), ([input, { tables }]) => [input.key, tables]),
   };
+  return source;
 }
 
 /** The same function, which keeps its last answers. @param keyOf All that an answer depends on. */

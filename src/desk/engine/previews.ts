@@ -5,7 +5,7 @@ import { loadMapping, type Mapping, parseRules, withSettings } from '../../mappi
 import { parseSettings, type Settings } from '../../lib/settings.ts';
 import { outcomesUnder, type SampledMessage } from '../../rows/finding-rows.ts';
 import { partsOf } from '../../rows/parts.ts';
-import { isReadByMapping } from '../../rows/rows-with-messages.ts';
+import { isTableSource } from '../../sources/table-source.ts';
 import { cut, outcomeOfRow, type WhatIf } from '../../rows/trial.ts';
 import type { Card, CardPreview, PreviewRow } from '../shapes.ts';
 
@@ -56,7 +56,7 @@ export interface QuestionRequest extends AnswerRequest {
 
 /** Rows and messages under an answer to a question. */
 export async function questionPreview(opened: OpenedExport, request: QuestionRequest): Promise<ShownRows> {
-  if (!isReadByMapping(opened.adapter)) return nothingToShow('The source has no rows that could be shown.');
+  if (!isTableSource(opened.adapter)) return nothingToShow('The source has no rows that could be shown.');
   const { rules, settings, store, ...controls } = request;
   try {
     const shown = await previewAnswer(opened, rules.source as Settings, settings, controls);

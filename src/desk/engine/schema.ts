@@ -2,7 +2,7 @@ import type { Proposed } from '../../commands/prepare/proposal.ts';
 import type { OpenedExport } from '../../commands/prepare/questions.ts';
 import { isTable, leavesOf, type Settings, valueAt } from '../../lib/settings.ts';
 import { tablesInQuery } from '../../sources/query-tables.ts';
-import type { TableOutline } from '../../sources/source.ts';
+import { isTableSource, type TableOutline } from '../../sources/table-source.ts';
 import type { PreviewRow, SchemaLink, SchemaView, TableRow, TableView } from '../shapes.ts';
 
 /** Bounds of what a page shows. */
@@ -19,7 +19,8 @@ export interface Schema {
 /** @throws SourceError. Without an outline there are no tables. */
 export async function schemaOf({ adapter, inputs }: OpenedExport, proposed: Proposed): Promise<Schema> {
   const tables: TableOutline[] = [];
-  for (const input of inputs) tables.push(...((await adapter.outline?.(input, proposed.options)) ?? []));
+  if (isTableSource(adapter))
+    for (const input of inputs) tables.push(...(await adapter.outline(input, proposed.options)));
   return { tables, proposed };
 }
 

@@ -1,6 +1,7 @@
 import type { ExportInput, FileStat } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
+import { isTableSource } from '../../sources/table-source.ts';
 import { UnreadChats } from '../../sources/unread-chats.ts';
 import { ignoredByMapping, type IsIgnored, withoutIgnored } from '../ignored-files.ts';
 import { watchInput } from './watch-input.ts';
@@ -43,7 +44,7 @@ export async function* readEntries(
   { adapter, sourceOptions, workspace, wanted, isIgnored }: ReadRequest,
   signal: AbortSignal,
 ): AsyncGenerator<EntryList> {
-  const queryPaths = new Set(adapter.queryPaths?.(sourceOptions));
+  const queryPaths = new Set(isTableSource(adapter) ? adapter.queryPaths(sourceOptions) : []);
   for (const [index, opened] of inputs.entries()) {
     const files = wanted[index]!;
     const paths = files === 'all' ? undefined : new Set(files);

@@ -3,6 +3,7 @@ import type { Store } from '../../store/open.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { takenTimes } from '../../mapping/checks.ts';
 import { ageStartMs } from '../../mapping/rules.ts';
+import { isTableSource } from '../../sources/table-source.ts';
 import type { Planning } from '../plan-options.ts';
 import { type FinishedFile, queryStat, type WantedFiles } from '../reading/read-entries.ts';
 
@@ -19,7 +20,7 @@ export interface InputChanges {
 /** Returns, for each input, how it differs from what the last plan left of it. */
 export async function changesSince({ reader, store, adapter, sourceOptions }: Planning): Promise<InputChanges[]> {
   const changes: InputChanges[] = [];
-  const queryPaths = adapter.queryPaths?.(sourceOptions) ?? [];
+  const queryPaths = isTableSource(adapter) ? adapter.queryPaths(sourceOptions) : [];
   for (const input of await reader.inputs()) changes.push(await changesOf(store, input, queryPaths));
   return changes;
 }

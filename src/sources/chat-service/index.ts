@@ -15,8 +15,6 @@ import { arrange } from './layout.ts';
 export const chatService = defineSource({
   name: 'chat-service',
   title: 'Message lists and import bodies of the chat service (JSON, NDJSON)',
-  what: 'the chat service itself: message lists and import bodies, JSON or NDJSON; `chatferry fetch` brings them from a running one',
-  notes: 'one app into another',
   sortKeys: 'where-given',
   options: z.strictObject({}),
   codes: chatServiceCodes,

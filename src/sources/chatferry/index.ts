@@ -8,8 +8,6 @@ import { lateProbe, lateRead } from '../kit/on-demand.ts';
 export const chatferry = defineSource({
   name: 'chatferry',
   title: 'Chatferry records (NDJSON files)',
-  what: 'our own records, a line each: what any program can write, and what `chatferry convert` makes of every other export',
-  notes: 'every field, with an example',
   sortKeys: 'where-given',
   carriesOthers: true,
   options: chatferryOptionsSchema,

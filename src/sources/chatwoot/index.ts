@@ -8,9 +8,6 @@ import { chatwootCodes } from './codes.ts';
 export const chatwoot = defineSource({
   name: 'chatwoot',
   title: 'Chatwoot (answers of its API)',
-  what: 'Chatwoot: messages, conversations, contacts and agents as answers of its API, and events of webhooks as JSON lines',
-  notes: 'private notes, contacts and agents of the same number, pages of messages',
-  sortKeys: 'always',
   options: z.strictObject({}),
   codes: chatwootCodes,
   probe: (input) => probeMarks(input, marks),

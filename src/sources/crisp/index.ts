@@ -8,9 +8,6 @@ import { crispCodes } from './codes.ts';
 export const crisp = defineSource({
   name: 'crisp',
   title: 'Crisp (answers of its REST API)',
-  what: 'Crisp: messages, conversations and operators as answers of its REST API, or messages as JSON lines',
-  notes: 'private notes, operators and visitors apart, which conversations are not whole',
-  sortKeys: 'always',
   options: z.strictObject({}),
   codes: crispCodes,
   probe: (input) => probeMarks(input, marks),

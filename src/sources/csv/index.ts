@@ -1,5 +1,5 @@
 import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
-import { defineSource } from '../source.ts';
+import { defineTableSource } from '../table-source.ts';
 import { tablesCodes } from '../tables/codes.ts';
 import { queryPathsOf } from '../tables/roles.ts';
 import { csvCodes } from './codes.ts';
@@ -9,12 +9,9 @@ import { lateProbe, lateRead } from '../kit/on-demand.ts';
 const load = () => import('./read.ts');
 
 /** Messages of any chat as tables in text: CSV, TSV and their relatives. Which column is what is said by the mapping. */
-export const csv = defineSource({
+export const csv = defineTableSource({
   name: 'csv',
   title: 'CSV or TSV tables of any shape (needs a mapping)',
-  what: 'tables: any delimiter, quotes, encoding; one file or several joined by id; `.gz`, standard input (`-`)',
-  notes: 'files; [tables](tables.md): meaning of a column',
-  sortKeys: 'always',
   options: csvOptionsSchema,
   codes: [...tablesCodes, ...csvCodes],
   consecutiveIds: consecutiveIdsOf,

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { inChunks } from '../kit/files/file-bytes.ts';
-import type { Finding, Proposal, TableOutline } from '../source.ts';
+import type { Finding, Proposal, TableOutline } from '../table-source.ts';
 import { proposeTables } from '../tables/known-layouts.ts';
 import { CellRow } from '../tables/cell-row.ts';
 import { outlineOf, type TableSample } from '../tables/row.ts';

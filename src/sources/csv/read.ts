@@ -2,6 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import { expectedText, expectFiles } from '../kit/files/expected-files.ts';
 import type { ReadSource } from '../source.ts';
+import type { TableContext } from '../table-source.ts';
 import { rowsAt as rowsOfTable } from '../tables/rows-at.ts';
 import { readTables } from '../tables/read-tables.ts';
 import { mayBeTable } from './csv-shape.ts';
@@ -11,7 +12,7 @@ import { csvRowReader } from './rows.ts';
 
 export { outline, propose } from './propose.ts';
 
-export const read: ReadSource<CsvOptions> = async function* (exported, options, context) {
+export const read: ReadSource<CsvOptions, TableContext> = async function* (exported, options, context) {
   const input = expectFiles(exported, () => expectedText);
   const paths = await input.paths();
   yield* readTables({

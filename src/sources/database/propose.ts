@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
-import type { Finding, Proposal } from '../source.ts';
+import type { Finding, Proposal } from '../table-source.ts';
 import { DatabaseUnreachable } from './address/unreachable.ts';
 import { proposeTables } from '../tables/known-layouts.ts';
 import type { DeclaredKeys, Row, RowStep, TableSample } from '../tables/row.ts';

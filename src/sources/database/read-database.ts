@@ -4,7 +4,7 @@ import { formatPointer, parsePointer } from '../../io/json/json-pointer.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Entry } from '../../model/entry.ts';
 import { problemEntry, invalidEntry } from '../kit/entries.ts';
-import type { Proposal, ReadContext } from '../source.ts';
+import type { Proposal, TableContext } from '../table-source.ts';
 import { isOfPath, notNamed } from '../tables/assign-tables.ts';
 import { readTables } from '../tables/read-tables.ts';
 import { isQuery, queriesOf, type Tables } from '../tables/roles.ts';
@@ -22,7 +22,7 @@ interface Reading {
   readonly input: ExportInput;
   readonly found: FoundDatabase;
   readonly options: DatabaseOptions;
-  readonly context: ReadContext;
+  readonly context: TableContext;
   /** Called for the error message if the mapping names no tables. */
   propose(): Promise<Proposal>;
 }
@@ -71,7 +71,7 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
 function withWanted(
   database: Database,
   tables: Tables<TableAsFile> | undefined,
-  { found: { isServer }, context: { rowsWanted: locations } }: Reading,
+  { found: { isServer }, context: { look: { rowsWanted: locations } = {} } }: Reading,
 ): ReadableTables {
   const messages = tables?.messages;
   if (locations === undefined || messages === undefined || queriesOf(tables).length > 0) return database;
@@ -89,7 +89,7 @@ function withWanted(
  *   exist.
  */
 async function openToRead(
-  { found, options, context: { signal, isSurvey } }: Reading,
+  { found, options, context: { signal, look } }: Reading,
   tables: Tables<TableAsFile> | undefined,
   isRead: IsRead,
 ): Promise<Database | { readonly reason: string }> {
@@ -101,7 +101,7 @@ async function openToRead(
     await database.close();
     throw error;
   }
-  if (!found.isServer || !options.copy || isSurvey) return database;
+  if (!found.isServer || !options.copy || look) return database;
   return localCopy(database, wantedColumns(database, tables, isRead), signal);
 }
 

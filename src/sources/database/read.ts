@@ -2,7 +2,8 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { isOnDisk } from '../kit/files/on-disk.ts';
-import type { Preset, Proposal, ReadSource, ShownRow, TableOutline } from '../source.ts';
+import type { ReadSource } from '../source.ts';
+import type { Preset, Proposal, ShownRow, TableOutline, TableContext } from '../table-source.ts';
 import type { Database, DatabaseTable } from './database.ts';
 import { findDatabase, type FoundDatabase, passwordFileOf } from './open-database.ts';
 import { type DatabaseOptions, tableNamesOf } from './options.ts';
@@ -77,7 +78,7 @@ function counted(database: Database, table: string): Pick<TableOutline, 'rows' |
   return rows === undefined ? {} : { rows, isExact: true };
 }
 
-export const read: ReadSource<DatabaseOptions> = async function* (input, options, context) {
+export const read: ReadSource<DatabaseOptions, TableContext> = async function* (input, options, context) {
   const [only, ...others] = await input.paths();
   const isAlone = only !== undefined && others.length === 0;
   const found = (await findDatabase(input)) ?? (isAlone ? noDatabase(input, only) : await inputDatabase(input));

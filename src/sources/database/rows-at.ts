@@ -1,6 +1,6 @@
 import { parsePointer } from '../../io/json/json-pointer.ts';
 import { formatLocation, type Location } from '../../lib/text/location.ts';
-import type { ShownRow } from '../source.ts';
+import type { ShownRow } from '../table-source.ts';
 import { queryPath } from '../tables/roles.ts';
 import { QueriedTables } from '../tables/queried-tables.ts';
 import { isQuery } from '../tables/roles.ts';

@@ -12,9 +12,6 @@ import { channelFacts, ownMessages } from './format.ts';
 export const discord = defineSource({
   name: 'discord',
   title: 'Discord (DiscordChatExporter, data package, API)',
-  what: 'Discord: channels, threads and direct messages as DiscordChatExporter writes them (JSON, CSV, HTML), what `chatferry fetch` brings, and the data package of an account; a folder, a ZIP, or single files',
-  notes: 'threads, cards of apps, files next to the export',
-  sortKeys: 'always',
   options: discordOptionsSchema,
   codes: discordCodes,
   probe: (input) => probeMarks(input, [packageMarks, channelMarks, tableMarks, pageMarks, ...apiMarks]),

@@ -8,9 +8,6 @@ import { freshchatCodes } from './codes.ts';
 export const freshchat = defineSource({
   name: 'freshchat',
   title: 'Freshchat (answers of its API)',
-  what: 'Freshchat: messages, conversations, users and agents as answers of its API, or messages as JSON lines',
-  notes: 'private notes, notes of bots, parts of messages, pages that are missing',
-  sortKeys: 'always',
   options: z.strictObject({}),
   codes: freshchatCodes,
   probe: (input) => probeMarks(input, marks),

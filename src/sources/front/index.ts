@@ -8,9 +8,6 @@ import { frontOptionsSchema } from './options.ts';
 export const front = defineSource({
   name: 'front',
   title: 'Front (answers of its API)',
-  what: 'Front: messages, comments, conversations, contacts and teammates as answers of the Core API, an object a file, or JSON lines',
-  notes: 'comments of teammates, drafts, the conversation of a message, contacts and addresses',
-  sortKeys: 'always',
   options: frontOptionsSchema,
   codes: frontCodes,
   probe: (input) => probeMarks(input, marks),

@@ -8,9 +8,6 @@ import { googlechatCodes } from './codes.ts';
 export const googlechat = defineSource({
   name: 'googlechat',
   title: 'Google Chat and Hangouts (Google Takeout)',
-  what: 'Google Takeout of Google Chat, folder or ZIP: spaces and direct messages, threads, files; and `Hangouts.json`',
-  notes: 'dates in 240 languages, edited and deleted messages, names of files',
-  sortKeys: 'always',
   options: z.strictObject({}),
   codes: googlechatCodes,
   probe: (input) => probeMarks(input, [...marks, ...ofHangouts]),

@@ -7,9 +7,6 @@ import { lateProbe, lateRead } from '../kit/on-demand.ts';
 export const googlevoice = defineSource({
   name: 'googlevoice',
   title: 'Google Voice (Google Takeout)',
-  what: 'Google Takeout of Google Voice, folder or ZIP: text messages, groups, pictures, calls and voicemails with their transcripts',
-  notes: 'conversations joined by their numbers, groups, files, calls and voicemails as lines of the app',
-  sortKeys: 'always',
   options: googlevoiceOptionsSchema,
   codes: googlevoiceCodes,
   probe: lateProbe(/\.html?$/i, () => import('./probe.ts')),

@@ -8,9 +8,6 @@ import { helpscoutCodes } from './codes.ts';
 export const helpscout = defineSource({
   name: 'helpscout',
   title: 'Help Scout (answers of its API)',
-  what: 'Help Scout: conversations with their threads, threads of a conversation, customers and users as answers of the Mailbox API 2.0 or JSON lines',
-  notes: 'internal notes, forwarded threads, drafts, the conversation of a thread',
-  sortKeys: 'always',
   options: z.strictObject({}),
   codes: helpscoutCodes,
   probe: (input) => probeMarks(input, marks),

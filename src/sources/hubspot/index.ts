@@ -8,9 +8,6 @@ import { hubspotCodes } from './codes.ts';
 export const hubspot = defineSource({
   name: 'hubspot',
   title: 'HubSpot (answers of its Conversations API)',
-  what: 'HubSpot: messages, threads, actors and original contents as answers of the Conversations API, or JSON lines',
-  notes: 'comments, texts that are not whole, ids of actors',
-  sortKeys: 'always',
   options: z.strictObject({}),
   codes: hubspotCodes,
   probe: (input) => probeMarks(input, marks),

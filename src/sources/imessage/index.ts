@@ -1,7 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { firstDatabase } from '../kit/files/app-database-files.ts';
 import { lateRead } from '../kit/on-demand.ts';
-import { defineSource, type Probe } from '../source.ts';
+import type { Probe } from '../source.ts';
+import { defineColumnSource } from '../table-source.ts';
 import { imessageCodes } from './codes.ts';
 import { imessageOptionsSchema } from './options.ts';
 import { files } from './format.ts';
@@ -9,12 +10,9 @@ import { files } from './format.ts';
 const load = () => import('./read.ts');
 
 /** The database of Messages, as `format.ts` says. */
-export const imessage = defineSource({
+export const imessage = defineColumnSource({
   name: 'imessage',
   title: 'iMessage (chat.db, sms.db)',
-  what: 'the database of Messages of macOS (`chat.db`) and of an iPhone or its backup (`sms.db`), with the files next to it',
-  notes: 'texts in archives of Apple, reactions, edits and unsent messages, several addresses of one person, files',
-  sortKeys: 'always',
   options: imessageOptionsSchema,
   codes: imessageCodes,
   probe,

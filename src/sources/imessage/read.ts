@@ -1,5 +1,6 @@
 import { appRowsAt, readAppDatabases } from '../kit/files/app-rows.ts';
-import type { ReadSource, RowsAt } from '../source.ts';
+import type { ReadSource } from '../source.ts';
+import type { RowsAt } from '../table-source.ts';
 import { readDatabase } from './database-file.ts';
 import type { ImessageOptions } from './options.ts';
 import { files, shape } from './format.ts';

@@ -8,9 +8,6 @@ import { intercomOptionsSchema } from './options.ts';
 export const intercom = defineSource({
   name: 'intercom',
   title: 'Intercom (conversations of its API)',
-  what: 'Intercom: conversations with their parts, contacts and admins, as answers of the REST API: an object a file, lists, or JSON lines',
-  notes: 'private notes, the first message, ids of contacts',
-  sortKeys: 'always',
   options: intercomOptionsSchema,
   codes: intercomCodes,
   probe: (input) => probeMarks(input, marks),

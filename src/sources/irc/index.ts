@@ -7,9 +7,6 @@ import { lateProbe, lateRead } from '../kit/on-demand.ts';
 export const irc = defineSource({
   name: 'irc',
   title: 'IRC logs (irssi, WeeChat, ZNC, mIRC, HexChat, The Lounge, …)',
-  what: 'logs of IRC channels and queries, as twenty clients, bouncers and bots write them; a folder, or single files',
-  notes: 'programs, networks, time zones, changes of nick, every kind of line',
-  sortKeys: 'always',
   isName: () => true,
   options: ircOptionsSchema,
   codes: ircCodes,

@@ -1,5 +1,5 @@
 import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
-import { defineSource } from '../source.ts';
+import { defineTableSource } from '../table-source.ts';
 import { tablesCodes } from '../tables/codes.ts';
 import { queryPathsOf } from '../tables/roles.ts';
 import { jsonCodes } from './codes.ts';
@@ -12,12 +12,9 @@ const load = () => import('./read.ts');
  * Messages of any chat in JSON: arrays, NDJSON, concatenated objects, lists inside one object, maps of rows by id, dumps of
  * MongoDB, DynamoDB and Firestore. Which field is what is said by the mapping.
  */
-export const json = defineSource({
+export const json = defineTableSource({
   name: 'json',
   title: 'JSON or NDJSON of any shape (needs a mapping)',
-  what: 'arrays, NDJSON, lists inside objects; dumps of MongoDB (`mongodump` too), DynamoDB and Firestore; Parquet; Excel (.xlsx); any size, 64-bit ids exact',
-  notes: 'files; [tables](tables.md): meaning of a field',
-  sortKeys: 'always',
   options: jsonOptionsSchema,
   codes: [...tablesCodes, ...jsonCodes],
   consecutiveIds: consecutiveIdsOf,

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { formatPointer, parsePointer } from '../../io/json/json-pointer.ts';
 import { packageFile } from '../../lib/package-files.ts';
-import type { Preset } from '../source.ts';
+import type { Preset } from '../table-source.ts';
 import type { Row } from '../tables/row.ts';
 import { collectionForms } from './firestore.ts';
 import { type FileHead, fileHeads, firstRows, samplesOf } from './propose.ts';

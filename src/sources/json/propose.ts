@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { anyPart, parsePointer } from '../../io/json/json-pointer.ts';
 import { inChunks } from '../kit/files/file-bytes.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import type { Finding, Proposal, TableOutline } from '../source.ts';
+import type { Finding, Proposal, TableOutline } from '../table-source.ts';
 import { aliases, columnsNamed } from '../tables/propose/aliases.ts';
 import { truncate } from '../../lib/text/plain-text.ts';
 import { proposeTables } from '../tables/known-layouts.ts';

@@ -1,6 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { ReadSource } from '../source.ts';
+import type { TableContext } from '../table-source.ts';
 import { rowsAt as rowsOfTable } from '../tables/rows-at.ts';
 import { readTables } from '../tables/read-tables.ts';
 import { rowFilesIn } from './layout.ts';
@@ -11,7 +12,7 @@ import { jsonRowReader } from './rows.ts';
 export { outline, propose } from './propose.ts';
 export { findPreset as preset } from './presets.ts';
 
-export const read: ReadSource<JsonOptions> = async function* (input, { tables, ...bindings }, context) {
+export const read: ReadSource<JsonOptions, TableContext> = async function* (input, { tables, ...bindings }, context) {
   const isTable = rowFilesIn(await input.paths());
   yield* readTables({
     source: 'json',

@@ -7,9 +7,6 @@ import { lateProbe, lateRead } from '../kit/on-demand.ts';
 export const kakaotalk = defineSource({
   name: 'kakaotalk',
   title: 'KakaoTalk (exported chats)',
-  what: 'chats that KakaoTalk exported as text on Android, iOS and Windows, in English and Korean, and as CSV on a Mac',
-  notes: 'six dialects of one chat, who came and left, files by name',
-  sortKeys: 'always',
   isName: (id) => id !== 'self',
   options: kakaotalkOptionsSchema,
   codes: kakaotalkCodes,

@@ -1,12 +1,14 @@
 import type { Entry } from '../../model/entry.ts';
-import type { ReadSource, SourceAdapter } from '../source.ts';
+import type { ReadContext, ReadSource, SourceAdapter } from '../source.ts';
 import { withoutClutter } from './files/paths.ts';
 
 type Probe = SourceAdapter['probe'];
 
 /** The `read` of a source, in a module that only a command which reads this source loads. */
-export const lateRead = <Options>(load: () => Promise<{ readonly read: ReadSource<Options> }>) =>
-  async function* (...request: Parameters<ReadSource<Options>>): AsyncGenerator<readonly Entry[]> {
+export const lateRead = <Options, Context extends ReadContext>(
+  load: () => Promise<{ readonly read: ReadSource<Options, Context> }>,
+) =>
+  async function* (...request: Parameters<ReadSource<Options, Context>>): AsyncGenerator<readonly Entry[]> {
     const [, , { signal }] = request;
     signal.throwIfAborted();
     yield* (await load()).read(...request);

@@ -7,9 +7,6 @@ import { lateProbe, lateRead } from '../kit/on-demand.ts';
 export const line = defineSource({
   name: 'line',
   title: 'LINE (exported chats)',
-  what: 'chats that LINE exported as text on phones and computers, in English, Japanese, Chinese and Thai',
-  notes: 'six dialects of one chat, calls and lines of the app, files by name',
-  sortKeys: 'always',
   isName: () => true,
   options: lineOptionsSchema,
   codes: lineCodes,

@@ -8,9 +8,6 @@ import { livechatCodes } from './codes.ts';
 export const livechat = defineSource({
   name: 'livechat',
   title: 'LiveChat (answers of its Agent Chat API)',
-  what: 'LiveChat: chats with their threads, events and people, as answers of `list_archives`, `get_chat`, `list_threads` and `list_chats`, or JSON lines',
-  notes: 'events for agents, several threads of a chat, forms and ratings',
-  sortKeys: 'always',
   options: z.strictObject({}),
   codes: livechatCodes,
   probe: (input) => probeMarks(input, marks),

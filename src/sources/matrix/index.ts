@@ -8,9 +8,6 @@ import { matrixOptionsSchema } from './options.ts';
 export const matrix = defineSource({
   name: 'matrix',
   title: 'Matrix (Element, client-server API, Synapse)',
-  what: 'Matrix: rooms as Element exports them in JSON, saved answers of `/messages` and `/sync`, lists and lines of events, and `export-data` of Synapse',
-  notes: 'edits, deletions and reactions as events, encrypted rooms, files on servers',
-  sortKeys: 'always',
   options: matrixOptionsSchema,
   codes: matrixCodes,
   probe: (input) => probeMarks(input, marks),

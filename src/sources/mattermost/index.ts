@@ -10,9 +10,6 @@ import { arrange } from './layout.ts';
 export const mattermost = defineSource({
   name: 'mattermost',
   title: 'Mattermost bulk export (JSON lines; folder or ZIP)',
-  what: 'bulk exports of a Mattermost server, JSON lines, ZIP or folder: channels, direct and group messages, threads, files',
-  notes: 'ids without ids, replies, every field',
-  sortKeys: 'always',
   options: z.strictObject({}),
   codes: mattermostCodes,
   probe,

@@ -7,11 +7,9 @@ import { defineSource, type Probe } from '../source.ts';
 import { metaCodes } from './codes.ts';
 
 /** Two services whose downloads are alike, as `format.ts` says: a source for each, for people and threads of one are none of the other. */
-const sourceOf = (words: { readonly name: 'messenger' | 'instagram'; readonly title: string; readonly what: string }) =>
+const sourceOf = (words: { readonly name: 'messenger' | 'instagram'; readonly title: string }) =>
   defineSource({
     ...words,
-    notes: 'broken letters, old and new folders, ids without ids',
-    sortKeys: 'always',
     isName: () => true,
     options: z.strictObject({}),
     codes: metaCodes,
@@ -25,13 +23,11 @@ const sourceOf = (words: { readonly name: 'messenger' | 'instagram'; readonly ti
 export const messenger = sourceOf({
   name: 'messenger',
   title: 'Facebook Messenger (download of your information, JSON)',
-  what: 'threads of the download of your information, as JSON, in the folders of every year, and encrypted chats of the secure storage',
 });
 
 export const instagram = sourceOf({
   name: 'instagram',
   title: 'Instagram (download of your information, JSON)',
-  what: 'threads of the download of your information, as JSON',
 });
 
 const thread = /(?:^|\/)message(?:_\d+)?\.json$/i;

@@ -8,9 +8,6 @@ import { pubnubOptionsSchema } from './options.ts';
 export const pubnub = defineSource({
   name: 'pubnub',
   title: 'PubNub (saved answers of Fetch Messages, History and App Context, JSON)',
-  what: 'PubNub: saved answers of Fetch Messages with or without actions, of the older History and of App Context, and messages of the Chat SDK: reactions, edits, deletions, threads, quotes, files',
-  notes: 'timetokens, actions, data of the app, channels that no file names',
-  sortKeys: 'always',
   options: pubnubOptionsSchema,
   codes: pubnubCodes,
   probe: (input) => probeMarks(input, marks),

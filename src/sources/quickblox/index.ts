@@ -8,9 +8,6 @@ import { quickbloxCodes } from './codes.ts';
 export const quickblox = defineSource({
   name: 'quickblox',
   title: 'QuickBlox and ConnectyCube (saved answers of the REST API, JSON)',
-  what: 'QuickBlox and ConnectyCube: saved answers of the REST API: messages, dialogs, people, with files, reactions, pins and parameters of the app',
-  notes: 'times, events of the app, messages deleted for some',
-  sortKeys: 'always',
   options: z.strictObject({}),
   codes: quickbloxCodes,
   probe: (input) => probeMarks(input, marks),

@@ -8,9 +8,6 @@ import { rocketchatCodes } from './codes.ts';
 export const rocketchat = defineSource({
   name: 'rocketchat',
   title: 'Rocket.Chat (mongodump, mongoexport, REST API, CSV)',
-  what: 'Rocket.Chat: collections as `mongodump` or `mongoexport` writes them, saved answers of the REST API, and the CSV that Rocket.Chat imports; a folder, a ZIP, or single files',
-  notes: 'usernames and ids, files on the server, encrypted messages',
-  sortKeys: 'always',
   options: z.strictObject({}),
   codes: rocketchatCodes,
   probe: (input) => probeMarks(input, marks),

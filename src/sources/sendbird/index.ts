@@ -8,9 +8,6 @@ import { sendbirdOptionsSchema } from './options.ts';
 export const sendbird = defineSource({
   name: 'sendbird',
   title: 'Sendbird data exports (JSON, CSV; ZIP or folder), and answers of its API',
-  what: 'Sendbird: data exports of messages, channels and users, JSON and CSV, as many ZIPs or folders as there are, or answers of the Platform API: threads, reactions, files, polls, data of the app',
-  notes: 'many ZIPs that overlap, units of time, tables',
-  sortKeys: 'always',
   options: sendbirdOptionsSchema,
   codes: sendbirdCodes,
   probe: (input) => probeMarks(input, marks),

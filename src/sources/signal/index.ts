@@ -7,9 +7,6 @@ import { lateProbe, lateRead } from '../kit/on-demand.ts';
 export const signal = defineSource({
   name: 'signal',
   title: 'Signal (plain-text export, signal-export, sigtop)',
-  what: 'Signal: its own export in plain text (main.jsonl), the folders of signal-export (Markdown, JSON), and messages of Desktop before 7.42 as sigtop writes them',
-  notes: 'three kinds of exports, edits, quotes, reactions, texts of the app, files',
-  sortKeys: 'always',
   isName: (id) => !/^(?:self|\+?\d+|[\da-f]{8}-[\da-f-]{27})$/i.test(id),
   options: signalOptionsSchema,
   codes: signalCodes,

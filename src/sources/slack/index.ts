@@ -15,9 +15,6 @@ import { slackOptionsSchema } from './options.ts';
 export const slack = defineSource({
   name: 'slack',
   title: 'Slack export (folder or ZIP)',
-  what: 'workspace exports, ZIP or folder, and what `chatferry fetch` brings: public, private, direct and group conversations, Enterprise Grid',
-  notes: 'every subtype and field',
-  sortKeys: 'always',
   options: slackOptionsSchema,
   codes: slackCodes,
   probe,

@@ -10,9 +10,6 @@ import { rootOf, candidatesOf } from './layout.ts';
 export const smsbackup = defineSource({
   name: 'smsbackup',
   title: 'SMS Backup & Restore (XML)',
-  what: 'text messages and MMS of an Android phone, as the app SMS Backup & Restore writes them into XML, with the files inside',
-  notes: 'files of any size, groups, emoji, drafts, files inside the backup, overlapping backups',
-  sortKeys: 'always',
   options: smsbackupOptionsSchema,
   codes: smsbackupCodes,
   probe,

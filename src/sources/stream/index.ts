@@ -8,9 +8,6 @@ import { streamOptionsSchema } from './options.ts';
 export const stream = defineSource({
   name: 'stream',
   title: 'Stream Chat (import files, exports of channels)',
-  what: 'Stream Chat: exports of channels, v1 and v2, and files for its import, JSON and JSON lines: threads, quotes, reactions, files, polls',
-  notes: 'items that Stream itself would refuse, reactions, ids of channels',
-  sortKeys: 'always',
   options: streamOptionsSchema,
   codes: streamCodes,
   probe: (input) => probeMarks(input, marks),

@@ -1,4 +1,4 @@
-import type { Finding, Proposal } from '../source.ts';
+import type { Finding, Proposal } from '../table-source.ts';
 import { proposeBindings, type WholeTables } from './propose/propose.ts';
 import type { TableSample } from './row.ts';
 

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { withoutClutter } from '../kit/files/paths.ts';
-import type { Proposal, ReadContext } from '../source.ts';
+import type { Proposal, TableContext } from '../table-source.ts';
 import { assignTables, isOfPath } from './assign-tables.ts';
 import { createBinders } from './bind/binders.ts';
 import { ChildRows } from './copy/child-rows.ts';
@@ -23,7 +23,7 @@ export interface TablesRequest<T extends Table> {
   readonly reader: RowReader<T>;
   /** Whether a path may hold a table at all, going by its name; others are `unknown` files unless the mapping names them. */
   readonly isTable: (path: string) => boolean;
-  readonly context: ReadContext;
+  readonly context: TableContext;
   /** Proposes what the mapping could say. Called for the error message if the mapping says nothing. */
   propose(): Promise<Proposal>;
 }
@@ -55,7 +55,7 @@ async function* readAll<T extends Table>(request: TablesRequest<T>): AsyncGenera
     const assigned = assignTables(paths, tables, isTable, queried.paths);
     const binders = createBinders({ ...bindings, messages }, { source, workspace: context.workspace ?? '' }, children);
     // A query joins tables: it is asked of whole ones.
-    const reading = { ...request, reader: withFirstRows(reader, context.rowsMax) };
+    const reading = { ...request, reader: withFirstRows(reader, context.look?.rowsMax) };
     yield* new TablesReading(reading, assigned, binders, queried, children).entries();
   } finally {
     children?.close();

@@ -1,6 +1,6 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { TableOutline } from '../source.ts';
+import type { TableOutline } from '../table-source.ts';
 
 /** One row of a table, whatever the format. */
 export interface Row {

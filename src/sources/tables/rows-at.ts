@@ -1,6 +1,6 @@
 import { SourceError } from '../../lib/errors.ts';
 import { formatLocation, type Location } from '../../lib/text/location.ts';
-import type { ShownRow } from '../source.ts';
+import type { ShownRow } from '../table-source.ts';
 import type { Row, RowReader, RowStep } from './row.ts';
 
 /** Rows of a file behind which nothing is looked for. */

@@ -3,7 +3,7 @@ import type { Entry } from '../../model/entry.ts';
 import { fillLists, inLists, recordEntry } from '../kit/entries.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
-import type { ReadContext } from '../source.ts';
+import type { TableContext } from '../table-source.ts';
 import { type AssignedTable, type AssignedTables, isOfPath } from './assign-tables.ts';
 import type { Binders } from './bind/binders.ts';
 import { conversationFrom, withMembers } from './bind/messages.ts';
@@ -30,7 +30,7 @@ interface ReadingRequest<T extends Table> {
   readonly bindings: Pick<Bindings, 'nulls'>;
   readonly tables: Tables<T> | undefined;
   readonly reader: RowReader<T>;
-  readonly context: ReadContext;
+  readonly context: TableContext;
 }
 
 /** One reading of an export. */
@@ -95,7 +95,7 @@ export class TablesReading<T extends Table> {
 
   /** The tables of one kind. People and conversations in files of messages are read with these. */
   async *#readShared(role: SharedRole): AsyncGenerator<readonly Entry[]> {
-    if (role === 'users' && this.#request.context.isWithoutPeople) return;
+    if (role === 'users' && this.#request.context.look?.isWithoutPeople) return;
     for (const [index, table] of this.#assigned[role].entries()) {
       const isSibling = this.#rowPaths.includes(table.path);
       if (isSibling && (role === 'users' || role === 'conversations')) continue;

@@ -1,7 +1,7 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
-import type { Finding, Proposal } from '../source.ts';
+import type { Finding, Proposal } from '../table-source.ts';
 import { childRoles, sharedRoles, type Tables } from './roles.ts';
 import type { Bindings } from './schema/bindings.ts';
 import { docsLink } from '../../lib/docs-link.ts';

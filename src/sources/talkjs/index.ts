@@ -8,9 +8,6 @@ import { talkjsCodes } from './codes.ts';
 export const talkjs = defineSource({
   name: 'talkjs',
   title: 'TalkJS (saved answers of the REST API, JSON)',
-  what: 'TalkJS: saved answers of the REST API: messages with their styles, files, places, replies and reactions, conversations, people',
-  notes: 'system messages, styles, which conversations are not whole',
-  sortKeys: 'always',
   options: z.strictObject({}),
   codes: talkjsCodes,
   probe: (input) => probeMarks(input, marks),

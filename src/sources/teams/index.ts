@@ -8,9 +8,6 @@ import { teamsCodes } from './codes.ts';
 export const teams = defineSource({
   name: 'teams',
   title: 'Microsoft Teams (Graph API, export of a tenant, personal export)',
-  what: 'chats and channels of Microsoft Teams: answers of the Graph API that were saved, and exports of a whole tenant, JSON by team and user; `messages.json` of Teams Free and Skype',
-  notes: 'mentions in pieces, forwarded messages, chats that occur twice',
-  sortKeys: 'always',
   options: z.strictObject({}),
   codes: teamsCodes,
   probe: (input) => probeMarks(input, marks),

@@ -9,9 +9,6 @@ import { telegramOptionsSchema } from './options.ts';
 export const telegram = defineSource({
   name: 'telegram',
   title: 'Telegram Desktop (JSON, HTML)',
-  what: 'exports of Telegram Desktop: one chat or a whole account, as machine-readable JSON, or as HTML',
-  notes: 'how to export, topics, polls, files, losses',
-  sortKeys: 'always',
   options: telegramOptionsSchema,
   codes: telegramCodes,
   probe: (input) => probeMarks(input, [oneChat, someChat, account, chats, pages]),

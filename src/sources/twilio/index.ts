@@ -8,9 +8,6 @@ import { twilioCodes } from './codes.ts';
 export const twilio = defineSource({
   name: 'twilio',
   title: 'Twilio Conversations and Programmable Chat (saved answers of the API, JSON)',
-  what: 'Twilio Conversations and Programmable Chat: saved answers of the REST API, lists of the helper libraries, webhooks and events that were kept, in one file or many: messages, conversations or channels, participants or members, users',
-  notes: 'pages, files without an address, messages of the application',
-  sortKeys: 'always',
   options: z.strictObject({}),
   codes: twilioCodes,
   probe: (input) => probeMarks(input, marks),

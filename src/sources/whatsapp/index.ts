@@ -7,9 +7,6 @@ import { lateProbe, lateRead } from '../kit/on-demand.ts';
 export const whatsapp = defineSource({
   name: 'whatsapp',
   title: 'WhatsApp ("Export chat")',
-  what: 'chats that Android or iOS exported as text, with or without media; ZIP, folder, or single files',
-  notes: 'dates of every region, words of fifty languages, files, chats of two',
-  sortKeys: 'always',
   isName: (id) => !/^[+\d\s().\u2010-\u2015-]+$/.test(id),
   options: whatsappOptionsSchema,
   codes: whatsappCodes,

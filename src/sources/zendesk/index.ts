@@ -8,9 +8,6 @@ import { zendeskCodes } from './codes.ts';
 export const zendesk = defineSource({
   name: 'zendesk',
   title: 'Zendesk (Support and Chat)',
-  what: 'Zendesk: tickets, comments and people of Support, chats and offline messages of Chat, as answers of their APIs or JSON lines',
-  notes: 'internal comments, the ticket of a comment, chats',
-  sortKeys: 'always',
   options: z.strictObject({}),
   codes: zendeskCodes,
   probe: (input) => probeMarks(input, marks),

@@ -8,9 +8,6 @@ import { zulipCodes } from './codes.ts';
 export const zulip = defineSource({
   name: 'zulip',
   title: 'Zulip (data exports, saved answers of the API)',
-  what: 'Zulip: exports of an organisation, unpacked, and answers of the REST API that were fetched or saved: streams with their topics, private and group messages, reactions, files, earlier versions',
-  notes: 'topics, private messages, system bots',
-  sortKeys: 'always',
   options: z.strictObject({
     topics: z
       .enum(['threads', 'labels'])

@@ -1,7 +1,8 @@
 import type { ExportInput } from '../../../src/io/input/export-input.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import type { MessageRecord } from '../../../src/model/records.ts';
-import type { ReadContext, SourceAdapter } from '../../../src/sources/source.ts';
+import type { SourceAdapter } from '../../../src/sources/source.ts';
+import type { TableContext } from '../../../src/sources/table-source.ts';
 import { openSample, type Sample, sampleOptions } from '../samples.ts';
 
 /** One thing that is asked of every source: a sentence without its subject, and what throws where it does not hold. */
@@ -32,7 +33,7 @@ export interface SampleSubject {
 export async function readSample(
   { adapter, sample }: { readonly adapter: SourceAdapter; readonly sample: Sample },
   input?: ExportInput,
-  context: Partial<ReadContext> = {},
+  context: Partial<TableContext> = {},
 ): Promise<Entry[]> {
   return readAll(adapter, input ?? (await openSample(sample)), context, sampleOptions(sample));
 }
@@ -41,13 +42,13 @@ export async function readSample(
 export async function readAll(
   adapter: SourceAdapter,
   input: ExportInput,
-  context: Partial<ReadContext> = {},
+  context: Partial<TableContext> = {},
   options: unknown = {},
 ): Promise<Entry[]> {
   return (await Array.fromAsync(adapter.read(input, adapter.options.parse(options), contextWith(context)))).flat();
 }
 
-export const contextWith = (context: Partial<ReadContext>): ReadContext => ({
+export const contextWith = (context: Partial<TableContext>): TableContext => ({
   signal: new AbortController().signal,
   wants: () => true,
   ...context,

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { detectSource } from '../../../src/sources/detect.ts';
+import { isTableSource } from '../../../src/sources/table-source.ts';
 import { memoryInput } from '../memory-input.ts';
 import { isNightly } from '../../tier.ts';
 import { listSamples, onePerSource, openSample } from '../samples.ts';
@@ -42,7 +43,7 @@ export const sourceChecks: readonly Check<SourceSubject>[] = [
       for (const sample of all.filter(({ source }) => source !== adapter.name)) {
         const probe = await adapter.probe(await openSample(sample));
         // A source without fixed fields may see a table in anything, as long as whose it is comes first.
-        if (adapter.propose && probe.match !== 'no') {
+        if (isTableSource(adapter) && probe.match !== 'no') {
           const [first] = await detectSource(await openSample(sample));
           expect(first?.adapter.name, sample.folder).toBe(sample.source);
         } else {

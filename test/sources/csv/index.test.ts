@@ -145,7 +145,7 @@ describe('messages written as a table', () => {
         const input = memoryInput({ 'a.csv': Buffer.concat([head, bytes]) });
         const entries = await readAll(csv, input, {}, { messages });
         expect(entries.at(-1)).toMatchObject({ type: 'file', path: 'a.csv' });
-        await csv.propose!(input, {});
+        await csv.propose(input, {});
         await csv.probe(input);
       }),
       { numRuns: 200 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Reading } from '../../../src/sources/source.ts';
+import type { Reading } from '../../../src/sources/table-source.ts';
 import { csv } from '../../../src/sources/csv/index.ts';
 import { type MemoryFiles, memoryInput } from '../../contracts/memory-input.ts';
 import { messagesIn, readCsv } from './export-of.ts';
@@ -18,7 +18,7 @@ const chat = { 'users.csv': users, 'rooms.csv': rooms, 'room_members.csv': membe
 
 /** The readings of the table of messages, and the ids that each yields. */
 async function readings(files: MemoryFiles) {
-  const { findings } = await csv.propose!(memoryInput({ ...chat, ...files }), {});
+  const { findings } = await csv.propose(memoryInput({ ...chat, ...files }), {});
   const found = findings.find(({ key }) => key === 'tables.messages');
   const ids = async ({ value }: Reading) => {
     const columns = { id: 'id', conversation: 'room_id', author: 'user_id', time: 'created_at', text: 'body' };
@@ -85,7 +85,7 @@ describe('messages that another table marks as deleted', () => {
       '6,7,2,2024-03-01T09:06:00Z,ship 6 waits,{}',
     ].join('\n');
     const files = { 'messages.csv': cells };
-    const { findings, options } = await csv.propose!(memoryInput(files), {});
+    const { findings, options } = await csv.propose(memoryInput(files), {});
     expect(options.messages).toMatchObject({ deleted: 'attributes.deleted' });
     const asked = findings.find(({ key }) => key === 'messages.only');
     expect(asked).toMatchObject({ value: { 'attributes.is_whisper': ['', 'false'] } });

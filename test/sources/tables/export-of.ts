@@ -1,6 +1,6 @@
 import type { Entry } from '../../../src/model/entry.ts';
 import type { ConversationRecord, MessageRecord } from '../../../src/model/records.ts';
-import type { ReadContext } from '../../../src/sources/source.ts';
+import type { TableContext } from '../../../src/sources/table-source.ts';
 import { csv } from '../../../src/sources/csv/index.ts';
 import { json } from '../../../src/sources/json/index.ts';
 import { type MemoryFiles, memoryInput } from '../../contracts/memory-input.ts';
@@ -21,7 +21,7 @@ const threeMessages = 'id,room,at,text\nm1,r,1700000000,one\nm2,r,1700000001,two
 type Source = Readonly<Record<string, unknown>>;
 
 /** Returns the entries read from CSV files; `messages.csv` has three messages if it is not given. */
-export const readCsv = (files: MemoryFiles, source: Source, context: Partial<ReadContext> = {}): Promise<Entry[]> => {
+export const readCsv = (files: MemoryFiles, source: Source, context: Partial<TableContext> = {}): Promise<Entry[]> => {
   const { tables, ...sections } = source;
   const all = { 'messages.csv': threeMessages, ...files };
   const options = {

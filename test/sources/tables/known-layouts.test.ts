@@ -21,7 +21,7 @@ const mattermost =
 
 describe('a layout that is known', () => {
   const messages = { messages: [twilio, { ...twilio, sid: 'IM2', body: null }] };
-  const propose = (options = {}) => json.propose!(memoryInput({ 'messages.json': messages }), options);
+  const propose = (options = {}) => json.propose(memoryInput({ 'messages.json': messages }), options);
 
   it('says what columns mean, and leaves the rest to their names', async () => {
     const { options, findings } = await propose();
@@ -50,12 +50,12 @@ describe('a layout that is known', () => {
 
   it('does not apply to a table with only some of the columns', async () => {
     const { chat_service_sid: _service, ...others } = twilio;
-    const { findings } = await json.propose!(memoryInput({ 'a.json': [others] }), {});
+    const { findings } = await json.propose(memoryInput({ 'a.json': [others] }), {});
     expect(findings.some(({ because }) => because.includes('Twilio'))).toBe(false);
   });
 
   it('is that of the compliance export of Mattermost as well', async () => {
-    const { options } = await csv.propose!(memoryInput({ 'posts.csv': mattermost }), {});
+    const { options } = await csv.propose(memoryInput({ 'posts.csv': mattermost }), {});
     expect(options).toMatchObject({
       messages: {
         id: 'Post Id',
@@ -103,7 +103,7 @@ describe('a layout that is known', () => {
       const ordinary = Array.from({ length: 1200 }, (_, index) => ({ ...row, [id]: index + 1 }));
       const late = [...notes, ...unclear].map((fields, index) => ({ ...row, ...fields, [id]: 2000 + index }));
       const input = memoryInput({ 'm.json': [...ordinary, ...late] });
-      const { options, findings } = await json.propose!(input, {});
+      const { options, findings } = await json.propose(input, {});
       expect(findings.find(({ key }) => key === 'messages.internal')?.because).toBe(`the layout is that of ${service}`);
       expect(JSON.stringify(options)).not.toContain('otherwise');
       const entries = await readAll(json, input, {}, options);

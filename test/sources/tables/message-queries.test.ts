@@ -8,10 +8,10 @@ const users = lines('id,email,username', '1,ann@example.org,ann', '2,bo@example.
 
 /** The first reading of the table of messages, and what is proposed with it. */
 async function proposed(files: MemoryFiles, source: Record<string, unknown> = {}) {
-  const { findings } = await csv.propose!(memoryInput(files), source);
+  const { findings } = await csv.propose(memoryInput(files), source);
   const first = findings.find(({ key }) => key === 'tables.messages')?.alternatives[0];
   const said = { ...source, tables: { messages: first?.value } };
-  return { first, ...(await csv.propose!(memoryInput(files), said)) };
+  return { first, ...(await csv.propose(memoryInput(files), said)) };
 }
 
 const read = async (files: MemoryFiles, tables: object, messages: object) =>
@@ -139,7 +139,7 @@ describe('tables beside messages', () => {
 
   it('are another table than messages of the same columns if the user names one file', async () => {
     const files = { 'chat_messages.csv': posts('ship'), 'forum_posts.csv': posts('crane') };
-    const { options, findings } = await csv.propose!(memoryInput(files), {
+    const { options, findings } = await csv.propose(memoryInput(files), {
       tables: { messages: { file: 'chat_messages.csv' } },
     });
     expect(options.messages).toMatchObject({ id: 'id' });
@@ -152,7 +152,7 @@ describe('tables beside messages', () => {
       'accounts.csv': people,
       'profiles.csv': people.replace('Bo', 'Bea'),
     };
-    const { findings } = await csv.propose!(memoryInput(files), {});
+    const { findings } = await csv.propose(memoryInput(files), {});
     expect(findings.find(({ key }) => key === 'tables.users')).toMatchObject({
       because: 'all values of "user_id" are ids of "accounts", and of "profiles": are these the people?',
       alternatives: [{ value: { file: 'accounts.csv' } }, { value: { file: 'profiles.csv' } }],
@@ -173,7 +173,7 @@ describe('tables beside messages', () => {
   ])('is a column %s that says which lines people wrote', async (column, words, value) => {
     const [header, ...rows] = posts('ship').trim().split('\n');
     const cells = rows.map((row, index) => `${row},${words[index % words.length]}`);
-    const { findings } = await csv.propose!(memoryInput({ 'chat.csv': lines(`${header},${column}`, ...cells) }), {});
+    const { findings } = await csv.propose(memoryInput({ 'chat.csv': lines(`${header},${column}`, ...cells) }), {});
     expect(findings.find(({ key }) => key === 'messages.kind')?.alternatives[0]?.value).toEqual(value);
   });
 
@@ -186,7 +186,7 @@ describe('tables beside messages', () => {
       'room_members.csv': members,
       'rooms.csv': lines('id,title', '1,a', '2,b', '3,c'),
     };
-    const { options, findings } = await csv.propose!(memoryInput(files), {});
+    const { options, findings } = await csv.propose(memoryInput(files), {});
     expect(options.users).toMatchObject({ isDeleted: { from: 'is_active', values: { t: false, f: true } } });
     expect(findings.find(({ key }) => key === 'members.only.following')?.alternatives[0]?.value).toEqual(['t']);
   });
@@ -196,7 +196,7 @@ describe('tables beside messages', () => {
     const cells = rows.map(
       (row, index) => `${row},${index === 2 ? '"{""new_name"":""0c.jpg"",""old_name"":""boat.jpg""}"' : ''}`,
     );
-    const { options } = await csv.propose!(memoryInput({ 'chat.csv': lines(`${header},attachment`, ...cells) }), {});
+    const { options } = await csv.propose(memoryInput({ 'chat.csv': lines(`${header},attachment`, ...cells) }), {});
     expect(options.messages).toMatchObject({ attachments: [{ name: 'attachment.old_name' }] });
   });
 });

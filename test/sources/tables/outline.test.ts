@@ -16,7 +16,7 @@ const bare = { isView: false, primaryKey: [], references: [] };
 
 it('outline of CSV names every table with its columns', async () => {
   const input = memoryInput({ 'a.csv': 'id;text\n1;hi\n', 'b.csv': 'who,name\nann,Ann\n', 'photo.jpg': 'x' });
-  expect(await csv.outline!(input, {})).toEqual([
+  expect(await csv.outline(input, {})).toEqual([
     { ...bare, name: 'a.csv', columns: columns('id', 'text'), rows: 1, isExact: true },
     { ...bare, name: 'b.csv', columns: columns('who', 'name'), rows: 1, isExact: true },
   ]);
@@ -27,7 +27,7 @@ it('outline of JSON names every list with the paths of its values', async () => 
     { id: 1, body: { text: 'hi' } },
     { id: 2, edited: true },
   ];
-  const tables = await json.outline!(memoryInput({ 'a.json': { messages: rows }, 'b.json': [{ id: 7 }] }), {});
+  const tables = await json.outline(memoryInput({ 'a.json': { messages: rows }, 'b.json': [{ id: 7 }] }), {});
   expect(tables.map(({ name }) => name)).toEqual(['a.json#/messages', 'b.json']);
   expect(tables[0]!.columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['id', 'edited']));
   expect(tables.map(({ rows, isExact }) => [rows, isExact])).toEqual([
@@ -38,10 +38,10 @@ it('outline of JSON names every list with the paths of its values', async () => 
 
 it('outline of a large CSV estimates its rows, of a large JSON it says no number', async () => {
   const lines = Array.from({ length: 40_000 }, (_, index) => `${index + 100_000},text of a row`);
-  const [large] = await csv.outline!(memoryInput({ 'a.csv': `id,text\n${lines.join('\n')}\n` }), {});
+  const [large] = await csv.outline(memoryInput({ 'a.csv': `id,text\n${lines.join('\n')}\n` }), {});
   expect(large!.isExact).toBeUndefined();
   expect(large!.rows! / lines.length).toBeCloseTo(1, 1);
-  const [list] = await json.outline!(memoryInput({ 'a.json': lines.map((text, id) => ({ id, text })) }), {});
+  const [list] = await json.outline(memoryInput({ 'a.json': lines.map((text, id) => ({ id, text })) }), {});
   expect(list!.rows).toBeUndefined();
 });
 
@@ -53,7 +53,7 @@ it('outline of a SQLite file counts the tables that the options name', async () 
   db.close();
   const [input] = await openExport([path]);
   onTestFinished(() => input!.close());
-  const tables = await database.outline!(input!, { tables: { messages: { table: 'messages' }, ignored: ['x'] } });
+  const tables = await database.outline(input!, { tables: { messages: { table: 'messages' }, ignored: ['x'] } });
   expect(tables.map(({ name, rows, isExact }) => [name, rows, isExact])).toEqual([
     ['jobs', undefined, undefined],
     ['messages', 3, true],

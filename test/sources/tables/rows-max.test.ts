@@ -19,7 +19,7 @@ const source = {
 };
 
 it.each([1, 7, count, count + 1])('rowsMax ends each table after %d rows', async (rowsMax) => {
-  const entries = await readCsv(files, source, { rowsMax });
+  const entries = await readCsv(files, source, { look: { rowsMax } });
   const people = entries.filter((entry) => entry.type === 'record' && entry.record.kind === 'user');
   const shown = Math.min(rowsMax, count);
   expect([messagesIn(entries).length, people.length]).toEqual([shown, shown]);
@@ -28,6 +28,6 @@ it.each([1, 7, count, count + 1])('rowsMax ends each table after %d rows', async
 it('rowsMax leaves the tables whole that a query joins', async () => {
   const query =
     'SELECT m.id, m.room, p.name AS who, m.at, m.text FROM messages m JOIN people p ON p.id = m.who ORDER BY m.id';
-  const entries = await readCsv(files, { ...source, tables: { messages: { query } } }, { rowsMax: 7 });
+  const entries = await readCsv(files, { ...source, tables: { messages: { query } } }, { look: { rowsMax: 7 } });
   expect(messagesIn(entries).map(({ author }) => author)).toContain(`Person ${count}`);
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { nearestName } from '../../../lib/text/nearest-name.ts';
-import type { AnswerFault, Finding, SourceAdapter } from '../../../sources/source.ts';
+import type { SourceAdapter } from '../../../sources/source.ts';
+import type { AnswerFault, Finding } from '../../../sources/table-source.ts';
 import { dotted, keyPath, type KeyPath, type Settings, valueAt } from '../../../lib/settings.ts';
 
 /**

@@ -2,6 +2,7 @@ import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { parseRules } from '../../../mapping/load.ts';
 import { rulesSchema } from '../../../mapping/rules.ts';
 import type { SourceAdapter } from '../../../sources/source.ts';
+import { isTableSource } from '../../../sources/table-source.ts';
 import type { OpenQuestion, Proposed } from '../proposal.ts';
 import {
   commentText,
@@ -75,7 +76,7 @@ function hasAny(suggestions: Iterable<Suggestion>): boolean {
 }
 
 function newMapping({ adapter, schemaPath, settings, proposed }: MappingRequest): string {
-  const isDefault = adapter.propose === undefined && leavesOf(proposed.options).length === 0;
+  const isDefault = !isTableSource(adapter) && leavesOf(proposed.options).length === 0;
   const sourceLines = isDefault ? renderDefaults(adapter) : renderSource(proposed);
   return renderMapping({ source: adapter.name, schemaPath, settings, sourceLines });
 }

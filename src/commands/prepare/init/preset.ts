@@ -1,5 +1,6 @@
 import type { ExportInput } from '../../../io/input/export-input.ts';
-import type { Finding, Preset, SourceAdapter } from '../../../sources/source.ts';
+import type { SourceAdapter } from '../../../sources/source.ts';
+import { type Finding, isTableSource, type Preset } from '../../../sources/table-source.ts';
 import {
   dotted,
   isTable,
@@ -49,7 +50,7 @@ async function presetOf(
 ): Promise<Preset | undefined> {
   let found: Preset | undefined;
   for (const input of inputs) {
-    const preset = await adapter.preset?.(input, decided);
+    const preset = isTableSource(adapter) ? await adapter.preset?.(input, decided) : undefined;
     if (!preset || (found && found.path !== preset.path)) return undefined;
     found = preset;
   }

@@ -1,7 +1,8 @@
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import { SourceError } from '../../../lib/errors.ts';
 import type { SourceAdapter } from '../../../sources/source.ts';
-import { type BeforeAfter, isReadByMapping, partOf, rowsWithMessages } from '../../../rows/rows-with-messages.ts';
+import { isTableSource } from '../../../sources/table-source.ts';
+import { type BeforeAfter, partOf, rowsWithMessages } from '../../../rows/rows-with-messages.ts';
 import { keyPath, type Settings, withoutValue, withValue } from '../../../lib/settings.ts';
 import type { OpenQuestion, Proposed } from '../proposal.ts';
 import { Counter } from './survey.ts';
@@ -19,7 +20,7 @@ export async function previewIfReadable(
   { workspace, signal }: { readonly workspace?: string | undefined; readonly signal: AbortSignal },
 ): Promise<readonly BeforeAfter[]> {
   const parsed = adapter.options.safeParse(withStandIns(filled ?? {}, open));
-  if (!parsed.success || !isReadByMapping(adapter)) return [];
+  if (!parsed.success || !isTableSource(adapter)) return [];
   try {
     const parts = open.flatMap(({ key }) => partOf(key) ?? []);
     const reading = { ...new Counter(messagesMax).reading, workspace, signal, rowsMax, open: parts };

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../lib/text/count.ts';
-import type { Finding } from '../../source.ts';
+import type { Finding } from '../../table-source.ts';
 import { isShortened, valueText } from '../bind/value.ts';
 import type { Row } from '../row.ts';
 import { columnsNamed } from './aliases.ts';

@@ -1,5 +1,5 @@
 import { countOf } from '../../../lib/text/count.ts';
-import type { Proposal, AnswerFault } from '../../source.ts';
+import type { Proposal, AnswerFault } from '../../table-source.ts';
 import type { RowReader, TableSample, Row } from '../row.ts';
 import { asConversation, proposeChildren } from './tables/children.ts';
 import { count, Draft, evidence, textsIn, namesOf } from './columns.ts';

@@ -1,4 +1,4 @@
-import type { Reading } from '../../source.ts';
+import type { Reading } from '../../table-source.ts';
 import { type Choice, type ColumnProfile, count, distinct } from './columns.ts';
 import { type Candidate, explained } from './evidence.ts';
 

@@ -4,7 +4,7 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 import { formatLocation, type Location } from '../../../lib/text/location.ts';
 import { parsePointer } from '../../../io/json/json-pointer.ts';
 import { shownCell } from '../../kit/files/shown-cell.ts';
-import type { ShownRow } from '../../source.ts';
+import type { ShownRow } from '../../table-source.ts';
 import { isSqlite, openSqliteFile, sqliteFault } from '../../kit/files/sqlite-file.ts';
 import type { Row } from './row.ts';
 import type { TableNotes } from './table-file.ts';

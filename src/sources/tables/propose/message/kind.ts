@@ -1,4 +1,4 @@
-import type { Reading } from '../../../source.ts';
+import type { Reading } from '../../../table-source.ts';
 import { isMediaType } from '../../../../lib/files/file-types.ts';
 import { aliases } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';

@@ -1,5 +1,5 @@
 import { hasBbcode } from '../../../kit/text/bbcode.ts';
-import type { Reading } from '../../../source.ts';
+import type { Reading } from '../../../table-source.ts';
 import { inMarkup } from '../../bind/text.ts';
 import type { Markup } from '../../schema/expressions.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';

@@ -1,5 +1,5 @@
 import { formatFault, timeReader } from '../../../kit/time/time-reading.ts';
-import type { Reading } from '../../../source.ts';
+import type { Reading } from '../../../table-source.ts';
 import { valueText } from '../../bind/value.ts';
 import { aliases } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, evidence, mostly, profileOfValues } from '../columns.ts';

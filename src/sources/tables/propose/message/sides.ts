@@ -1,4 +1,4 @@
-import type { Reading } from '../../../source.ts';
+import type { Reading } from '../../../table-source.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
 import { comesAgain, determines, hints, isPlain, mayBeIdentity, otherwise, turnsOf } from '../graph/identities.ts';
 import { sampleOf } from '../question.ts';

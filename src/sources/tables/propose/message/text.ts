@@ -1,4 +1,4 @@
-import type { Reading } from '../../../source.ts';
+import type { Reading } from '../../../table-source.ts';
 import { valueText } from '../../bind/value.ts';
 import { parseExactJson, pathStep } from '../../row.ts';
 import { aliases, columnsNamed } from '../aliases.ts';

@@ -1,4 +1,4 @@
-import type { Reading } from '../../../source.ts';
+import type { Reading } from '../../../table-source.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
 import { decide } from '../decision.ts';

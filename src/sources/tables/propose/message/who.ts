@@ -1,4 +1,4 @@
-import type { Reading } from '../../../source.ts';
+import type { Reading } from '../../../table-source.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { namesIn } from '../bound-columns.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct, mostly } from '../columns.ts';

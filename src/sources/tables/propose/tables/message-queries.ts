@@ -1,4 +1,4 @@
-import type { Reading } from '../../../source.ts';
+import type { Reading } from '../../../table-source.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import type { Candidate } from '../evidence.ts';
 import { type Narrowing, type Place, withoutDeleted } from './deletions.ts';

@@ -1,4 +1,4 @@
-import type { Reading } from '../../../source.ts';
+import type { Reading } from '../../../table-source.ts';
 import { columnsNamed } from '../aliases.ts';
 import { count, type Draft, textsIn } from '../columns.ts';
 import { decide } from '../decision.ts';

@@ -1,4 +1,4 @@
-import type { Reading } from '../../../source.ts';
+import type { Reading } from '../../../table-source.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { count, type Draft } from '../columns.ts';
 import { lastWord, letters, singular, type TableFacts, wordsOf } from '../graph/facts.ts';

@@ -1,4 +1,4 @@
-import type { Reading } from '../../../source.ts';
+import type { Reading } from '../../../table-source.ts';
 import { valueText } from '../../bind/value.ts';
 import { aliases } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, evidence, mostly } from '../columns.ts';
