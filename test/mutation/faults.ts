@@ -112,7 +112,7 @@ export const faults: readonly Fault[] = [
     file: 'src/store/staging/finish-staging.ts',
     text: "coalesce(m.version, '') DESC, f.input DESC",
     becomes: "coalesce(m.version, '') ASC, f.input DESC",
-    tests: ['test/checkpoint', 'test/plan/plan'],
+    tests: ['test/store', 'test/plan/plan'],
   },
   {
     harm: 'a message that was taken back and left the export is forgotten, with the muid that is used up',
@@ -133,14 +133,14 @@ export const faults: readonly Fault[] = [
     file: 'src/store/base/group-commit.ts',
     text: 'if (this.#failure !== undefined) throw this.#failure;',
     becomes: '',
-    tests: ['test/checkpoint'],
+    tests: ['test/store'],
   },
   {
     harm: 'two processes send from one store',
     file: 'src/lib/file-lock.ts',
     text: "    db.exec('BEGIN IMMEDIATE');\n  } catch (cause) {",
     becomes: '  } catch (cause) {',
-    tests: ['test/checkpoint'],
+    tests: ['test/store'],
   },
   {
     harm: 'messages of one millisecond are sent in the order of reading',
@@ -315,7 +315,7 @@ export const faults: readonly Fault[] = [
     file: 'src/store/migrations/schema.sql',
     text: "WHEN d.state = 'failed' OR max(pd.state = 'failed') THEN 'failed'",
     becomes: '',
-    tests: ['test/plan/mapping-rules', 'test/report', 'test/checkpoint'],
+    tests: ['test/plan/mapping-rules', 'test/report', 'test/store'],
   },
   {
     harm: 'a run that left messages unsent ends with 0',

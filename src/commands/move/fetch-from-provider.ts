@@ -62,7 +62,7 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
     });
   }
   const settings = settingsOf(loaded, request.settings);
-  if (untilMs !== undefined) assertHasEnd(loaded);
+  assertCanAsk(loaded, request);
   const only = request.only && new Set(request.only);
   const wanted = { sinceMs, untilMs, only };
   const began = clock.now();
@@ -103,8 +103,13 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
   }
 }
 
-/** @throws UsageError if the provider cannot be asked up to a time. */
-function assertHasEnd({ recipe, name }: LoadedRecipe): void {
-  if (recipe.steps.some(({ since }) => since && 'as' in since && since.until !== undefined)) return;
-  throw new UsageError(`Cannot fetch from ${name} up to a time: its recipe cannot ask for that`);
+/** @throws UsageError if the recipe cannot ask the provider up to a time, or for so many rows of a page. */
+function assertCanAsk({ recipe, name }: LoadedRecipe, { untilMs, pageSize }: ProviderFetchRequest): void {
+  const hasEnd = recipe.steps.some(({ since }) => since && 'as' in since && since.until !== undefined);
+  if (untilMs !== undefined && !hasEnd) {
+    throw new UsageError(`Cannot fetch from ${name} up to a time: its recipe cannot ask for that`);
+  }
+  if (pageSize !== undefined && !recipe.steps.some(({ limit }) => limit)) {
+    throw new UsageError(`Cannot fetch pages of ${pageSize} rows from ${name}: its recipe cannot ask for that`);
+  }
 }
