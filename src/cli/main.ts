@@ -23,7 +23,7 @@ export async function main(argv: readonly string[], host: Host): Promise<void> {
 
 /** Loaded only when output was lost. */
 async function worseOf(...exits: readonly number[]): Promise<number> {
-  const { worstExit } = await import('../sync/outcome.ts');
+  const { worstExit } = await import('../sync/job-result.ts');
   return worstExit(exits);
 }
 

@@ -1,11 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readConfigFile } from '../config/config-file.ts';
-import { type FleetKeys, fleetSchema } from '../sync/fleet-keys.ts';
+import { type FleetKeys, fleetSchema } from '../sync/shared-settings.ts';
 import { UsageError } from '../lib/errors.ts';
 import { isRemembered, remember } from '../lib/files/remembered-lines.ts';
 import { Secret } from '../lib/secret.ts';
-import { embeddedFolder } from './embedded-folder.ts';
+import { embeddedFolder } from './worker-options.ts';
 import type { FleetFilesRule } from './copies/fleet-files.ts';
 import { docsLink } from '../lib/docs-link.ts';
 

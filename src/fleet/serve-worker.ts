@@ -1,6 +1,6 @@
 import { UsageError } from '../lib/errors.ts';
 import type { Clock } from '../lib/flow/clock.ts';
-import { type ListenOptions, listenSchema } from '../sync/listen-options.ts';
+import { type ListenOptions, listenSchema } from '../sync/shared-settings.ts';
 import { serveOperators, watchHealth } from '../sync/listen.ts';
 import { createFleetMetrics, type FleetCheck, type FleetMetrics } from './watch/metrics.ts';
 

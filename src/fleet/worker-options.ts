@@ -58,3 +58,6 @@ export interface SeenPlace {
 
 /** Does work that asks the database: what it does not answer is done again the next time. Never throws. */
 export type Guard = (work: () => Promise<void>) => Promise<void>;
+
+/** Folder in which `worker --embedded` keeps its PostgreSQL and its files by default, and in which other commands look for them. */
+export const embeddedFolder = './chatferry-fleet';

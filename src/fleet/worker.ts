@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { sha256Base32 } from '../lib/hash.ts';
+import { sha256Base32, sha256Hex } from '../lib/hash.ts';
 import { DatabaseDown } from './database/database.ts';
 import { beginLease, notePlace } from './database/leases.ts';
 import { copiesOf, readUnit } from './database/units.ts';
 import { RunningLeases } from './work/running-leases.ts';
 import { DatabaseWatch } from './watch/watch-database.ts';
-import type { Guard, WorkerOptions } from './worker-options.ts';
+import type { Guard, WorkerOptions, SeenPlace } from './worker-options.ts';
+import type { MediaLocation } from '../media/media-location.ts';
+import type { DatabasePlace } from './database/epoch.ts';
 
 /** How often a lease is looked for where one may run, in ms. */
 const pollMs = 500;
@@ -90,5 +92,41 @@ export class Worker {
       if (this.#isUp) listener.database?.(false, [error.message, downHint].filter(Boolean).join('; '));
       this.#isUp = false;
     }
+  };
+}
+
+const key = 'seen-database.json';
+const bytesMax = 4096;
+
+/** How far the database was seen to be, at the fleet's files: also where every worker is gone, a database that was restored is noticed. */
+export function seenAt(location: MediaLocation, signal: AbortSignal): SeenPlace {
+  return {
+    async read() {
+      if (!(await location.head(key, signal))) return undefined;
+      let text = '';
+      for await (const chunk of location.read(key, signal)) {
+        text += Buffer.from(chunk).toString('utf8');
+        if (text.length > bytesMax) return undefined;
+      }
+      const { flushed, ...place } = JSON.parse(text) as Omit<DatabasePlace, 'flushed'> & { readonly flushed: string };
+      return { ...place, flushed: BigInt(flushed) };
+    },
+    async write({ systemId, timeline, epoch, flushed }) {
+      const text = JSON.stringify({ systemId, timeline, epoch, flushed: flushed.toString() });
+      const bytes = Buffer.from(text);
+      await location.put(
+        key,
+        {
+          sizeBytes: bytes.length,
+          sha256: sha256Hex(text),
+          contentType: 'application/json',
+          disposition: '',
+          async *open(from = 0, to = bytes.length) {
+            yield bytes.subarray(from, to);
+          },
+        },
+        signal,
+      );
+    },
   };
 }

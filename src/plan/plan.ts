@@ -19,7 +19,7 @@ import { afterReading } from './steps/after-reading.ts';
 import { hashCollisions } from './steps/collisions.ts';
 import { parseSourceOptions, sourceNamed } from './choose-source.ts';
 import { claimStore } from './steps/claim-store.ts';
-import { notePlan, plannedActions } from './note-rules.ts';
+import { notePlan, plannedActions } from './steps/note-rules.ts';
 import type { PlanOptions } from './plan-options.ts';
 import { readExports } from './steps/read-exports.ts';
 import { listExports } from './steps/same-listing.ts';

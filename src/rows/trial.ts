@@ -7,7 +7,6 @@ import { valueAt } from '../lib/settings.ts';
 import type { Entry } from '../model/entry.ts';
 import type { MessageRecord, UserRecord } from '../model/records.ts';
 import { EntryMapper, type EntryMapperOptions } from '../plan/entry-mapper.ts';
-import { type MessageOutcome, outcomeOfMessage } from '../plan/outcome.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 import { sources } from '../sources/registry.ts';
 import { utcTime } from './parts.ts';
@@ -156,4 +155,34 @@ function judgedIn(path: string): ReturnType<typeof judgedBy> | undefined {
   } finally {
     store.close();
   }
+}
+
+/** Result of mapping one message. */
+export interface MessageOutcome {
+  readonly verdict: 'planned' | 'skipped' | 'invalid';
+  /** The rule or code by which it is not sent. */
+  readonly reason: string | null;
+  /** What is sent besides ids and times: one, or several if the text was split; none if it is not sent. */
+  readonly payloads: readonly unknown[];
+  /** Uid; null for a row that could not be mapped. */
+  readonly sender: string | null;
+  /** Guid; null for a row that could not be mapped. */
+  readonly conversation: string | null;
+}
+
+/**
+ * Returns what became of a message.
+ *
+ * @param items Everything that the mapper emitted for it.
+ */
+export function outcomeOfMessage(items: readonly StagedItem[], mapper: EntryMapper): MessageOutcome {
+  const rows = items.flatMap((item) => (item.type === 'row' ? [item.row] : []));
+  const { verdict, reason, sender, conversation } = rows[0]!;
+  return {
+    verdict,
+    reason,
+    payloads: rows.flatMap(({ payload }): unknown[] => (payload === null ? [] : [JSON.parse(payload)])),
+    sender: sender === null ? null : mapper.uidOf(sender),
+    conversation: conversation === null ? null : mapper.guidOf(conversation),
+  };
 }

@@ -1,10 +1,8 @@
 import { holderOf } from '../lib/file-lock.ts';
 import type { JobConfig, SyncConfig } from './sync-file.ts';
-import type { JobCause, JobResult } from './events.ts';
-import { scheduleOf } from './job.ts';
-import { isBeyond, mayBegin, nextDue, scheduleKey } from './schedule.ts';
-import { lastEndedRun, lastJobRun, nextRun } from './job-runs.ts';
-import { openJobStateToRead, type JobState } from './job-state.ts';
+import type { JobCause, JobResult } from './job-result.ts';
+import { scheduleOf, isBeyond, mayBegin, nextDue, scheduleKey } from './job.ts';
+import { lastEndedRun, lastJobRun, nextRun, openJobStateToRead, type JobState } from './job-state.ts';
 
 /** Current state of a job. */
 export interface JobOverview {

@@ -1,11 +1,148 @@
+import { type VerifyResult, type Totals, noDeliveryTotals } from '../model/totals.ts';
+import { exitCodes, exitOfError } from '../model/exit-codes.ts';
 import { ChatferryError, DestinationError } from '../lib/errors.ts';
-import type { Totals } from '../model/totals.ts';
-import { noDeliveryTotals } from '../model/totals.ts';
-import { exitOfError } from '../model/exit-codes.ts';
 import type { Outcome } from '../commands/session.ts';
-import type { JobResult } from './events.ts';
-import { type RunStop, worstExit } from './outcome.ts';
 import type { StoreSummary } from './run/store-summary.ts';
+
+/** Result of one run of a job. Counts are messages of this run unless stated otherwise; times are epoch milliseconds. */
+export interface JobResult {
+  readonly job: string;
+  /** Number of the run within the job, from 1: `support-12` in logs and reports. */
+  readonly number: number;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  /** As the command line has it: 0 done, 3 some rows invalid or messages failed, 5 stopped and resumable ... */
+  readonly exit: number;
+  /** Whether the export differed from the last one that was read. */
+  readonly isChanged: boolean;
+  /** Counts that this run added to the totals. */
+  readonly added: {
+    readonly read: number;
+    readonly skipped: number;
+    readonly invalid: number;
+    readonly imported: number;
+    readonly existing: number;
+    readonly failed: number;
+    readonly late: number;
+    /** Changes noticed, by kind: edited, deleted, reactions ... */
+    readonly drift: Readonly<Record<string, number>>;
+    /** Actions done, by kind: reactions, friends, blocks, deactivations. */
+    readonly actions: Readonly<Record<string, number>>;
+  };
+  /** Messages remaining after the run. */
+  readonly remaining: { readonly pending: number; readonly unconfirmed: number };
+  readonly requests: {
+    readonly import: number;
+    readonly list: number;
+    readonly retried: number;
+    readonly rateLimited: number;
+  };
+  readonly verify: VerifyResult | null;
+  /** Why it ended before its end, in words without content or secrets. */
+  readonly stopped: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
+  /** Folder of its report, where one was written. */
+  readonly report: string | null;
+}
+
+/** Why a job runs now. */
+export type JobCause = 'schedule' | 'made-up' | 'resumed' | 'once';
+
+/** Notified of the scheduler's actions. A listener never throws and never waits: anything it starts runs concurrently with the jobs. */
+export interface SyncListener {
+  started?(jobs: readonly string[]): void;
+  /** The next run of a job, or none. */
+  scheduled?(job: string, atMs: number | null): void;
+  runStarted?(
+    job: string,
+    run: { readonly number: number; readonly startedAtMs: number; readonly cause: JobCause },
+  ): void;
+  /** A line of progress, counts and reasons only. */
+  runProgress?(job: string, number: number, line: Readonly<Record<string, unknown>>): void;
+  runEnded?(result: JobResult): void;
+  /** The loop is alive. */
+  beat?(atMs: number): void;
+  stopping?(cause: string): void;
+  /** Resolves when what it began is done: the last webhook, the port. */
+  close?(): Promise<void>;
+}
+
+/** Result of a run, for people who watch: done, done except for some messages, ended early on purpose, or failed. */
+export type RunOutcome = 'done' | 'some-failed' | 'interrupted' | 'failed';
+
+/**
+ * Returns the outcome of a run. An interrupted run neither failed nor succeeded: it was stopped, or its hours were
+ * over, and it continues later.
+ */
+export function outcomeOf({ exit }: Pick<JobResult, 'exit'>): RunOutcome {
+  if (exit === exitCodes.done) return 'done';
+  if (exit === exitCodes.someFailed) return 'some-failed';
+  return exit === exitCodes.interrupted || exit === exitCodes.terminated ? 'interrupted' : 'failed';
+}
+
+/** Whether the run came to its end. Invalid rows and failed messages are in the report, and no later run changes them by itself. */
+export function isSuccess(result: Pick<JobResult, 'exit'>): boolean {
+  const outcome = outcomeOf(result);
+  return outcome === 'done' || outcome === 'some-failed';
+}
+
+/** `support-12`: as the run is called in logs, notices and reports. */
+export const runIdOf = ({ job, number }: Pick<JobResult, 'job' | 'number'>): string => `${job}-${number}`;
+
+/** State that earlier processes left of a job, as far as alarms need it: a restart must not look like a recovery, or like silence. */
+export interface JobPast {
+  readonly job: string;
+  readonly lastExit: number | null;
+  readonly lastEndAtMs: number | null;
+  readonly lastSuccessAtMs: number | null;
+  readonly failuresInARow: number;
+}
+
+/** Failures in a row after this run. An interrupted one changes nothing. */
+export function failuresAfter(before: number, result: Pick<JobResult, 'exit'>): number {
+  if (isSuccess(result)) return 0;
+  return outcomeOf(result) === 'failed' ? before + 1 : before;
+}
+
+/** The first that applies is what a command with several parts ends with. */
+const precedence = [
+  ...[exitCodes.interrupted, exitCodes.terminated, exitCodes.fault, exitCodes.store, exitCodes.usage],
+  ...[exitCodes.source, exitCodes.stopped, exitCodes.differences, exitCodes.someFailed],
+];
+
+/** Returns the most severe of several exit codes; 0 if there is none. */
+export function worstExit(exits: readonly number[]): number {
+  return precedence.find((exit) => exits.includes(exit)) ?? exitCodes.done;
+}
+
+/** Why a run was asked to stop before its end: it goes on later. */
+export class RunStop extends Error {
+  override readonly name = 'RunStop';
+  readonly code: 'interrupted' | 'outside-hours';
+  readonly exit: number;
+  readonly hint: string;
+
+  private constructor(code: RunStop['code'], message: string, { exit, hint }: { exit: number; hint: string }) {
+    super(message);
+    this.code = code;
+    this.exit = exit;
+    this.hint = hint;
+  }
+
+  /** @param exit 130 or 143. */
+  static byUser(exit: number): RunStop {
+    return new RunStop('interrupted', 'Stopped: the process was asked to end', {
+      exit,
+      hint: 'The next start continues where this run ended',
+    });
+  }
+
+  static byHours(): RunStop {
+    return new RunStop('outside-hours', 'Stopped: the hours in which the job may run are over', {
+      exit: exitCodes.terminated,
+      hint: 'The job continues when they begin again',
+    });
+  }
+}
 
 /** Facts known at the end of a run, however it ended. */
 export interface RunFacts extends Pick<JobResult, 'job' | 'number' | 'startedAtMs' | 'endedAtMs'> {

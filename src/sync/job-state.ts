@@ -6,6 +6,7 @@ import { StoreError } from '../lib/errors.ts';
 import { checkOwner, type DatabaseKind, migrate, newestVersion, versionOf } from '../lib/migrations.ts';
 import { assetFile } from '../lib/package-files.ts';
 import { openDatabase, storeErrorOf } from '../lib/sqlite.ts';
+import { type JobCause, type JobResult, failuresAfter, isSuccess, type JobPast } from './job-result.ts';
 
 const startAgain = 'Move it away: the next start begins a new one, and reads every export again; nothing is sent twice';
 
@@ -89,4 +90,153 @@ export function openJobStateToRead(path: string): JobState | undefined {
   }
   db.close();
   return undefined;
+}
+
+/** A run as the state remembers it. */
+export interface JobRunRow {
+  readonly number: number;
+  readonly cause: JobCause;
+  readonly startedAtMs: number;
+  /** Null while it runs, and permanently if it was killed. */
+  readonly endedAtMs: number | null;
+  readonly result: JobResult | null;
+}
+
+/** Rows of a job that stay: three weeks of a run every half an hour. */
+const rowsMax = 1000;
+
+/** Opens a run, and says when the one after it is due: a kill between the two would lose or repeat one. @returns Its number. */
+export function recordRunStart(
+  db: Database,
+  job: string,
+  {
+    cause,
+    nowMs,
+    schedule,
+    dueAtMs,
+  }: { cause: JobCause; nowMs: number; schedule: string; dueAtMs: number | undefined },
+): number {
+  return db.transaction(() => {
+    const number = (db.prepare('SELECT max(number) FROM job_run WHERE job = ?').pluck().get(job) as number | null) ?? 0;
+    db.prepare('INSERT INTO job_run (job, number, cause, started_at) VALUES (?, ?, ?, ?)').run(
+      job,
+      number + 1,
+      cause,
+      nowMs,
+    );
+    db.prepare(
+      `INSERT INTO job (name, schedule, due_at, is_cut) VALUES (?, ?, ?, 1)
+       ON CONFLICT (name) DO UPDATE SET schedule = excluded.schedule, due_at = excluded.due_at, is_cut = 1`,
+    ).run(job, schedule, dueAtMs ?? null);
+    db.prepare('DELETE FROM job_run WHERE job = ? AND number <= ? AND report IS NULL').run(job, number + 1 - rowsMax);
+    return number + 1;
+  })();
+}
+
+/** @param isCut It was stopped before its end, and is to go on. */
+export function endRun(db: Database, result: JobResult, isCut: boolean): void {
+  db.transaction(() => {
+    db.prepare('UPDATE job_run SET ended_at = ?, exit = ?, result = ?, report = ? WHERE job = ? AND number = ?').run(
+      result.endedAtMs,
+      result.exit,
+      JSON.stringify(result),
+      result.report,
+      result.job,
+      result.number,
+    );
+    db.prepare('UPDATE job SET is_cut = ? WHERE name = ?').run(isCut ? 1 : 0, result.job);
+  })();
+}
+
+export function lastJobRun(db: Database, job: string): JobRunRow | undefined {
+  return rowOf(
+    db.prepare<[string], Row>(`SELECT ${columns} FROM job_run WHERE job = ? ORDER BY number DESC LIMIT 1`).get(job),
+  );
+}
+
+/** The last one that came to an end, however that was. */
+export function lastEndedRun(db: Database, job: string): JobRunRow | undefined {
+  const sql = `SELECT ${columns} FROM job_run WHERE job = ? AND ended_at IS NOT NULL ORDER BY number DESC LIMIT 1`;
+  return rowOf(db.prepare<[string], Row>(sql).get(job));
+}
+
+interface Row {
+  readonly number: number;
+  readonly cause: JobCause;
+  readonly started_at: number;
+  readonly ended_at: number | null;
+  readonly result: string | null;
+}
+
+const columns = 'number, cause, started_at, ended_at, result';
+
+function rowOf(row: Row | undefined): JobRunRow | undefined {
+  if (!row) return undefined;
+  const { number, cause, started_at: startedAtMs, ended_at: endedAtMs, result } = row;
+  return { number, cause, startedAtMs, endedAtMs, result: result === null ? null : (JSON.parse(result) as JobResult) };
+}
+
+/** Known facts about the next run of a job. */
+export interface NextRun {
+  /** Null if the schedule names none. */
+  readonly dueAtMs: number | null;
+  /** The last one was stopped or killed before its end. */
+  readonly isCut: boolean;
+  /** Under which it was worked out. */
+  readonly schedule: string;
+}
+
+export function nextRun(db: Database, job: string): NextRun | undefined {
+  const row = db
+    .prepare<[string], { schedule: string; due_at: number | null; is_cut: number }>(
+      'SELECT schedule, due_at, is_cut FROM job WHERE name = ?',
+    )
+    .get(job);
+  return row && { dueAtMs: row.due_at, isCut: row.is_cut === 1, schedule: row.schedule };
+}
+
+export function saveDue(db: Database, job: string, schedule: string, dueAtMs: number | undefined): void {
+  db.prepare(
+    `INSERT INTO job (name, schedule, due_at) VALUES (?, ?, ?)
+     ON CONFLICT (name) DO UPDATE SET schedule = excluded.schedule, due_at = excluded.due_at`,
+  ).run(job, schedule, dueAtMs ?? null);
+}
+
+/** Returns the results of a job's runs so far; undefined if none has ended. */
+export function jobPast(db: Database, job: string): JobPast | undefined {
+  const rows = db
+    .prepare<[string], { exit: number; endedAtMs: number }>(
+      'SELECT exit, ended_at AS endedAtMs FROM job_run WHERE job = ? AND exit IS NOT NULL ORDER BY number',
+    )
+    .all(job);
+  const last = rows.at(-1);
+  if (!last) return undefined;
+  return {
+    job,
+    lastExit: last.exit,
+    lastEndAtMs: last.endedAtMs,
+    lastSuccessAtMs: rows.findLast(isSuccess)?.endedAtMs ?? null,
+    failuresInARow: rows.reduce(failuresAfter, 0),
+  };
+}
+
+/** A report that a run of the job wrote and that has not been removed. */
+export interface KeptReport {
+  readonly number: number;
+  readonly folder: string;
+  readonly endedAtMs: number;
+}
+
+/** Latest first. */
+export function keptReports(db: Database, job: string): readonly KeptReport[] {
+  return db
+    .prepare<[string], KeptReport>(
+      `SELECT number, report AS folder, ended_at AS endedAtMs FROM job_run
+       WHERE job = ? AND report IS NOT NULL ORDER BY number DESC`,
+    )
+    .all(job);
+}
+
+export function forgetReport(db: Database, job: string, number: number): void {
+  db.prepare('UPDATE job_run SET report = NULL WHERE job = ? AND number = ?').run(job, number);
 }

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '../lib/flow/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import { isLoopback } from '../lib/loopback.ts';
-import type { ListenOptions } from './listen-options.ts';
-import type { SyncListener } from './events.ts';
+import type { ListenOptions } from './shared-settings.ts';
+import type { SyncListener } from './job-result.ts';
 import type { Metrics } from './serve/metrics.ts';
 
 export interface OperatorServer {

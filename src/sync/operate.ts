@@ -1,13 +1,13 @@
 import { errorCode } from '../io/input/file-errors.ts';
 import { sha256Base32 } from '../lib/hash.ts';
-import type { ListenOptions, LogOptions } from './listen-options.ts';
+import type { ListenOptions, LogOptions } from './shared-settings.ts';
 import type { WebhookOptions } from './config/webhook.ts';
 import type { WebhookDeps } from './serve/webhook.ts';
-import type { JobResult, SyncListener } from './events.ts';
-import { executeRun, type SyncContext } from './execute-run.ts';
-import { type Job, scheduleOf } from './job.ts';
+import type { JobResult, SyncListener } from './job-result.ts';
+import { executeRun } from './run/execute-run.ts';
+import type { SyncContext } from './run-job.ts';
+import { type Job, scheduleOf, isOpen, nextOpening } from './job.ts';
 import { type LogDeps, openLog, type SyncLog } from './serve/log.ts';
-import { isOpen, nextOpening } from './schedule.ts';
 
 /** `sync.listen`, `sync.webhook` and `sync.log` of the configuration. Each is present only if it is wanted. */
 export interface OperatorsConfig {

@@ -1,18 +1,24 @@
-import { ChatferryError, StoreError } from '../lib/errors.ts';
+import { ChatferryError, StoreError, UsageError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { type Outcome, withDefaults } from '../commands/session.ts';
 import { migrateArrivals } from './run/migrate-arrivals.ts';
-import type { JobResult } from './events.ts';
-import { downloadsOf, type Job, type RunRequest, type SyncControls } from './job.ts';
+import { type JobResult, type SyncListener, RunStop, jobResult, type RunFacts } from './job-result.ts';
+import { downloadsOf, type Job, type RunRequest, type SyncControls, rateAt } from './job.ts';
 import { saveReport } from './run/job-report.ts';
-import { jobResult, type RunFacts } from './job-result.ts';
-import type { OpenLocation } from './location.ts';
-import { openExportLocation } from './open-location.ts';
-import { rateAt } from './schedule.ts';
-import { RunStop } from './outcome.ts';
+import { type OpenLocation, plainTake } from './locations/location.ts';
 import { summarizeStore, type StoreSummary } from './run/store-summary.ts';
+import type { ExportLocation } from './config/export-location.ts';
+import { isServerAddress } from '../io/input/server-input.ts';
+import { readHeaders } from '../lib/files/header-file.ts';
+import { Secret } from '../lib/secret.ts';
+import { runExportCommand } from './locations/command.ts';
+import { openDatabaseCopy } from './locations/database.ts';
+import { downloadExport } from './locations/download.ts';
+import { openDropFolder } from './locations/drop-folder.ts';
+import { fetchKey, fetchNewMessages } from './locations/fetch.ts';
+import { fetchFromProvider, providerKey } from './locations/provider.ts';
 
 /** Everything that a run works in. `stopping` is aborted with a `RunStop`. */
 export interface RunContext extends SyncControls {
@@ -22,6 +28,16 @@ export interface RunContext extends SyncControls {
   readonly onFault: (error: unknown) => void;
   /** In place of what the configuration names. */
   readonly open?: OpenLocation | undefined;
+}
+
+/** State shared by all runs of a process. When the process is to end, `stopping` is aborted, and `signal` a little later. */
+export interface SyncContext extends SyncControls {
+  readonly listener: SyncListener;
+  /** 130 or 143, once `stopping` is aborted. */
+  readonly stopExit: () => number;
+  readonly onFault: (error: unknown) => void;
+  /** One run of a job: `runJob`. Never throws. */
+  readonly run: (job: Job, context: RunContext) => Promise<JobRun>;
 }
 
 export interface JobRun {
@@ -111,3 +127,54 @@ function cleanUpAfter(
     return undefined;
   }
 }
+
+/** How the place is opened that a job's configuration names. */
+export function openExportLocation(location: ExportLocation): OpenLocation {
+  if ('path' in location) return async () => plainTake(location.path);
+  if ('dropFolder' in location) return (context) => openDropFolder(location, context);
+  if ('url' in location) return (context) => downloadExport(location, context);
+  if ('command' in location) return (context) => runExportCommand(location, context);
+  if ('database' in location) return (context) => openDatabaseCopy(location, context);
+  if ('provider' in location) return (context) => fetchFromProvider(location.provider, context);
+  return (context) => fetchNewMessages(location, context);
+}
+
+/**
+ * Checks a location before it is contacted: that its secrets are there, and only their owner may read them.
+ *
+ * @returns The secrets themselves, to be kept out of logs.
+ * @throws UsageError
+ */
+export function checkLocation(
+  location: ExportLocation,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly Secret[] {
+  if ('url' in location && location.headersFile !== undefined) {
+    return Object.values(readHeaders(location.headersFile)).flatMap(secretsOf);
+  }
+  if ('database' in location || ('path' in location && location.path.some(isServerAddress)))
+    return passwordVariables.flatMap((name) => (env[name] ? secretsOf(env[name]) : []));
+  if ('provider' in location) {
+    const key = providerKey(location.provider, env);
+    if (key) return [key];
+    throw new UsageError(`Cannot fetch from ${location.provider.name}: no key`, {
+      hint: `Set the variable ${location.provider.apiKeyVariable}`,
+    });
+  }
+  if (!('fetch' in location)) return [];
+  const key = fetchKey(location.fetch, env);
+  if (key) return [key];
+  throw new UsageError(`Cannot fetch from ${location.fetch.from}: no API key`, {
+    hint: `Set the variable ${location.fetch.apiKeyVariable}`,
+  });
+}
+
+/** Variables in which database clients look for a password. */
+const passwordVariables = ['PGPASSWORD', 'MYSQL_PWD'];
+
+/** Shorter values are no secrets; to take every "7" out of a log would hide what it says. */
+const secretLengthMin = 8;
+
+/** `Bearer t0ken…`: the whole, and the token by itself. */
+const secretsOf = (value: string): readonly Secret[] =>
+  [value, ...value.split(/[ =;,]+/)].filter((one) => one.length >= secretLengthMin).map((one) => new Secret(one));

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import type { JobCause } from './events.ts';
-import { beatUntil, executeRun, type SyncContext, waitPiece } from './execute-run.ts';
-import { type Job, scheduleOf } from './job.ts';
-import { isBeyond, isMadeUp, mayBegin, nextDue, scheduleKey } from './schedule.ts';
-import { nextRun, saveDue } from './job-runs.ts';
+import type { JobCause } from './job-result.ts';
+import { beatUntil, executeRun, waitPiece } from './run/execute-run.ts';
+import type { SyncContext } from './run-job.ts';
+import { type Job, scheduleOf, isBeyond, isMadeUp, mayBegin, nextDue, scheduleKey } from './job.ts';
+import { nextRun, saveDue } from './job-state.ts';
 
 /**
  * Runs jobs on their schedules until it is asked to stop, and until every run has stopped then.

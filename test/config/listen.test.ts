@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listenSchema } from '../../src/sync/listen-options.ts';
+import { listenSchema } from '../../src/sync/shared-settings.ts';
 
 describe('listenSchema', () => {
   it('accepts text as written in the file, and listens on this machine by default', () => {

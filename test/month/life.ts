@@ -16,7 +16,7 @@ import { faultRules } from '../simulate/fault-rules.ts';
 import { Life } from '../simulate/life.ts';
 import { Network } from '../simulate/network.ts';
 import { VirtualClock } from '../simulate/virtual-clock.ts';
-import type { JobResult, SyncListener } from '../../src/sync/events.ts';
+import type { JobResult, SyncListener } from '../../src/sync/job-result.ts';
 import { runJob } from '../../src/sync/run-job.ts';
 import { runScheduler } from '../../src/sync/scheduler.ts';
 import { openJobState } from '../../src/sync/job-state.ts';

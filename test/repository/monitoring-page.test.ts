@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { noticeReasons } from '../../src/sync/config/webhook.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { openLog, runEndFields } from '../../src/sync/serve/log.ts';
-import { fleetSchema } from '../../src/sync/fleet-keys.ts';
+import { fleetSchema } from '../../src/sync/shared-settings.ts';
 import { createFleetMetrics } from '../../src/fleet/watch/metrics.ts';
 import { createMetrics } from '../../src/sync/serve/metrics.ts';
 import { failedResult } from '../sync/job-result.ts';

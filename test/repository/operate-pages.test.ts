@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { processHost } from '../../src/cli/host.ts';
 import { buildProgram } from '../../src/cli/main.ts';
-import { fleetSchema } from '../../src/sync/fleet-keys.ts';
+import { fleetSchema } from '../../src/sync/shared-settings.ts';
 import { syncPartSchema } from '../../src/sync/config/job-schema.ts';
 import { readTracked, root, trackedFiles } from './tracked-files.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { redact } from '../../src/lib/secret.ts';
-import { checkLocation } from '../../src/sync/open-location.ts';
+import { checkLocation } from '../../src/sync/run-job.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { jobsOf } from './fixture.ts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { JobResult } from '../../src/sync/events.ts';
-import { executeRun } from '../../src/sync/execute-run.ts';
-import { checkLocation } from '../../src/sync/open-location.ts';
+import type { JobResult } from '../../src/sync/job-result.ts';
+import { executeRun } from '../../src/sync/run/execute-run.ts';
+import { checkLocation } from '../../src/sync/run-job.ts';
 import { redact } from '../../src/lib/secret.ts';
 import { sandboxContents } from '../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { LocationContext } from '../../src/sync/location.ts';
+import type { LocationContext } from '../../src/sync/locations/location.ts';
 import { fakeService } from '../cli/fake-service.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { locationScene } from './location-scene.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseHours } from '../../src/sync/config/times.ts';
-import { isOpen, nextClosing, nextOpening, rateAt } from '../../src/sync/schedule.ts';
+import { isOpen, nextClosing, nextOpening, rateAt } from '../../src/sync/job.ts';
 
 const hoursOf = (texts: readonly string[], timeZone = 'UTC') => ({ hours: texts.map(parseHours), timeZone });
 const at = (text: string) => Date.parse(text);

@@ -1,4 +1,4 @@
-import type { JobResult } from '../../src/sync/events.ts';
+import type { JobResult } from '../../src/sync/job-result.ts';
 
 export const startMs = Date.parse('2026-11-21T12:00:00Z');
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/lib/sqlite.ts';
 import { overviewOf } from '../../src/sync/job-overview.ts';
-import { openJobState, openJobStateToRead } from '../../src/sync/job-state.ts';
-import { recordRunStart } from '../../src/sync/job-runs.ts';
+import { openJobState, openJobStateToRead, recordRunStart } from '../../src/sync/job-state.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { jobsOf } from './fixture.ts';
 

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { type AddressInfo, connect, Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listenSchema } from '../../src/sync/listen-options.ts';
+import { listenSchema } from '../../src/sync/shared-settings.ts';
 import { UsageError } from '../../src/lib/errors.ts';
 import { type Health, serveOperators, watchHealth } from '../../src/sync/listen.ts';
 import { createMetrics, type Metrics } from '../../src/sync/serve/metrics.ts';

@@ -15,7 +15,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { LocationContext, Arrivals } from '../../src/sync/location.ts';
+import type { LocationContext, Arrivals } from '../../src/sync/locations/location.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { VirtualClock } from '../scenes/virtual-clock.ts';
 import { locationScene, node } from './location-scene.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
-import { logSchema } from '../../src/sync/listen-options.ts';
+import { logSchema } from '../../src/sync/shared-settings.ts';
 import { UsageError } from '../../src/lib/errors.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { logFields, openLog, type SyncLog } from '../../src/sync/serve/log.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseHours } from '../../src/sync/config/times.ts';
-import { rateAt } from '../../src/sync/schedule.ts';
+import { rateAt } from '../../src/sync/job.ts';
 import { paceOf } from '../../src/delivery/target.ts';
 import { profiles } from '../../src/service/profiles.ts';
 import { never } from '../scenes/bench.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { JobCause, JobResult } from '../../src/sync/events.ts';
+import type { JobCause, JobResult, RunStop } from '../../src/sync/job-result.ts';
 import type { Job } from '../../src/sync/job.ts';
 import type { JobRun, RunContext } from '../../src/sync/run-job.ts';
-import type { RunStop } from '../../src/sync/outcome.ts';
 import { runScheduler } from '../../src/sync/scheduler.ts';
-import { lastJobRun } from '../../src/sync/job-runs.ts';
+import { lastJobRun } from '../../src/sync/job-state.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { VirtualClock } from '../scenes/virtual-clock.ts';
 import { jobsOf, syncScene } from './fixture.ts';

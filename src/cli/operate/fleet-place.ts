@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { embeddedFolder } from '../../fleet/embedded-folder.ts';
+import { embeddedFolder } from '../../fleet/worker-options.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 
 /** Flags of a command that speaks to a fleet, and are no options: it reads them itself. */

@@ -47,7 +47,7 @@ export function addSubmit(program: Command, host: Host): void {
             import('../../fleet/open-fleet.ts'),
             import('../../fleet/submit.ts'),
             import('../../fleet/unit-job.ts'),
-            import('../../fleet/fleet-database.ts'),
+            import('../../fleet/fleet-overview.ts'),
           ]);
         const config = loadFleet({ env: host.env, configPath: flags.config, embedded: flags.embedded });
         const tenant = checkTenant(flags.tenant ?? config.tenant ?? '');

@@ -9,11 +9,10 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import type { Options } from '../../config/options.ts';
 import type { Fleet } from '../../fleet/open-fleet.ts';
 import type { WorkerServer } from '../../fleet/serve-worker.ts';
-import type { WorkerListener } from '../../fleet/worker-options.ts';
+import { type WorkerListener, embeddedFolder } from '../../fleet/worker-options.ts';
 import { addOptions } from '../options/flags.ts';
 import type { Host } from '../host.ts';
 import { runs, type CommandContext } from '../command-context.ts';
-import { embeddedFolder } from '../../fleet/embedded-folder.ts';
 import { jsonLog, lineLog, logTime } from './worker-log.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
@@ -59,7 +58,7 @@ async function work(
     import('../../fleet/fleet-config.ts'),
     import('../../fleet/open-fleet.ts'),
     import('../../fleet/worker.ts'),
-    import('../../fleet/seen-place.ts'),
+    import('../../fleet/worker.ts'),
   ]);
   if (flags.listen !== undefined) (await import('../../fleet/serve-worker.ts')).listenAt(flags.listen);
   const embedded = flags.embedded === true ? embeddedFolder : flags.embedded;
@@ -104,7 +103,7 @@ async function work(
 async function serve(address: string, { database }: Fleet, host: Host): Promise<WorkerServer> {
   const [{ serveWorker }, { checkFleet }] = await Promise.all([
     import('../../fleet/serve-worker.ts'),
-    import('../../fleet/fleet-database.ts'),
+    import('../../fleet/fleet-overview.ts'),
   ]);
   const onFault = (fault: unknown) =>
     void host.stderr.write(`${logTime(host)} ${oneLine(fault instanceof Error ? fault.message : String(fault))}\n`);

@@ -1,9 +1,10 @@
-import type { LeaseProgress } from '../../fleet/fleet-overview.ts';
-import type { FleetOverview, WorkerOverview } from '../../fleet/fleet-overview.ts';
-import type { UnitOverview, WaitsFor } from '../../fleet/unit-overview.ts';
+import type { FleetOverview, LeaseProgress, WorkerOverview } from '../../fleet/fleet-overview.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import { countOf, formatCount } from '../../report/format.ts';
+
+type UnitOverview = FleetOverview['units'][number];
+type WaitsFor = NonNullable<UnitOverview['waitsFor']>;
 
 /** Describes the fleet as a table; below it, in words, everything that needs a person. */
 export function describeFleet({ database, files, workers, units }: FleetOverview): string {

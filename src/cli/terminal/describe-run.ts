@@ -1,7 +1,7 @@
 import { formatDuration } from '../../lib/text/quantity.ts';
 import { countOf, formatCount, formatUtc } from '../../report/format.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import type { JobResult } from '../../sync/events.ts';
+import type { JobResult } from '../../sync/job-result.ts';
 
 /** `support #12: 340 imported, 2 invalid; 0 pending (done, 3 min 20 s)`. */
 export function describeRun(result: JobResult): string {

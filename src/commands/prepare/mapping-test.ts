@@ -2,8 +2,7 @@ import { isObject } from '../../lib/maps/objects.ts';
 import type { StagedItem } from '../../store/staging.ts';
 import { loadMappingFile, type Mapping, type PlacedExample } from '../../mapping/load.ts';
 import { type ChatRecord, recordSchema } from '../../model/records.ts';
-import type { MessageOutcome } from '../../plan/outcome.ts';
-import { Trial } from '../../rows/trial.ts';
+import { type MessageOutcome, Trial } from '../../rows/trial.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
 import { bindExampleRow } from '../../sources/example-row.ts';
 

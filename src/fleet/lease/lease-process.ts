@@ -5,7 +5,7 @@ import { systemClock } from '../../lib/flow/clock.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { Secret } from '../../lib/secret.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { RunStop } from '../../sync/outcome.ts';
+import { RunStop } from '../../sync/job-result.ts';
 import { openFleetFiles } from '../copies/fleet-files.ts';
 import { UnitCopies } from '../copies/unit-copies.ts';
 import { openDatabase } from '../database/database.ts';

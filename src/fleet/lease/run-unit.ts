@@ -1,9 +1,8 @@
 import type { RunControls } from '../../commands/session.ts';
 import type { JobConfig } from '../../sync/sync-file.ts';
-import type { JobResult } from '../../sync/events.ts';
+import type { JobResult } from '../../sync/job-result.ts';
 import { type Job, jobFor } from '../../sync/job.ts';
-import type { OpenLocation } from '../../sync/location.ts';
-import { runJob } from '../../sync/run-job.ts';
+import { type RunContext, runJob } from '../../sync/run-job.ts';
 import type { JobState } from '../../sync/job-state.ts';
 import { openTarget, type Target } from '../../delivery/target.ts';
 import type { FleetLanes } from '../work/lanes.ts';
@@ -53,7 +52,7 @@ export async function runUnit({ unit, lease }: LeaseRequest, options: RunUnitOpt
   return { result, isCut };
 }
 
-const nothingNew: OpenLocation = async () => ({ takes: [], failures: [] });
+const nothingNew: RunContext['open'] = async () => ({ takes: [], failures: [] });
 
 /** The job as any other, but that its destination is reached by the fleet's pace and with its send permits. */
 function jobOfFleet(options: RunUnitOptions): Job {

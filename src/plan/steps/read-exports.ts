@@ -3,7 +3,7 @@ import { SourceError } from '../../lib/errors.ts';
 import { countOf } from '../../lib/text/count.ts';
 import { changesSince, everyFile, type InputChanges, timesOf } from './changed-files.ts';
 import { driftNotesOf } from '../drift-notes.ts';
-import type { PlanNeeds } from '../note-rules.ts';
+import type { PlanNeeds } from './note-rules.ts';
 import { readOnce } from './one-pass.ts';
 import type { Planning } from '../plan-options.ts';
 

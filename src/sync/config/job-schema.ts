@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { fleetSchema } from '../fleet-keys.ts';
+import { fleetSchema, listenSchema, logSchema } from '../shared-settings.ts';
 import { exportSchema } from './export-location.ts';
 import { consents, jobOptionNames, type OptionName, optionsSchema } from '../../config/options.ts';
 import { oneOrMore, parseCount, parsed, parseDuration, parseRate, text } from '../../lib/text/units.ts';
 import { mediaSchema } from '../../mapping/rules.ts';
-import { listenSchema, logSchema } from '../listen-options.ts';
 import { parseCron, parseHours, parseTimeZone } from './times.ts';
 import { webhookSchema } from './webhook.ts';
 

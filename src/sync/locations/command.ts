@@ -10,7 +10,7 @@ import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { locationMemory } from '../state/location-memory.ts';
 import { type FileMemory, KeptFile, receiveFile, TooLarge } from './kept-file.ts';
-import type { LocationContext, Arrivals } from '../location.ts';
+import type { LocationContext, Arrivals } from './location.ts';
 
 /** Runs a program that writes an export to its standard output. The output counts only if the program exits with 0. */
 export async function runExportCommand(location: CommandExport, context: LocationContext): Promise<Arrivals> {

@@ -5,7 +5,7 @@ import { sha256Hex } from '../../lib/hash.ts';
 import { followDatabase } from '../../sources/follow-database.ts';
 import type { DatabaseExport } from '../config/export-location.ts';
 import { locationMemory } from '../state/location-memory.ts';
-import { type Arrivals, type LocationContext, plainTake } from '../location.ts';
+import { type Arrivals, type LocationContext, plainTake } from './location.ts';
 
 interface DatabaseMemory {
   /** Unix ms of the last run that read everything. */

@@ -9,7 +9,7 @@ import { formatBytes } from '../../lib/text/quantity.ts';
 import { refuseUnverifiedTls } from '../../service/http-transport.ts';
 import { locationMemory } from '../state/location-memory.ts';
 import { type FileMemory, KeptFile, receiveFile, type SavedFile, TooLarge } from './kept-file.ts';
-import { type LocationContext, type Arrivals, plainTake } from '../location.ts';
+import { type LocationContext, type Arrivals, plainTake } from './location.ts';
 
 /** Headers by which a server determines whether its file is still the one that we have. */
 export interface Validators {

@@ -6,7 +6,7 @@ import { errorCode, sourceErrorOf } from '../../io/input/file-errors.ts';
 import { bytesAt, withRegularFile } from '../../io/input/regular-file.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { type ArchiveFacts, correctSeen, forgetArchives, markTaken, noteArchive } from '../state/location-memory.ts';
-import type { LocationContext, Arrivals, Take } from '../location.ts';
+import type { LocationContext, Arrivals, Take } from './location.ts';
 
 /** Bytes hashed at the beginning of an archive, to distinguish it from another one of the same name, size and time. */
 const headBytes = 64 * 1024;

@@ -11,7 +11,7 @@ import { Secret } from '../../lib/secret.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
 import { FetchedMessages, locationMemory, type LocationMemory } from '../state/location-memory.ts';
 import { KeptFile } from './kept-file.ts';
-import { type LocationContext, type Arrivals, plainTake } from '../location.ts';
+import { type LocationContext, type Arrivals, plainTake } from './location.ts';
 import { newestIn, newLines } from './new-lines.ts';
 import { fetchInto } from './provider.ts';
 

@@ -7,7 +7,7 @@ import { putInPlace, writeFlushed } from '../../lib/files/atomic-file.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
 import type { LocationMemory } from '../state/location-memory.ts';
-import type { Arrivals } from '../location.ts';
+import type { Arrivals } from './location.ts';
 
 /** A file as it was written whole. */
 export interface SavedFile {

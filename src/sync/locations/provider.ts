@@ -13,7 +13,7 @@ import { type Secret, secretOf } from '../../lib/secret.ts';
 import type { RunControls } from '../../commands/session.ts';
 import type { ProviderExport } from '../config/export-location.ts';
 import { locationMemory, type LocationMemory } from '../state/location-memory.ts';
-import type { Arrivals, LocationContext } from '../location.ts';
+import type { Arrivals, LocationContext } from './location.ts';
 
 interface ProviderMemory {
   /** When the last fetch that came to its end began, Unix ms: what changed before is known. */

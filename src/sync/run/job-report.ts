@@ -5,12 +5,9 @@ import { StoreError } from '../../lib/errors.ts';
 import { exitOfError } from '../../model/exit-codes.ts';
 import { writeReportFiles } from '../../report/report-files.ts';
 import type { Outcome } from '../../commands/session.ts';
-import type { JobResult } from '../events.ts';
-import { worstExit } from '../outcome.ts';
+import { type JobResult, worstExit, inWords } from '../job-result.ts';
 import type { Job } from '../job.ts';
-import { inWords } from '../job-result.ts';
-import type { JobState } from '../job-state.ts';
-import { forgetReport, keptReports } from '../job-runs.ts';
+import { type JobState, forgetReport, keptReports } from '../job-state.ts';
 
 /** `chatferry.report/support/12`, and `chatferry.report/support/latest` that leads to it. */
 const folderOf = ({ config: { name, options } }: Job): string => join(options.report ?? './chatferry.report', name);

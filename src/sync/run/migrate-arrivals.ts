@@ -5,7 +5,7 @@ import { importExport } from '../../commands/move/import.ts';
 import { planExport } from '../../commands/prepare/plan.ts';
 import type { Outcome } from '../../commands/session.ts';
 import type { RunRequest } from '../job.ts';
-import type { Arrivals, Take } from '../location.ts';
+import type { Arrivals, Take } from '../locations/location.ts';
 import { type HeldPlan, heldPlan } from './store-summary.ts';
 
 export interface Migrated {

@@ -4,9 +4,8 @@ import { UsageError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { redact, type Secret } from '../../lib/secret.ts';
 import { verifyCountsSchema } from '../../model/totals.ts';
-import type { LogOptions } from '../listen-options.ts';
-import type { JobResult, SyncListener } from '../events.ts';
-import { outcomeOf, runIdOf, type RunOutcome } from '../outcome.ts';
+import type { LogOptions } from '../shared-settings.ts';
+import { type JobResult, type SyncListener, outcomeOf, runIdOf, type RunOutcome } from '../job-result.ts';
 
 export interface LogDeps {
   readonly clock: Clock;

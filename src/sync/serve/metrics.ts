@@ -1,7 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../../lib/flow/clock.ts';
-import type { JobResult, SyncListener } from '../events.ts';
-import { failuresAfter, isSuccess, type JobPast } from '../outcome.ts';
+import { type JobResult, type SyncListener, failuresAfter, isSuccess, type JobPast } from '../job-result.ts';
 import { addProcessMetrics } from '../../lib/process-metrics.ts';
 
 /** Metrics in the text format of Prometheus, 0.0.4. Counters begin at 0 with the process; gauges go on from what was. */

@@ -7,9 +7,16 @@ import { Secret } from '../../lib/secret.ts';
 import { version } from '../../lib/version.ts';
 import type { Transport } from '../../service/transport.ts';
 import { type NoticeReason, type WebhookOptions, webhookUrlFault } from '../config/webhook.ts';
-import type { JobResult, SyncListener } from '../events.ts';
+import {
+  type JobResult,
+  type SyncListener,
+  failuresAfter,
+  isSuccess,
+  type JobPast,
+  outcomeOf,
+  runIdOf,
+} from '../job-result.ts';
 import { logFields, runEndFields, type SyncLog } from './log.ts';
-import { failuresAfter, isSuccess, type JobPast, outcomeOf, runIdOf } from '../outcome.ts';
 
 export interface WebhookDeps {
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { executeRun } from '../../../src/sync/execute-run.ts';
+import { executeRun } from '../../../src/sync/run/execute-run.ts';
 import { jobsOf, syncScene } from '../../sync/fixture.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { followedMapping, followedSchema } from './followed.ts';

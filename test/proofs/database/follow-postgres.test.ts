@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { executeRun } from '../../../src/sync/execute-run.ts';
+import { executeRun } from '../../../src/sync/run/execute-run.ts';
 import { systemClock } from '../../../src/lib/flow/clock.ts';
 import { programs } from '../../fleet/postgres.ts';
 import { jobsOf, syncScene } from '../../sync/fixture.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { executeRun } from '../../../src/sync/execute-run.ts';
+import { executeRun } from '../../../src/sync/run/execute-run.ts';
 import { applicationMapping, applicationSchema } from '../../sync/application-database.ts';
 import { jobsOf, syncScene } from '../../sync/fixture.ts';
 import { programs } from '../../fleet/postgres.ts';

@@ -1,5 +1,5 @@
-import type { ChatferryError } from '../lib/errors.ts';
-import type { SyncControls } from './job.ts';
+import type { ChatferryError } from '../../lib/errors.ts';
+import type { SyncControls } from '../job.ts';
 
 /** Exports that are planned together. */
 export interface Take {

@@ -1,22 +1,10 @@
-import type { Clock } from '../lib/flow/clock.ts';
-import type { JobRunName, Progress } from '../lib/flow/progress.ts';
-import type { JobCause, JobResult, SyncListener } from './events.ts';
-import { removeOldReports } from './run/job-report.ts';
-import { type Job, scheduleOf, type SyncControls } from './job.ts';
-import { RunStop, runIdOf } from './outcome.ts';
-import type { JobRun, RunContext } from './run-job.ts';
-import { nextClosing, nextDue, scheduleKey } from './schedule.ts';
-import { recordRunStart, endRun } from './job-runs.ts';
-
-/** State shared by all runs of a process. When the process is to end, `stopping` is aborted, and `signal` a little later. */
-export interface SyncContext extends SyncControls {
-  readonly listener: SyncListener;
-  /** 130 or 143, once `stopping` is aborted. */
-  readonly stopExit: () => number;
-  readonly onFault: (error: unknown) => void;
-  /** One run of a job: `runJob`. Never throws. */
-  readonly run: (job: Job, context: RunContext) => Promise<JobRun>;
-}
+import type { Clock } from '../../lib/flow/clock.ts';
+import type { JobRunName, Progress } from '../../lib/flow/progress.ts';
+import { type JobCause, type JobResult, RunStop, runIdOf } from '../job-result.ts';
+import { removeOldReports } from './job-report.ts';
+import { type Job, scheduleOf, nextClosing, nextDue, scheduleKey } from '../job.ts';
+import type { SyncContext } from '../run-job.ts';
+import { recordRunStart, endRun } from '../job-state.ts';
 
 /** Time that requests in flight get at the end of the allowed hours before they are cut. */
 const finishMs = 30_000;

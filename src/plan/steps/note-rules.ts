@@ -1,15 +1,15 @@
-import { isObject } from '../lib/maps/objects.ts';
-import { formatCount } from '../lib/text/count.ts';
-import type { Store } from '../store/open.ts';
-import { UsageError } from '../lib/errors.ts';
-import { formatLocation } from '../lib/text/location.ts';
-import { truncate } from '../lib/text/plain-text.ts';
-import type { Mapping } from '../mapping/load.ts';
-import type { Rules } from '../mapping/rules.ts';
-import { type ActionKind, actionKinds } from '../model/action.ts';
-import { duplicateDirectCode } from './steps/after-reading.ts';
-import { noteMerges } from './merges.ts';
-import type { Planning } from './plan-options.ts';
+import { isObject } from '../../lib/maps/objects.ts';
+import { formatCount } from '../../lib/text/count.ts';
+import type { Store } from '../../store/open.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { formatLocation } from '../../lib/text/location.ts';
+import { truncate } from '../../lib/text/plain-text.ts';
+import type { Mapping } from '../../mapping/load.ts';
+import type { Rules } from '../../mapping/rules.ts';
+import { type ActionKind, actionKinds } from '../../model/action.ts';
+import { duplicateDirectCode } from './after-reading.ts';
+import { noteMerges } from '../merges.ts';
+import type { Planning } from '../plan-options.ts';
 
 /** Amount to read, according to the rules and the plan before. */
 export interface PlanNeeds {

@@ -1,5 +1,5 @@
-import type { SentMessages, LeaseProgress, Unit } from './database/units.ts';
-import { atDestinationMax } from './work/engine.ts';
+import type { SentMessages, LeaseProgress, Unit } from '../database/units.ts';
+import { atDestinationMax } from '../work/engine.ts';
 
 /**
  * Reason why a due unit does not run: its worker is silent and no other has it yet; no worker runs; two others at its
