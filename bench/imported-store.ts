@@ -7,7 +7,7 @@ import { systemClock } from '../src/lib/flow/clock.ts';
 import { createSandbox } from '../src/sandbox/app.ts';
 import { createInProcessTransport } from '../src/sandbox/in-process.ts';
 import { openSandboxStore } from '../src/sandbox/store.ts';
-import { normaliseBaseUrl } from '../src/service/base-url.ts';
+import { normaliseBaseUrl } from '../src/service/profiles.ts';
 import { planTemplate, send } from '../test/scenes/bench.ts';
 import { largeExportLines } from './large-export.ts';
 

@@ -5,7 +5,7 @@ import { configFileSchema } from '../src/sync/config/job-schema.ts';
 import { recipeSchema } from '../src/fetch/recipe.ts';
 import { metadataSchema } from '../src/mapping/message/metadata.ts';
 import { mappingFileSchema } from '../src/mapping/rules/mapping-file.ts';
-import { reportJsonSchema } from '../src/report/json.ts';
+import { reportJsonSchema } from '../src/report/report-files.ts';
 import { lineSchema } from '../src/sources/chatferry/format.ts';
 
 /** The published schemas, by path: what a mapping may say, and what reports and messages promise. */

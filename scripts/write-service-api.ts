@@ -1,9 +1,7 @@
-import { type ErrorCode, commonErrors, errorCodes } from '../src/service/error-codes.ts';
-import type { Operation } from '../src/service/operation.ts';
+import { type ErrorCode, commonErrors, errorCodes, type Operation } from '../src/service/operation.ts';
 import { operations } from '../src/service/operations.ts';
 import { describeOperation, type JsonSchema, jsonSchemaOf } from '../src/service/openapi.ts';
-import { isRequired, pathOf, type QueryValue } from '../src/service/prepare-request.ts';
-import { isSecretParameter } from '../src/service/credentials.ts';
+import { isRequired, pathOf, type QueryValue, isSecretParameter } from '../src/service/prepare-request.ts';
 import { type Pages, writePages } from './pages.ts';
 import { cell, schemaTables, typeOf } from './schema-tables.ts';
 

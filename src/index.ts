@@ -55,13 +55,13 @@ export {
   type UserRecord,
 } from './model/records.ts';
 export { renderHtml } from './report/html.ts';
-export { renderJson } from './report/json.ts';
+export { renderJson } from './report/report-files.ts';
 export { renderMarkdown } from './report/markdown.ts';
 export { type ReportData, reportDataSchema } from './report/report-data.ts';
 export { renderSummary } from './report/terminal.ts';
-export type { ProblemRow, ReportLists } from './report/write.ts';
+export type { ProblemRow, ReportLists } from './report/report-files.ts';
 export type { ReportFormat } from './model/report-formats.ts';
-export { type WriteReportOptions, writeReport } from './report/write.ts';
+export { type WriteReportOptions, writeReport } from './report/report-files.ts';
 export { type DoctorRequest, examine } from './commands/prepare/doctor.ts';
 export { exitOfFindings, type Finding } from './commands/prepare/finding.ts';
 export { exitCodes } from './model/exit-codes.ts';
@@ -99,12 +99,12 @@ export { type Glance, type WatchOptions, watch } from './commands/check/status.t
 export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/app.ts';
 export type { Applied, BookSummary } from './sandbox/book.ts';
 export { FaultySandbox, type FaultySandboxOptions } from './sandbox/faults.ts';
-export type { Delivery } from './sandbox/delivery.ts';
+export type { Delivery } from './sandbox/operations/delivery.ts';
 export type { FaultPlan, FaultPlanInput } from './sandbox/fault-plan.ts';
 export { createInProcessTransport } from './sandbox/in-process.ts';
 export { type SandboxServer, serveSandbox } from './sandbox/serve.ts';
 export { openSandboxStore } from './sandbox/store.ts';
-export type { Seed } from './sandbox/demo.ts';
+export type { Seed } from './sandbox/seed-plan.ts';
 export type { SeedPlan, SeedPlanInput } from './sandbox/seed-plan.ts';
 export type { Answer, CallInput } from './service/client.ts';
 export { ChatServiceError } from './service/call-operation.ts';

@@ -298,8 +298,8 @@ export const optionsSchema = z.strictObject({
     value: 'TIME',
   }),
   pageSize: option(
-    via((value) => parseCount(value, 1, 1000)).default(1000),
-    'Messages per page, 1 to 1000 (default 1000); fewer where messages are very large',
+    via((value) => parseCount(value, 1, 1000)).optional(),
+    'Messages per page, 1 to 1000 (default: the most that the provider gives); fewer where messages are very large',
     { value: 'N' },
   ),
   code: option(text.optional(), 'Only messages that failed with this code', { value: 'CODE' }),

@@ -76,3 +76,13 @@ export const undoUnfinished = ({ name }: Target) =>
       hint: 'Run "chatferry undo" first: it checks what was deleted',
     },
   );
+
+/**
+ * Sends what earlier runs left quarantined, each message in a request of its own. One that stays unanswered `attemptsMax` times has failed,
+ * whether or not others are answered: with this the user has decided that the destination is well.
+ */
+export async function sendOneByOne(store: Store, target: Target, options: ImportOptions): Promise<ImportResult> {
+  store.delivery.chooseQuarantined(target.id);
+  const alone = { ...target, profile: { ...target.profile, batchItemsMax: 1 } };
+  return await sendPending(store, alone, { ...options, chosenOnly: true, oneByOne: true });
+}

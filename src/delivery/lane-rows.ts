@@ -1,8 +1,8 @@
 import type { Store } from '../store/open.ts';
 import type { NextRow, StoredLane } from '../store/delivery.ts';
-import { wireMessage, type WireOptions, type WirePerson } from './wire-message.ts';
+import { wireMessage, type WireOptions, type WirePerson } from './lanes.ts';
+import { type ReadRows } from './batches.ts';
 import type { Target } from './target.ts';
-import type { ReadRows } from './batches.ts';
 import { isBefore, type Lane, laneOf, type LaneRow } from './lanes.ts';
 
 export interface LaneRowsOptions extends WireOptions {

@@ -4,8 +4,7 @@ import type { Clock } from '../lib/flow/clock.ts';
 import { DestinationError } from '../lib/errors.ts';
 import { stateFolder } from '../lib/files/state-folder.ts';
 import { isHeldBack, type RateHints } from '../service/outcome.ts';
-import { spareMsOfSlot, untilSlotEnds } from './permits.ts';
-import { beforeSending, type Destination, type RequestCounts } from './destination.ts';
+import { beforeSending, type Destination, type RequestCounts, spareMsOfSlot, untilSlotEnds } from './destination.ts';
 import { waitMaxMs } from './limits.ts';
 
 export type { RequestKind } from '../store/destinations.ts';

@@ -1,9 +1,9 @@
 import { DestinationError } from '../lib/errors.ts';
-import type { ListedMessage, MessagePage } from '../service/list-answer.ts';
+import type { ListedMessage, MessagePage } from '../service/answer.ts';
 import type { RateHints, ReadOutcome } from '../service/outcome.ts';
-import { type Walk, walkConversation } from '../service/pages.ts';
+import { type Walk, walkConversation } from './read-back/pages.ts';
 import type { ListMessagesQuery } from '../service/messages.ts';
-import { listLimitDefault } from '../service/limits.ts';
+import { listLimitDefault } from '../service/profiles.ts';
 import type { Lane, LaneRow } from './lanes.ts';
 import { type AskOptions, createAsk } from './ask.ts';
 import { differingFields, keyOf, sentMessage } from './compare.ts';

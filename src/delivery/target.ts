@@ -8,11 +8,19 @@ import type { Clock } from '../lib/flow/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import { Secret } from '../lib/secret.ts';
 import { openSandboxStore, readSandboxId } from '../sandbox/store.ts';
-import { normaliseBaseUrl } from '../service/base-url.ts';
+import {
+  normaliseBaseUrl,
+  listedWithinMs,
+  type MessageLimits,
+  type Profile,
+  profiles,
+  publicBaseUrl,
+  profileAt,
+  rehearsalOf,
+  rehearsed,
+} from '../service/profiles.ts';
 import { DeliveryClient } from '../service/delivery-client.ts';
-import { listedWithinMs, type MessageLimits, type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
-import type { SendPermits } from './permits.ts';
-import { profileAt, rehearsalOf, rehearsed } from './rehearsal.ts';
+import { type SendPermits } from './destination.ts';
 import { type Pace, sharedPace, sharedPath, unpaced } from './pace.ts';
 import { lateGraceMs } from './limits.ts';
 

@@ -1,8 +1,8 @@
-import type { Store } from '../store/open.ts';
+import { type Store, openStoreToRead } from '../store/open.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import type { VerifyCounts, VerifyResult } from '../model/totals.ts';
-import type { ListedMessage } from '../service/list-answer.ts';
+import type { ListedMessage } from '../service/answer.ts';
 import type { SessionOptions } from './session.ts';
 import type { Target } from './target.ts';
 import { ActionCheck } from './verify/action-check.ts';
@@ -10,6 +10,15 @@ import { type ConversationCheck, noCounts, openFindings } from './verify/convers
 import { openReading, type Reading } from './verify/reading.ts';
 import { verifyAgain, checkOnce } from './verify/verify-again.ts';
 import { readTogether, togetherMax } from './verify/together.ts';
+import { formatCount } from '../lib/text/count.ts';
+import { DestinationError, StoreError } from '../lib/errors.ts';
+import { addRequests, type RequestCounts } from './destination.ts';
+import { sendPending } from './import.ts';
+import type { ImportOptions } from './sending.ts';
+import { join } from 'node:path';
+import { printPlace } from '../store/totals.ts';
+import { replaceFile } from '../lib/files/atomic-file.ts';
+import { makeFolder } from '../lib/files/make-folder.ts';
 
 export interface VerifyOptions extends SessionOptions {
   /** Only the conversations that runs after this one touched, and those in which something was found to differ before. */
@@ -192,4 +201,127 @@ function hashWith(seed: string): (seq: number) => number {
     mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
     return (mixed ^ (mixed >>> 16)) >>> 0;
   };
+}
+
+export interface RepairOptions extends ImportOptions, Pick<VerifyOptions, 'insideOnly'> {
+  readonly counts: RequestCounts;
+  /** Asked with the number of messages to send again; `false` sends nothing. Not asked for the embedded sandbox. */
+  readonly confirm?: ((missing: number, destination: string) => Promise<boolean>) | undefined;
+}
+
+/**
+ * Sends what the verification before found missing, and nothing else that is pending, as an import would; then reads those
+ * conversations again.
+ *
+ * @param found What that verification came to.
+ * @returns The counts of all conversations that it read, as they are then.
+ * @throws DestinationError if it stopped before everything missing was sent: what is left is pending, and an import sends it.
+ */
+export async function repairMissing(
+  store: Store,
+  target: Target,
+  found: VerifyResult,
+  options: RepairOptions,
+): Promise<VerifyResult> {
+  // Requests are added once, when all are sent.
+  const { counts, ...sending } = options;
+  const { runId, confirm, insideOnly } = options;
+  const count = store.repair.chooseMissing(target.id, insideOnly);
+  if (count === 0) return found.missing > 0 ? { ...found, repaired: 0 } : found;
+  assertSomethingShown(found, target, insideOnly);
+  if (confirm && !target.isEmbedded && !(await confirm(count, target.name))) return { ...found, repaired: 0 };
+  store.repair.putBackChosen(target.id);
+  const { requests, stopped } = await sendPending(store, target, { ...sending, chosenOnly: true });
+  addRequests(counts, requests);
+  if (stopped) throw stopped;
+  await verify(store, target, { ...options, since: runId - 1, keepsOthers: true });
+  return {
+    ...store.delivery.sumOfChecks(target.id, insideOnly ? 'inside' : 'whole'),
+    repaired: store.repair.countChosenDelivered(target.id),
+  };
+}
+
+/** Throws if nothing at all is shown. Absence then proves nothing: the destination may simply not list what it has. */
+function assertSomethingShown({ same, different }: VerifyResult, { name }: Target, insideOnly = false): void {
+  if (same + different > 0) return;
+  const ours = insideOnly ? 'no message that --only finds' : 'no message of ours';
+  throw new DestinationError(`Cannot repair: ${name} shows ${ours}, so missing messages cannot be determined`, {
+    code: 'nothing-shown',
+    hint: insideOnly
+      ? 'Run "chatferry verify --repair" with a wider --only, or without it'
+      : 'If it was emptied, run "chatferry reconcile EXPORT" and then "chatferry import"; else find out why it lists nothing',
+  });
+}
+
+/**
+ * Resolves unconfirmed messages, as an import would, and sends nothing. One of them may occupy the position of a
+ * missing message, and an earlier repair that was cut off may have left it.
+ *
+ * @throws DestinationError if they cannot be resolved.
+ */
+export async function resolveUnconfirmed(store: Store, target: Target, options: RepairOptions): Promise<void> {
+  const { counts, ...sending } = options;
+  if (store.repair.countUnconfirmed(target.id) === 0) return;
+  store.delivery.chooseMessages([]);
+  const { requests, stopped } = await sendPending(store, target, { ...sending, chosenOnly: true });
+  addRequests(counts, requests);
+  if (stopped) throw stopped;
+  assertNothingUnconfirmed(store.repair.countUnconfirmed(target.id));
+}
+
+function assertNothingUnconfirmed(count: number): void {
+  if (count === 0) return;
+  throw new DestinationError(
+    `Cannot repair while ${formatCount(count)} messages are unconfirmed: it is not known yet whether they arrived`,
+    {
+      code: 'unconfirmed',
+      hint: 'Run "chatferry import": it shows why they cannot be confirmed',
+    },
+  );
+}
+
+/** Files for what a report has no room for. Each line is one JSON object: `docs/guides/verify.md` names the fields. */
+export const listNames = { conversations: 'verify.ndjson', differences: 'differences.ndjson' } as const;
+
+/**
+ * Writes what reading back found in every conversation, and every difference, of the destination that was used last. The
+ * files quote the export, so they are for their owner only, and are replaced whole or not at all.
+ *
+ * @throws StoreError if a file cannot be written.
+ */
+export async function writeVerifyLists(storePath: string, folder: string): Promise<void> {
+  const store = openStoreToRead(storePath);
+  try {
+    const destination = store.destinations.latest();
+    if (!destination) return;
+    makeFolder(folder);
+    await replaceFile(join(folder, listNames.conversations), inLines(conversationLines(store, destination.id)));
+    await replaceFile(join(folder, listNames.differences), inLines(differenceLines(store, destination.id)));
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    throw new StoreError(`Cannot write what verify found to "${folder}": ${cause.message}`, {
+      path: folder,
+      hint: 'Pass --report DIR with a directory that can be written',
+      cause,
+    });
+  } finally {
+    store.close();
+  }
+}
+
+function* inLines(objects: Iterable<object>): Generator<string> {
+  for (const object of objects) yield `${JSON.stringify(object)}\n`;
+}
+
+function* conversationLines(store: Store, destination: number): Generator<object> {
+  const rowOf = store.totals.conversationRows();
+  for (const { conversation, readAtMs, ...counts } of store.delivery.allChecks(destination)) {
+    const { id, name, target } = rowOf(conversation);
+    yield { conversation: id, name, target, readAt: new Date(readAtMs).toISOString(), ...counts };
+  }
+}
+
+function* differenceLines(store: Store, destination: number): Generator<object> {
+  for (const { kind, muid, sourceId: conversation, detail, path, place } of store.delivery.differencesOf(destination))
+    yield { kind, muid, conversation, detail, location: path === null ? null : printPlace(path, place ?? '') };
 }

@@ -1,7 +1,6 @@
 import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
 import type { Facts } from '../model/facts.ts';
-import { keptFromMs } from '../service/limits.ts';
-import type { MessageLimits } from '../service/profiles.ts';
+import { keptFromMs, type MessageLimits } from '../service/profiles.ts';
 import { kitCodes, sourceCodes, sources } from '../sources/registry.ts';
 import type { Store } from '../store/open.ts';
 import type { RowCounts } from '../store/staging.ts';

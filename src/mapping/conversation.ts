@@ -6,7 +6,7 @@ import {
   type MappingModule,
   runStep,
 } from './rules/module.ts';
-import { descriptionLengthMax, isUsableUrl, nameLengthMax } from '../service/limits.ts';
+import { descriptionLengthMax, isUsableUrl, nameLengthMax } from '../service/profiles.ts';
 import type { Rules } from './rules.ts';
 import { chosenId, serviceId } from './ids.ts';
 import { shorten } from '../lib/text/shorten.ts';

@@ -1,7 +1,7 @@
 import { hasMembers } from '../lib/maps/objects.ts';
 import { formatCount } from '../lib/text/count.ts';
 import { type MessageRecord, messageSchema, type Reaction } from '../model/records.ts';
-import { isUsableUrl } from '../service/limits.ts';
+import { isUsableUrl } from '../service/profiles.ts';
 import { blockingChecks } from './checks/blocking.ts';
 import {
   checkedRecord,

@@ -1,6 +1,6 @@
 import type { Rules } from './rules.ts';
 import type { Facts, PictureFacts } from '../model/facts.ts';
-import { isUsableUrl } from '../service/limits.ts';
+import { isUsableUrl } from '../service/profiles.ts';
 import { extensionOf, messageType, type UnattachedFile, type WireAttachment } from './message/map-attachments.ts';
 import { decoded } from '../lib/text/decoded.ts';
 import type { Attachment } from '../model/records.ts';

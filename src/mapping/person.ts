@@ -9,7 +9,7 @@ import { SourceError, UsageError } from '../lib/errors.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { formatLocation } from '../lib/text/location.ts';
 import { withoutMark } from '../lib/text/spreadsheet-text.ts';
-import { idPattern, isUsableUrl, nameLengthMax } from '../service/limits.ts';
+import { idPattern, isUsableUrl, nameLengthMax } from '../service/profiles.ts';
 import type { TableRow, TableStep } from '../sources/read-table.ts';
 import { docsLink } from '../lib/docs-link.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneOrMore, parseBytes, parseCount, parsed, parseDuration, text } from '../lib/text/units.ts';
 import { parseInstant } from '../lib/text/instant.ts';
-import { idPattern } from '../service/limits.ts';
+import { idPattern } from '../service/profiles.ts';
 
 /**
  * The mapping file: what a user may decide about how records become payloads.

@@ -6,7 +6,7 @@ import { formatLocation, formatPlace, type Location } from '../lib/text/location
 import { fileOrderOf } from '../mapping/payload.ts';
 import { identifier, partMuid } from '../mapping/ids.ts';
 import { type Filter, matches } from '../mapping/filter.ts';
-import { isUsableUrl } from '../service/limits.ts';
+import { isUsableUrl, type MessageLimits } from '../service/profiles.ts';
 import type { Mapping } from '../mapping/load.ts';
 import { withPlainAddresses } from '../model/plain-addresses.ts';
 import { mapMessage, type MappedMessage, collectFacts, factsJson, withRewrittenUrls } from '../mapping/message.ts';
@@ -14,7 +14,6 @@ import type { Entry } from '../model/entry.ts';
 import type { Attachment, ChatRecord, MessageRecord } from '../model/records.ts';
 import { versionOfRecord } from '../model/record-version.ts';
 import type { RelationRecord } from '../model/relation.ts';
-import type { MessageLimits } from '../service/profiles.ts';
 import { ConversationMapper } from './steps/conversation-mapper.ts';
 import { type KnownPeople, type KnownPerson, PersonMapper, type PersonMapperOptions } from './person-mapper.ts';
 import { RootLines } from './steps/root-lines.ts';

@@ -7,9 +7,10 @@ import { StoreError, UsageError } from '../lib/errors.ts';
 import { inTurn } from '../lib/file-lock.ts';
 import { replaceFileSync } from '../lib/files/atomic-file.ts';
 import { defaultRules } from '../mapping/rules.ts';
-import { idPattern } from '../service/limits.ts';
+import { idPattern } from '../service/profiles.ts';
 import { isTable, keyPath, leavesOf, parseValue, valueAt } from '../lib/settings.ts';
 import type { ReportData } from './report-data.ts';
+import type { Options } from '../config/options.ts';
 
 /** Instants of the file are ISO 8601 with a zone. */
 const instant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
@@ -278,3 +279,7 @@ function hasValue(settings: unknown, path: readonly string[], value: unknown): b
   const found = valueAt(settings, path);
   return isDeepStrictEqual(found, value) || (isTable(found) && isDeepStrictEqual(found.from, value));
 }
+
+/** `chatferry.db` → `chatferry.report`. */
+export const reportFolderOf = ({ report, store }: Pick<Options, 'report' | 'store'>): string =>
+  report ?? `${store.replace(/\.db$/, '')}.report`;

@@ -1,9 +1,21 @@
 import { oneLine } from '../lib/text/plain-text.ts';
 import { formatBytes, formatDuration } from '../lib/text/quantity.ts';
-import { countOf, formatCount, formatDay, formatShare, formatUtc, affects, ofSeverity } from './format.ts';
+import {
+  countOf,
+  formatCount,
+  formatDay,
+  formatShare,
+  formatUtc,
+  affects,
+  ofSeverity,
+  copyingCosts,
+  expiryText,
+  mediaOutcomes,
+  nameOfHost,
+  notInExportText,
+} from './format.ts';
 import { nowOf, signedOffText } from './render/decision-words.ts';
 import { glanceOf } from './render/glance.ts';
-import { copyingCosts, expiryText, mediaOutcomes, nameOfHost, notInExportText } from './media-words.ts';
 import {
   plannedOutcomes,
   remarksOn,

@@ -1,13 +1,20 @@
 import type { ListedProblem } from '../store/totals.ts';
 import { openStoreToRead, type Store } from '../store/open.ts';
-import type { MediaData, ReportData } from './report-data.ts';
-import { type ProblemRow, type ReportLists, writeReport } from './write.ts';
+import { type MediaData, type ReportData, reportDataSchema } from './report-data.ts';
 import type { ReportFormat } from '../model/report-formats.ts';
 import { listConversations } from './collect-report.ts';
-import { withExcerpts } from './excerpts.ts';
+import { withExcerpts } from './collect/excerpts.ts';
 import { onlyFilesCode } from './collect/media-figures.ts';
 import { explain } from './collect/explanations.ts';
 import { addUpMessages, type Tally } from './tally.ts';
+import { join } from 'node:path';
+import { replaceFile } from '../lib/files/atomic-file.ts';
+import { StoreError } from '../lib/errors.ts';
+import { makeFolder } from '../lib/files/make-folder.ts';
+import { spreadsheetText } from '../lib/text/spreadsheet-text.ts';
+import { renderHtml } from './html.ts';
+import { renderMarkdown } from './markdown.ts';
+import { z } from 'zod';
 
 /** Destination whose totals a report shows, and its messages if they are added up already. */
 export interface Counted {
@@ -69,4 +76,185 @@ function* described(
 
 function* differences(store: Store, destination: number): Generator<ListedProblem> {
   for (const { kind, ...row } of store.totals.differenceRows(destination)) yield { ...row, code: kind, count: 1 };
+}
+
+export interface WriteReportOptions {
+  /** `html` and `json` without it, and `csv` where there are lists. */
+  readonly formats?: readonly ReportFormat[];
+  /** Content of the CSV files; without it there are none. */
+  readonly lists?: ReportLists;
+}
+
+type ReportFile = readonly [name: string, lines: () => Iterable<string>];
+
+/**
+ * Writes `report.html`, `report.json`, `report.md`, and `conversations.csv` with `problems.csv` and, if files are
+ * copied, `files.csv`. Each is replaced whole or not at all. They quote the export, so they are for their owner only
+ * (0600), as is a directory made here (0700). An existing directory keeps its mode, since it may be a person's working
+ * directory.
+ *
+ * @returns the paths of the written files.
+ * @throws StoreError if the directory cannot be written.
+ */
+export async function writeReport(
+  directory: string,
+  data: ReportData,
+  { formats = ['html', 'json', 'csv'], lists }: WriteReportOptions = {},
+): Promise<readonly string[]> {
+  const files = formats.flatMap((format) => filesOf(format, data, lists));
+  try {
+    makeFolder(directory);
+    for (const [name, lines] of files) await replaceFile(join(directory, name), lines());
+  } catch (cause) {
+    if (!isSystemError(cause)) throw cause;
+    const hint = 'Pass --report DIR with a directory that can be written; “chatferry report” writes it again';
+    throw new StoreError(`Cannot write the report to "${directory}": ${cause.message}`, {
+      path: directory,
+      hint,
+      cause,
+    });
+  }
+  return files.map(([name]) => join(directory, name));
+}
+
+function filesOf(format: ReportFormat, data: ReportData, lists: ReportLists | undefined): readonly ReportFile[] {
+  if (format === 'html') return [['report.html', () => [renderHtml(data)]]];
+  if (format === 'json') return [['report.json', () => [renderJson(data)]]];
+  if (format === 'markdown') return [['report.md', () => [renderMarkdown(data)]]];
+  if (lists === undefined) return [];
+  return [
+    ['conversations.csv', () => conversationsCsv(lists)],
+    ['problems.csv', () => problemsCsv(lists)],
+    ...(lists.files ? [['files.csv', () => filesCsv(lists)] satisfies ReportFile] : []),
+  ];
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}
+
+/** Lists that are too long for a page, one row at a time: memory stays flat whatever their length. */
+export interface ReportLists {
+  /** Every conversation, most planned messages first. */
+  conversations(): Iterable<ReportData['conversations'][number]>;
+  /** Every failed message and invalid row, every finding of a check, every difference that reading back found. */
+  problems(): Iterable<ProblemRow>;
+  /** Returns every file of planned messages, each once; absent if none are to be copied. */
+  files?(): Iterable<FileRow>;
+}
+
+export interface ProblemRow {
+  /** `failed`, `invalid`, `finding` or `difference`. */
+  readonly family: string;
+  readonly severity: string;
+  readonly code: string;
+  /** More than 1 if the row represents further findings in the same file. */
+  readonly count: number;
+  readonly location: string;
+  readonly conversation: string;
+  /** Empty if it is not about one message. */
+  readonly muid: string;
+  readonly detail: string;
+  readonly remedy: string;
+}
+
+export interface FileRow {
+  /** `waiting`, `copied`, `missing`, `refused`, `failed` (to be tried again). */
+  readonly state: string;
+  readonly reason: string;
+  readonly name: string;
+  /** Empty for a file of the export itself. */
+  readonly host: string;
+  readonly bytes: number | null;
+  readonly type: string;
+  readonly expiresAtMs: number | null;
+  /** Empty where it was not copied. */
+  readonly sha256: string;
+  readonly key: string;
+  readonly address: string;
+  /** How often messages have it: their sum is that of the report. */
+  readonly uses: number;
+  readonly location: string;
+}
+
+const conversationKeys = [
+  ...(['id', 'name', 'target', 'read', 'planned'] as const),
+  ...(['imported', 'existing', 'failed', 'pending', 'unconfirmed'] as const),
+];
+
+/** conversations.csv, line by line. Times are ISO 8601, UTC. */
+export function* conversationsCsv({ conversations }: ReportLists): Generator<string> {
+  yield byteOrderMark + csvLine([...conversationKeys, 'firstAt', 'lastAt']);
+  for (const row of conversations()) {
+    yield csvLine([...conversationKeys.map((key) => row[key]), isoTime(row.firstAtMs), isoTime(row.lastAtMs)]);
+  }
+}
+
+const problemKeys = [
+  ...(['family', 'severity', 'code', 'count', 'location'] as const),
+  ...(['conversation', 'muid', 'detail', 'remedy'] as const),
+];
+
+/** problems.csv, line by line. */
+export function* problemsCsv({ problems }: ReportLists): Generator<string> {
+  yield byteOrderMark + csvLine(problemKeys);
+  for (const row of problems()) yield csvLine(problemKeys.map((key) => row[key]));
+}
+
+const fileKeys = [
+  ...(['state', 'reason', 'name', 'host', 'bytes', 'type', 'expiresAt'] as const),
+  ...(['sha256', 'key', 'address', 'uses', 'location'] as const),
+];
+
+/** files.csv, line by line. */
+export function* filesCsv({ files }: ReportLists): Generator<string> {
+  yield byteOrderMark + csvLine(fileKeys);
+  for (const row of files?.() ?? []) {
+    const cells = {
+      ...row,
+      host: row.host || 'export',
+      bytes: row.bytes ?? '',
+      expiresAt: isoTime(row.expiresAtMs),
+    };
+    yield csvLine(fileKeys.map((key) => cells[key]));
+  }
+}
+
+/** Returns the time; empty if there is none; the number itself if it is no date. */
+function isoTime(ms: number | null): string {
+  if (ms === null) return '';
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString();
+}
+
+/**
+ * CSV that opens in a spreadsheet as what it is: every cell quoted, CRLF between rows (RFC 4180), and nothing that a
+ * spreadsheet would run. Text from an export may begin with `=`; a `'` before it makes it text.
+ */
+
+export const csvCell = (value: string | number): string =>
+  typeof value === 'number' ? `"${value}"` : quotedCell(spreadsheetText(value.toWellFormed()));
+
+/** A cell with exactly this text. */
+export const quotedCell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+/** Marks the file as UTF-8 for spreadsheets. */
+export const byteOrderMark = '\ufeff';
+
+/** The report as JSON: checked, with keys in the order of the schema, so that two reports can be compared line by line. */
+export function renderJson(data: ReportData): string {
+  return `${JSON.stringify(reportDataSchema.parse(data), null, 2)}\n`;
+}
+
+/** Returns the JSON Schema (draft 2020-12) of `report.json`. Published as `docs/reference/schemas/report.schema.json`. */
+export function reportJsonSchema(): Readonly<Record<string, unknown>> {
+  const { $schema, ...schema } = z.toJSONSchema(reportDataSchema);
+  return {
+    $schema,
+    title: 'Chatferry report',
+    description: 'Result of every message. Counts are messages unless stated otherwise; times are epoch milliseconds.',
+    ...schema,
+  };
 }

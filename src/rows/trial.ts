@@ -175,7 +175,7 @@ export interface MessageOutcome {
  *
  * @param items Everything that the mapper emitted for it.
  */
-export function outcomeOfMessage(items: readonly StagedItem[], mapper: EntryMapper): MessageOutcome {
+function outcomeOfMessage(items: readonly StagedItem[], mapper: EntryMapper): MessageOutcome {
   const rows = items.flatMap((item) => (item.type === 'row' ? [item.row] : []));
   const { verdict, reason, sender, conversation } = rows[0]!;
   return {

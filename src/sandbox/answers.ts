@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from '../service/error-codes.ts';
+import { type ErrorCode, errorCodes } from '../service/operation.ts';
 import type { TransportAnswer } from '../service/transport.ts';
 
 /** Error of a request, or of one message in it. */

@@ -11,8 +11,7 @@ import { createRateLimits, type RateLimits } from './http/rate-limit.ts';
 import { readCall, type Received } from './http/read-call.ts';
 import { findOperation, type Meant } from './http/routes.ts';
 import { type Behaviour, rulesOf } from './rules/rules.ts';
-import { addSeed, type Seed } from './demo.ts';
-import { applySeedPlan, type SeedPlan, type SeedPlanInput } from './seed-plan.ts';
+import { addSeed, type Seed, applySeedPlan, type SeedPlan, type SeedPlanInput } from './seed-plan.ts';
 import type { SandboxStore } from './store.ts';
 
 export interface SandboxOptions {

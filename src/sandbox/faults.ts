@@ -5,7 +5,7 @@ import { Book } from './book.ts';
 import { controlPrefix, createControl } from './faults/control.ts';
 import { distort, errorAnswer, pageAnswer, redirectAnswer } from './faults/answers.ts';
 import { applyPart, applySome, applySpared, muidsOf } from './faults/apply.ts';
-import { asItIs, type Delivery, type Transfer } from './delivery.ts';
+import { asItIs, type Delivery, type Transfer } from './operations/delivery.ts';
 import { createFairness, createPicker, isAimedAt, type Picked } from './faults/pick.ts';
 import { type FaultPlan, type FaultPlanInput, type FaultRule, faultPlan } from './fault-plan.ts';
 import { Visibility } from './faults/visibility.ts';

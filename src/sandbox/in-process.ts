@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import { assertMayStart, type Transport, type TransportAnswer } from '../service/transport.ts';
-import { type AnySandbox, deliver, type Delivery, type Transfer } from './delivery.ts';
+import { type AnySandbox, deliver, type Delivery, type Transfer } from './operations/delivery.ts';
 
 /**
  * Creates a transport that passes requests to a sandbox of this process. Each request waits for a turn of the event

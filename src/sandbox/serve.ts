@@ -9,7 +9,7 @@ import type { TransportAnswer, TransportRequest } from '../service/transport.ts'
 import { failure, refuse, success } from './answers.ts';
 import { bodyBytesMax, bodyTooLarge } from './app.ts';
 import { controlPrefix } from './faults/control.ts';
-import { type AnySandbox, deliver } from './delivery.ts';
+import { type AnySandbox, deliver } from './operations/delivery.ts';
 import { send, sendWhole } from './serve/on-socket.ts';
 
 /** Prefix of the viewer's paths. Only this machine may request them. */

@@ -2,12 +2,11 @@ import type { z } from 'zod';
 import type { Clock } from '../lib/flow/clock.ts';
 import { DestinationError } from '../lib/errors.ts';
 import { redact, redactId, type Secret } from '../lib/secret.ts';
-import { errorBody } from './error-codes.ts';
-import type { Operation } from './operation.ts';
+import { errorBody, type Operation } from './operation.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
 import { judgeAnswer, judgeFault } from './answers/judge.ts';
-import { parseAnswer } from './parse-answer.ts';
-import { describeIssues } from './describe-issues.ts';
+import { parseAnswer } from './answer.ts';
+import { describeIssues } from './prepare-request.ts';
 
 export interface CallSurroundings {
   /** Adds the key. */

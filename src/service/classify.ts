@@ -11,7 +11,7 @@ import { judgeAnswer, type JudgedAnswer, judgeFault } from './answers/judge.ts';
 import { readImportAnswer } from './answers/import-answer.ts';
 import { isPersonal, isPresent, type ItemAnswer } from './answers/item-answer.ts';
 import type { ActionOutcome, ChangeOutcome, ImportOutcome, NotDone, ReadOutcome } from './outcome.ts';
-import { parseAnswer } from './parse-answer.ts';
+import { parseAnswer } from './answer.ts';
 import type { TransportAnswer } from './transport.ts';
 
 /** @param sentMuids the muids of the request, each once. */

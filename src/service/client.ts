@@ -1,13 +1,11 @@
 import type { z } from 'zod';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import { Secret } from '../lib/secret.ts';
-import { normaliseBaseUrl } from './base-url.ts';
+import { normaliseBaseUrl, type Profile, publicBaseUrl } from './profiles.ts';
 import { callOperation } from './call-operation.ts';
 import { type OperationName, type Operations, operationNamed, operations } from './operations.ts';
 import { createHttpTransport } from './http-transport.ts';
-import { prepareRequest } from './prepare-request.ts';
-import { type Profile, publicBaseUrl } from './profiles.ts';
-import { secretsOf, withApiKey } from './credentials.ts';
+import { prepareRequest, secretsOf, withApiKey } from './prepare-request.ts';
 import type { Transport } from './transport.ts';
 
 /** Address of the service: an address before `/v3`, an app of the hosted service, or a transport that carries requests there. */

@@ -1,8 +1,9 @@
 import type { Dispatcher, Pool } from 'undici';
 import { UsageError } from '../lib/errors.ts';
-import { normaliseBaseUrl } from './base-url.ts';
-import { usualRequestTimeoutMs } from './profiles.ts';
+import { normaliseBaseUrl, usualRequestTimeoutMs } from './profiles.ts';
 import { assertMayStart, type Transport, type TransportAnswer, type TransportRequest } from './transport.ts';
+import type { Clock } from '../lib/flow/clock.ts';
+import { reportingSlow, slowAfterMs } from '../lib/flow/slow-request.ts';
 
 export interface HttpTransportOptions {
   /** Sockets, and so requests in flight, at most. A request beyond it waits inside its deadline. */
@@ -127,3 +128,21 @@ export function refuseUnverifiedTls(): void {
     hint: 'Unset it; NODE_EXTRA_CA_CERTS adds a certificate authority of your own',
   });
 }
+
+export interface SlowReport {
+  readonly clock: Pick<Clock, 'alarm'>;
+  /** Deadline of a request, in ms: that of the transport. 90 s by default. */
+  readonly requestTimeoutMs?: number;
+  /** Called when a request has taken 10 s, with the time after which it is given up, in ms. */
+  readonly onSlow: (leftMs: number) => void;
+}
+
+/** The same transport; a request that is slow is reported. For commands without progress. */
+export const withSlowReport = (
+  inner: Transport,
+  { clock, requestTimeoutMs = usualRequestTimeoutMs, onSlow }: SlowReport,
+): Transport => ({
+  send: (request, signal) =>
+    reportingSlow(() => inner.send(request, signal), { clock, onSlow: () => onSlow(requestTimeoutMs - slowAfterMs) }),
+  close: () => inner.close(),
+});

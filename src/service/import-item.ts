@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { freeForm, sentSeconds } from './contract/fields.ts';
 import { attachment, message, receiverType } from './contract/message.ts';
 import { assumed, defineOperation, documented, specified } from './operation.ts';
+import { receiversMax } from './profiles.ts';
 
 /** `data` of a message. Keys that are not named here are stored as they come. */
 const messageData = z
@@ -131,3 +132,199 @@ export const importMessages = defineOperation({
     assumed('Required are `muid`, `sender`, `receiverType`, `receiver` and `sentAt`, as by the hosted service.'),
   ],
 });
+
+const mediaTypes = ['image', 'file', 'audio', 'video'] as const;
+
+/** To whom and under which id; the same in all three variants. */
+const envelope = {
+  receiver: z.string().optional().describe('uid or guid; needed unless `multipleReceivers` is given'),
+  receiverType: receiverType.optional().describe('Needed beside `receiver`'),
+  muid: z.string().min(1).optional().describe('Your own id of the message; no other message has it'),
+  multipleReceivers: z
+    .strictObject({
+      uids: z.array(z.string()).max(receiversMax).optional(),
+      guids: z.array(z.string()).max(receiversMax).optional(),
+    })
+    .optional()
+    .describe('Sends to several users and groups'),
+  tags: z.array(z.string()).optional(),
+};
+
+const plainData = z
+  .looseObject({
+    text: z.string().optional().describe('Body of a text message, caption of a media message'),
+    attachments: z.array(attachment).optional().describe('For a media message, at least one'),
+    metadata: freeForm.optional().describe('Free-form'),
+  })
+  .describe('Attributes of the message. Keys that are not named here are stored as they come');
+
+const plainMessage = z
+  .strictObject({
+    ...envelope,
+    category: z.literal('message').optional().describe('`message` if not given'),
+    type: z
+      .enum(['text', ...mediaTypes])
+      .optional()
+      .describe('`text` if not given'),
+    data: plainData,
+  })
+  .meta({ id: 'PlainMessageBody', title: 'Message', description: 'A text or media message' });
+
+const customMessage = z
+  .strictObject({
+    ...envelope,
+    category: z.literal('custom'),
+    type: z.string().min(1).optional().describe('Your own; `text` if not given'),
+    data: z
+      .looseObject({
+        customData: freeForm.optional().describe('The content, as the hosted service spells it'),
+        custodata: freeForm.optional().describe('The content, as the specification spells it for imports'),
+        text: z.string().optional(),
+        metadata: freeForm.optional().describe('Free-form'),
+      })
+      .describe('The specification does not show its shape; the hosted service wants `customData`'),
+  })
+  .meta({ id: 'CustomMessageBody', title: 'Custom', description: 'A message of a type of your own' });
+
+/**
+ * Elements of an interactive form. Which fields are required the specification does not say: here it is those without which
+ * an element means nothing.
+ */
+const elementId = z.string().min(1).describe('Unique in its form');
+const label = z.string().optional().describe('Shown next to the element');
+const isOptional = z.boolean().optional().describe('Whether it may be left empty');
+const placeholder = z.looseObject({ text: z.string() }).optional().describe('Shown while the element is empty');
+const maxLines = z.int().min(1).optional();
+const options = z.array(z.looseObject({ value: z.string(), label: z.string() })).describe('The available choices');
+
+const textInput = z
+  .looseObject({
+    elementType: z.literal('textInput'),
+    elementId,
+    label,
+    optional: isOptional,
+    maxLines,
+    defaultValue: z.string().optional(),
+    placeholder,
+  })
+  .describe('A line or several of text');
+
+const oneOf = {
+  elementId,
+  label,
+  optional: isOptional,
+  options,
+  defaultValue: z.string().optional().describe('The `value` of an option'),
+};
+
+const dropdown = z
+  .looseObject({ elementType: z.literal('dropdown'), ...oneOf })
+  .describe('One of several options, in a list that opens');
+
+const singleSelect = z
+  .looseObject({ elementType: z.literal('singleSelect'), ...oneOf })
+  .describe('One of several options, all shown');
+
+const checkbox = z
+  .looseObject({
+    elementType: z.literal('checkbox'),
+    ...oneOf,
+    defaultValue: z.array(z.string()).optional().describe('`value`s of options'),
+  })
+  .describe('Any of several options');
+
+const dateTime = z
+  .looseObject({
+    elementType: z.literal('dateTime'),
+    elementId,
+    label,
+    optional: isOptional,
+    defaultValue: z.string().optional(),
+    mode: z.string().optional().describe('Such as `date`'),
+    dateTimeFormat: z.string().optional().describe('Such as `yyyy-MM-dd`'),
+    timezoneCode: z.string().optional().describe('Such as `Asia/Kolkata`'),
+    from: z.string().optional().describe('The earliest that can be chosen'),
+    to: z.string().optional().describe('The latest that can be chosen'),
+    from1: z.string().optional().describe('In the specification without an explanation'),
+    maxLines,
+    placeholder,
+  })
+  .describe('A date, a time or both');
+
+const urlNavigation = z
+  .looseObject({ actionType: z.literal('urlNavigation'), url: z.string().min(1) })
+  .describe('Opens an address');
+
+const apiAction = z
+  .looseObject({
+    actionType: z.literal('apiAction'),
+    url: z.string().min(1),
+    method: z.string().optional().describe('HTTP method'),
+    payload: z
+      .looseObject({})
+      .optional()
+      .describe('Body of the request: in the specification, that of a message to send'),
+    headers: z.record(z.string(), z.string()).optional().describe('Headers of the request'),
+    dataKey: z.string().optional().describe('Under which key of the payload the answers go'),
+  })
+  .describe('Sends a request');
+
+const button = z
+  .looseObject({
+    elementType: z.literal('button'),
+    elementId,
+    buttonText: z.string().optional(),
+    disableAfterInteracted: z.boolean().optional(),
+    action: z
+      .discriminatedUnion('actionType', [urlNavigation, apiAction], 'expected "urlNavigation" or "apiAction"')
+      .optional(),
+  })
+  .meta({ id: 'FormButton', description: 'A button' });
+
+const formElement = z
+  .discriminatedUnion(
+    'elementType',
+    [textInput, dropdown, singleSelect, checkbox, button, dateTime],
+    'expected "textInput", "dropdown", "singleSelect", "checkbox", "button" or "dateTime"',
+  )
+  .meta({ id: 'FormElement', description: 'An element of a form' });
+
+/** `data` of an interactive message. */
+export const formData = z
+  .looseObject({
+    interactionGoal: z
+      .looseObject({ type: z.string().describe('Such as `allOf`'), elementIds: z.array(z.string()) })
+      .optional()
+      .describe('Which elements must be answered before the form counts as answered'),
+    allowSenderInteraction: z.boolean().optional().describe('Whether the sender may answer too'),
+    interactiveData: z.looseObject({
+      title: z.string(),
+      formFields: z.array(formElement),
+      submitElement: button,
+    }),
+  })
+  .meta({ id: 'FormData', description: 'Content of a form, and when it counts as answered' });
+
+const interactiveMessage = z
+  .strictObject({
+    ...envelope,
+    category: z.literal('interactive'),
+    type: z.literal('form'),
+    data: formData,
+  })
+  .meta({ id: 'InteractiveMessageBody', title: 'Interactive', description: 'A form to be filled in' });
+
+/** The body with which a message is sent, in its three variants. */
+export const messageBody = z
+  .discriminatedUnion(
+    'category',
+    [plainMessage, customMessage, interactiveMessage],
+    'expected "message", "custom" or "interactive"',
+  )
+  .superRefine(({ receiver, receiverType, multipleReceivers }, context) => {
+    const isMultiple = Boolean(multipleReceivers?.uids?.length || multipleReceivers?.guids?.length);
+    if (isMultiple && receiver === undefined) return;
+    const complain = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+    if (receiver === undefined || receiver === '') complain('receiver', 'expected a uid or guid, or multipleReceivers');
+    if (receiverType === undefined) complain('receiverType', 'expected "user" or "group"');
+  });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listLimitDefault, listLimitMax, perPageDefault, perPageMax } from './limits.ts';
+import { listLimitDefault, listLimitMax, perPageDefault, perPageMax } from './profiles.ts';
 import {
   booleanParameter,
   cursorSeconds,

@@ -1,8 +1,17 @@
 import { formatCount } from '../lib/text/count.ts';
 import { z } from 'zod';
 import { version } from '../lib/version.ts';
-import { commonErrors, errorBody, type ErrorCode, errorCodes } from './error-codes.ts';
-import { type Area, type Note, type Operation, publicRatesPerMinute, type RateClass } from './operation.ts';
+import {
+  commonErrors,
+  errorBody,
+  type ErrorCode,
+  errorCodes,
+  type Area,
+  type Note,
+  type Operation,
+  publicRatesPerMinute,
+  type RateClass,
+} from './operation.ts';
 import { operations } from './operations.ts';
 import { publicBaseUrl } from './profiles.ts';
 

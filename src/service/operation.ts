@@ -1,6 +1,5 @@
-import type { z } from 'zod';
-import type { ErrorCode } from './error-codes.ts';
 import examples from './contract/examples.json' with { type: 'json' };
+import { z } from 'zod';
 
 /**
  * One operation of the service, declared once. The client, the sandbox, `chatferry call`, the OpenAPI document and the
@@ -93,3 +92,104 @@ type Declaration = Omit<Operation, 'example'>;
 export const defineOperation = <const Declared extends Declaration>(
   declared: Declared,
 ): Declared & { readonly example: Example } => ({ ...declared, example: exampleOf[declared.name]! });
+
+/**
+ * Body of an answer that is not a success. The specification does not show it; this is what the hosted service answers:
+ * `{"error":{"message":"…","devMessage":"…","source":"…","code":"AUTH_ERR_APIKEY_NOT_FOUND"}}` (2026-11).
+ */
+export const errorBody = z
+  .looseObject({
+    error: z.looseObject({
+      message: z.string().describe('Error description for people'),
+      devMessage: z.string().optional().describe('The same for developers'),
+      source: z.string().optional().describe('The part of the service that answers'),
+      code: z.string().describe('Error code for programs'),
+      details: z
+        .record(z.string(), z.array(z.string()))
+        .optional()
+        .describe('For a failed validation: sentences by field'),
+    }),
+  })
+  .meta({ id: 'Error', description: 'Body of every answer that is not a success' });
+
+interface ErrorFacts {
+  readonly status: number;
+  /** `observed` in answers of the hosted service, known from `clients` of it, or `assumed`. The specification shows no status. */
+  readonly statusIs: 'observed' | 'clients' | 'assumed';
+  readonly means: string;
+}
+
+const error = (status: number, statusIs: ErrorFacts['statusIs'], means: string): ErrorFacts => ({
+  status,
+  statusIs,
+  means,
+});
+
+/** The service's codes that something here answers or looks for (error guide of the hosted service, 2026-11). */
+export const errorCodes = {
+  AUTH_ERR_EMPTY_APIKEY: error(401, 'assumed', 'The request has no `apikey` header'),
+  AUTH_ERR_APIKEY_NOT_FOUND: error(401, 'observed', 'The API key does not exist'),
+  AUTH_ERR_NO_ACCESS: error(403, 'clients', 'The API key has not the scope `fullAccess`'),
+
+  ERR_API_NOT_FOUND: error(404, 'assumed', 'No operation has this path and method'),
+  ERR_BAD_REQUEST: error(400, 'observed', 'A parameter or the body is not acceptable; `details` says which field'),
+  ERR_TOO_MANY_REQUESTS: error(429, 'observed', 'Too many requests; `Retry-After` says how long to wait'),
+  ERR_EXCEPTION: error(500, 'observed', 'Something went wrong; part of the request may have been applied'),
+
+  ERR_APIKEY_NOT_FOUND: error(404, 'assumed', 'The API key to update does not exist'),
+  ERR_APIKEY_NO_SELF_ACTION: error(403, 'assumed', 'An API key cannot update itself'),
+  ERR_AUTH_TOKEN_NOT_FOUND: error(404, 'assumed', 'The auth token does not exist'),
+  ERR_AUTHTOKEN_NOT_ACCESSIBLE: error(403, 'assumed', 'The auth token belongs to another user'),
+
+  ERR_UID_NOT_FOUND: error(404, 'clients', 'The user does not exist, or is deactivated'),
+  ERR_BOT_NOT_FOUND: error(404, 'assumed', 'The bot does not exist'),
+  ERR_ROLE_NOT_FOUND: error(404, 'assumed', 'The role does not exist'),
+  ERR_ROLE_DELETE_DENIED: error(403, 'assumed', 'The default role cannot be deleted'),
+
+  ERR_ALREADY_FRIEND: error(409, 'assumed', 'The two users are friends already'),
+  ERR_NOT_A_FRIEND: error(400, 'assumed', 'The two users are not friends'),
+  ERR_CANNOT_FORM_SELF_RELATION: error(400, 'assumed', 'A user cannot befriend itself'),
+  ERR_CANNOT_BLOCK_SELF: error(400, 'assumed', 'A user cannot block itself'),
+
+  ERR_GUID_NOT_FOUND: error(404, 'clients', 'The group does not exist'),
+  ERR_GROUP_NOT_JOINED: error(403, 'assumed', 'The user is no member of the group'),
+  ERR_NOT_A_MEMBER: error(404, 'assumed', 'The user to remove is no member of the group'),
+  ERR_GROUP_NO_ADMIN_SCOPE: error(403, 'assumed', 'Only an admin of the group may do this'),
+  ERR_GROUP_NO_MODERATOR_SCOPE: error(403, 'assumed', 'Only a moderator or admin of the group may do this'),
+  ERR_GROUP_NO_CLEARANCE: error(403, 'assumed', 'The member to remove has a higher scope than the acting user'),
+  ERR_GROUP_NO_SELF_ACTION: error(403, 'assumed', 'A member cannot remove itself'),
+
+  ERR_EMPTY_RECEIVER: error(400, 'assumed', 'The receiver is missing or empty'),
+  ERR_INVALID_RECEIVER_TYPE: error(400, 'assumed', '`receiverType` is neither `user` nor `group`'),
+  ERR_INVALID_MESSAGE_CATEGORY: error(400, 'assumed', 'Messages of this category cannot be sent or imported'),
+  ERR_INVALID_MESSAGE_TYPE: error(400, 'assumed', 'The category has no such type'),
+  ERR_INVALID_MESSAGE_DATA: error(400, 'assumed', '`data` has not the shape that its category needs'),
+  ERR_INVALID_MESSAGE_TEXT: error(400, 'assumed', '`data.text` is no text'),
+  ERR_EMPTY_MESSAGE_TEXT: error(400, 'assumed', 'A text message without text'),
+  ERR_EMPTY_MESSAGE_FILE: error(400, 'assumed', 'A media message without attachments'),
+  ERR_INVALID_MEDIA_MESSAGE: error(400, 'assumed', '`data.attachments` has not the shape of attachments'),
+  ERR_EMPTY_CUSTOM_DATA: error(400, 'assumed', 'A custom message without `data.customData`'),
+  ERR_INVALID_CUSTOM_DATA: error(400, 'assumed', '`data.customData` is no object'),
+  ERR_INVALID_METADATA: error(400, 'assumed', '`data.metadata` is no object'),
+  ERR_BLOCKED_RECEIVER: error(403, 'assumed', 'The sender has blocked the receiver'),
+  ERR_BLOCKED_SENDER: error(403, 'assumed', 'The receiver has blocked the sender'),
+  ERR_MESSAGE_ID_NOT_FOUND: error(404, 'assumed', 'The message does not exist'),
+  ERR_MESSAGE_NO_ACCESS: error(403, 'assumed', 'The user takes no part in the conversation of the message'),
+  ERR_CONVERSATION_NOT_FOUND: error(404, 'assumed', 'The conversation does not exist'),
+  ERR_CONVERSATION_NOT_ACCESSIBLE: error(403, 'assumed', 'The user takes no part in the conversation'),
+
+  ERR_IMPORT_INVALID_MESSAGE_FORMAT: error(400, 'assumed', '`messages` is no object of messages by their muid'),
+  ERR_IMPORT_MUID_ALREADY_EXISTS: error(409, 'assumed', 'A message with this muid exists already'),
+} as const satisfies Readonly<Record<string, ErrorFacts>>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Errors that every operation may answer. */
+export const commonErrors = [
+  'AUTH_ERR_EMPTY_APIKEY',
+  'AUTH_ERR_APIKEY_NOT_FOUND',
+  'AUTH_ERR_NO_ACCESS',
+  'ERR_BAD_REQUEST',
+  'ERR_TOO_MANY_REQUESTS',
+  'ERR_EXCEPTION',
+] as const satisfies readonly ErrorCode[];

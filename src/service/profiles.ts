@@ -1,3 +1,7 @@
+import { isLoopback } from '../lib/loopback.ts';
+import { UsageError } from '../lib/errors.ts';
+import { trimEnd } from '../lib/text/plain-text.ts';
+
 /** Days that the hosted service keeps messages if nothing else was agreed; it refuses to import older ones. 2026-11. */
 export const usualRetentionDays = 183;
 
@@ -121,7 +125,7 @@ export const listedWithinMs = ({ graceLongMs }: Pick<Profile, 'graceLongMs'>): n
 const publicDomain = 'cometchat.io';
 
 /** Whether a base address is an app of the hosted service. */
-export function isPublicAddress(address: string): boolean {
+function isPublicAddress(address: string): boolean {
   const { hostname = '' } = URL.canParse(address) ? new URL(address) : {};
   return hostname.endsWith(`.${publicDomain}`);
 }
@@ -129,4 +133,102 @@ export function isPublicAddress(address: string): boolean {
 /** Base address of an app of the hosted service, before `/v3`. Regions: data import reference, 2026-11. */
 export function publicBaseUrl(appId: string, region: string): string {
   return `https://${encodeURIComponent(appId)}.api-${encodeURIComponent(region)}.${publicDomain}`;
+}
+
+/**
+ * Limits of single fields. Those that differ between destinations are in `profiles.ts`.
+ *
+ * Except those of pages, the specification names none of them: they are those that the hosted service documents
+ * (properties and constraints page, 2026-11), and the sandbox applies them if the comment says so.
+ */
+
+/** `uid` and `guid`: 100 characters of `a-z 0-9 - _`; upper case is forced to lower. The sandbox always checks it. */
+export const idPattern = /^[a-z0-9_-]{1,100}$/;
+
+/** A muid's bounds are documented nowhere. Assumed: as long as a uid, visible ASCII; ours are `[a-z0-9]`, 32 at most. */
+export const muidPattern = /^[\x21-\x7e]{1,100}$/;
+
+/** Name of a user or group, in characters. The sandbox checks it under the `public` profile. */
+export const nameLengthMax = 100;
+
+/** Description of a group, in characters. The sandbox checks it under the `public` profile. */
+export const descriptionLengthMax = 255;
+
+/** Messages per page of a listing: the specification's bound. */
+export const listLimitMax = 1000;
+
+/** Messages per page if the request names no limit: the specification's default. */
+export const listLimitDefault = 10;
+
+/** Rows per numbered page: the specification's bound and its default. */
+export const perPageMax = 1000;
+export const perPageDefault = 100;
+
+/** Identifiers in one request; the specification bounds them in no way. Assumed, so that no request keeps all others waiting. */
+export const idsPerRequestMax = 10_000;
+
+/** Users, and groups, to whom one request sends: assumed, for the same reason. */
+export const receiversMax = 1_000;
+
+/** The greatest time of ten digits: what has more is milliseconds. */
+export const secondsMax = 9_999_999_999;
+
+/** 3,000 characters, an URL: properties and constraints page of the hosted service, 2026-11. */
+export const isUsableUrl = (url: string | undefined): url is string =>
+  url !== undefined && url.length <= 3000 && /^https?:\/\//.test(url) && URL.canParse(url);
+
+/** Returns the time before which messages are older than a destination keeps them. */
+export const keptFromMs = (nowMs: number, retentionDays: number): number => nowMs - retentionDays * 86_400_000;
+
+/**
+ * The base address as it names a destination: `https://host[:port][/prefix]`, host in lower case, no default port,
+ * no `/v3`, no slash at the end. Two spellings of one address come out equal.
+ *
+ * @throws UsageError if it is no address, carries credentials or a query, or would send the key in the clear to another machine.
+ */
+export function normaliseBaseUrl(url: string): string {
+  if (!URL.canParse(url))
+    throw usage('it is not an address', 'Pass the address before /v3, such as https://chat.example.com');
+  const { protocol, host, hostname, pathname, search, hash, username, password } = new URL(url);
+  // From here on the address is not quoted: it may hold a password.
+  if (username !== '' || password !== '') throw usage('it contains credentials', 'Pass the key as CHATFERRY_API_KEY');
+  if (search !== '' || hash !== '') throw usage('it has a query or a fragment', 'Pass the address before /v3');
+  if (protocol !== 'https:' && protocol !== 'http:') throw usage(`"${protocol}" is not https`, 'Pass an https address');
+  if (protocol === 'http:' && !isLoopback(hostname)) {
+    throw usage(
+      `http would send the key unprotected to "${host}"`,
+      'Pass an https address; http is for this machine only',
+    );
+  }
+  const prefix = trimEnd(pathname, '/').replace(/\/v3$/i, '');
+  return `${protocol}//${host}${trimEnd(prefix, '/')}`;
+}
+
+function usage(reason: string, hint: string): UsageError {
+  return new UsageError(`Cannot use the address of the service: ${reason}`, { hint });
+}
+
+/** For what is rehearsed: always a profile, and an app of the hosted service or an address where one was named. */
+export interface Rehearsal {
+  readonly profile: Profile['name'];
+  readonly appId?: string;
+  readonly address?: string;
+}
+
+/** @param meant A profile, the id of an app, or an address. @throws UsageError if it is no address either. */
+export function rehearsalOf(meant: string): Rehearsal {
+  const named = Object.values(profiles).find(({ name }) => name === meant);
+  if (named) return { profile: named.name };
+  if (/^[\w-]+$/.test(meant)) return { profile: 'hosted', appId: meant };
+  const address = normaliseBaseUrl(meant);
+  return { profile: profileAt(address), address };
+}
+
+/** Returns the profile that follows from an address alone. */
+export const profileAt = (to: string): Profile['name'] =>
+  to === 'sandbox' ? 'sandbox' : isPublicAddress(to) ? 'hosted' : 'spec';
+
+/** The rules of a destination without its pace and its delays: the sandbox answers at once, and what was sent is there. */
+export function rehearsed({ importsPerMinute, readsPerMinute, actionsPerMinute, ...rules }: Profile): Profile {
+  return { ...rules, graceLongMs: profiles.sandbox.graceLongMs };
 }

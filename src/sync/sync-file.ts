@@ -5,8 +5,7 @@ import { locationIssues } from './config/export-location.ts';
 import { loadJobOptions, type OptionSources } from '../config/load-options.ts';
 import { jobOptionNames, type Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
-import { normaliseBaseUrl } from '../service/base-url.ts';
-import { publicBaseUrl } from '../service/profiles.ts';
+import { normaliseBaseUrl, publicBaseUrl } from '../service/profiles.ts';
 import { type JobKeys, syncPartSchema, type syncSchema } from './config/job-schema.ts';
 import { docsLink } from '../lib/docs-link.ts';
 

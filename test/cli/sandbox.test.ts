@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { normaliseBaseUrl } from '../../src/service/base-url.ts';
+import { normaliseBaseUrl } from '../../src/service/profiles.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, start, testKey } from './in-process.ts';
 

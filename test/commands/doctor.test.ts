@@ -10,7 +10,7 @@ import { judgeDisk } from '../../src/commands/prepare/doctor/store.ts';
 import { exitOfFindings, type Finding } from '../../src/commands/prepare/finding.ts';
 import { examineProgram } from '../../src/commands/prepare/doctor/program.ts';
 import { importExport } from '../../src/commands/move/import.ts';
-import { demo } from '../../src/sandbox/demo.ts';
+import { demo } from '../../src/sandbox/seed-plan.ts';
 import { refusingAddress } from '../cli/fake-service.ts';
 import { listen } from '../cli/slow-server.ts';
 import { doctorKey, findingsOf, servedSandbox } from '../scenes/doctor-fixture.ts';

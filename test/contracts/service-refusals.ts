@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/service/error-codes.ts';
+import type { ErrorCode } from '../../src/service/operation.ts';
 import type { OperationName } from '../../src/service/operations.ts';
 import type { RawCall, Scene } from './service-scene.ts';
 

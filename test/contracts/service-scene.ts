@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { ChatServiceClient } from '../../src/service/client.ts';
-import { errorBody, errorCodes, type ErrorCode } from '../../src/service/error-codes.ts';
+import { errorBody, errorCodes, type ErrorCode } from '../../src/service/operation.ts';
 import { type OperationName, operationNamed } from '../../src/service/operations.ts';
 import { pathOf, type QueryValue } from '../../src/service/prepare-request.ts';
 import type { Transport, TransportRequest } from '../../src/service/transport.ts';

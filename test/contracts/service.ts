@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { commonErrors, type ErrorCode } from '../../src/service/error-codes.ts';
-import type { Operation } from '../../src/service/operation.ts';
+import { commonErrors, type ErrorCode, type Operation } from '../../src/service/operation.ts';
 import { type OperationName, operations } from '../../src/service/operations.ts';
 import { itemRefusals, refusals, unreachable } from './service-refusals.ts';
 import { type RawCall, Scene, type ServiceUnderTest } from './service-scene.ts';

@@ -6,7 +6,7 @@ import { mapPerson } from '../../src/mapping/person.ts';
 import { defaultRules } from '../../src/mapping/rules.ts';
 import type { ConversationRecord } from '../../src/model/records.ts';
 import { sentMessage } from '../../src/delivery/compare.ts';
-import { type WireOptions, type WireParts, wireMessage } from '../../src/delivery/wire-message.ts';
+import { type WireOptions, type WireParts, wireMessage } from '../../src/delivery/lanes.ts';
 import { anyText } from '../arbitrary-text.ts';
 import { contextOf, recordOf, rulesOf } from '../mapping/fixture.ts';
 

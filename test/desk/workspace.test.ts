@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfigFile } from '../../src/config/config-file.ts';
 import { loadOptions } from '../../src/config/load-options.ts';
 import { Changed, Workspace } from '../../src/desk/files/workspace.ts';
-import { renderJson } from '../../src/report/json.ts';
+import { renderJson } from '../../src/report/report-files.ts';
 import { dryRun } from '../report/fixture.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 

@@ -127,6 +127,13 @@ describe('the history of the chat service', () => {
     await expect(fetchHistory(other)).rejects.toThrow('up to a time: its recipe cannot ask for that');
   });
 
+  it('refuses a number of rows of a page where the recipe cannot ask for it', async () => {
+    const service = await listService({ count: 1 });
+    const settings = { identifier: 'x', website: '00000000-0000-0000-0000-000000000000' };
+    const request = { ...requestTo(service.url, { pageSize: 10 }), recipe: loadProvider('crisp'), settings };
+    await expect(fetchHistory(request)).rejects.toThrow('pages of 10 rows from crisp: its recipe cannot ask for that');
+  });
+
   it('waits as long as the service asks for, and repeats what fails in passing', async () => {
     const waits: number[] = [];
     const refusals = [

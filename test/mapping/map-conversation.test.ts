@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mapConversation } from '../../src/mapping/conversation.ts';
 import { defaultRules } from '../../src/mapping/rules.ts';
 import type { ConversationRecord } from '../../src/model/records.ts';
-import { idPattern } from '../../src/service/limits.ts';
+import { idPattern } from '../../src/service/profiles.ts';
 import { naughtyStrings } from '../arbitrary-text.ts';
 import { rulesOf } from './fixture.ts';
 

@@ -5,7 +5,7 @@ import { dropOrder, metadataSchema } from '../../src/mapping/message/metadata.ts
 import { muidOf } from '../../src/mapping/ids.ts';
 import type { MappingModule } from '../../src/mapping/rules/module.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
-import { wireMessage } from '../../src/delivery/wire-message.ts';
+import { wireMessage } from '../../src/delivery/lanes.ts';
 import { anyText, naughtyStrings } from '../arbitrary-text.ts';
 import { chatferryOf, contextOf, ordinary, payloadOf, recordOf, rulesOf, sentAtMs } from './fixture.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mapPerson } from '../../src/mapping/person.ts';
 import { defaultRules } from '../../src/mapping/rules.ts';
 import type { UserRecord } from '../../src/model/records.ts';
-import { idPattern, isUsableUrl } from '../../src/service/limits.ts';
+import { idPattern, isUsableUrl } from '../../src/service/profiles.ts';
 import { naughtyStrings } from '../arbitrary-text.ts';
 import { rulesOf } from './fixture.ts';
 

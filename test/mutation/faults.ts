@@ -39,7 +39,7 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'messages are sent that the mapping leaves out by now',
-    file: 'src/plan/note-rules.ts',
+    file: 'src/plan/steps/note-rules.ts',
     text: 'mappingHash: mapping.hash,',
     becomes: "mappingHash: '',",
     tests: ['test/plan/changed-mapping', 'test/plan/plan'],
@@ -319,14 +319,14 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'a run that left messages unsent ends with 0',
-    file: 'src/report/exit-of-report.ts',
+    file: 'src/report/verdict.ts',
     text: 'if (stopped || isLeft) return exitCodes.stopped;',
     becomes: 'if (stopped) return exitCodes.stopped;',
     tests: ['test/report', 'test/cli/exit-codes'],
   },
   {
     harm: 'differences that verify found are hidden by a row that was rejected',
-    file: 'src/report/exit-of-report.ts',
+    file: 'src/report/verdict.ts',
     text: 'if (unverified?.differing || (verify',
     becomes: 'if ((verify',
     tests: ['test/cli/unverified'],
@@ -375,7 +375,7 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'a job waits for years, because the clock was ahead once',
-    file: 'src/sync/schedule.ts',
+    file: 'src/sync/job.ts',
     text: 'return dueMs !== null && lastMs !== undefined && dueMs > lastMs;',
     becomes: 'return dueMs !== null && lastMs !== undefined && dueMs < 0;',
     tests: ['test/sync/scheduler'],

@@ -3,8 +3,7 @@ import { renderHtml } from '../../src/report/html.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { type ReportData, reportDataSchema } from '../../src/report/report-data.ts';
 import { renderSummary } from '../../src/report/terminal.ts';
-import { verdictOf } from '../../src/report/verdict.ts';
-import { exitOfImport } from '../../src/report/exit-of-report.ts';
+import { verdictOf, exitOfImport } from '../../src/report/verdict.ts';
 import { totals, finishedImport } from './fixture.ts';
 
 const none = { planned: 0, done: 0, existing: 0, failed: 0, pending: 0, unconfirmed: 0, withdrawn: 0 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { conversationsCsv, csvCell, csvLine, type ProblemRow, problemsCsv } from '../../src/report/write.ts';
+import { conversationsCsv, csvCell, csvLine, type ProblemRow, problemsCsv } from '../../src/report/report-files.ts';
 import { anyText } from '../arbitrary-text.ts';
 import { sharedFolder } from '../requirements.ts';
 import { finishedImport } from './fixture.ts';

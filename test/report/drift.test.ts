@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderHtml } from '../../src/report/html.ts';
-import { renderJson } from '../../src/report/json.ts';
+import { renderJson } from '../../src/report/report-files.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { renderSummary } from '../../src/report/terminal.ts';

@@ -4,7 +4,7 @@ import type { MediaData } from '../../src/report/report-data.ts';
 import { renderHtml } from '../../src/report/html.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { renderSummary } from '../../src/report/terminal.ts';
-import { type FileRow, filesCsv } from '../../src/report/write.ts';
+import { type FileRow, filesCsv } from '../../src/report/report-files.ts';
 import { finishedImport, halfCopied } from './fixture.ts';
 
 const withFiles = (changes: Partial<MediaData> = {}, command = 'import') =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renderJson, reportJsonSchema } from '../../src/report/json.ts';
+import { renderJson, reportJsonSchema } from '../../src/report/report-files.ts';
 import { emptyReport, finishedImport, hugeImport } from './fixture.ts';
 
 describe('renderJson()', () => {

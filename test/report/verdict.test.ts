@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exitOfPlan } from '../../src/report/exit-of-report.ts';
+import { exitOfPlan, verdictOf } from '../../src/report/verdict.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
-import { verdictOf } from '../../src/report/verdict.ts';
 import { totals, dryRun, emptyReport, finishedImport, troubledImport } from './fixture.ts';
 
 const sentence = (changes: Partial<ReportData>) => verdictOf(finishedImport({ verify: null, ...changes })).sentence;

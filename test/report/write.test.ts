@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreError } from '../../src/lib/errors.ts';
-import { type ReportLists, writeReport } from '../../src/report/write.ts';
+import { type ReportLists, writeReport } from '../../src/report/report-files.ts';
 import { emptyReport, finishedImport } from './fixture.ts';
 
 let directory: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorBody } from '../../src/service/error-codes.ts';
+import { errorBody } from '../../src/service/operation.ts';
 import { operations } from '../../src/service/operations.ts';
 import { anyText } from '../arbitrary-text.ts';
 import { apiKey, sandboxOf } from './fixture.ts';

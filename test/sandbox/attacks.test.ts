@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/app.ts';
 import { valuesMax } from '../../src/sandbox/rules/item-shape.ts';
-import { idsPerRequestMax } from '../../src/service/limits.ts';
+import { idsPerRequestMax } from '../../src/service/profiles.ts';
 import { call, direct, importAll, importOne, list, refused, sandboxOf } from './fixture.ts';
 
 let sandbox: Sandbox;

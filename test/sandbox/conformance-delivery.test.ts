@@ -4,12 +4,12 @@ import type { Sandbox, SandboxOptions } from '../../src/sandbox/app.ts';
 import { createInProcessTransport } from '../../src/sandbox/in-process.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { DeliveryClient } from '../../src/service/delivery-client.ts';
-import { errorBody } from '../../src/service/error-codes.ts';
+import { errorBody } from '../../src/service/operation.ts';
 import { getGroup } from '../../src/service/contract/conversations.ts';
 import { importMessages } from '../../src/service/import-item.ts';
 import { listMessages } from '../../src/service/messages.ts';
 import { createHttpTransport } from '../../src/service/http-transport.ts';
-import { walkConversation } from '../../src/service/pages.ts';
+import { walkConversation } from '../../src/delivery/read-back/pages.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import { apiKey, ask, clockAt, direct, importAll, list, now, nowSeconds, sandboxOf, toGroup } from './fixture.ts';
 

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { FaultySandbox } from '../../src/sandbox/faults.ts';
-import { demo } from '../../src/sandbox/demo.ts';
+import { demo } from '../../src/sandbox/seed-plan.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
-import { normaliseBaseUrl } from '../../src/service/base-url.ts';
+import { normaliseBaseUrl } from '../../src/service/profiles.ts';
 import { createHttpTransport } from '../../src/service/http-transport.ts';
 import { describeService } from '../contracts/service.ts';
 import { apiKey } from './fixture.ts';

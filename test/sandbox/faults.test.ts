@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/lib/sqlite.ts';
 import { FaultySandbox } from '../../src/sandbox/faults.ts';
 import { faultPlan, type FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
-import type { Delivery } from '../../src/sandbox/delivery.ts';
+import type { Delivery } from '../../src/sandbox/operations/delivery.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';
 import { apiKey, direct, now, nowSeconds } from './fixture.ts';

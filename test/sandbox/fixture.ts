@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/lib/flow/clock.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/app.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
-import { type ErrorCode, errorCodes } from '../../src/service/error-codes.ts';
+import { type ErrorCode, errorCodes } from '../../src/service/operation.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';
 
 export const apiKey = 'sandbox-key';

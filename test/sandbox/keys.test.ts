@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demo } from '../../src/sandbox/demo.ts';
+import { demo } from '../../src/sandbox/seed-plan.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { apiKey, ask, call, nowSeconds, refused, sandboxOf } from './fixture.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/app.ts';
-import { demo } from '../../src/sandbox/demo.ts';
+import { demo } from '../../src/sandbox/seed-plan.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
 import {
   call,

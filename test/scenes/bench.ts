@@ -8,7 +8,7 @@ import { loadMapping } from '../../src/mapping/load.ts';
 import { collectReport } from '../../src/report/collect-report.ts';
 import type { ImportOptions, ImportResult } from '../../src/delivery/sending.ts';
 import { sendPending } from '../../src/delivery/import.ts';
-import { sendOneByOne } from '../../src/delivery/one-by-one.ts';
+import { sendOneByOne } from '../../src/delivery/import.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { type Progress, silent } from '../../src/lib/flow/progress.ts';
 import type { Target } from '../../src/delivery/target.ts';

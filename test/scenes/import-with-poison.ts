@@ -5,7 +5,7 @@ import { servedFaulty } from './served-sandbox.ts';
 import { apiKey } from './bench.ts';
 import { run, runJson } from '../cli/in-process.ts';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
-import type { ArrivedMessage } from '../../src/sandbox/arrived.ts';
+import type { ArrivedMessage } from '../../src/sandbox/book.ts';
 import { compare } from '../../src/selftest/steps/compare.ts';
 import { type ExportShape, makeExport } from '../../src/selftest/steps/make-export.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ArrivedMessage } from '../../src/sandbox/arrived.ts';
+import type { ArrivedMessage } from '../../src/sandbox/book.ts';
 import { compare } from '../../src/selftest/steps/compare.ts';
 import type { ExpectedMessage } from '../../src/selftest/steps/make-export.ts';
 

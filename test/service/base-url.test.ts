@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
-import { normaliseBaseUrl } from '../../src/service/base-url.ts';
+import { normaliseBaseUrl } from '../../src/service/profiles.ts';
 
 describe('normaliseBaseUrl()', () => {
   it.each([

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { optionNames } from '../../src/config/options.ts';
-import { errorCodes } from '../../src/service/error-codes.ts';
-import { messageBody } from '../../src/service/message-body.ts';
-import type { Operation } from '../../src/service/operation.ts';
+import { errorCodes, type Operation } from '../../src/service/operation.ts';
+import { messageBody } from '../../src/service/import-item.ts';
 import { operations } from '../../src/service/operations.ts';
 import { prepareRequest } from '../../src/service/prepare-request.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAnswer } from '../../src/service/parse-answer.ts';
+import { parseAnswer } from '../../src/service/answer.ts';
 import { isNightly } from '../tier.ts';
 
 describe('parseAnswer()', () => {

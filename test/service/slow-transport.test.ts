@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withSlowReport } from '../../src/service/slow-transport.ts';
+import { withSlowReport } from '../../src/service/http-transport.ts';
 
 /** Alarms that a test sets off itself. */
 function alarms() {

@@ -9,7 +9,7 @@ import { noRequests } from '../../src/delivery/destination.ts';
 import { sharedPace, unpaced } from '../../src/delivery/pace.ts';
 import type { ImportOptions, ImportResult } from '../../src/delivery/sending.ts';
 import { sendPending } from '../../src/delivery/import.ts';
-import { sendOneByOne } from '../../src/delivery/one-by-one.ts';
+import { sendOneByOne } from '../../src/delivery/import.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import type { Target } from '../../src/delivery/target.ts';
 import { verify } from '../../src/delivery/verify.ts';

@@ -1,4 +1,4 @@
-import type { ArrivedMessage } from '../../src/sandbox/arrived.ts';
+import type { ArrivedMessage } from '../../src/sandbox/book.ts';
 import { compare } from '../../src/selftest/steps/compare.ts';
 import { foreignText } from './foreign.ts';
 import type { Ledger } from './ledger.ts';

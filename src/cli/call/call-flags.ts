@@ -4,8 +4,7 @@ import type { z } from 'zod';
 import type { OptionName } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import type { Operation } from '../../service/operation.ts';
-import { isRequired, parameterKind } from '../../service/prepare-request.ts';
-import { isSecretParameter } from '../../service/credentials.ts';
+import { isRequired, parameterKind, isSecretParameter } from '../../service/prepare-request.ts';
 import { addOptions } from '../options/flags.ts';
 
 /** Options of every call besides `--to`, which has no embedded sandbox here. */

@@ -197,7 +197,7 @@ async function checked<Schema extends z.ZodType>(
 }
 
 async function findingsOf(issues: readonly z.core.$ZodIssue[], json: unknown): Promise<string[]> {
-  const { describeIssues } = await import('../../service/describe-issues.ts');
+  const { describeIssues } = await import('../../service/prepare-request.ts');
   return describeIssues(issues, json).map(({ pointer, sentence }) => `  ${pointer || '/'}: ${sentence}`);
 }
 

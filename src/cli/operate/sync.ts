@@ -18,7 +18,7 @@ import { openOperators, runOnce, notifyAll } from '../../sync/operate.ts';
 import { runScheduler } from '../../sync/scheduler.ts';
 import { type JobState, openJobState, jobPast } from '../../sync/job-state.ts';
 import { addressOf, checkTarget } from '../../delivery/target.ts';
-import { normaliseBaseUrl } from '../../service/base-url.ts';
+import { normaliseBaseUrl } from '../../service/profiles.ts';
 import { rememberAddress } from '../known-address.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { readApiKey } from '../../config/api-key.ts';
 import { type LoadedRecipe, loadProvider, loadRecipeFile } from '../../fetch/load-recipe.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { normaliseBaseUrl } from '../../service/base-url.ts';
+import { normaliseBaseUrl } from '../../service/profiles.ts';
 import { type Secret, secretOf } from '../../lib/secret.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Host } from '../host.ts';

@@ -6,7 +6,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import type { Severity } from '../../model/severity.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { findingsFrom } from '../../report/exit-of-report.ts';
+import { findingsFrom } from '../../report/verdict.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Host } from '../host.ts';
 import { mediaFlagsOf, planningOf, targetOf } from '../../commands/from-options.ts';

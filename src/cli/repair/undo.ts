@@ -13,7 +13,7 @@ import { agreedTarget } from '../agreed-target.ts';
 import { runs, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import { writeReportFiles } from '../../report/report-files.ts';
-import { reportFolderOf } from '../../report/report-folder.ts';
+import { reportFolderOf } from '../../report/decision-log.ts';
 
 const { store, target, output } = optionGroups;
 

@@ -4,7 +4,7 @@ import { type ReportData, sumOfActions } from '../../report/report-data.ts';
 import { ofSeverity } from '../../report/format.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 import { exactBytes } from '../../lib/text/units.ts';
-import { rehearsalOf } from '../../delivery/rehearsal.ts';
+import { rehearsalOf } from '../../service/profiles.ts';
 import { programName } from '../host.ts';
 import { optionGroups } from '../options/flags.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Outcome } from '../../commands/session.ts';
 import type { Options } from '../../config/options.ts';
 import { StoreError } from '../../lib/errors.ts';
-import { reportFolderOf } from '../../report/report-folder.ts';
+import { reportFolderOf } from '../../report/decision-log.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { noDeliveryTotals } from '../../model/totals.ts';
 import type { ReportData } from '../../report/report-data.ts';

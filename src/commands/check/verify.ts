@@ -3,11 +3,10 @@ import { DestinationError, StoreError, UsageError } from '../../lib/errors.ts';
 import type { Filter } from '../../mapping/filter.ts';
 import { addUpMessages } from '../../report/tally.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { exitOfVerify } from '../../report/exit-of-report.ts';
+import { exitOfVerify } from '../../report/verdict.ts';
 import { noRequests } from '../../delivery/destination.ts';
 import { knownDestination, type Target } from '../../delivery/target.ts';
-import { type RepairOptions, repairMissing, resolveUnconfirmed } from '../../delivery/repair.ts';
-import { verify, verifySample } from '../../delivery/verify.ts';
+import { type RepairOptions, repairMissing, resolveUnconfirmed, verify, verifySample } from '../../delivery/verify.ts';
 import { chooseOnly } from '../choose-only.ts';
 import {
   atTarget,

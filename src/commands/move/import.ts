@@ -3,7 +3,7 @@ import { optionDefaults } from '../../config/options.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
 import { addUpMessages } from '../../report/tally.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { exitOfImport } from '../../report/exit-of-report.ts';
+import { exitOfImport } from '../../report/verdict.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import { performActions } from '../../delivery/perform-actions.ts';
 import { sendPending } from '../../delivery/import.ts';

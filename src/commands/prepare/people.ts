@@ -7,7 +7,7 @@ import { tableKey } from '../../mapping/person.ts';
 import type { Rules, LookupRule } from '../../mapping/rules.ts';
 import type { UserRecord } from '../../model/records.ts';
 import { addUpMessages } from '../../report/tally.ts';
-import { byteOrderMark, csvCell, csvLine, quotedCell } from '../../report/write.ts';
+import { byteOrderMark, csvCell, csvLine, quotedCell } from '../../report/report-files.ts';
 import { checkOutput, type OutputTarget, type Written, writeOutput } from '../output.ts';
 
 export interface PeopleRequest {

@@ -5,7 +5,7 @@ import { type MediaFlags, mediaRulesOf, rememberedMedia, rememberMedia } from '.
 import { plan } from '../../plan/plan.ts';
 import type { PlanOptions } from '../../plan/plan-options.ts';
 import { addUpMessages } from '../../report/tally.ts';
-import { exitOfPlan } from '../../report/exit-of-report.ts';
+import { exitOfPlan } from '../../report/verdict.ts';
 import type { ImportOptions } from '../../delivery/sending.ts';
 import { knownDestination, profileOf } from '../../delivery/target.ts';
 import { RowsRead } from '../../rows/rows-read.ts';

@@ -1,5 +1,5 @@
 import type { ImportOutcome } from '../../service/outcome.ts';
-import { type SendPermits, earlier } from '../permits.ts';
+import { type SendPermits, earlier } from '../destination.ts';
 import type { Destination } from '../destination.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { DoneReaction } from '../../store/repair.ts';
 import type { Store } from '../../store/open.ts';
 import type { VerifyResult } from '../../model/totals.ts';
-import type { ListedMessage } from '../../service/list-answer.ts';
-import { findListed, shownReactions } from '../perform-action.ts';
+import type { ListedMessage } from '../../service/answer.ts';
+import { findListed, shownReactions } from '../perform-actions.ts';
 import type { Reading } from './reading.ts';
 
 interface Lacking extends Pick<ListedMessage, 'conversationId'> {

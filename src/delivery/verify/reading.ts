@@ -1,6 +1,6 @@
 import type { Store } from '../../store/open.ts';
 import type { StoredLane } from '../../store/delivery.ts';
-import type { ListedMessage } from '../../service/list-answer.ts';
+import type { ListedMessage } from '../../service/answer.ts';
 import { expectedLanes } from '../lane-rows.ts';
 import { oneAhead } from '../../lib/flow/one-ahead.ts';
 import { keyOf } from '../compare.ts';

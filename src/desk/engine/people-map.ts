@@ -9,7 +9,7 @@ import { assertFaultless, lookupPath, readLookup } from '../../mapping/person.ts
 import { parseRules } from '../../mapping/load.ts';
 import type { Rules, LookupRule } from '../../mapping/rules.ts';
 import type { Settings } from '../../lib/settings.ts';
-import { idPattern } from '../../service/limits.ts';
+import { idPattern } from '../../service/profiles.ts';
 import type { DuplicateGroup, ImportedPeople, Page, PersonRow } from '../shapes.ts';
 import { type FoundPerson, PeopleIndex, type PeopleQuery } from './people-index.ts';
 

@@ -7,9 +7,8 @@ import { loadMapping, type Mapping } from '../../mapping/load.ts';
 import type { ReportFormat } from '../../model/report-formats.ts';
 import { withDecisions } from '../../report/decision-log.ts';
 import { renderHtml } from '../../report/html.ts';
-import type { ReportData } from '../../report/report-data.ts';
-import { withoutPeople } from '../../report/without-people.ts';
-import { writeReport } from '../../report/write.ts';
+import { type ReportData, withoutPeople } from '../../report/report-data.ts';
+import { writeReport } from '../../report/report-files.ts';
 
 export interface AboutReport {
   /** Path of the store that the report is about. */

@@ -4,9 +4,8 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type ConfigChanges, writeConfig } from '../../commands/prepare/write-config.ts';
 import { configuredExports } from '../../config/configured-exports.ts';
 import type { Options } from '../../config/options.ts';
-import { logPathOf } from '../../report/decision-log.ts';
+import { logPathOf, reportFolderOf } from '../../report/decision-log.ts';
 import { type ReportData, reportDataSchema } from '../../report/report-data.ts';
-import { reportFolderOf } from '../../report/report-folder.ts';
 
 /** The files have changed since the page has seen them. */
 export class Changed extends Error {}

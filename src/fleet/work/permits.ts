@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/flow/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
-import type { SendPermits, SendPermit, PendingSend } from '../../delivery/permits.ts';
+import type { SendPermits, SendPermit, PendingSend } from '../../delivery/destination.ts';
 import { DatabaseDown, type Query } from '../database/database.ts';
 import type { Claim } from './engine.ts';
 import { UnitLost } from './unit-lost.ts';

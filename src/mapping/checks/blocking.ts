@@ -1,5 +1,5 @@
 import { countOf, formatCount } from '../../lib/text/count.ts';
-import { keptFromMs } from '../../service/limits.ts';
+import { keptFromMs } from '../../service/profiles.ts';
 import type { BlockingCheck } from './check.ts';
 
 export const dayMs = 86_400_000;

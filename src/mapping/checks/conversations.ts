@@ -1,5 +1,5 @@
 import { formatCount } from '../../lib/text/count.ts';
-import { descriptionLengthMax, nameLengthMax } from '../../service/limits.ts';
+import { descriptionLengthMax, nameLengthMax } from '../../service/profiles.ts';
 import { decisionCheck, noteCheck, type ConversationCheck } from './check.ts';
 
 export const conversationChecks: readonly ConversationCheck[] = [

@@ -1,5 +1,5 @@
 import { formatCount } from '../../lib/text/count.ts';
-import { nameLengthMax } from '../../service/limits.ts';
+import { nameLengthMax } from '../../service/profiles.ts';
 import { decisionCheck, noteCheck, type PersonCheck } from './check.ts';
 
 /**

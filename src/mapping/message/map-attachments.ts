@@ -1,5 +1,5 @@
 import type { Attachment } from '../../model/records.ts';
-import { isUsableUrl } from '../../service/limits.ts';
+import { isUsableUrl } from '../../service/profiles.ts';
 
 /** An attachment in the service's shape; `size` is a string there. */
 // A type, not an interface: what modules answer may have further keys.

@@ -6,7 +6,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { truncate } from '../../lib/text/plain-text.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
-import { idPattern } from '../../service/limits.ts';
+import { idPattern } from '../../service/profiles.ts';
 import type { Draft } from '../message/draft-message.ts';
 import { metadataSchema } from '../message/metadata.ts';
 import type { Rules } from '../rules.ts';

@@ -1,6 +1,5 @@
 import type { Store } from '../../store/open.ts';
-import { keptFromMs } from '../../service/limits.ts';
-import { isRetentionKnown, type Profile, usualRetentionDays } from '../../service/profiles.ts';
+import { keptFromMs, isRetentionKnown, type Profile, usualRetentionDays } from '../../service/profiles.ts';
 import { isSandbox, type ReportData } from '../report-data.ts';
 import type { Tally } from '../tally.ts';
 

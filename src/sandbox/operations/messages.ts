@@ -1,4 +1,4 @@
-import { listLimitDefault, perPageDefault } from '../../service/limits.ts';
+import { listLimitDefault, perPageDefault } from '../../service/profiles.ts';
 import { badRequest, noSuchUser, paginationOf, refuse, success } from '../answers.ts';
 import type { Conversation } from '../data/conversations.ts';
 import { countPages, emptyPage, type Page, type Place, readPage } from './listing.ts';

@@ -1,5 +1,5 @@
 import type { TransportAnswer } from '../../service/transport.ts';
-import { perPageDefault } from '../../service/limits.ts';
+import { perPageDefault } from '../../service/profiles.ts';
 import { answerWith, done, paginationOf, refuse, success } from '../answers.ts';
 import type { Handler } from './service.ts';
 import { defaultRole } from '../data/roles.ts';

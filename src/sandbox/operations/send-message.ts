@@ -1,4 +1,4 @@
-import { muidPattern } from '../../service/limits.ts';
+import { muidPattern } from '../../service/profiles.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { type Complaint, refuse, refuseWith, success, unknownGroup, unknownUser } from '../answers.ts';
 import { type MessageRow, withoutMembers } from '../data/message-json.ts';

@@ -1,6 +1,5 @@
-import type { ImportItem } from '../../service/import-item.ts';
-import { idPattern, muidPattern } from '../../service/limits.ts';
-import { formData } from '../../service/message-body.ts';
+import { type ImportItem, formData } from '../../service/import-item.ts';
+import { idPattern, muidPattern } from '../../service/profiles.ts';
 import { type Complaint, detailsOf, sentenceOf } from '../answers.ts';
 import { checkContent, checkDataSize, checkTags, type Content, invalid, mediaTypes, tooLong } from './check-content.ts';
 import type { Rules } from './rules.ts';

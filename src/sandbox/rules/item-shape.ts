@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../service/error-codes.ts';
+import type { ErrorCode } from '../../service/operation.ts';
 import { importItem, type ImportItem } from '../../service/import-item.ts';
-import { secondsMax } from '../../service/limits.ts';
+import { secondsMax } from '../../service/profiles.ts';
 import { type Complaint, detailsOf } from '../answers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

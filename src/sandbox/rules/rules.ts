@@ -1,6 +1,11 @@
 import { publicRatesPerMinute, type RateClass } from '../../service/operation.ts';
-import { profiles, type MessageLimits, type Profile } from '../../service/profiles.ts';
-import { descriptionLengthMax, nameLengthMax } from '../../service/limits.ts';
+import {
+  profiles,
+  type MessageLimits,
+  type Profile,
+  descriptionLengthMax,
+  nameLengthMax,
+} from '../../service/profiles.ts';
 
 /** Behaviour of the service when nothing is documented, so that either way can be rehearsed. May change between two requests. */
 export interface Behaviour {

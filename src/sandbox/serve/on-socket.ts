@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Clock } from '../../lib/flow/clock.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
-import type { Delivery, Transfer } from '../delivery.ts';
+import type { Delivery, Transfer } from '../operations/delivery.ts';
 
 /** Sends an answer the way that the delivery says, or breaks the connection. Ends early when the client hangs up. */
 export async function send(response: ServerResponse, delivery: Delivery, clock: Clock): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ArrivedMessage } from '../../sandbox/arrived.ts';
+import type { ArrivedMessage } from '../../sandbox/book.ts';
 import type { ScenarioResult } from '../result.ts';
 import type { ExpectedMessage } from './make-export.ts';
 

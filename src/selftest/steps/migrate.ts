@@ -7,7 +7,7 @@ import { checkStore } from '../../store/repair.ts';
 import { readStatus } from '../../commands/check/status.ts';
 import { systemClock } from '../../lib/flow/clock.ts';
 import { seededRandom } from '../../lib/flow/seeded-random.ts';
-import { readArrived } from '../../sandbox/arrived.ts';
+import { readArrived } from '../../sandbox/book.ts';
 import { type Totals, isAccountedFor } from '../../model/totals.ts';
 import { compare } from './compare.ts';
 import { type ExpectedMessage, makeExport } from './make-export.ts';

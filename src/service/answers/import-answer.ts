@@ -1,7 +1,7 @@
 import { readItemError } from './error-body.ts';
 import type { ImportOutcome, MessageAnswer } from '../outcome.ts';
 import { isObject } from '../../lib/maps/objects.ts';
-import { parseAnswer } from '../parse-answer.ts';
+import { parseAnswer } from '../answer.ts';
 
 type Answered = Extract<ImportOutcome, { kind: 'answered' }>;
 type Fields = Readonly<Record<string, unknown>>;

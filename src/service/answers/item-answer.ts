@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../error-codes.ts';
+import type { ErrorCode } from '../operation.ts';
 import { addFriends, blockUsers } from '../contract/relations.ts';
 import { addReaction } from '../messages.ts';
 import { deactivateUsers } from '../contract/users.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idsPerRequestMax, secondsMax } from '../limits.ts';
+import { idsPerRequestMax, secondsMax } from '../profiles.ts';
 
 /** An id that the service made: a string by its documentation, tolerated as a number. */
 export const serverId = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idsPerRequestMax, perPageMax } from '../limits.ts';
+import { idsPerRequestMax, perPageMax } from '../profiles.ts';
 import { identifier, integerParameter, pagination, result, seconds } from './fields.ts';
 import { assumed, defineOperation, documented, specified } from '../operation.ts';
 

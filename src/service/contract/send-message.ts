@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../error-codes.ts';
+import { type ErrorCode, assumed, defineOperation, documented, specified } from '../operation.ts';
 import { identifier, onBehalfOf } from './fields.ts';
-import { messageBody } from '../message-body.ts';
+import { messageBody } from '../import-item.ts';
 import { message } from './message.ts';
-import { assumed, defineOperation, documented, specified } from '../operation.ts';
 
 /** Why a message is not sent. */
 const sendErrors = [

@@ -8,7 +8,7 @@ import { replaceFileSync } from '../../lib/files/atomic-file.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { Secret } from '../../lib/secret.ts';
-import { normaliseBaseUrl } from '../../service/base-url.ts';
+import { normaliseBaseUrl } from '../../service/profiles.ts';
 import { FetchedMessages, locationMemory, type LocationMemory } from '../state/location-memory.ts';
 import { KeptFile } from './kept-file.ts';
 import { type LocationContext, type Arrivals, plainTake } from './location.ts';

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { chunksOfFile } from '../../io/input/regular-file.ts';
-import { readMessagePage } from '../../service/list-answer.ts';
-import { parseAnswer } from '../../service/parse-answer.ts';
+import { readMessagePage, parseAnswer } from '../../service/answer.ts';
 import type { FetchedMessage, FetchedMessages } from '../state/location-memory.ts';
 
 export interface NewLinesOptions {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ArrivedMessage, readArrived } from '../../../src/sandbox/arrived.ts';
+import { type ArrivedMessage, readArrived } from '../../../src/sandbox/book.ts';
 import type { SeenImport } from './destination.ts';
 
 /** An address, with its content at the end and the time of each arrival. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chosenId, serviceId } from '../../../src/mapping/ids.ts';
 import { sha256Hex } from '../../../src/lib/hash.ts';
-import { idPattern } from '../../../src/service/limits.ts';
+import { idPattern } from '../../../src/service/profiles.ts';
 import { anyText } from '../../arbitrary-text.ts';
 
 const goodIds = fc.string({

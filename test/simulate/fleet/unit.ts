@@ -1,5 +1,5 @@
 import { FaultySandbox } from '../../../src/sandbox/faults.ts';
-import type { ArrivedMessage } from '../../../src/sandbox/arrived.ts';
+import type { ArrivedMessage } from '../../../src/sandbox/book.ts';
 import type { TransportRequest } from '../../../src/service/transport.ts';
 import { apiKey } from '../client.ts';
 import type { Dice } from '../dice.ts';

@@ -8,7 +8,7 @@ import type { ImportOutcome, MessageAnswer } from '../../../service/outcome.ts';
 import type { Profile } from '../../../service/profiles.ts';
 import type { Pace } from '../../../delivery/pace.ts';
 import { keyOf } from '../../../delivery/compare.ts';
-import { wireMessage } from '../../../delivery/wire-message.ts';
+import { wireMessage } from '../../../delivery/lanes.ts';
 import { paceOf, profileOf } from '../../../delivery/target.ts';
 import { errorFinding, type Connection, type ConnectionOptions, openConnection } from './connection.ts';
 import { error, type Finding, ok, warning } from '../finding.ts';

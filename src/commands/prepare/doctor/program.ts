@@ -8,7 +8,7 @@ import { loadMapping } from '../../../mapping/load.ts';
 import { exitCodes } from '../../../model/exit-codes.ts';
 import { inspectServer } from '../../../sources/inspect-server.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
-import type { FirstContact } from '../../../service/first-contact.ts';
+import type { FirstContact } from '../../../service/delivery-client.ts';
 import { type Asked, errorFinding } from './connection.ts';
 import { error, type Finding, ok, warning } from '../finding.ts';
 

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { openStoreToRead } from '../../../store/open.ts';
 import { ChatferryError } from '../../../lib/errors.ts';
-import { keptFromMs } from '../../../service/limits.ts';
+import { keptFromMs, isRetentionKnown, usualRetentionDays } from '../../../service/profiles.ts';
 import { countOf, formatCount } from '../../../report/format.ts';
-import { isRetentionKnown, usualRetentionDays } from '../../../service/profiles.ts';
 import { knownDestination, profileOf, type TargetOptions } from '../../../delivery/target.ts';
 import { errorFinding } from './connection.ts';
 import { type Finding, ok, warning } from '../finding.ts';

@@ -1,6 +1,6 @@
 import type { Store } from '../../../store/open.ts';
 import { muidShape } from '../../../mapping/ids.ts';
-import type { ListedMessage } from '../../../service/list-answer.ts';
+import type { ListedMessage } from '../../../service/answer.ts';
 import { type ExpectedLanes, expectedLanes } from '../../../delivery/lane-rows.ts';
 import { isBefore, type Lane, type LaneRow } from '../../../delivery/lanes.ts';
 import type { DestinationSession } from '../../../delivery/session.ts';

@@ -1,8 +1,9 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import type { MediaData, ReportData } from '../../report-data.ts';
 import { formatBytes } from '../../../lib/text/quantity.ts';
-import { countOf, formatCount } from '../../format.ts';
 import {
+  countOf,
+  formatCount,
   copyingCosts,
   expiryText,
   isMediaBalanced,
@@ -10,7 +11,7 @@ import {
   nameOfHost,
   notInExportText,
   readsExport,
-} from '../../media-words.ts';
+} from '../../format.ts';
 import { code, facts, number, quote, type Section, table } from './elements.ts';
 
 /**

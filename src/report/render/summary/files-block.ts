@@ -1,8 +1,16 @@
 import { displayWidth, oneLine } from '../../../lib/text/plain-text.ts';
 import type { MediaData, ReportData } from '../../report-data.ts';
 import { formatBytes } from '../../../lib/text/quantity.ts';
-import { countOf, formatCount, paint } from '../../format.ts';
-import { copyingCosts, expiryText, mediaSum, nameOfHost, notInExportText } from '../../media-words.ts';
+import {
+  countOf,
+  formatCount,
+  paint,
+  copyingCosts,
+  expiryText,
+  mediaSum,
+  nameOfHost,
+  notInExportText,
+} from '../../format.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 
 /**

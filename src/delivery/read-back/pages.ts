@@ -1,6 +1,6 @@
-import type { ListMessagesQuery } from './messages.ts';
-import type { ListedMessage, MessagePage } from './list-answer.ts';
-import type { ReadOutcome } from './outcome.ts';
+import type { ListMessagesQuery } from '../../service/messages.ts';
+import type { ListedMessage, MessagePage } from '../../service/answer.ts';
+import type { ReadOutcome } from '../../service/outcome.ts';
 
 /** Reads one page. A caller that wants retries passes a function that already makes them. */
 export type ListPage = (query: ListMessagesQuery, signal: AbortSignal) => Promise<ReadOutcome<MessagePage>>;

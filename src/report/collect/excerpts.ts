@@ -1,8 +1,8 @@
-import type { ReadFile } from '../store/totals.ts';
-import type { Store } from '../store/open.ts';
-import { excerptOf } from '../rows/excerpt-text.ts';
-import { hiddenCodes, placeOf, textsOf } from '../rows/row-text.ts';
-import type { ReportData, ReportGroup } from './report-data.ts';
+import type { ReadFile } from '../../store/totals.ts';
+import type { Store } from '../../store/open.ts';
+import { excerptOf } from '../../rows/excerpt-text.ts';
+import { hiddenCodes, placeOf, textsOf } from '../../rows/row-text.ts';
+import type { ReportData, ReportGroup } from '../report-data.ts';
 
 /** Rows that a report shows. */
 const rowsMax = 60;

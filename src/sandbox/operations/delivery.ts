@@ -1,5 +1,5 @@
-import type { TransportAnswer, TransportRequest } from '../service/transport.ts';
-import type { Sandbox } from './app.ts';
+import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
+import type { Sandbox } from '../app.ts';
 
 /**
  * Result of a request for a client, and its form: on a socket bytes and connections are broken, in process the client
