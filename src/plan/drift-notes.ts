@@ -1,5 +1,6 @@
 import { followUpMuid } from '../mapping/ids.ts';
-import { type Existing, goneDigest, isMarkedDeleted, type StagedRow, type VanishedMessage } from '../store/staging.ts';
+import { isMarkedDeleted, type StagedRow } from '../model/staged-item.ts';
+import { type Existing, goneDigest, type VanishedMessage } from '../store/staging.ts';
 import type { Store } from '../store/open.ts';
 import { changeKind, followUpPayload } from '../mapping/follow-up.ts';
 import type { ChangeKind, DriftPolicy } from '../model/change.ts';

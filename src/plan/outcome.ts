@@ -1,4 +1,4 @@
-import type { StagedItem } from '../store/staging.ts';
+import type { StagedItem } from '../model/staged-item.ts';
 import type { EntryMapper } from './entry-mapper.ts';
 
 /** Result of mapping one message. */

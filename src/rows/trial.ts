@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openStoreToRead, type Store } from '../store/open.ts';
-import type { StagedItem } from '../store/staging.ts';
+import type { StagedItem } from '../model/staged-item.ts';
 import { visibleLine } from '../lib/text/plain-text.ts';
 import type { Mapping } from '../mapping/load.ts';
 import { valueAt } from '../lib/settings.ts';

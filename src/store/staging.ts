@@ -47,14 +47,6 @@ export type { FoundProblem, ProblemWriter } from './staging/problem-writer.ts';
 export type { RowCounts } from './staging/row-counts.ts';
 export type { KnownFile, SourceFiles } from './staging/source-files.ts';
 export type { Existing, RowWriter } from './staging/stage-rows.ts';
-export {
-  isMarkedDeleted,
-  muidLength,
-  type StagedConversation,
-  type StagedItem,
-  type StagedPerson,
-  type StagedRow,
-} from './staging/staged-item.ts';
 export type { TakenTimes } from './staging/timed-verdicts.ts';
 
 const functions = {

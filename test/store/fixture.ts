@@ -7,7 +7,7 @@ import type { Journal } from '../../src/store/delivery/journal.ts';
 import { SourceFiles } from '../../src/store/staging/source-files.ts';
 import { conversationWriter } from '../../src/store/staging/conversations.ts';
 import { personWriter } from '../../src/store/staging/people.ts';
-import type { StagedConversation, StagedPerson, StagedRow } from '../../src/store/staging/staged-item.ts';
+import type { StagedConversation, StagedPerson, StagedRow } from '../../src/model/staged-item.ts';
 import { openStore, type Store } from '../../src/store/open.ts';
 
 export const nowMs = Date.parse('2026-11-21T12:00:00Z');

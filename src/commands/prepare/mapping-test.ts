@@ -1,5 +1,5 @@
 import { isObject } from '../../lib/maps/objects.ts';
-import type { StagedItem } from '../../store/staging.ts';
+import type { StagedItem } from '../../model/staged-item.ts';
 import { loadMappingFile, type Mapping, type PlacedExample } from '../../mapping/load.ts';
 import { type ChatRecord, recordSchema } from '../../model/records.ts';
 import type { MessageOutcome } from '../../plan/outcome.ts';

@@ -1,13 +1,6 @@
 import type { Store } from '../../store/open.ts';
-import type {
-  AttachmentHosts,
-  ProblemWriter,
-  Relations,
-  RowWriter,
-  SourceFiles,
-  StagedItem,
-  StagedRow,
-} from '../../store/staging.ts';
+import type { StagedItem, StagedRow } from '../../model/staged-item.ts';
+import type { AttachmentHosts, ProblemWriter, Relations, RowWriter, SourceFiles } from '../../store/staging.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { NameWriter } from './name-writer.ts';
 import type { FinishedFile } from '../reading/read-entries.ts';

@@ -1,4 +1,5 @@
-import type { SeenNames, StagedConversation, StagedPerson } from '../../store/staging.ts';
+import type { StagedConversation, StagedPerson } from '../../model/staged-item.ts';
+import type { SeenNames } from '../../store/staging.ts';
 import type { Store } from '../../store/open.ts';
 import { IdCounts } from '../../lib/maps/id-counts.ts';
 import type { Recent } from '../../lib/maps/recent.ts';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { storedId } from '../../lib/text/stored-id.ts';
-import type { StagedConversation } from './staged-item.ts';
+import type { StagedConversation } from '../../model/staged-item.ts';
 
 /**
  * Writes conversations; answers their ids in the store. A description from a file wins over a placeholder, and over one that says no more

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ExportScope } from '../../model/change.ts';
 import { keepOutsideWindow } from './export-window.ts';
 import { freezePayloads } from './stage-rows.ts';
-import { muidLength } from './staged-item.ts';
+import { muidLength } from '../../model/staged-item.ts';
 import { noteConflictingDuplicates } from './conflicting-duplicates.ts';
 
 /**

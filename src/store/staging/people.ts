@@ -4,7 +4,7 @@ import { Recent } from '../../lib/maps/recent.ts';
 import { storedId } from '../../lib/text/stored-id.ts';
 import { inPages } from '../base/pages.ts';
 import type { UserRecord } from '../../model/records.ts';
-import type { StagedPerson } from './staged-item.ts';
+import type { StagedPerson } from '../../model/staged-item.ts';
 
 /**
  * Writes people; answers their ids in the store. A description from a file wins over a placeholder;
