@@ -70,7 +70,7 @@ export class DriftNotes {
     const isStillDeleted = isMarkedDeleted(row) && isMarkedDeleted(old);
     // It vanished, and what came back says the same of it as what had gone.
     if (isStillDeleted && old.vanished === 1) return;
-    const kind = changeKind(old, row, this.#rows.nameOf);
+    const kind = changeKind(old, row, (uid) => this.#store.people.nameOfUid(uid));
     // One that moves to another file may have vanished in this very plan, which has noted nothing of that yet.
     const isGone = isMarkedDeleted(row) && old.vanished === 1;
     this.#note({ ...changeOf(row, old), kind, isTold: !isStillDeleted, isStillDeleted, isGone, places });
@@ -155,7 +155,6 @@ const openRows = ({ staging }: Store) =>
   lateValues({
     drift: () => staging.driftRows(),
     followUps: () => staging.followUpRows(),
-    nameOf: () => staging.personNameReader(),
   });
 
 /** For the plan that is being made. */

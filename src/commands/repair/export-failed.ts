@@ -71,7 +71,7 @@ class FailuresExport {
     this.#store = store;
     this.#failed = failed;
     this.#request = request;
-    this.#context = new ContextRecords(store.staging.stagedRecords());
+    this.#context = new ContextRecords(store);
   }
 
   async *pieces(): AsyncGenerator<string> {
@@ -170,11 +170,11 @@ const correctionOf = ({ code, reason, path, place }: FailedMessage) => ({
  * everyone it names. Each is written once a file; remembers their ids, about 100 bytes each.
  */
 class ContextRecords {
-  readonly #records: ReturnType<Store['staging']['stagedRecords']>;
+  readonly #store: Store;
   readonly #given = new Set<string>();
 
-  constructor(records: ReturnType<Store['staging']['stagedRecords']>) {
-    this.#records = records;
+  constructor(store: Store) {
+    this.#store = store;
   }
 
   *before(message: MessageRecord): Generator<ChatRecord> {
@@ -184,7 +184,7 @@ class ContextRecords {
     const key = `conversation ${origin.conversation}`;
     if (this.#given.has(key)) return;
     this.#given.add(key);
-    const conversation = this.#records.conversation(origin.conversation);
+    const conversation = this.#store.conversations.record(origin.conversation);
     if (!conversation) return;
     // Chats without a name of their own are called by their members.
     if (conversation.type === 'direct' || conversation.type === 'group-direct') {
@@ -197,7 +197,7 @@ class ContextRecords {
     const key = `person ${id}`;
     if (this.#given.has(key)) return;
     this.#given.add(key);
-    const person = this.#records.person(id);
+    const person = this.#store.people.find(id)?.record;
     if (person) yield person;
   }
 }

@@ -1,3 +1,4 @@
+import type { ConversationRow } from '../../store/conversations.ts';
 import type { Store } from '../../store/open.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/flow/in-parallel.ts';
@@ -136,11 +137,12 @@ class Undo {
     try {
       const subjectOf = subjectsOf(store, connection);
       const muidOf = storedMuids(store);
+      store.conversations.collectUnplanned(target.id);
       const options = {
         ...connection,
         store,
         note: store.repair.undoCallWriter(),
-        putBack: store.repair.conversationPutter(target.id, (row) => muidOf(row, row.generation + 1)),
+        renewedMuid: (row: ConversationRow) => muidOf(row, row.generation + 1),
         // Nothing of an earlier process can have left after this one took the store.
         earlierGraceEndsAt: this.#lockTakenMs + target.profile.graceLongMs,
       };

@@ -39,9 +39,9 @@ export class ItemWriter {
     this.#names.seePerson(id);
   }
 
-  /** People and conversations that were written, or seen. */
-  get seen() {
-    return this.#names.seen;
+  /** People and conversations that were not written, nor seen, and that nothing names, leave the store. */
+  forgetUnseen(): void {
+    this.#names.forgetUnseen();
   }
 
   /** @param key Absolute path of the folder or archive. */

@@ -1,4 +1,4 @@
-import type { ConversationRow } from '../../../store/staging.ts';
+import type { ConversationRow } from '../../../store/conversations.ts';
 import type { StoredOrigin } from '../../../plan/merges.ts';
 import type { Lane } from '../../../delivery/lanes.ts';
 import { keyOf } from '../../../delivery/compare.ts';
@@ -20,11 +20,12 @@ export function absentRows(
   muidOf: GenerationMuid,
   newMuids: boolean,
 ) {
-  const rowsOf = store.staging.conversationRowsReader(destination);
+  store.conversations.collectUnplanned(destination);
   const isGone = (row: ConversationRow) => isAtDestination(row) || (newMuids && isToSend(row));
 
   function* absentOf(conversation: number): Generator<readonly ConversationRow[]> {
-    for (const page of rowsOf(conversation)) yield page.filter(({ seq }) => !seen.has(conversation, seq));
+    for (const page of store.conversations.messages(destination, conversation))
+      yield page.filter(({ seq }) => !seen.has(conversation, seq));
   }
 
   return {
@@ -78,7 +79,8 @@ const generationsTried = 4;
  */
 export function generationFinder(reader: ConversationReader, muidOf: GenerationMuid) {
   const { store, destination, write } = reader;
-  const rowsOf = store.staging.conversationRowsReader(destination);
+  store.conversations.collectUnplanned(destination);
+  const rowsOf = (conversation: number) => store.conversations.messages(destination, conversation);
   const muids = store.repair.generationMuids();
   return async (lane: Lane): Promise<boolean> => {
     for (const rows of rowsOf(lane.conversation)) {
