@@ -2,10 +2,10 @@ import { ChatferryError, DestinationError } from '../lib/errors.ts';
 import type { Totals } from '../model/totals.ts';
 import { noDeliveryTotals } from '../model/totals.ts';
 import { exitOfError } from '../model/exit-codes.ts';
-import type { Outcome } from '../commands/session.ts';
 import type { JobResult } from './events.ts';
 import { type RunStop, worstExit } from './outcome.ts';
 import type { StoreSummary } from './run/store-summary.ts';
+import type { Outcome } from '../commands/results.ts';
 
 /** Facts known at the end of a run, however it ended. */
 export interface RunFacts extends Pick<JobResult, 'job' | 'number' | 'startedAtMs' | 'endedAtMs'> {

@@ -2,7 +2,7 @@ import { ChatferryError, StoreError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
 import { exitCodes } from '../model/exit-codes.ts';
-import { type Outcome, withDefaults } from '../commands/session.ts';
+import { withDefaults } from '../commands/session.ts';
 import { migrateArrivals } from './run/migrate-arrivals.ts';
 import type { JobResult } from './events.ts';
 import { downloadsOf, type Job, type RunRequest, type SyncControls } from './job.ts';
@@ -13,6 +13,7 @@ import { openExportLocation } from './open-location.ts';
 import { rateAt } from './schedule.ts';
 import { RunStop } from './outcome.ts';
 import { summarizeStore, type StoreSummary } from './run/store-summary.ts';
+import type { Outcome } from '../commands/results.ts';
 
 /** Everything that a run works in. `stopping` is aborted with a `RunStop`. */
 export interface RunContext extends SyncControls {

@@ -12,40 +12,13 @@ import type { ChatRecord, MessageRecord } from '../../model/records.ts';
 import { sourceNamed } from '../../plan/choose-source.ts';
 import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '../../sources/chatferry-lines.ts';
 import { type OpenedTogether, openTogether } from '../../rows/read-again.ts';
-import { checkOutput, type OutputTarget, writeOutput } from '../output.ts';
-import type { RunControls } from '../session.ts';
-
-export interface ExportFailedRequest extends Pick<RunControls, 'progress' | 'signal'> {
-  readonly store: string;
-  /** The exports, if they are not where the plan found them; else empty. */
-  readonly exports: readonly string[];
-  /** Exports that the configuration names. A store keeps the address of a database without its user and settings: they come from here. */
-  readonly configured?: readonly string[];
-  readonly to: OutputTarget;
-}
-
-/** Counts of what was written. */
-export interface ExportedFailures {
-  /** Messages that can be corrected and planned again. */
-  readonly messages: number;
-  /** Rows that are no messages: named with their places. */
-  readonly unreadable: number;
-  /** Bytes of the file on disk; for a stream, the bytes written into it. */
-  readonly bytes: number;
-  readonly isComplete: boolean;
-  /** The file was there, and said the same. */
-  readonly existed: boolean;
-}
+import { checkOutput, writeOutput } from '../../io/output.ts';
+import type { ExportFailedRequest } from '../requests.ts';
+import type { ExportedFailures } from '../results.ts';
 
 /** Rows of one file that are named at once, each with its text. */
 const namedAtOnce = 1000;
 
-/**
- * Writes all invalid rows, and all messages that failed at the last destination, as records of our own: a file
- * that is corrected by hand and planned into the same store. The export is read again, file by file, where it has any.
- *
- * @throws SourceError, UsageError, StoreError
- */
 export async function exportFailed(request: ExportFailedRequest): Promise<ExportedFailures> {
   const store = openStoreToRead(request.store);
   try {

@@ -2,7 +2,8 @@ import type { ConversationRow } from '../../../store/conversations.ts';
 import type { StoredOrigin } from '../../../plan/merges.ts';
 import type { Lane } from '../../../delivery/lanes.ts';
 import { keyOf } from '../../../delivery/compare.ts';
-import type { ConversationReader, ReconcileCounts } from './conversation-reader.ts';
+import type { ConversationReader } from './conversation-reader.ts';
+import type { ReconcileCounts } from '../../results.ts';
 
 /** The muid of a message in one of its generations. */
 export type GenerationMuid = (row: StoredOrigin, generation: number) => string;
