@@ -90,8 +90,8 @@ export async function buildProgram(outFolder: string): Promise<void> {
 const together: Readonly<Record<string, readonly string[]>> = {
   start: ['cli.ts', 'cli/main.ts', 'cli/host.ts'],
   looking: ['cli/check/status.ts'],
-  planning: ['cli/prepare/plan.ts', 'cli/prepare/plan-command.ts'],
-  sending: ['cli/move/import.ts'],
+  planning: ['cli/prepare/plan.ts', 'cli/prepare/plan-command.ts', 'commands/prepare/plan.ts'],
+  sending: ['cli/move/import.ts', 'commands/move/import.ts'],
 };
 
 /** What at least so many sources need to read is one file too. */

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
-import { importExport } from '../src/commands/move/import.ts';
+import { importExport } from '../src/commands/move.ts';
 import { escapeHtml } from '../src/lib/text/html.ts';
 import { loadMapping } from '../src/mapping/load.ts';
 import { renderSummary } from '../src/report/terminal.ts';

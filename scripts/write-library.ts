@@ -17,7 +17,8 @@ const src = fileURLToPath(new URL('../src/', import.meta.url));
 
 /** Pages by the modules of their exports: the first that fits. */
 const topics: readonly { readonly name: string; readonly title: string; readonly modules: RegExp }[] = [
-  { name: 'repair', title: 'repairing an import', modules: /^commands\/repair\// },
+  { name: 'repair', title: 'repairing an import', modules: /^commands\/repair\.ts/ },
+  { name: 'requests', title: 'requests and results of commands', modules: /^commands\/(?:requests|results)\.ts/ },
   { name: 'migrate', title: 'looking, planning, importing and verifying', modules: /^(?:commands|fetch)\// },
   { name: 'mapping', title: 'mappings and filters', modules: /^mapping\// },
   { name: 'records', title: 'sources, records and totals', modules: /^(?:io|lib|model|sources)\// },

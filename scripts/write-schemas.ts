@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { progressLineSchema } from '../src/commands/progress-line.ts';
+import { progressLineSchema } from '../src/model/progress-line.ts';
 import { configFileSchema } from '../src/sync/config/job-schema.ts';
 import { recipeSchema } from '../src/fetch/recipe.ts';
 import { metadataSchema } from '../src/mapping/message/metadata.ts';

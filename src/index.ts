@@ -62,31 +62,10 @@ export { renderSummary } from './report/terminal.ts';
 export type { ProblemRow, ReportLists } from './report/report-files.ts';
 export type { ReportFormat } from './model/report-formats.ts';
 export { type WriteReportOptions, writeReport } from './report/report-files.ts';
-export { type DoctorRequest, examine } from './commands/prepare/doctor.ts';
-export { exitOfFindings, type Finding } from './commands/prepare/finding.ts';
 export { exitCodes } from './model/exit-codes.ts';
-export { type ExplainedMessage, explainId } from './commands/check/explain.ts';
-export { type PurgeResult, type PurgeRequest, purge } from './commands/repair/purge.ts';
-export { type Inspection, type InspectOptions, inspect } from './commands/prepare/inspect.ts';
-export { type ExportFailedRequest, exportFailed, type ExportedFailures } from './commands/repair/export-failed.ts';
-export { retryRefused, type Retried, type RetryRequest } from './commands/repair/retry.ts';
-export {
-  type ReconcileCounts,
-  type Reconciled,
-  type ReconcileRequest,
-  reconcileDestination,
-} from './commands/repair/reconcile.ts';
-export type { UndoResult } from './commands/repair/undo-result.ts';
-export { type Undone, type UndoRequest, undoDestination } from './commands/repair/undo.ts';
 export { type Progress, type StageProgress, silent } from './lib/flow/progress.ts';
-export { type Conversion, type ConvertOptions, convert } from './commands/move/convert.ts';
-export { fetchHistory, type ProviderFetched, type ProviderFetchRequest } from './commands/move/fetch-from-provider.ts';
 export { type LoadedRecipe, loadProvider, loadRecipeFile } from './fetch/load-recipe.ts';
 export type { Manifest } from './fetch/manifest.ts';
-export { type ImportRequest, importExport } from './commands/move/import.ts';
-export { type PlanRequest, planExport } from './commands/prepare/plan.ts';
-export type { Outcome } from './commands/session.ts';
-export { readStatus } from './commands/check/status.ts';
 export type { JobCause, JobResult, SyncListener } from './sync/job-result.ts';
 export type { SyncContext } from './sync/run-job.ts';
 export { type Job, jobOf, type JobRequest } from './sync/job.ts';
@@ -94,8 +73,6 @@ export { type JobRun, runJob, type RunContext } from './sync/run-job.ts';
 export { type OnceContext, runOnce } from './sync/operate.ts';
 export { runScheduler } from './sync/scheduler.ts';
 export { type JobState, openJobState } from './sync/job-state.ts';
-export { verifyDestination, type VerifyRequest } from './commands/check/verify.ts';
-export { type Glance, type WatchOptions, watch } from './commands/check/status.ts';
 export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/app.ts';
 export type { Applied, BookSummary } from './sandbox/book.ts';
 export { FaultySandbox, type FaultySandboxOptions } from './sandbox/faults.ts';
@@ -121,3 +98,36 @@ export { detectSource } from './sources/detect.ts';
 export { sources } from './sources/registry.ts';
 export { type Foreign, foreignPlatform } from './sources/signatures.ts';
 export { defineSource, type Probe, type ReadContext, type SourceAdapter } from './sources/source.ts';
+export { explainId, type Glance, readStatus, verifyDestination, watch, type WatchOptions } from './commands/check.ts';
+export { convert, fetchHistory, importExport } from './commands/move.ts';
+export { doctorExitCode, examine, inspect, planExport } from './commands/prepare.ts';
+export { exportFailed, purge, reconcileDestination, retryRefused, undoDestination } from './commands/repair.ts';
+export type {
+  ConvertOptions,
+  DoctorRequest,
+  ExportFailedRequest,
+  ImportRequest,
+  InspectOptions,
+  PlanRequest,
+  ProviderFetchRequest,
+  PurgeRequest,
+  ReconcileRequest,
+  RetryRequest,
+  UndoRequest,
+  VerifyRequest,
+} from './commands/requests.ts';
+export type {
+  Conversion,
+  DoctorFinding,
+  ExplainedMessage,
+  ExportedFailures,
+  Inspection,
+  Outcome,
+  ProviderFetched,
+  PurgeResult,
+  ReconcileCounts,
+  Reconciled,
+  Retried,
+  Undone,
+  UndoResult,
+} from './commands/results.ts';

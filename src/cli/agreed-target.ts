@@ -1,4 +1,4 @@
-import { targetOf } from '../commands/from-options.ts';
+import { targetOf } from '../commands/session.ts';
 import type { Options } from '../config/options.ts';
 import { addressOf, checkTarget, type TargetOptions } from '../delivery/target.ts';
 import { agreeToAddress } from './known-address.ts';

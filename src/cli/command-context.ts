@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { RunControls } from '../commands/session.ts';
 import { configuredExports } from '../config/configured-exports.ts';
 import { ignoredWords, readConfigFile } from '../config/config-file.ts';
 import { flagOf, isSaid, loadOptions } from '../config/load-options.ts';
@@ -12,6 +11,7 @@ import { exitCodes } from '../model/exit-codes.ts';
 import type { Host, StopSignal } from './host.ts';
 import { wantsColor } from './terminal/print.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
+import type { RunControls } from '../commands/requests.ts';
 
 /**
  * Environment of every command: the host with its clock and randomness, progress, and the requests to stop. `stopping` is aborted at the first

@@ -1,40 +1,21 @@
+import { type KeyPlaces, readApiKey } from '../config/api-key.ts';
+import { optionDefaults, type Options } from '../config/options.ts';
+import { trustOf } from '../config/trusted-files.ts';
+import type { MediaFlags } from '../media/media-rules.ts';
+import { loadMapping } from '../mapping/load.ts';
 import { openStore, type Store } from '../store/open.ts';
-import { optionDefaults } from '../config/options.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
-import { type Secret, secretOf } from '../lib/secret.ts';
-import { type Progress, silent } from '../lib/flow/progress.ts';
+import { secretOf } from '../lib/secret.ts';
+import { silent } from '../lib/flow/progress.ts';
 import type { VerifyResult } from '../model/totals.ts';
 import { type CollectOptions, collectReport } from '../report/collect-report.ts';
-import type { Counted } from '../report/report-files.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import type { ReadRow, ReportData } from '../report/report-data.ts';
 import type { RequestCounts } from '../delivery/destination.ts';
 import { openTarget, type Target, type TargetOptions } from '../delivery/target.ts';
-
-/** Environment of a command. */
-export interface RunControls {
-  /** Default: the system's. */
-  readonly clock: Clock;
-  /** In [0, 1). Default: `Math.random`. */
-  readonly random: () => number;
-  /** Receives the progress. Default: none is reported. */
-  readonly progress: Progress;
-  /** Aborted: nothing new begins. Default: never. */
-  readonly stopping: AbortSignal;
-  /** Aborted: requests in flight are cut as well. Default: never. */
-  readonly signal: AbortSignal;
-}
-
-/** Request of a command on a store and at a destination; the destination is the embedded sandbox unless named. */
-export interface CommandRequest extends Partial<RunControls>, Partial<Omit<TargetOptions, 'apiKey'>> {
-  readonly store: string;
-  /** A key of the destination with full access. A text is wrapped at once and shown in no log or error. */
-  readonly apiKey?: string | Secret | undefined;
-}
-
-/** A request in which nothing is left out. */
-export type Complete<R extends CommandRequest> = R & RunControls & TargetOptions;
+import type { CommandRequest, Complete, InitRequest, PlanRequest } from './requests.ts';
+import type { Outcome } from './results.ts';
 
 export function withDefaults<R extends CommandRequest>(request: R): Complete<R> {
   const never: AbortSignal = new AbortController().signal;
@@ -50,14 +31,6 @@ export function withDefaults<R extends CommandRequest>(request: R): Complete<R> 
     ...request,
     apiKey: secretOf(request.apiKey),
   };
-}
-
-/** Result of a command: everything that a report shows, and the exit code. */
-export interface Outcome {
-  readonly report: ReportData;
-  readonly exit: number;
-  /** For the lists that are too long for a report. */
-  readonly counted: Counted;
 }
 
 /** A command at work on a store, which it alone writes to. */
@@ -167,4 +140,84 @@ export const stoppedBy = ({ code, message, hint, goOn }: DestinationError) => ({
   message,
   hint: hint ?? null,
   ...(goOn && { goOn }),
+});
+
+/** Returns the options about the destination. */
+export const targetOf = (
+  options: Options,
+  to: string,
+  { env, readInput }: KeyPlaces,
+): Omit<TargetOptions, 'clock'> => ({
+  ...targetOptionsOf(options, to),
+  apiKey: readApiKey(options.apiKeyFile, env, readInput),
+});
+
+/** The same without the key. */
+export function targetOptionsOf(options: Options, to: string): Omit<TargetOptions, 'clock' | 'apiKey'> {
+  const { appId, region, profile, batchItems, batchBytes, duplicates, gracePeriod, rate, concurrency, readBack } =
+    options;
+  const { retentionDays, rehearseFor } = options;
+  return {
+    to,
+    appId,
+    region,
+    profile,
+    rehearseFor,
+    concurrency,
+    overrides: {
+      ...(batchItems !== undefined && { batchItemsMax: batchItems }),
+      ...(batchBytes !== undefined && { batchBytesMax: batchBytes }),
+      ...(duplicates !== undefined && { duplicates }),
+      ...(!readBack && { readBack }),
+      ...(gracePeriod !== undefined && { graceLongMs: gracePeriod }),
+      ...(rate !== undefined && { importsPerMinute: rate }),
+      ...(retentionDays !== undefined && { retentionDays }),
+    },
+  };
+}
+
+type Planning = Pick<
+  PlanRequest,
+  'store' | 'from' | 'source' | 'workspace' | 'allowMappingChange' | 'only' | 'drift' | 'exportScope'
+> &
+  Required<Pick<PlanRequest, 'mapping'>>;
+
+/**
+ * Returns the options about reading and mapping exports: the same for every command that plans.
+ *
+ * @param read The paths read as exports, if they are different ones.
+ */
+export const planningOf = async (
+  options: Options,
+  exports: readonly string[],
+  read: readonly string[] = exports,
+): Promise<Planning> => ({
+  store: options.store,
+  from: exports,
+  source: options.source,
+  workspace: options.workspace,
+  mapping: await loadMapping(options.mapping, { exports: read, trust: trustOf }),
+  allowMappingChange: options.allowMappingChange,
+  only: options.only,
+  drift: options.drift,
+  exportScope: options.exportScope,
+});
+
+/** Returns the options about copying files. */
+export const mediaFlagsOf = (options: Options): MediaFlags => ({
+  to: options.mediaTo,
+  address: options.mediaBaseUrl,
+  missing: options.mediaMissing,
+  endpoint: options.mediaEndpoint,
+  region: options.mediaRegion,
+  credentials: options.mediaCredentials,
+  token: options.mediaToken,
+  tokenHosts: options.mediaTokenHosts,
+  bandwidth: options.bandwidth,
+});
+
+/** The options that a new configuration remembers. */
+export const configOf = ({ workspace, store, to, appId, region, profile }: Options): InitRequest['config'] => ({
+  ...{ workspace, to, appId, region, profile },
+  store: store === './chatferry.db' ? undefined : store,
 });

@@ -1,3 +1,4 @@
+import { Recent } from '../lib/maps/recent.ts';
 import type { Store } from '../store/open.ts';
 import type { NextRow, StoredLane } from '../store/delivery.ts';
 import { wireMessage, type WireOptions, type WirePerson } from './lanes.ts';
@@ -46,19 +47,19 @@ export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRows
   const nextRows = store.delivery.nextRowsReader(options.destination, options.chosenOnly);
   const doubtfulRows = store.delivery.doubtfulRowsReader(options.destination);
   const rowByMuid = store.delivery.rowByMuidReader(options.destination);
-  const personOf = store.staging.peopleReader();
+  const people = new Recent((id: number) => store.people.get(id));
   const currentMuid = store.delivery.hasRenewedMuids(options.destination)
     ? store.delivery.currentMuidReader(options.destination)
     : undefined;
   const payloadOf = ({ payload }: NextRow) => (currentMuid ? renewedPayload(payload, currentMuid) : payload);
-  const toRow = (lane: Lane, row: NextRow) => laneRow(lane, row, payloadOf(row), personOf(row.sender), options);
+  const toRow = (lane: Lane, row: NextRow) => laneRow(lane, row, payloadOf(row), people.get(row.sender), options);
   return {
     next: (lane, limit) => nextRows(lane.conversation, lane.cursor, limit).map((row) => toRow(lane, row)),
     doubtful: (lane) => doubtfulRows(lane.conversation).map((row) => toRow(lane, row)),
     byMuid(lane, muid) {
       const row = rowByMuid.find(muid);
       if (row?.conversation !== lane.conversation) return undefined;
-      return { row: new StoredRow(lane, row, payloadOf(row), personOf(row.sender), options), delivery: row.delivery };
+      return { row: new StoredRow(lane, row, payloadOf(row), people.get(row.sender), options), delivery: row.delivery };
     },
     load(muids, lane) {
       const last = rowByMuid.load(muids, lane);
@@ -75,12 +76,12 @@ export interface ExpectedLanes extends LaneRowsReader {
 }
 
 export function expectedLanes(store: Store, { id, profile }: Pick<Target, 'id' | 'profile'>): ExpectedLanes {
-  const personOf = store.staging.peopleReader();
+  const people = new Recent((id: number) => store.people.get(id));
   const storedLaneOf = store.delivery.laneReader(id);
   return {
     ...laneRowsReader(store, { ...profile, destination: id, sendProfiles: 'never', knownPeople: new Set() }),
-    laneOf: (row) => laneOf(row, personOf),
-    laneAt: (conversation) => laneOf(storedLaneOf(conversation), personOf),
+    laneOf: (row) => laneOf(row, people),
+    laneAt: (conversation) => laneOf(storedLaneOf(conversation), people),
   };
 }
 

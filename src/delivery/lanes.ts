@@ -1,3 +1,4 @@
+import { Recent } from '../lib/maps/recent.ts';
 import type { Store } from '../store/open.ts';
 import type { StoredLane } from '../store/delivery.ts';
 import type { Profile } from '../service/profiles.ts';
@@ -224,10 +225,10 @@ export function loadLanes(
   destination: number,
   chosenOnly = false,
 ): { clear: Lane[]; doubtful: Lane[]; pendingCount: number } {
-  const personOf = store.staging.peopleReader();
+  const people = new Recent((id: number) => store.people.get(id));
   const deliveredUpTo = store.delivery.deliveredUpToReader(destination);
   const rows = store.delivery.pendingLanes(destination, chosenOnly);
-  const lanes = rows.map((row) => laneOf(row, personOf, deliveredUpTo(row.conversation)));
+  const lanes = rows.map((row) => laneOf(row, people, deliveredUpTo(row.conversation)));
   return {
     clear: lanes.filter((_, index) => rows[index]!.doubtful === 0),
     doubtful: lanes.filter((_, index) => rows[index]!.doubtful > 0),
@@ -238,12 +239,12 @@ export function loadLanes(
 /** A lane of one conversation of a destination, as the store knows it. */
 export function laneOf(
   { personA, personB, conversationId, lastServerId, pending, doubtful: _, ...row }: StoredLane,
-  personOf: ReturnType<Store['staging']['peopleReader']>,
+  people: { get(id: number): WirePerson },
   deliveredUpTo?: Lane['deliveredUpTo'],
 ): Lane {
   return {
     ...row,
-    people: personA !== null && personB !== null ? [personOf(personA), personOf(personB)] : undefined,
+    people: personA !== null && personB !== null ? [people.get(personA), people.get(personB)] : undefined,
     conversationId: conversationId ?? undefined,
     lastServerId: lastServerId ?? undefined,
     deliveredUpTo,

@@ -82,7 +82,7 @@ export function openSending(store: Store, target: Target, options: ImportOptions
   const { clock, sendProfiles, chosenOnly = false, outOfOrder, runId } = options;
   const facts = store.destinations.facts(id);
   const learn = (news: DestinationFacts) => store.destinations.learn(id, news);
-  const people = store.staging.knownPeople(id);
+  const people = store.people.knownAt(id);
   const rows = laneRowsReader(store, {
     ...profile,
     destination: id,

@@ -1,5 +1,6 @@
 import { followUpMuid } from '../mapping/ids.ts';
-import { type Existing, goneDigest, isMarkedDeleted, type StagedRow, type VanishedMessage } from '../store/staging.ts';
+import { isMarkedDeleted, type StagedRow } from '../model/staged-item.ts';
+import { type Existing, goneDigest, type VanishedMessage } from '../store/staging.ts';
 import type { Store } from '../store/open.ts';
 import { changeKind, followUpPayload } from '../mapping/follow-up.ts';
 import type { ChangeKind, DriftPolicy } from '../model/change.ts';
@@ -69,7 +70,7 @@ export class DriftNotes {
     const isStillDeleted = isMarkedDeleted(row) && isMarkedDeleted(old);
     // It vanished, and what came back says the same of it as what had gone.
     if (isStillDeleted && old.vanished === 1) return;
-    const kind = changeKind(old, row, this.#rows.nameOf);
+    const kind = changeKind(old, row, (uid) => this.#store.people.nameOfUid(uid));
     // One that moves to another file may have vanished in this very plan, which has noted nothing of that yet.
     const isGone = isMarkedDeleted(row) && old.vanished === 1;
     this.#note({ ...changeOf(row, old), kind, isTold: !isStillDeleted, isStillDeleted, isGone, places });
@@ -154,7 +155,6 @@ const openRows = ({ staging }: Store) =>
   lateValues({
     drift: () => staging.driftRows(),
     followUps: () => staging.followUpRows(),
-    nameOf: () => staging.personNameReader(),
   });
 
 /** For the plan that is being made. */

@@ -1,5 +1,5 @@
 import { askConversation, askMessage, askPerson, type Finding } from '../mapping/checks.ts';
-import type { StagedItem, StagedRow } from '../store/staging.ts';
+import type { StagedItem, StagedRow } from '../model/staged-item.ts';
 import { concernsRun } from '../lib/errors.ts';
 import { formatCount } from '../lib/text/count.ts';
 import { formatLocation, formatPlace, type Location } from '../lib/text/location.ts';

@@ -1,5 +1,5 @@
 import type { Store } from '../store/open.ts';
-import { muidLength } from '../store/staging.ts';
+import { muidLength } from '../model/staged-item.ts';
 import { StoreError } from '../lib/errors.ts';
 import { idOfStored } from '../lib/text/stored-id.ts';
 import { followUpMuidOfGeneration, muidOf, muidOfGeneration } from '../mapping/ids.ts';

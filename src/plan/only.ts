@@ -13,15 +13,14 @@ export type FilterableRow = Omit<CandidateRow, 'seq'>;
  * are outside.
  */
 export function storedFilter(store: Store, filter: Filter): (row: FilterableRow) => boolean {
-  const names = store.staging.filterNamesReader();
   const partTexts = store.staging.partTextsReader();
   const factsOfHead = store.staging.factsReader();
   const personNames = new Recent((id: number) => {
-    const person = names.person(id);
+    const person = store.people.names(id);
     return foldedNames(person?.sourceId, person?.uid, person?.name, person?.handle, person?.email);
   });
   const conversationNames = new Recent((id: number) => {
-    const conversation = names.conversation(id);
+    const conversation = store.conversations.names(id);
     return foldedNames(conversation?.sourceId, conversation?.name);
   });
   return (row) => {
@@ -51,11 +50,9 @@ export function unknownNames(store: Store, { terms }: Filter): string[] {
     if (term.key === 'in' || term.key === 'from') for (const value of term.values) unknown[term.key].add(value);
   }
   if (unknown.in.size + unknown.from.size === 0) return [];
-  for (const names of store.staging.allFilterNames()) {
-    if ('uid' in names) {
-      for (const name of foldedNames(names.sourceId, names.uid, names.name, names.handle, names.email))
-        unknown.from.delete(name);
-    } else for (const name of foldedNames(names.sourceId, names.name)) unknown.in.delete(name);
-  }
+  for (const { sourceId, uid, name, handle, email } of store.people.allNames())
+    for (const called of foldedNames(sourceId, uid, name, handle, email)) unknown.from.delete(called);
+  for (const { sourceId, name } of store.conversations.allNames())
+    for (const called of foldedNames(sourceId, name)) unknown.in.delete(called);
   return [...[...unknown.in].map((name) => `in:${name}`), ...[...unknown.from].map((name) => `from:${name}`)];
 }

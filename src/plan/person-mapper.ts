@@ -1,4 +1,4 @@
-import type { StagedPerson } from '../store/staging.ts';
+import type { StagedPerson } from '../model/staged-item.ts';
 import { foldedNames } from '../mapping/filter.ts';
 import type { Mapping } from '../mapping/load.ts';
 import { knownUid, type MappedPerson, mapPersonByMapping } from '../mapping/person.ts';

@@ -39,9 +39,8 @@ export class RowsRead {
     const sourceOptions = parseSourceOptions(adapter, mapping);
     const inputs = await openExport(exports);
     try {
-      const personOf = store.staging.storedPersonReader();
       const nameOf = (kind: 'person' | 'conversation', id: string) =>
-        kind === 'person' ? personOf(id)?.record.name : this.#conversations.get(id);
+        kind === 'person' ? store.people.find(id)?.record.name : this.#conversations.get(id);
       const shown = await this.#choice.show({ adapter, sourceOptions, inputs, nameOf });
       const isNamed = namedIn(sourceOptions);
       return shown.map((one) => ({

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openStoreToRead, type Store } from '../store/open.ts';
-import type { StagedItem } from '../store/staging.ts';
+import type { StagedItem } from '../model/staged-item.ts';
 import { visibleLine } from '../lib/text/plain-text.ts';
 import type { Mapping } from '../mapping/load.ts';
 import { valueAt } from '../lib/settings.ts';
@@ -115,15 +115,14 @@ const judgedBy = (store: Store) => ({
 
 /** A trial by the state of a plan: people whom it knows are known. @param inputSource If it is not that of the store. */
 export function trialIn(store: Store, inputSource: string | null, mapping: Mapping): Trial {
-  const readStored = store.staging.storedPersonReader();
   const name = inputSource ?? store.facts.read('source');
   const adapter = sources.find((candidate) => candidate.name === name);
   return new Trial({
     ...{ ...judgedBy(store), mapping },
     isName: (id) => adapter?.isName?.(id) === true,
-    hashed: mapping.rules.people.collisions === 'hash' ? store.staging.peopleWithHashes() : undefined,
+    hashed: mapping.rules.people.collisions === 'hash' ? store.people.withHashes() : undefined,
     stagedText: store.staging.stagedTextReader(),
-    storedPerson: (id) => readStored(id)?.record,
+    storedPerson: (id) => store.people.find(id)?.record,
   });
 }
 

@@ -2,10 +2,12 @@ import type { Database } from 'better-sqlite3';
 import { type Connection, openConnection, openConnectionToRead } from './base/connection.ts';
 import type { GroupCommit } from './base/group-commit.ts';
 import type { TotalsCache } from './base/totals-cache.ts';
+import { Conversations } from './conversations.ts';
 import { deliveryOf } from './delivery.ts';
 import { Destinations } from './destinations.ts';
 import { Facts } from './facts.ts';
 import { mediaOf } from './media.ts';
+import { People } from './people.ts';
 import { repairOf } from './repair.ts';
 import { Runs } from './runs.ts';
 import { stagingOf } from './staging.ts';
@@ -54,6 +56,8 @@ function nounsOf(connection: Connection) {
     facts: new Facts(db),
     destinations: new Destinations(db),
     runs: new Runs(db),
+    people: new People(db),
+    conversations: new Conversations(db),
     staging: stagingOf(db),
     delivery: deliveryOf(connection),
     totals: totalsOf(db),

@@ -4,16 +4,11 @@ import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from './
 import { countRelations, countSilentReactions, Relations, stageActions } from './staging/actions.ts';
 import { appendRows } from './staging/append-rows.ts';
 import { AttachmentHosts, listHosts, plannedAttachments } from './staging/attachments.ts';
-import * as collisions from './staging/collisions.ts';
-import * as conversations from './staging/conversations.ts';
 import { driftRows, vanishedMessages } from './staging/drift-rows.ts';
 import { closeExportGaps, noteExportGaps } from './staging/export-window.ts';
-import * as filterNames from './staging/filter-names.ts';
 import * as finishStaging from './staging/finish-staging.ts';
 import { countFollowUps, dropVoidFollowUps, followUpRows, placeFollowUps } from './staging/follow-ups.ts';
-import { forgetUnseen } from './staging/forget-names.ts';
 import * as oddReplies from './staging/odd-replies.ts';
-import * as people from './staging/people.ts';
 import * as pins from './staging/pins.ts';
 import { ProblemWriter, replaceProblems, replaceWholeProblems, unfiledProblems } from './staging/problem-writer.ts';
 import { collectWriters } from './staging/row-counts.ts';
@@ -39,22 +34,12 @@ import { firstConflictingDuplicate, unsentDuplicateFiles } from './staging/confl
 
 export type { Relations } from './staging/actions.ts';
 export type { AttachmentHosts, PlannedAttachment } from './staging/attachments.ts';
-export type { ConversationRow } from './staging/conversations.ts';
 export { goneDigest, unknownDigest, type VanishedMessage } from './staging/drift-rows.ts';
-export type { SeenNames } from './staging/forget-names.ts';
 export type { OrphanCounts } from './staging/odd-replies.ts';
 export type { FoundProblem, ProblemWriter } from './staging/problem-writer.ts';
 export type { RowCounts } from './staging/row-counts.ts';
 export type { KnownFile, SourceFiles } from './staging/source-files.ts';
 export type { Existing, RowWriter } from './staging/stage-rows.ts';
-export {
-  isMarkedDeleted,
-  muidLength,
-  type StagedConversation,
-  type StagedItem,
-  type StagedPerson,
-  type StagedRow,
-} from './staging/staged-item.ts';
 export type { TakenTimes } from './staging/timed-verdicts.ts';
 
 const functions = {
@@ -69,21 +54,16 @@ const functions = {
   attachmentHosts: made(AttachmentHosts),
   listHosts,
   plannedAttachments,
-  ...collisions,
-  ...conversations,
   driftRows,
   vanishedMessages,
   closeExportGaps,
   noteExportGaps,
-  ...filterNames,
   ...finishStaging,
   countFollowUps,
   dropVoidFollowUps,
   followUpRows,
   placeFollowUps,
-  forgetUnseen,
   ...oddReplies,
-  ...people,
   ...pins,
   problemWriter: made(ProblemWriter),
   replaceProblems,

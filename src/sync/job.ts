@@ -2,11 +2,10 @@ import type { JobConfig } from './sync-file.ts';
 import type { KeyPlaces } from '../config/api-key.ts';
 import { isServerAddress } from '../io/input/server-input.ts';
 import type { ExportLocation } from './config/export-location.ts';
-import { planningOf, targetOf } from '../commands/from-options.ts';
-import type { ImportRequest } from '../commands/move/import.ts';
-import type { Complete, RunControls } from '../commands/session.ts';
 import type { JobState } from './job-state.ts';
 import { type CronSchedule, holdsMinute, type Hours, nextCronInstant } from './config/times.ts';
+import { planningOf, targetOf } from '../commands/session.ts';
+import type { RunControls, Complete, ImportRequest } from '../commands/requests.ts';
 
 /** Keys that a run adds to a job's request: clock, progress and when to stop. */
 type OfRun = keyof RunControls | 'confirm' | 'importRate';

@@ -2,7 +2,7 @@ import { ChatferryError, StoreError, UsageError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
 import { exitCodes } from '../model/exit-codes.ts';
-import { type Outcome, withDefaults } from '../commands/session.ts';
+import { withDefaults } from '../commands/session.ts';
 import { migrateArrivals } from './run/migrate-arrivals.ts';
 import { jobResult, type RunFacts } from './run/sum-up-run.ts';
 import { type JobResult, type SyncListener, RunStop } from './job-result.ts';
@@ -20,6 +20,7 @@ import { downloadExport } from './locations/download.ts';
 import { openDropFolder } from './locations/drop-folder.ts';
 import { fetchKey, fetchNewMessages } from './locations/fetch.ts';
 import { fetchFromProvider, providerKey } from './locations/provider.ts';
+import type { Outcome } from '../commands/results.ts';
 
 /** Everything that a run works in. `stopping` is aborted with a `RunStop`. */
 export interface RunContext extends SyncControls {

@@ -4,14 +4,14 @@ import { advisorFor } from '../../src/cli/init/advisor.ts';
 import { describeInit } from '../../src/cli/init/init-describe.ts';
 import { describeFindings } from '../../src/cli/terminal/findings.ts';
 import type { CommandContext } from '../../src/cli/command-context.ts';
-import type { InitResult } from '../../src/commands/prepare/init.ts';
 import { programName } from '../../src/cli/host.ts';
-import { decideSource } from '../../src/commands/prepare/proposal.ts';
+import { decideSource } from '../../src/decisions/proposal.ts';
 import type { Finding, Reading, TableSource } from '../../src/sources/table-source.ts';
 import { memoryInput } from '../contracts/memory-input.ts';
 import { tableSource } from '../scenes/table-source.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { testHost } from './in-process.ts';
+import type { InitResult } from '../../src/commands/results.ts';
 
 const home = temporaryFolder();
 const inputs = [memoryInput({ 'chat.txt': '01/02/2024|ann|Hello' }, 'chat.txt')];

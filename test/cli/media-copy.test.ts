@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importExport } from '../../src/commands/move/import.ts';
+import { importExport } from '../../src/commands/move.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
 import { run } from './in-process.ts';

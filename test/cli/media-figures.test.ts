@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { importExport } from '../../src/commands/move/import.ts';
+import { importExport } from '../../src/commands/move.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { type ReportData, reportDataSchema } from '../../src/report/report-data.ts';
 import { mediaSecret, writeMediaExport } from '../scenes/media-export.ts';

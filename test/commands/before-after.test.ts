@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeBeforeAfter } from '../../src/cli/terminal/before-after.ts';
 import type { BeforeAfter } from '../../src/rows/rows-with-messages.ts';
-import { inspect } from '../../src/commands/prepare/inspect.ts';
+import { inspect } from '../../src/commands/prepare.ts';
 import { displayWidth } from '../../src/lib/text/plain-text.ts';
 import { loadMapping, parseRules } from '../../src/mapping/load.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { exitOfFindings } from '../../src/commands/prepare/finding.ts';
+import { doctorExitCode } from '../../src/commands/prepare.ts';
 import { scratch } from '../../src/commands/prepare/doctor/probe-duplicates.ts';
 import { openTarget, withSeenDuplicates } from '../../src/delivery/target.ts';
-import { readStatus } from '../../src/commands/check/status.ts';
+import { readStatus } from '../../src/commands/check.ts';
 import { profiles } from '../../src/service/profiles.ts';
 import { listen } from '../cli/slow-server.ts';
 import { doctorKey, findingsOf, hurried, servedSandbox } from '../scenes/doctor-fixture.ts';
@@ -46,7 +46,7 @@ describe('the probe of duplicates', () => {
       level: 'ok',
       says: expect.stringContaining('was refused. This is recorded'),
     });
-    expect(exitOfFindings(all)).toBe(0);
+    expect(doctorExitCode(all)).toBe(0);
     expect(sandbox.book.summary()).toMatchObject({ applied: { messages: 1 } });
     expect(await profileThere(url)).toBe('refused');
     expect(await profileThere(url, { duplicates: 'unknown' })).toBe('unknown');
@@ -97,7 +97,7 @@ describe('the probe of duplicates', () => {
       says: expect.stringContaining('1 of them is listed'),
       exit: 5,
     });
-    expect(exitOfFindings(all)).toBe(5);
+    expect(doctorExitCode(all)).toBe(5);
     expect(await profileThere(server.url)).toBe('unknown');
     const imports = server.requests.filter((line) => line.startsWith('POST'));
     expect(imports).toHaveLength(2);
@@ -122,7 +122,7 @@ describe('the probe of duplicates', () => {
     const { byName, all } = await probe(url);
     store.close();
     expect(byName.duplicates).toMatchObject({ level: 'error', exit: 7 });
-    expect(exitOfFindings(all)).toBe(7);
+    expect(doctorExitCode(all)).toBe(7);
     expect(sandbox.book.summary()).toMatchObject({ applied: { messages: 0 } });
   });
 

@@ -7,9 +7,9 @@ import { openStore } from '../../src/store/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { judgeDisk } from '../../src/commands/prepare/doctor/store.ts';
-import { exitOfFindings, type Finding } from '../../src/commands/prepare/finding.ts';
+import { doctorExitCode } from '../../src/commands/prepare.ts';
+import { importExport } from '../../src/commands/move.ts';
 import { examineProgram } from '../../src/commands/prepare/doctor/program.ts';
-import { importExport } from '../../src/commands/move/import.ts';
 import { demo } from '../../src/sandbox/seed-plan.ts';
 import { refusingAddress } from '../cli/fake-service.ts';
 import { listen } from '../cli/slow-server.ts';
@@ -17,6 +17,7 @@ import { doctorKey, findingsOf, servedSandbox } from '../scenes/doctor-fixture.t
 import { makeExport } from '../scenes/make-export.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import type { DoctorFinding } from '../../src/commands/results.ts';
 
 const home = temporaryFolder(process.env.CHATFERRY_TEST_DISK);
 let folder: string;
@@ -29,7 +30,8 @@ beforeEach(() => {
 });
 
 const storePath = () => join(folder, 'chatferry.db');
-const levels = (findings: readonly Finding[]) => Object.fromEntries(findings.map(({ name, level }) => [name, level]));
+const levels = (findings: readonly DoctorFinding[]) =>
+  Object.fromEntries(findings.map(({ name, level }) => [name, level]));
 
 /** Imports a few messages to an address, as a run with that store would. */
 async function importTo(to: string): Promise<void> {
@@ -51,7 +53,7 @@ describe('examine()', () => {
       address: 'ok',
     });
     expect(() => readFileSync(storePath())).toThrow('ENOENT');
-    expect(exitOfFindings(all)).toBe(0);
+    expect(doctorExitCode(all)).toBe(0);
   });
 
   it('finds nothing wrong after an import into the embedded sandbox', async () => {
@@ -80,7 +82,7 @@ describe('examine()', () => {
       'read-back': 'ok',
     });
     expect(byName.duplicates).toMatchObject({ level: 'warning', todo: expect.stringContaining('--probe-duplicates') });
-    expect(exitOfFindings(all)).toBe(0);
+    expect(doctorExitCode(all)).toBe(0);
   });
 
   it('distinguishes a wrong key from one without full access, and shows neither', async () => {
@@ -90,7 +92,7 @@ describe('examine()', () => {
     const authOnly = await findingsOf(folder, url, { readKey: () => new Secret(demo.authOnlyKey) });
     expect(authOnly.byName.key).toMatchObject({ level: 'error', says: expect.stringContaining('authOnly'), exit: 5 });
     expect(JSON.stringify([wrong.all, authOnly.all])).not.toMatch(new RegExp(`wrong-key-77|${demo.authOnlyKey}`));
-    expect(exitOfFindings(wrong.all)).toBe(5);
+    expect(doctorExitCode(wrong.all)).toBe(5);
   });
 
   it('says what to do without a key, with a key file that others may read, and with a key that is none', async () => {
@@ -119,7 +121,7 @@ describe('examine()', () => {
     const { byName, all } = await findingsOf(folder, full.url);
     expect(levels(all)).toMatchObject({ address: 'ok', key: 'warning', limits: 'warning' });
     expect(byName.limits!.says).toContain('asks for 1 h');
-    expect(exitOfFindings(all)).toBe(0);
+    expect(doctorExitCode(all)).toBe(0);
   });
 
   it.each([
@@ -136,7 +138,7 @@ describe('examine()', () => {
       ...(code && { says: expect.stringContaining(code) }),
     });
     expect(byName.key).toBeUndefined();
-    expect(exitOfFindings(all)).toBe(5);
+    expect(doctorExitCode(all)).toBe(5);
   });
 
   it('names the target of a redirect, and sends no key', async () => {
@@ -264,7 +266,7 @@ describe('the examination of a store', () => {
     foreign.close();
     const { all } = await findingsOf(folder, 'sandbox', { store: other });
     expect(all).toContainEqual(expect.objectContaining({ name: 'store', level: 'error', exit: 7 }));
-    expect(exitOfFindings(all)).toBe(7);
+    expect(doctorExitCode(all)).toBe(7);
 
     writeFileSync(other, 'this is a text, and a long one, so that nobody takes it for an empty database file');
     expect((await findingsOf(folder, 'sandbox', { store: other })).byName.store).toMatchObject({
@@ -321,12 +323,12 @@ describe('examineProgram()', () => {
   });
 });
 
-describe('exitOfFindings()', () => {
-  const bad = (exit: 2 | 4 | 5 | 7): Finding => ({ name: 'x', level: 'error', says: '', todo: '', exit });
+describe('doctorExitCode()', () => {
+  const bad = (exit: 2 | 4 | 5 | 7): DoctorFinding => ({ name: 'x', level: 'error', says: '', todo: '', exit });
   it('takes the store before usage, export and destination', () => {
-    expect(exitOfFindings([bad(5), bad(4), bad(7), bad(2)])).toBe(7);
-    expect(exitOfFindings([bad(5), bad(4), bad(2)])).toBe(2);
-    expect(exitOfFindings([bad(5), bad(4)])).toBe(4);
-    expect(exitOfFindings([{ name: 'x', level: 'warning', says: '', todo: '' }])).toBe(0);
+    expect(doctorExitCode([bad(5), bad(4), bad(7), bad(2)])).toBe(7);
+    expect(doctorExitCode([bad(5), bad(4), bad(2)])).toBe(2);
+    expect(doctorExitCode([bad(5), bad(4)])).toBe(4);
+    expect(doctorExitCode([{ name: 'x', level: 'warning', says: '', todo: '' }])).toBe(0);
   });
 });

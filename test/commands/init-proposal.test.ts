@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseRules } from '../../src/mapping/load.ts';
 import { composeMapping } from '../../src/commands/prepare/init/mapping.ts';
-import { type Advisor, decideSource, keepColumns } from '../../src/commands/prepare/proposal.ts';
+import { type Advisor, decideSource, keepColumns } from '../../src/decisions/proposal.ts';
 import type { Settings } from '../../src/lib/settings.ts';
 import { memoryInput } from '../contracts/memory-input.ts';
 import { tableSource } from '../scenes/table-source.ts';

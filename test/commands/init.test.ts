@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadOptions } from '../../src/config/load-options.ts';
 import { loadMapping } from '../../src/mapping/load.ts';
-import { init, type InitRequest } from '../../src/commands/prepare/init.ts';
-import type { Advisor } from '../../src/commands/prepare/proposal.ts';
-import { closeOpened, openToAsk } from '../../src/commands/prepare/questions.ts';
+import { init } from '../../src/commands/prepare/init.ts';
+import type { Advisor } from '../../src/decisions/proposal.ts';
+import { closeOpened, openToAsk } from '../../src/decisions/questions.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
-import { planExport } from '../../src/commands/prepare/plan.ts';
+import { planExport } from '../../src/commands/prepare.ts';
 import { listSamples, onePerSource } from '../contracts/samples.ts';
 import { everyNth, isNightly } from '../tier.ts';
 import { never } from '../scenes/bench.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import type { InitRequest } from '../../src/commands/requests.ts';
 
 const home = temporaryFolder();
 

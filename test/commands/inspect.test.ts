@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PartCounter } from '../../src/commands/prepare/inspect/part-counter.ts';
-import { type Inspection, inspect } from '../../src/commands/prepare/inspect.ts';
+import { inspect } from '../../src/commands/prepare.ts';
 import { loadMapping } from '../../src/mapping/load.ts';
 import type { Entry } from '../../src/model/entry.ts';
+import type { Inspection } from '../../src/commands/results.ts';
 
 const sample = (path: string) => join(import.meta.dirname, '../../samples', path);
 

@@ -1,8 +1,9 @@
+import { testMapping } from '../../src/commands/prepare.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
-import { differences, testMapping } from '../../src/commands/prepare/mapping-test.ts';
+import { differences } from '../../src/commands/prepare/mapping-test.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();

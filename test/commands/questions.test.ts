@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { partsOf } from '../../src/rows/parts.ts';
 import type { BeforeAfter } from '../../src/rows/rows-with-messages.ts';
-import { closeOpened, openToAsk, previewAnswer, questionsOf } from '../../src/commands/prepare/questions.ts';
+import { closeOpened, openToAsk, previewAnswer, questionsOf } from '../../src/decisions/questions.ts';
 import { parseSettings, settingText } from '../../src/lib/settings.ts';
 import { runJson } from '../cli/in-process.ts';
 import { never } from '../scenes/bench.ts';

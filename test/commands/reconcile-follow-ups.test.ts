@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MessageRecord } from '../../src/model/records.ts';
 import { exitCodes } from '../../src/model/exit-codes.ts';
-import { type ReconcileRequest, reconcileDestination } from '../../src/commands/repair/reconcile.ts';
-import { undoDestination } from '../../src/commands/repair/undo.ts';
+import { reconcileDestination, undoDestination } from '../../src/commands/repair.ts';
 import { driftScene, first, removeFromSandbox, withChanged } from '../scenes/drift-scene.ts';
 import { preparedFolder } from '../scenes/prepared-folder.ts';
 import { change } from '../scenes/server-scene.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { noonMs, says } from '../scenes/write-records.ts';
+import type { ReconcileRequest } from '../../src/commands/requests.ts';
 
 const home = temporaryFolder();
 

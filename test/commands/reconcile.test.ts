@@ -1,16 +1,16 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/model/exit-codes.ts';
-import { type ReconcileRequest, reconcileDestination } from '../../src/commands/repair/reconcile.ts';
-import { importExport } from '../../src/commands/move/import.ts';
-import { readStatus } from '../../src/commands/check/status.ts';
-import { undoDestination } from '../../src/commands/repair/undo.ts';
+import { reconcileDestination, undoDestination } from '../../src/commands/repair.ts';
+import { importExport } from '../../src/commands/move.ts';
+import { readStatus } from '../../src/commands/check.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { firstOf, isNightly } from '../tier.ts';
 import { seeded } from '../scenes/make-export.ts';
 import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
 import { change, column, expectAllThere, type ServerScene, serverScene } from '../scenes/server-scene.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import type { ReconcileRequest } from '../../src/commands/requests.ts';
 
 const home = temporaryFolder();
 

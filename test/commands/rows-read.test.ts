@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importExport } from '../../src/commands/move/import.ts';
-import { planExport } from '../../src/commands/prepare/plan.ts';
+import { importExport } from '../../src/commands/move.ts';
+import { planExport } from '../../src/commands/prepare.ts';
 import { renderHtml } from '../../src/report/html.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { sessionRequest } from '../scenes/session-request.ts';

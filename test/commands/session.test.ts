@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { importExport } from '../../src/commands/move/import.ts';
-import { planExport } from '../../src/commands/prepare/plan.ts';
-import { readStatus } from '../../src/commands/check/status.ts';
-import { verifyDestination } from '../../src/commands/check/verify.ts';
+import { importExport } from '../../src/commands/move.ts';
+import { planExport } from '../../src/commands/prepare.ts';
+import { readStatus, verifyDestination } from '../../src/commands/check.ts';
 import { makeExport } from '../scenes/make-export.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { databaseOf, openStoreToRead } from '../../src/store/open.ts';
 import { findingSample, outcomesUnder } from '../../src/rows/finding-rows.ts';
 import type { WhatIf } from '../../src/rows/trial.ts';
-import { planExport } from '../../src/commands/prepare/plan.ts';
+import { planExport } from '../../src/commands/prepare.ts';
 import { answersTo } from '../../src/mapping/checks.ts';
 import { merged, parseSettings, type Settings } from '../../src/lib/settings.ts';
 import { never } from '../scenes/bench.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planExport } from '../../src/commands/prepare/plan.ts';
+import { planExport } from '../../src/commands/prepare.ts';
 import { loadMapping } from '../../src/mapping/load.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import { recordDigest } from '../../src/model/record-digest.ts';

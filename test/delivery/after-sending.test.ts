@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importExport } from '../../src/commands/move/import.ts';
-import type { Outcome } from '../../src/commands/session.ts';
-import { planExport } from '../../src/commands/prepare/plan.ts';
-import { verifyDestination } from '../../src/commands/check/verify.ts';
+import { importExport } from '../../src/commands/move.ts';
+import { planExport } from '../../src/commands/prepare.ts';
+import { verifyDestination } from '../../src/commands/check.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { sandboxContents } from '../scenes/sandbox-contents.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import type { Outcome } from '../../src/commands/results.ts';
 
 const home = temporaryFolder();
 const [ann, bob, cem] = [userId(1), userId(2), userId(3)];

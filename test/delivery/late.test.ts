@@ -2,7 +2,7 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { outOfOrderPolicies } from '../../src/model/change.ts';
-import { retryRefused } from '../../src/commands/repair/retry.ts';
+import { retryRefused } from '../../src/commands/repair.ts';
 import { driftScene, first, removeFromSandbox } from '../scenes/drift-scene.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
 import { noonMs, says } from '../scenes/write-records.ts';

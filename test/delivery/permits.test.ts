@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { databaseOf, openStoreToRead } from '../../src/store/open.ts';
-import { importExport } from '../../src/commands/move/import.ts';
+import { importExport } from '../../src/commands/move.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { DestinationError } from '../../src/lib/errors.ts';
 import { actionKinds } from '../../src/model/action.ts';

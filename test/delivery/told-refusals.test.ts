@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { importExport } from '../../src/commands/move/import.ts';
+import { importExport } from '../../src/commands/move.ts';
 import type { Progress } from '../../src/lib/flow/progress.ts';
 import { change, serverScene } from '../scenes/server-scene.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

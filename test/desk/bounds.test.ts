@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { closeOpened, type OpenedExport, openToAsk } from '../../src/commands/prepare/questions.ts';
+import { closeOpened, type OpenedExport, openToAsk } from '../../src/decisions/questions.ts';
 import { Decisions } from '../../src/desk/engine/decisions.ts';
 import type { TableSource } from '../../src/sources/table-source.ts';
 import { never } from '../scenes/bench.ts';

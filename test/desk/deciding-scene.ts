@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { closeOpened, openToAsk } from '../../src/commands/prepare/questions.ts';
+import { closeOpened, openToAsk } from '../../src/decisions/questions.ts';
 import { addDecisions } from '../../src/report/decision-log.ts';
 import { reportDataSchema } from '../../src/report/report-data.ts';
 import { Decisions, type DecideFacts, isOpenCard } from '../../src/desk/engine/decisions.ts';

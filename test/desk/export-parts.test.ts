@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Inspection } from '../../src/commands/prepare/inspect.ts';
 import { ignoredRows, partRows } from '../../src/desk/answers/export-parts.ts';
+import type { Inspection } from '../../src/commands/results.ts';
 
 const noTimes = { firstAtMs: null, lastAtMs: null };
 

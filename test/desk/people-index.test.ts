@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStoreToRead } from '../../src/store/open.ts';
-import { planExport } from '../../src/commands/prepare/plan.ts';
+import { planExport } from '../../src/commands/prepare.ts';
 import { PeopleIndex } from '../../src/desk/engine/people-index.ts';
 import { defaultRules } from '../../src/mapping/rules.ts';
 import type { Page } from '../../src/desk/shapes.ts';

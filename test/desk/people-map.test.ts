@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { init } from '../../src/commands/prepare/init.ts';
-import { planExport } from '../../src/commands/prepare/plan.ts';
+import { planExport } from '../../src/commands/prepare.ts';
 import { type FoundPeople, PeopleMap } from '../../src/desk/engine/people-map.ts';
 import { loadMapping, parseRules } from '../../src/mapping/load.ts';
 import type { Settings } from '../../src/lib/settings.ts';

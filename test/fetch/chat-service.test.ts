@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fetchHistory, type ProviderFetchRequest } from '../../src/commands/move/fetch-from-provider.ts';
+import { fetchHistory } from '../../src/commands/move.ts';
 import { loadProvider } from '../../src/fetch/load-recipe.ts';
 import { DestinationError, UsageError } from '../../src/lib/errors.ts';
 import { fastClock } from '../scenes/fast-clock.ts';
 import { firstSecond, listService } from '../scenes/list-service.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import type { ProviderFetchRequest } from '../../src/commands/requests.ts';
 
 const home = temporaryFolder();
 process.env.CHATFERRY_STATE_DIR = home.path;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fetchHistory } from '../../src/commands/move/fetch-from-provider.ts';
+import { fetchHistory } from '../../src/commands/move.ts';
 import { loadRecipeFile } from '../../src/fetch/load-recipe.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { run } from '../cli/in-process.ts';

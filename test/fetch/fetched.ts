@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fetchHistory, type ProviderFetchRequest } from '../../src/commands/move/fetch-from-provider.ts';
+import { fetchHistory } from '../../src/commands/move.ts';
 import { loadRecipeFile } from '../../src/fetch/load-recipe.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { packageFile } from '../../src/lib/package-files.ts';
 import { fastClock } from '../scenes/fast-clock.ts';
 import { type Dialect, type MockOptions, startMock } from './mock/mock-provider.ts';
 import type { World } from './mock/world.ts';
+import type { ProviderFetchRequest } from '../../src/commands/requests.ts';
 
 interface RecipeChanges {
   /** Left out of its address. */

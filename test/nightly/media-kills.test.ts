@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { verifyFiles } from '../../src/commands/move/verify-files.ts';
+import { verifyFiles } from '../../src/commands/move.ts';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 import type { MediaData } from '../../src/report/report-data.ts';
 import { Breaking } from '../scenes/media/breaking.ts';

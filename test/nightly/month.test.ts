@@ -4,7 +4,7 @@ import { lateMessages } from '../../src/store/delivery/refuse-late.ts';
 import { databaseOf, openStoreToRead } from '../../src/store/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { isAccountedFor } from '../../src/model/totals.ts';
-import { readStatus } from '../../src/commands/check/status.ts';
+import { readStatus } from '../../src/commands/check.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { isArchived } from '../month/archives.ts';
 import { judge, readArrived } from '../month/judge.ts';

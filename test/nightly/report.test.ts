@@ -8,7 +8,7 @@ import { databaseOf, openStore, type Store } from '../../src/store/open.ts';
 import { createMessageIndexes } from '../../src/store/base/message-indexes.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { writeReportFiles } from '../../src/report/report-files.ts';
-import { readTotals } from '../../src/commands/check/status.ts';
+import { readTotals } from '../../src/commands/check.ts';
 import { chromiumPath } from '../requirements.ts';
 
 const messages = 1_000_000;

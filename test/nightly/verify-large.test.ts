@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, it } from 'vitest';
 import { largeExportLines } from '../../bench/large-export.ts';
-import { importExport } from '../../src/commands/move/import.ts';
-import { verifyDestination } from '../../src/commands/check/verify.ts';
+import { importExport } from '../../src/commands/move.ts';
+import { verifyDestination } from '../../src/commands/check.ts';
 
 import { sessionRequest } from '../scenes/session-request.ts';
 import { tamper } from '../scenes/tamper.ts';

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { importExport } from '../../src/commands/move/import.ts';
-import { planExport } from '../../src/commands/prepare/plan.ts';
+import { importExport } from '../../src/commands/move.ts';
+import { planExport } from '../../src/commands/prepare.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
 

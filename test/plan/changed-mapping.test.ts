@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { planExport } from '../../src/commands/prepare/plan.ts';
+import { planExport } from '../../src/commands/prepare.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { listSamples, type Sample } from '../contracts/samples.ts';
 import { sessionRequest } from '../scenes/session-request.ts';

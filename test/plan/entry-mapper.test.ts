@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StagedItem } from '../../src/store/staging/staged-item.ts';
+import type { StagedItem } from '../../src/model/staged-item.ts';
 import type { ChatRecord, MessageRecord } from '../../src/model/records.ts';
 import { EntryMapper, type EntryMapperOptions } from '../../src/plan/entry-mapper.ts';
 import { recordOf, rulesOf, sentAtMs } from '../mapping/fixture.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { importExport } from '../../src/commands/move/import.ts';
+import { importExport } from '../../src/commands/move.ts';
 import { idOfStored, storedId } from '../../src/lib/text/stored-id.ts';
 import { message, user, writeFiles } from '../scenes/make-export.ts';
 import { sessionRequest } from '../scenes/session-request.ts';

@@ -4,15 +4,15 @@ import { deflateRawSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../src/lib/errors.ts';
-import { importExport } from '../../src/commands/move/import.ts';
-import type { Outcome } from '../../src/commands/session.ts';
-import { planExport } from '../../src/commands/prepare/plan.ts';
+import { importExport } from '../../src/commands/move.ts';
+import { planExport } from '../../src/commands/prepare.ts';
 import { makeZip } from '../io/make-zip.ts';
 import { everyNth } from '../tier.ts';
 import { sharedFolder } from '../requirements.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import type { Outcome } from '../../src/commands/results.ts';
 
 const home = temporaryFolder();
 const jsonSuite = sharedFolder('corpora/JSONTestSuite/test_parsing');

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { importExport } from '../../src/commands/move/import.ts';
-import { planExport } from '../../src/commands/prepare/plan.ts';
-import { verifyDestination } from '../../src/commands/check/verify.ts';
+import { importExport } from '../../src/commands/move.ts';
+import { planExport } from '../../src/commands/prepare.ts';
+import { verifyDestination } from '../../src/commands/check.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { atUpdate, sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

@@ -7,10 +7,9 @@ import { loadMapping } from '../../src/mapping/load.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import { exitOfError } from '../../src/model/exit-codes.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
-import { importExport } from '../../src/commands/move/import.ts';
-import type { Outcome } from '../../src/commands/session.ts';
-import { planExport } from '../../src/commands/prepare/plan.ts';
-import { readStatus } from '../../src/commands/check/status.ts';
+import { importExport } from '../../src/commands/move.ts';
+import { planExport } from '../../src/commands/prepare.ts';
+import { readStatus } from '../../src/commands/check.ts';
 import { slack } from '../../src/sources/slack/index.ts';
 import { makeZip } from '../io/make-zip.ts';
 import { never } from '../scenes/bench.ts';
@@ -19,6 +18,7 @@ import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
 import { tenthOf } from '../tier.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { VirtualClock } from '../scenes/virtual-clock.ts';
+import type { Outcome } from '../../src/commands/results.ts';
 
 const home = temporaryFolder();
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { importExport } from '../../src/commands/move/import.ts';
+import { importExport } from '../../src/commands/move.ts';
 import { createSandbox } from '../../src/sandbox/app.ts';
 import { createInProcessTransport } from '../../src/sandbox/in-process.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';

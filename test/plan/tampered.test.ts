@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { importExport, type ImportRequest } from '../../src/commands/move/import.ts';
-import { verifyDestination } from '../../src/commands/check/verify.ts';
+import { importExport } from '../../src/commands/move.ts';
+import { verifyDestination } from '../../src/commands/check.ts';
 import { FaultySandbox } from '../../src/sandbox/faults.ts';
 import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
@@ -15,6 +15,7 @@ import { everyNth } from '../tier.ts';
 import { makeExport } from '../scenes/make-export.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { tamper, type Tampered } from '../scenes/tamper.ts';
+import type { ImportRequest } from '../../src/commands/requests.ts';
 
 type Listing = NonNullable<FaultPlanInput['listing']>;
 const listings: readonly Listing[] = everyNth(

@@ -26,10 +26,8 @@ import { findingsOf, messagesFound, storedConversation } from '../../src/store/t
 import { newestProblems } from '../../src/store/totals/newest-problems.ts';
 import { pendingBefore } from '../../src/store/totals/report-rows.ts';
 import { plannedAttachments } from '../../src/store/staging/attachments.ts';
-import { giveHashes, peopleBehindOthers, peopleWithHashes } from '../../src/store/staging/collisions.ts';
-import { forgetUnseen } from '../../src/store/staging/forget-names.ts';
 import { collectWriters } from '../../src/store/staging/row-counts.ts';
-import { filesOfFoundRoots, placeOutsiders } from '../../src/store/staging/finish-staging.ts';
+import { filesOfFoundRoots } from '../../src/store/staging/finish-staging.ts';
 import { countOrphanReplies } from '../../src/store/staging/odd-replies.ts';
 import { replaceProblems } from '../../src/store/staging/problem-writer.ts';
 import { hasUnfinished, nameInputSource, reopenFiles } from '../../src/store/staging/source-files.ts';
@@ -55,16 +53,22 @@ export function askFor(path: string): void {
   const allButFirst = { has: (id: number) => id !== 1 };
   const asks: readonly (() => unknown)[] = [
     () => [...plannedAttachments(db)],
-    () => forgetUnseen(db, { people: allButFirst, conversations: allButFirst }),
-    () => [filesOfFoundRoots(db), countOrphanReplies(db), collectWriters(db), placeOutsiders(db, 'reject')],
+    () => [store.conversations.forgetUnseen(allButFirst), store.people.forgetUnseen(allButFirst)],
+    () => [
+      filesOfFoundRoots(db),
+      countOrphanReplies(db),
+      collectWriters(db),
+      store.conversations.placeOutsiders('reject'),
+    ],
     () => [replaceProblems(db, ['none'], []), nameInputSource(db, 'none', 'slack'), reopenFiles(db, [-1])],
     () => hasUnfinished(db, 'none'),
+    () => [store.people.nameOfUid('none'), store.conversations.prioritize({ first: ['none'], byTime: true })],
     () => [firstConflictingDuplicate(db), unsentDuplicateFiles(db)],
     () => messageVerdict(db, db.prepare<[], string>('SELECT muid FROM message WHERE part = 1').pluck().get()!),
     () => [wasRefusedWith(db, 1, 'none'), unknownRefused(db, 1, ['none'])],
     () => chooseRefused(db, 1, { ids: [], exceptCode: '' }),
     () => [chosenLanes(db, 1), takeChosen(db, 1)(1, 1)],
-    () => [peopleBehindOthers(db, () => false), giveHashes(db, []), peopleWithHashes(db)],
+    () => [store.people.behindOthers(() => false), store.people.giveHash(-1, 'none'), store.people.withHashes()],
     () => [freezePayloads(db, 'SELECT -1'), pendingBefore(db, 1, { fromMs: 0, beforeMs: 9e15, examplesMax: 1 })],
     () => [...peopleOfFindings(db, 'none'), countOfFiles(db, 'none'), ...eachPerson(db), ...eachConversation(db)],
     () => [findingsOf(db, 'none', 1), storedConversation(db, 1)],

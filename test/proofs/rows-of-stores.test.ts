@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { largeExportLines } from '../../bench/large-export.ts';
-import { planExport } from '../../src/commands/prepare/plan.ts';
+import { planExport } from '../../src/commands/prepare.ts';
 import { loadMapping } from '../../src/mapping/load.ts';
 import { listSamples } from '../contracts/samples.ts';
 import { makeExport } from '../scenes/make-export.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { planExport } from '../../src/commands/prepare/plan.ts';
+import { planExport } from '../../src/commands/prepare.ts';
 import { inTurn } from '../../src/lib/file-lock.ts';
 import { addDecisions, readDecisions, signOff } from '../../src/report/decision-log.ts';
 import { renderHtml } from '../../src/report/html.ts';

@@ -13,6 +13,7 @@ const layers = [
   'delivery',
   'media',
   'report',
+  'decisions',
   'rows',
   'plan',
   'config',
@@ -135,7 +136,7 @@ function wrongInsideSources(from: string, to: string): string | undefined {
 }
 
 /** Folders of `src` whose subfolders are open to all: libraries. */
-const open: readonly string[] = ['commands', 'io', 'model', 'lib'];
+const open: readonly string[] = ['io', 'model', 'lib'];
 
 /** What a page shares with other pages runs in the browser, so that it cannot lie beside the doors of the program. */
 const pageDoor: Arrow = { from: 'desk/page', to: 'viewer/page/door.tsx' };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openViewer } from '../../src/cli/operate/viewer.ts';
-import { importExport } from '../../src/commands/move/import.ts';
+import { importExport } from '../../src/commands/move.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { loadMapping } from '../../src/mapping/load.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';

@@ -2,14 +2,15 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { type DoctorRequest, examine } from '../../src/commands/prepare/doctor.ts';
-import type { Finding } from '../../src/commands/prepare/finding.ts';
+import { examine } from '../../src/commands/prepare.ts';
 import { FaultySandbox, type FaultySandboxOptions } from '../../src/sandbox/faults.ts';
 import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { never } from './bench.ts';
 import { fastClock } from './fast-clock.ts';
+import type { DoctorRequest } from '../../src/commands/requests.ts';
+import type { DoctorFinding } from '../../src/commands/results.ts';
 
 export const doctorKey = 'doctor-key-5c0de';
 
@@ -33,7 +34,7 @@ export async function findingsOf(
   folder: string,
   to: string,
   changes: Partial<DoctorRequest> = {},
-): Promise<{ readonly all: readonly Finding[]; readonly byName: Readonly<Record<string, Finding>> }> {
+): Promise<{ readonly all: readonly DoctorFinding[]; readonly byName: Readonly<Record<string, DoctorFinding>> }> {
   const request: DoctorRequest = {
     to,
     store: join(folder, 'chatferry.db'),
@@ -47,7 +48,7 @@ export async function findingsOf(
     signal: never,
     ...changes,
   };
-  const all: Finding[] = [];
+  const all: DoctorFinding[] = [];
   for await (const finding of examine(request)) all.push(finding);
   return { all, byName: Object.fromEntries(all.map((finding) => [finding.name, finding])) };
 }

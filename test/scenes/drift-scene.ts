@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import type { ChatRecord, MessageRecord } from '../../src/model/records.ts';
-import { importExport } from '../../src/commands/move/import.ts';
-import type { Outcome } from '../../src/commands/session.ts';
-import { planExport } from '../../src/commands/prepare/plan.ts';
-import { verifyDestination } from '../../src/commands/check/verify.ts';
+import { importExport } from '../../src/commands/move.ts';
+import { planExport } from '../../src/commands/prepare.ts';
+import { verifyDestination } from '../../src/commands/check.ts';
 import { preparedFolder } from './prepared-folder.ts';
 import { sessionRequest } from './session-request.ts';
 import { channel, person, says, writeRecords } from './write-records.ts';
+import type { Outcome } from '../../src/commands/results.ts';
 
 type Changes = Parameters<typeof sessionRequest>[1];
 

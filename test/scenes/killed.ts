@@ -1,13 +1,12 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { expect } from 'vitest';
-import { importExport } from '../../src/commands/move/import.ts';
-import { reconcileDestination } from '../../src/commands/repair/reconcile.ts';
-import { retryRefused, type RetryRequest } from '../../src/commands/repair/retry.ts';
-import { undoDestination } from '../../src/commands/repair/undo.ts';
-import { verifyDestination } from '../../src/commands/check/verify.ts';
+import { importExport } from '../../src/commands/move.ts';
+import { reconcileDestination, retryRefused, undoDestination } from '../../src/commands/repair.ts';
+import { verifyDestination } from '../../src/commands/check.ts';
 import { parseFilter } from '../../src/mapping/filter.ts';
 import { byName, sandboxContents } from './sandbox-contents.ts';
 import { change, column, expectAllThere, type ServerScene, serverScene } from './server-scene.ts';
+import type { RetryRequest } from '../../src/commands/requests.ts';
 
 /**
  * Commands that are killed at a request, before the service applies it or after: the store becomes again what it was at that instant,

@@ -3,8 +3,8 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { importExport, type ImportRequest } from '../../src/commands/move/import.ts';
-import { verifyDestination } from '../../src/commands/check/verify.ts';
+import { importExport } from '../../src/commands/move.ts';
+import { verifyDestination } from '../../src/commands/check.ts';
 import { FaultySandbox } from '../../src/sandbox/faults.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
@@ -13,6 +13,7 @@ import { apiKey } from './bench.ts';
 import { type GeneratedExport, makeExport } from './make-export.ts';
 import { byName, sandboxContents } from './sandbox-contents.ts';
 import { sessionRequest } from './session-request.ts';
+import type { ImportRequest } from '../../src/commands/requests.ts';
 
 export interface ServerScene {
   readonly folder: string;

@@ -4,9 +4,8 @@ import { systemClock } from '../../src/lib/flow/clock.ts';
 import { loadMapping } from '../../src/mapping/load.ts';
 import type { Secret } from '../../src/lib/secret.ts';
 import { type Progress, silent } from '../../src/lib/flow/progress.ts';
-import type { ImportRequest } from '../../src/commands/move/import.ts';
-import type { Complete } from '../../src/commands/session.ts';
 import { never } from './bench.ts';
+import type { Complete, ImportRequest } from '../../src/commands/requests.ts';
 
 /** Changes that a test makes; `mapping` is the text of a mapping file. */
 type Changes = Partial<Omit<ImportRequest, 'mapping' | 'apiKey'>> & {

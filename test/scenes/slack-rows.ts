@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { planExport } from '../../src/commands/prepare/plan.ts';
+import { planExport } from '../../src/commands/prepare.ts';
 import { user, userId, writeFiles } from './make-export.ts';
 import { sessionRequest } from './session-request.ts';
 

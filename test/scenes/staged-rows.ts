@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { muidLength, type StagedRow } from '../../src/store/staging/staged-item.ts';
+import { muidLength, type StagedRow } from '../../src/model/staged-item.ts';
 import { anyCharacter } from '../arbitrary-text.ts';
 
 const muid = (number: number) => `m1${String(number).padStart(muidLength - 2, 'x')}`;

@@ -9,7 +9,7 @@ import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
 import { isAccountedFor } from '../../src/model/totals.ts';
 import { type ChatferryProcess, startChatferry } from '../../src/selftest/steps/process.ts';
 import { startServer } from '../../src/selftest/steps/server.ts';
-import { readStatus } from '../../src/commands/check/status.ts';
+import { readStatus } from '../../src/commands/check.ts';
 import { Dice } from '../simulate/dice.ts';
 import { openJobStateToRead } from '../../src/sync/job-state.ts';
 import { dropArchives } from '../month/archives.ts';

@@ -1,23 +1,14 @@
 import { databaseOf } from '../../src/store/open.ts';
-import { findCollisions } from '../../src/store/staging/collisions.ts';
 import { describe, expect, it } from 'vitest';
-import {
-  countSilentMembers,
-  forgetFiles,
-  placeOutsiders,
-  markRepeated,
-  dropUnmet,
-  separateDuplicateDirects,
-} from '../../src/store/staging/finish-staging.ts';
+import { forgetFiles, markRepeated, dropUnmet } from '../../src/store/staging/finish-staging.ts';
 import { collectWriters } from '../../src/store/staging/row-counts.ts';
-import { conversationWriter } from '../../src/store/staging/conversations.ts';
-import { personWriter } from '../../src/store/staging/people.ts';
 import { appendRows } from '../../src/store/staging/append-rows.ts';
 import { addCast, addFiles, conversationOf, openTestStore, personOf, rowOf } from './fixture.ts';
 
 /** Messages by writer and conversation, such as `U3 D1`. */
 function opened(...written: readonly string[]) {
-  const db = databaseOf(openTestStore());
+  const store = openTestStore();
+  const db = databaseOf(store);
   const { people, conversations } = addCast(db) as {
     people: Record<string, number>;
     conversations: Record<string, number>;
@@ -38,28 +29,28 @@ function opened(...written: readonly string[]) {
   const verdicts = () => db.prepare('SELECT verdict, reason FROM message ORDER BY seq').raw().all();
   const receiverType = (id: string) =>
     db.prepare('SELECT receiver_type FROM conversation WHERE source_id = ?').pluck().get(id);
-  return { db, people, conversations, file, verdicts, receiverType };
+  return { store, db, people, conversations, file, verdicts, receiverType };
 }
 
 describe('placeOutsiders()', () => {
   it.each(['group', 'reject'] as const)('leaves a direct conversation of two alone (%s)', (policy) => {
-    const { db, verdicts, receiverType } = opened('U1 D1', 'U2 D1', 'U3 C1');
-    placeOutsiders(db, policy);
+    const { store, verdicts, receiverType } = opened('U1 D1', 'U2 D1', 'U3 C1');
+    store.conversations.placeOutsiders(policy);
     expect(receiverType('D1')).toBe('user');
     expect(verdicts()).toEqual(Array(3).fill(['planned', null]));
   });
 
   it('makes a direct conversation in which a third one wrote a group', () => {
-    const { db, verdicts, receiverType } = opened('U1 D1', 'U3 D1');
-    placeOutsiders(db, 'group');
-    placeOutsiders(db, 'group');
+    const { store, verdicts, receiverType } = opened('U1 D1', 'U3 D1');
+    store.conversations.placeOutsiders('group');
+    store.conversations.placeOutsiders('group');
     expect(receiverType('D1')).toBe('group');
     expect(verdicts()).toEqual(Array(2).fill(['planned', null]));
   });
 
   it('rejects only messages of the third person there', () => {
-    const { db, verdicts, receiverType } = opened('U1 D1', 'U3 D1', 'U3 C1');
-    placeOutsiders(db, 'reject');
+    const { store, verdicts, receiverType } = opened('U1 D1', 'U3 D1', 'U3 C1');
+    store.conversations.placeOutsiders('reject');
     expect(receiverType('D1')).toBe('user');
     expect(verdicts()).toEqual([
       ['planned', null],
@@ -69,20 +60,19 @@ describe('placeOutsiders()', () => {
   });
 
   it('does not mind messages that are not sent', () => {
-    const { db, receiverType } = opened('U3 D1');
+    const { store, db, receiverType } = opened('U3 D1');
     db.exec(`UPDATE message SET verdict = 'skipped'`);
     collectWriters(db);
-    placeOutsiders(db, 'group');
+    store.conversations.placeOutsiders('group');
     expect(receiverType('D1')).toBe('user');
   });
 });
 
 describe('separateDuplicateDirects()', () => {
   it('makes further direct conversations of the same two people groups, where something is written in them', () => {
-    const { db, people, file, receiverType } = opened('U1 D1');
-    const save = conversationWriter(db, (id) => people[id]!);
-    const direct = (id: string, pair: readonly [string, string]) =>
-      save(conversationOf(id, { receiverType: 'user', people: pair }));
+    const { store, db, people, file, receiverType } = opened('U1 D1');
+    const direct = (id: string, [a, b]: readonly [string, string]) =>
+      store.conversations.save(conversationOf(id, { receiverType: 'user' }), [people[a]!, people[b]!]);
     const duplicates = [direct('D7', ['U2', 'U1']), direct('D8', ['U1', 'U3'])];
     direct('D9', ['U1', 'U2']);
     const writer = appendRows(db);
@@ -90,30 +80,29 @@ describe('separateDuplicateDirects()', () => {
       writer.save(rowOf(20 + index), { file, path: 'a.json', conversation, sender: people.U1! });
     writer.flush();
     collectWriters(db);
-    expect(separateDuplicateDirects(db)).toEqual([{ sourceId: 'D7', other: 'D1' }]);
+    expect(store.conversations.separateDuplicateDirects()).toEqual([{ sourceId: 'D7', other: 'D1' }]);
     expect(['D1', 'D7', 'D8', 'D9'].map(receiverType)).toEqual(['user', 'group', 'user', 'user']);
-    expect(separateDuplicateDirects(db)).toEqual([]);
+    expect(store.conversations.separateDuplicateDirects()).toEqual([]);
   });
 });
 
-describe('findCollisions()', () => {
+describe('collisions()', () => {
   it('finds none among different ids', () => {
-    expect(findCollisions(opened().db)).toEqual([]);
+    expect(opened().store.people.collisions()).toEqual([]);
   });
 
   it('names all people, and all conversations that are groups, with the same id', () => {
-    const { db, people, file } = opened('U1 C1');
-    personWriter(db)(personOf('u1', { uid: 'u1' }));
-    const save = conversationWriter(db, (id) => people[id]!);
-    const duplicate = save(conversationOf('c1'));
-    save(conversationOf('C1 ', { guid: 'c1' }));
-    save(conversationOf('d1', { receiverType: 'user', people: ['U1', 'U2'] }));
+    const { store, db, people, file } = opened('U1 C1');
+    store.people.save(personOf('u1', { uid: 'u1' }));
+    const duplicate = store.conversations.save(conversationOf('c1'), null);
+    store.conversations.save(conversationOf('C1 ', { guid: 'c1' }), null);
+    store.conversations.save(conversationOf('d1', { receiverType: 'user' }), [people.U1!, people.U2!]);
     // Nothing is sent for "C1 ": it does not take a group's place.
     const writer = appendRows(db);
     writer.save(rowOf(9), { file, path: 'a.json', conversation: duplicate, sender: people.U1! });
     writer.flush();
     collectWriters(db);
-    expect(findCollisions(db)).toEqual([
+    expect(store.people.collisions()).toEqual([
       { kind: 'uid', id: 'u1', sourceIds: ['U1', 'u1'] },
       { kind: 'guid', id: 'c1', sourceIds: ['C1', 'c1'] },
     ]);
@@ -164,8 +153,8 @@ describe('forgetFiles()', () => {
 
 describe('countSilentMembers()', () => {
   it('counts members of groups who never wrote there', () => {
-    const { db, people } = opened('U1 C1', 'U1 D1');
-    conversationWriter(db, (id) => people[id]!)(conversationOf('C1', { record: '{"members":["U1","U2","U3"]}' }));
-    expect(countSilentMembers(db)).toBe(2);
+    const { store } = opened('U1 C1', 'U1 D1');
+    store.conversations.save(conversationOf('C1', { record: '{"members":["U1","U2","U3"]}' }), null);
+    expect(store.conversations.countSilentMembers()).toBe(2);
   });
 });

@@ -5,9 +5,9 @@ import type { Database } from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import type { Journal } from '../../src/store/delivery/journal.ts';
 import { SourceFiles } from '../../src/store/staging/source-files.ts';
-import { conversationWriter } from '../../src/store/staging/conversations.ts';
-import { personWriter } from '../../src/store/staging/people.ts';
-import type { StagedConversation, StagedPerson, StagedRow } from '../../src/store/staging/staged-item.ts';
+import { Conversations } from '../../src/store/conversations.ts';
+import { People } from '../../src/store/people.ts';
+import type { StagedConversation, StagedPerson, StagedRow } from '../../src/model/staged-item.ts';
 import { openStore, type Store } from '../../src/store/open.ts';
 
 export const nowMs = Date.parse('2026-11-21T12:00:00Z');
@@ -71,12 +71,13 @@ export function conversationOf(sourceId: string, changes: Partial<StagedConversa
 
 /** Two people, a group and a one-to-one chat; ids in the store by their ids at the source. */
 export function addCast(db: Database): { people: Record<string, number>; conversations: Record<string, number> } {
-  const savePerson = personWriter(db);
-  const people = Object.fromEntries(['U1', 'U2', 'U3'].map((id) => [id, savePerson(personOf(id))]));
-  const save = conversationWriter(db, (id) => people[id]!);
+  const stored = new People(db);
+  const people = Object.fromEntries(['U1', 'U2', 'U3'].map((id) => [id, stored.save(personOf(id))]));
+  const store = new Conversations(db);
+  const direct = conversationOf('D1', { type: 'direct', receiverType: 'user', people: ['U1', 'U2'] });
   const conversations = {
-    C1: save(conversationOf('C1')),
-    D1: save(conversationOf('D1', { type: 'direct', receiverType: 'user', people: ['U1', 'U2'] })),
+    C1: store.save(conversationOf('C1'), null),
+    D1: store.save(direct, [people.U1!, people.U2!]),
   };
   return { people, conversations };
 }

@@ -23,7 +23,8 @@ import { createMergeIndexes } from '../../src/store/base/message-indexes.ts';
 import { collectWriters } from '../../src/store/staging/row-counts.ts';
 import { reactionStories } from '../../src/store/totals/explain-message.ts';
 import { countSilentReactions, Relations, stageActions } from '../../src/store/staging/actions.ts';
-import { personNameReader, writersReader } from '../../src/store/staging/people.ts';
+import { Conversations } from '../../src/store/conversations.ts';
+import { People } from '../../src/store/people.ts';
 import { mergeRows } from '../../src/store/staging/stage-rows.ts';
 import { addDestination, openTestStore } from './fixture.ts';
 
@@ -78,7 +79,15 @@ const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Databas
   ['currentMuidReader()', /FROM message m/, (db) => currentMuidReader(db, 1)],
   ['doubtfulRowsReader()', /FROM batch b/, (db) => doubtfulRowsReader(db, 1)],
   ['rowByMuidReader()', /FROM message/, (db) => rowByMuidReader(db, 1)],
-  ['writersReader()', /SELECT count/, (db) => writersReader(db, 1)],
+  [
+    'countWriters()',
+    /SELECT count/,
+    (db) => {
+      const conversations = new Conversations(db);
+      conversations.collectWriters(1);
+      conversations.countWriters(1, 1);
+    },
+  ],
   ['refuseLateParts()', /substr/, (db) => refuseLateParts(db, 1, 1)],
   ['putBackChosen()', /temp\./, (db) => [chooseMessages(db, []), putBackChosen(db, 1)]],
   ['matchedMessages()', /generation/, (db) => matchedMessages(db, 1)],
@@ -87,7 +96,7 @@ const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Databas
     /^(DELETE|UPDATE).* difference .*(conversation|message) = /s,
     (db) => [seenMessages(db), absentMessages(db, 1, false), differenceWriter(db, 1)],
   ],
-  ['personNameReader()', /person/, personNameReader],
+  ['nameOfUid()', /person/, (db) => new People(db).nameOfUid('ann')],
   ['touchedSince', /batch b/, (db) => db.prepare(touchedSince.split('UNION')[0]!)],
 ];
 

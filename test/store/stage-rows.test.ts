@@ -6,7 +6,7 @@ import { createMergeIndexes } from '../../src/store/base/message-indexes.ts';
 import { rowByMuidReader } from '../../src/store/delivery/next-rows.ts';
 import { appendRows } from '../../src/store/staging/append-rows.ts';
 import { mergeRows } from '../../src/store/staging/stage-rows.ts';
-import type { StagedRow } from '../../src/store/staging/staged-item.ts';
+import type { StagedRow } from '../../src/model/staged-item.ts';
 import { addCast, addDestination, addFiles, deliver, openTestStore, rowOf } from './fixture.ts';
 
 /** Two archives, each with one file of rows. */

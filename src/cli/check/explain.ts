@@ -3,11 +3,12 @@ import { UsageError } from '../../lib/errors.ts';
 import { forTerminal, oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
-import { type ExplainedMessage, explainId } from '../../commands/check/explain.ts';
+import { explainId } from '../../commands/check.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { runs } from '../command-context.ts';
+import type { ExplainedMessage } from '../../commands/results.ts';
 
 export function addExplain(program: Command, host: Host): void {
   const command = program

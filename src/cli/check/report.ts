@@ -4,7 +4,7 @@ import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { withoutPeople } from '../../report/report-data.ts';
-import { readTotals } from '../../commands/check/status.ts';
+import { readTotals } from '../../commands/check.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { reportFolderOf } from '../../report/decision-log.ts';

@@ -4,7 +4,7 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import { formatCount } from '../../report/format.ts';
 import { renderSummary } from '../../report/terminal.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { type Glance, readStatus, watch } from '../../commands/check/status.ts';
+import { type Glance, readStatus, watch } from '../../commands/check.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { jsonResult } from '../terminal/outcome.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Advisor, readingsOf } from '../../commands/prepare/proposal.ts';
+import { type Advisor, readingsOf } from '../../decisions/proposal.ts';
 import { parseValue, settingText, yamlLine } from '../../lib/settings.ts';
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';

@@ -9,11 +9,12 @@ import {
   describeOwn,
   describeRows,
 } from '../prepare/inspect.ts';
-import type { FileChange, InitResult } from '../../commands/prepare/init.ts';
-import { customName, type OpenQuestion } from '../../commands/prepare/proposal.ts';
+import type { FileChange } from '../../config/written-file.ts';
+import { customName, type OpenQuestion } from '../../decisions/proposal.ts';
 import { dotted, keyPath, settingText } from '../../lib/settings.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
+import type { InitResult } from '../../commands/results.ts';
 
 /** Facts that `init` prints in addition to its findings. */
 interface Surrounding {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { InitResult } from '../../commands/prepare/init.ts';
-import { configOf, trustedInit } from '../../commands/prepare/trusted-init.ts';
+import { configOf } from '../../commands/session.ts';
+import { trustedInit } from '../../commands/prepare.ts';
 import { parseSettings } from '../../lib/settings.ts';
 import type { Options } from '../../config/options.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
@@ -11,6 +11,7 @@ import { quoted } from '../../lib/text/shell-word.ts';
 import { print } from '../terminal/print.ts';
 import { advisorFor } from './advisor.ts';
 import { describeInit } from './init-describe.ts';
+import type { InitResult } from '../../commands/results.ts';
 
 interface OwnFlags {
   readonly set: readonly string[];

@@ -6,15 +6,16 @@ import { trustOf } from '../../config/trusted-files.ts';
 import { loadMapping } from '../../mapping/load.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { countOf, formatCount } from '../../report/format.ts';
-import { type Conversion, convert } from '../../commands/move/convert.ts';
+import { convert } from '../../commands/move.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import type { OutputTarget } from '../../commands/output.ts';
+import type { OutputTarget } from '../../io/output.ts';
 import { type Host, type Output, programName } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 import { print, writtenTo } from '../terminal/print.ts';
 import { runs } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
+import type { Conversion } from '../../commands/results.ts';
 
 export function addConvert(program: Command, host: Host): void {
   const command = program

@@ -1,5 +1,5 @@
 import type { Options } from '../../config/options.ts';
-import { fetchHistory, type ProviderFetched } from '../../commands/move/fetch-from-provider.ts';
+import { fetchHistory } from '../../commands/move.ts';
 import { playAnswers } from '../../fetch/played-answers.ts';
 import type { Manifest } from '../../fetch/manifest.ts';
 import { UsageError } from '../../lib/errors.ts';
@@ -11,6 +11,7 @@ import { programName } from '../host.ts';
 import { type NamedProvider, readProviderKey } from '../options/provider-flags.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 import { print } from '../terminal/print.ts';
+import type { ProviderFetched } from '../../commands/results.ts';
 
 export async function fetchProvider(
   options: Options,

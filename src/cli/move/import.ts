@@ -5,9 +5,9 @@ import { noDeliveryTotals } from '../../model/totals.ts';
 import { isSandbox, type ReportData, sumOfActions } from '../../report/report-data.ts';
 import { countOf } from '../../report/format.ts';
 import { renderSummary } from '../../report/terminal.ts';
-import { importExport, type ImportRequest } from '../../commands/move/import.ts';
-import type { Outcome } from '../../commands/session.ts';
-import { waitingCode } from '../../commands/move/waiting-for-files.ts';
+import { importExport } from '../../commands/move.ts';
+import { mediaFlagsOf, planningOf } from '../../commands/session.ts';
+import { waitingCode } from '../../media/waiting-for-files.ts';
 import { type Host, programName } from '../host.ts';
 import { ask, askWhich } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
@@ -15,9 +15,10 @@ import { quoted } from '../../lib/text/shell-word.ts';
 import { importCommand, realImport } from '../terminal/next-command.ts';
 import { print, terminalStyle } from '../terminal/print.ts';
 import { printOutcome } from '../terminal/outcome.ts';
-import { mediaFlagsOf, planningOf } from '../../commands/from-options.ts';
 import { agreedTarget } from '../agreed-target.ts';
 import { runs, type CommandContext } from '../command-context.ts';
+import type { ImportRequest } from '../../commands/requests.ts';
+import type { Outcome } from '../../commands/results.ts';
 
 const { store, reading, planning, media, target, sending, output } = optionGroups;
 

@@ -1,13 +1,10 @@
 import type { Command } from 'commander';
-import { type CopiedFiles, copyFiles, type MediaRequest } from '../../commands/move/copy-files.ts';
-import { type PlannedRemoval, type RemovedFiles, undoFiles } from '../../commands/move/undo-files.ts';
-import { type VerifiedFiles, verifyFiles } from '../../commands/move/verify-files.ts';
-import { mediaFlagsOf } from '../../commands/from-options.ts';
+import { copyFiles, undoFiles, verifyFiles } from '../../commands/move.ts';
 import { type Options, optionDefaults } from '../../config/options.ts';
 import type { DestinationError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { loadMediaRules } from '../../mapping/load.ts';
-import { stoppedBy } from '../../commands/session.ts';
+import { stoppedBy, mediaFlagsOf } from '../../commands/session.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { countOf, formatCount, nameOfHost } from '../../report/format.ts';
 import { type Host, programName } from '../host.ts';
@@ -17,6 +14,8 @@ import { ask } from '../terminal/ask.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 import { print } from '../terminal/print.ts';
 import { docsLink } from '../../lib/docs-link.ts';
+import type { MediaRequest } from '../../commands/requests.ts';
+import type { CopiedFiles, VerifiedFiles, PlannedRemoval, RemovedFiles } from '../../commands/results.ts';
 
 const { store, media: mediaOptions } = optionGroups;
 const told = ['json', 'quiet', 'progress'] as const;

@@ -1,4 +1,4 @@
-import { shownSandbox } from '../../commands/check/shown.ts';
+import { shownSandbox } from '../../rows/shown.ts';
 import type { RunState } from '../../viewer/shapes.ts';
 import { createViewer, type Viewer } from '../../viewer/viewer.ts';
 

@@ -4,16 +4,15 @@ import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { type DoctorRequest, examine, leftBehind } from '../../commands/prepare/doctor.ts';
-import { exitOfFindings, type Finding } from '../../commands/prepare/finding.ts';
-import { lastAddress } from '../../commands/check/status.ts';
+import { examine, doctorExitCode, examineProviderAccess, probeLeftovers } from '../../commands/prepare.ts';
+import { targetOptionsOf } from '../../commands/session.ts';
+import { lastAddress } from '../../commands/check.ts';
 import { addressOf } from '../../delivery/target.ts';
 import { saidDestination } from '../agreed-target.ts';
 import type { Host } from '../host.ts';
 import { agreeToAddress } from '../known-address.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { print, terminalStyle } from '../terminal/print.ts';
-import { targetOptionsOf } from '../../commands/from-options.ts';
 import { readApiKey } from '../../config/api-key.ts';
 import { runs, type CommandContext } from '../command-context.ts';
 import {
@@ -23,9 +22,10 @@ import {
   providerFlagNames,
   readProviderKey,
 } from '../options/provider-flags.ts';
-import { examineProviderAccess } from '../../commands/prepare/doctor.ts';
 import { type Format, paint } from '../../report/format.ts';
 import { docsLink } from '../../lib/docs-link.ts';
+import type { DoctorRequest } from '../../commands/requests.ts';
+import type { DoctorFinding } from '../../commands/results.ts';
 
 const { store, target } = optionGroups;
 
@@ -81,7 +81,7 @@ async function diagnoseProvider(options: Options, provider: NamedProvider, aroun
     options,
     host,
   );
-  const exit = exitOfFindings(findings);
+  const exit = doctorExitCode(findings);
   print(
     host,
     options.json
@@ -92,8 +92,12 @@ async function diagnoseProvider(options: Options, provider: NamedProvider, aroun
 }
 
 /** Shows each finding as it comes. */
-async function report(examined: AsyncIterable<Finding>, { json }: Options, host: Host): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
+async function report(
+  examined: AsyncIterable<DoctorFinding>,
+  { json }: Options,
+  host: Host,
+): Promise<readonly DoctorFinding[]> {
+  const findings: DoctorFinding[] = [];
   for await (const finding of examined) {
     findings.push(finding);
     if (!json) print(host, describe(finding, terminalStyle(host)));
@@ -104,11 +108,11 @@ async function report(examined: AsyncIterable<Finding>, { json }: Options, host:
 async function diagnose(options: Options, around: CommandContext, exports: string[]): Promise<number> {
   const { host } = around;
   const to = options.to ?? lastAddressOf(options.store) ?? 'sandbox';
-  if (options.probeDuplicates && !options.yes) throw wouldLeave(options.appId ?? to);
+  if (options.probeDuplicates && !options.yes) throw await wouldLeave(options.appId ?? to);
   const address = usableAddress(options, to);
   if (address !== undefined) await agreeToAddress(address, options.yes || saidDestination(around), around);
   const findings = await report(examine(requestOf(options, to, around, exports)), options, host);
-  const exit = exitOfFindings(findings);
+  const exit = doctorExitCode(findings);
   if (options.json)
     print(
       host,
@@ -128,9 +132,9 @@ function usableAddress(options: Options, to: string): string | undefined {
   }
 }
 
-const wouldLeave = (to: string) =>
+const wouldLeave = async (to: string) =>
   new UsageError(
-    `Cannot probe without being asked to: it would leave at ${to === 'sandbox' ? 'the embedded sandbox' : oneLine(to)} ${leftBehind}`,
+    `Cannot probe without being asked to: it would leave at ${to === 'sandbox' ? 'the embedded sandbox' : oneLine(to)} ${await probeLeftovers()}`,
     {
       hint: 'Pass --yes together with --probe-duplicates if that may stay there',
     },
@@ -162,21 +166,21 @@ function lastAddressOf(storePath: string): string | undefined {
   }
 }
 
-const marks: Readonly<Record<Finding['level'], readonly [text: string, format: Format]>> = {
+const marks: Readonly<Record<DoctorFinding['level'], readonly [text: string, format: Format]>> = {
   ok: ['ok     ', 'green'],
   warning: ['warning', 'yellow'],
   error: ['error  ', 'red'],
 };
 
-function describe(finding: Finding, terminal: ReturnType<typeof terminalStyle>): string {
+function describe(finding: DoctorFinding, terminal: ReturnType<typeof terminalStyle>): string {
   const { name, level, says } = finding;
   const [text, format] = marks[level];
   const line = `${paint(format, text, terminal)}  ${name.padEnd(10)}  ${oneLine(says)}`;
   return level === 'ok' ? line : `${line}\n${' '.repeat(21)}→ ${oneLine(finding.todo)}`;
 }
 
-function verdict(findings: readonly Finding[]): string {
-  const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
+function verdict(findings: readonly DoctorFinding[]): string {
+  const count = (level: DoctorFinding['level']) => findings.filter((finding) => finding.level === level).length;
   if (count('error') > 0)
     return `Not ready: ${count('error')} ${count('error') === 1 ? 'error' : 'errors'}, ${count('warning')} to review`;
   return count('warning') > 0 ? `Ready, with ${count('warning')} to review` : 'Ready: no errors, no warnings';

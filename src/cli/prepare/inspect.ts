@@ -4,7 +4,7 @@ import { trustOf } from '../../config/trusted-files.ts';
 import { loadMapping } from '../../mapping/load.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { type Inspection, inspect } from '../../commands/prepare/inspect.ts';
+import { inspect } from '../../commands/prepare.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { describeBeforeAfter } from '../terminal/before-after.ts';
@@ -13,6 +13,7 @@ import { initCommand, planCommandLine } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
 import { runs } from '../command-context.ts';
 import { formatCount } from '../../report/format.ts';
+import type { Inspection } from '../../commands/results.ts';
 
 export function addInspect(program: Command, host: Host): void {
   const command = program

@@ -1,13 +1,14 @@
 import type { Command } from 'commander';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { type ExampleResult, testMapping } from '../../commands/prepare/mapping-test.ts';
+import { testMapping } from '../../commands/prepare.ts';
 import { profileOf } from '../../delivery/target.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { runs } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
+import type { ExampleResult } from '../../commands/results.ts';
 
 interface FileResult {
   readonly file: string;

@@ -6,13 +6,14 @@ import { docsLink } from '../../lib/docs-link.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { loadMapping } from '../../mapping/load.ts';
 import { yamlLine } from '../../lib/settings.ts';
-import { writePeople, type WrittenPeople } from '../../commands/prepare/people.ts';
+import { writePeople } from '../../commands/prepare.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { formatCount } from '../../report/format.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { print, writtenTo } from '../terminal/print.ts';
 import { runs } from '../command-context.ts';
+import type { WrittenPeople } from '../../commands/results.ts';
 
 export function addPeople(program: Command, host: Host): void {
   const command = program

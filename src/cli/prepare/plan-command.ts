@@ -1,6 +1,6 @@
-import { planExport, type PlanRequest } from '../../commands/prepare/plan.ts';
-import { lastAddress } from '../../commands/check/status.ts';
-import { showMessage, type ShownMessage, type ShownPart } from '../../commands/check/explain.ts';
+import { planExport } from '../../commands/prepare.ts';
+import { mediaFlagsOf, planningOf, targetOf } from '../../commands/session.ts';
+import { lastAddress, showMessage } from '../../commands/check.ts';
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
@@ -9,18 +9,19 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { findingsFrom } from '../../report/verdict.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Host } from '../host.ts';
-import { mediaFlagsOf, planningOf, targetOf } from '../../commands/from-options.ts';
 import { commandsAfterPlan } from '../terminal/next-command.ts';
 import { printOutcome } from '../terminal/outcome.ts';
 import { print } from '../terminal/print.ts';
 import type { CommandContext } from '../command-context.ts';
+import type { PlanRequest } from '../../commands/requests.ts';
+import type { ShownMessage, ShownPart } from '../../commands/results.ts';
 
 /** Runs `chatferry plan`. @returns The exit code. */
 export async function runPlan(options: Options, around: CommandContext, exports: string[]): Promise<number> {
   // A message is shown as the last plan has it, unless an export is named to plan first.
   const from = exports.length > 0 || options.showMessage !== undefined ? exports : around.configured;
   const outcome = from.length > 0 ? await planExport(await requestOf(options, around, from)) : undefined;
-  if (options.showMessage !== undefined) return show(options.showMessage, options, around, outcome?.exit);
+  if (options.showMessage !== undefined) return await show(options.showMessage, options, around, outcome?.exit);
   if (!outcome) {
     throw new UsageError("Cannot plan: missing required argument 'EXPORT'", {
       hint: 'Name a folder, an archive or a file; or let "chatferry init" write it into chatferry.yaml (export)',
@@ -55,14 +56,14 @@ const requestOf = async (
 });
 
 /** @param planned Exit code of the plan before it, if there was one. */
-function show(
+async function show(
   muid: string,
   options: Options,
   { host, clock }: CommandContext,
   planned: number = exitCodes.done,
-): number {
+): Promise<number> {
   const to = options.to ?? lastAddress(options.store) ?? 'sandbox';
-  const shown = showMessage(muid, { ...targetOf(options, to, host), clock, store: options.store });
+  const shown = await showMessage(muid, { ...targetOf(options, to, host), clock, store: options.store });
   print(host, options.json ? JSON.stringify({ command: 'plan', ...shown, exit: planned }) : renderShownMessage(shown));
   return planned;
 }

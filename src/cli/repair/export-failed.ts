@@ -4,13 +4,14 @@ import { UsageError } from '../../lib/errors.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { formatCount } from '../../report/format.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { exportFailed, type ExportedFailures } from '../../commands/repair/export-failed.ts';
+import { exportFailed } from '../../commands/repair.ts';
 import { type Host, programName } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 import { print, writtenTo } from '../terminal/print.ts';
 import { runs } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
+import type { ExportedFailures } from '../../commands/results.ts';
 
 export function addExportFailed(program: Command, host: Host): void {
   const command = program

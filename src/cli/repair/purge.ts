@@ -5,14 +5,15 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { countOf } from '../../report/format.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { type PurgePlan, type PurgeResult, purge } from '../../commands/repair/purge.ts';
+import { purge } from '../../commands/repair.ts';
+import { targetOf } from '../../commands/session.ts';
 import type { Host } from '../host.ts';
 import { ask } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
-import { targetOf } from '../../commands/from-options.ts';
 import { runs, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
+import type { PurgePlan, PurgeResult } from '../../commands/results.ts';
 
 const { store, target } = optionGroups;
 

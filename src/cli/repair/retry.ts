@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Options } from '../../config/options.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { countOf, formatCount } from '../../report/format.ts';
-import { type RetryChoice, retryRefused } from '../../commands/repair/retry.ts';
-import { lastAddress } from '../../commands/check/status.ts';
+import { retryRefused } from '../../commands/repair.ts';
+import { lastAddress } from '../../commands/check.ts';
 import type { Host } from '../host.ts';
 import { ask } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
@@ -12,6 +12,7 @@ import { printOutcome } from '../terminal/outcome.ts';
 import { agreedTarget } from '../agreed-target.ts';
 import { runs, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
+import type { RetryChoice } from '../../commands/results.ts';
 
 const { store, target, sending, output } = optionGroups;
 

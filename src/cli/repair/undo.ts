@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import type { Options } from '../../config/options.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { countOf } from '../../report/format.ts';
-import { lastAddress, readTotals } from '../../commands/check/status.ts';
-import type { UndoLeft, UndoResult, UndoSum } from '../../commands/repair/undo-result.ts';
-import { undoDestination } from '../../commands/repair/undo.ts';
+import { lastAddress, readTotals } from '../../commands/check.ts';
+import { undoDestination } from '../../commands/repair.ts';
 import type { Host } from '../host.ts';
 import { ask } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
@@ -14,6 +13,7 @@ import { runs, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import { writeReportFiles } from '../../report/report-files.ts';
 import { reportFolderOf } from '../../report/decision-log.ts';
+import type { UndoSum, UndoLeft, UndoResult } from '../../commands/results.ts';
 
 const { store, target, output } = optionGroups;
 

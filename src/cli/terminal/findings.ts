@@ -1,6 +1,6 @@
 import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { yamlLine } from '../../lib/settings.ts';
-import { readingsOf } from '../../commands/prepare/proposal.ts';
+import { readingsOf } from '../../decisions/proposal.ts';
 import type { Finding } from '../../sources/table-source.ts';
 
 interface TerminalStyle {

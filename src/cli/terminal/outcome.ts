@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Outcome } from '../../commands/session.ts';
 import type { Options } from '../../config/options.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { reportFolderOf } from '../../report/decision-log.ts';
@@ -10,6 +9,7 @@ import type { SummaryOptions } from '../../report/terminal.ts';
 import { renderSummary } from '../../report/terminal.ts';
 import type { Host } from '../host.ts';
 import { print, terminalStyle } from './print.ts';
+import type { Outcome } from '../../commands/results.ts';
 
 /**
  * Ends plan, import and verify: writes the report files, the summary, and the JSON line for machines.

@@ -1,4 +1,4 @@
-import type { Written } from '../../commands/output.ts';
+import type { Written } from '../../io/output.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import type { Host, Output } from '../host.ts';
 

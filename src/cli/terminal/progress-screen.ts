@@ -1,4 +1,4 @@
-import type { ProgressLine } from '../../commands/progress-line.ts';
+import type { ProgressLine } from '../../model/progress-line.ts';
 import type { Clock } from '../../lib/flow/clock.ts';
 import type { UnforeseenFault } from '../../lib/flow/progress.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';

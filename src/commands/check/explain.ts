@@ -1,21 +1,14 @@
 import { openStoreToRead, type Store } from '../../store/open.ts';
-import type { MessageStory } from '../../store/totals.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import type { MessageRecord } from '../../model/records.ts';
 import type { Profile } from '../../service/profiles.ts';
 import { batchOf } from '../../delivery/batches.ts';
 import { laneRowsReader } from '../../delivery/lane-rows.ts';
 import { laneOf } from '../../delivery/lanes.ts';
 import { recordsAt } from '../../rows/read-again.ts';
 import { knownDestination, profileNamed, profileOf, type TargetOptions } from '../../delivery/target.ts';
+import type { ExplainedMessage, ShownMessage, ShownPart } from '../results.ts';
 
-/** A message's story, and its record as the model sees it if the export can still be read. */
-export interface ExplainedMessage extends MessageStory {
-  readonly record: MessageRecord | null;
-}
-
-/** Everything that is known of a message, by muid or by its id at the source. Empty if the store has none. */
 export async function explainId(storePath: string, id: string, signal: AbortSignal): Promise<ExplainedMessage[]> {
   const store = openStoreToRead(storePath);
   try {
@@ -28,32 +21,9 @@ export async function explainId(storePath: string, id: string, signal: AbortSign
   }
 }
 
-/** One message as import sends it. */
-export interface ShownMessage {
-  readonly muid: string;
-  /** As a person would say it. */
-  readonly destination: string;
-  /** One, or several if the text was split. */
-  readonly parts: readonly ShownPart[];
-}
-
-export interface ShownPart {
-  readonly muid: string;
-  /** The body of an import request for this message alone, byte for byte, with `--send-profiles never` and with `--send-profiles always`. */
-  readonly never: string;
-  readonly always: string;
-  /** Difference between the two: `senderUserDetails`, and those of the receiver. */
-  readonly details: Readonly<Record<string, unknown>>;
-}
-
 /** Before anything was sent there: no row of the store is of this destination. */
 const nowhere = -1;
 
-/**
- * Shows what an import would send, or has sent, for a message: built by the code that import uses.
- *
- * @throws UsageError if the store has no message with this muid, or it is not sent; StoreError
- */
 export function showMessage(muid: string, request: TargetOptions & { readonly store: string }): ShownMessage {
   const store = openStoreToRead(request.store);
   try {
@@ -91,7 +61,7 @@ function muidsOf(store: Store, muid: string): readonly string[] {
 }
 
 function shownPart(store: Store, muid: string, destination: number, profile: Profile): ShownPart {
-  const lane = laneOf(store.delivery.laneOfMessage(destination, muid)!, store.staging.peopleReader());
+  const lane = laneOf(store.delivery.laneOfMessage(destination, muid)!, store.people);
   const body = (sendProfiles: 'always' | 'never') => {
     const reader = laneRowsReader(store, { ...profile, destination, sendProfiles, knownPeople: new Set() });
     return batchOf([reader.byMuid(lane, muid)!.row]).body.toString();

@@ -1,42 +1,18 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { DestinationError, StoreError, UsageError } from '../../lib/errors.ts';
-import type { Filter } from '../../mapping/filter.ts';
 import { addUpMessages } from '../../report/tally.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { exitOfVerify } from '../../report/verdict.ts';
 import { noRequests } from '../../delivery/destination.ts';
 import { knownDestination, type Target } from '../../delivery/target.ts';
-import { type RepairOptions, repairMissing, resolveUnconfirmed, verify, verifySample } from '../../delivery/verify.ts';
-import { chooseOnly } from '../choose-only.ts';
-import {
-  atTarget,
-  beginRun,
-  type CommandRequest,
-  type Complete,
-  inSession,
-  type Outcome,
-  type Run,
-  type RunEnding,
-  type Session,
-  withDefaults,
-} from '../session.ts';
+import { repairMissing, resolveUnconfirmed, verify, verifySample } from '../../delivery/verify.ts';
+import { chooseOnly } from './choose-only.ts';
+import { atTarget, beginRun, inSession, type Run, type RunEnding, type Session, withDefaults } from '../session.ts';
 import type { Store } from '../../store/open.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';
+import type { Complete, VerifyRequest } from '../requests.ts';
+import type { Outcome } from '../results.ts';
 
-export interface VerifyRequest extends CommandRequest {
-  /** Only messages that it finds are compared, repaired and called missing. */
-  readonly only?: Filter | undefined;
-  /** Sends what is missing again. */
-  readonly repair?: Pick<RepairOptions, 'sendProfiles' | 'maxFailureShare' | 'confirm'> | undefined;
-  /** Looks at so many messages only; the seed is the run's id unless given. */
-  readonly sample?: { readonly size: number; readonly seed?: string | undefined } | undefined;
-}
-
-/**
- * Reads back what the destination has of ours, and compares.
- *
- * @throws StoreError, UsageError. That the destination cannot be read is an outcome, resumable.
- */
 export async function verifyDestination(given: VerifyRequest): Promise<Outcome> {
   const request = withDefaults(given);
   const { repair, sample, only } = request;

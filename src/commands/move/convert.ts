@@ -4,7 +4,6 @@ import { openExport } from '../../io/input/open-export.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { silent, type StageProgress } from '../../lib/flow/progress.ts';
 import { checkOf } from '../../mapping/checks.ts';
-import type { Mapping } from '../../mapping/load.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { Origin } from '../../model/records.ts';
 import { chooseSource, parseSourceOptions } from '../../plan/choose-source.ts';
@@ -12,43 +11,14 @@ import { ignoring, withoutIgnored } from '../../plan/ignored-files.ts';
 import { writeHeader, writeLine } from '../../sources/chatferry-lines.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import { UnreadChats } from '../../sources/unread-chats.ts';
-import { ConversionCount, type ConversionCounts } from './convert/conversion-count.ts';
-import { checkOutput, type OutputTarget, writeOutput } from '../output.ts';
-import type { PlanRequest } from '../prepare/plan.ts';
-import type { RunControls } from '../session.ts';
-
-export interface ConvertOptions
-  extends Pick<PlanRequest, 'from' | 'source' | 'workspace'>,
-    Partial<Pick<RunControls, 'progress' | 'signal'>> {
-  /** Only the source's own options of the mapping count: the plan decides what people and messages become. */
-  readonly mapping: Mapping;
-  readonly to: OutputTarget;
-}
-
-/** Counts of what was read and written. `read = messages + invalid`, and `lines` is the sum of all kinds of lines. */
-export interface Conversion extends ConversionCounts {
-  readonly source: string;
-  readonly title: string;
-  readonly inputs: readonly string[];
-  /** Bytes of the file as it is on disk; of a stream, what was written into it. */
-  readonly bytes: number;
-  /** False if the reader of a stream went away before the end. */
-  readonly isComplete: boolean;
-  /** The file was there, and said the same. */
-  readonly existed: boolean;
-}
+import { ConversionCount } from './convert/conversion-count.ts';
+import { checkOutput, writeOutput } from '../../io/output.ts';
+import type { ConvertOptions } from '../requests.ts';
+import type { Conversion } from '../results.ts';
 
 /** Lines are handed on in pieces of about this many characters. */
 const pieceCharacters = 64 * 1024;
 
-/**
- * Writes any export as records of our own, in the order in which it is read: a plan of the file is a plan of the export.
- * Whatever could not be read, and whatever a person should know, is a line too.
- *
- * A file appears under its name when it is whole, or not at all.
- *
- * @throws SourceError, UsageError, StoreError (the disk is full)
- */
 export async function convert(options: ConvertOptions): Promise<Conversion> {
   const isIgnored = ignoring(options.mapping.rules.files.ignore);
   const inputs = (await openExport([options.from].flat())).map((input) => withoutIgnored(input, isIgnored));

@@ -1,40 +1,17 @@
-import type { Store } from '../../store/open.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 import { StoreError, UsageError } from '../../lib/errors.ts';
 import type { MediaRules } from '../../mapping/rules.ts';
-import type { DriftPolicy } from '../../model/change.ts';
 import type { CopyResult } from '../../media/copy-media.ts';
-import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../../media/media-rules.ts';
+import { mediaRulesOf, rememberedMedia } from '../../media/media-rules.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { type CommandRequest, inSession, withDefaults } from '../session.ts';
-import { copyPlannedFiles, type Reach } from './media/copy-planned-files.ts';
-import { docsLink } from '../../lib/docs-link.ts';
-
-export interface MediaRequest extends Omit<CommandRequest, 'to' | 'openTarget'>, Reach {
-  /** Rules of the mapping; default: those by which files were copied last. */
-  readonly rules?: MediaRules | undefined;
-  readonly media?: MediaFlags | undefined;
-  /** How people are notified of a file that was copied after its message was sent. Default: report. */
-  readonly drift?: DriftPolicy | undefined;
-  /** May hold the keys of a bucket. Default: the environment of the process. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-}
-
-export interface CopiedFiles extends CopyResult {
-  /** Messages that wait for files. */
-  readonly waiting: number;
-  /** The first files that are not there and why; `count`: all of them. */
-  readonly faults: ReturnType<Store['media']['mediaFaults']>;
-  readonly exit: number;
-}
+import { inSession, withDefaults } from '../session.ts';
+import { copyPlannedFiles } from './media/copy-planned-files.ts';
+import type { MediaRequest } from '../requests.ts';
+import type { CopiedFiles } from '../results.ts';
 
 /** As many as a summary shows. */
 const faultsMax = 3;
 
-/**
- * Copies the files of planned messages to their permanent location. The next import sends the new addresses.
- *
- * @throws UsageError, StoreError. A fault of a host or a location is an outcome.
- */
 export async function copyFiles(given: MediaRequest): Promise<CopiedFiles> {
   const request = withDefaults(given);
   return await inSession(request, 'media copy', async ({ store }) => {

@@ -1,55 +1,16 @@
 import { UsageError } from '../../lib/errors.ts';
 import { systemClock } from '../../lib/flow/clock.ts';
 import { silent } from '../../lib/flow/progress.ts';
-import { type Secret, secretOf } from '../../lib/secret.ts';
-import type { RequestCounts } from '../../delivery/destination.ts';
+import { secretOf } from '../../lib/secret.ts';
 import { fetchFromProvider } from '../../fetch/fetch-provider.ts';
 import { openFiles } from '../../fetch/files.ts';
 import { Journal } from '../../fetch/journal.ts';
 import { type LoadedRecipe, settingsOf } from '../../fetch/load-recipe.ts';
-import { type Manifest, writeManifest } from '../../fetch/manifest.ts';
+import { writeManifest } from '../../fetch/manifest.ts';
 import { openProvider } from '../../fetch/provider.ts';
-import type { Values } from '../../fetch/template.ts';
-import type { Transport } from '../../service/transport.ts';
-import type { RunControls } from '../session.ts';
+import type { ProviderFetchRequest } from '../requests.ts';
+import type { ProviderFetched } from '../results.ts';
 
-export interface ProviderFetchRequest extends Partial<RunControls> {
-  /** `loadProvider('twilio')`, or `loadRecipeFile('mine.yaml')`. */
-  readonly recipe: LoadedRecipe;
-  readonly settings: Values;
-  /** A key of the provider. A text is wrapped at once and shown in no log, error or file. */
-  readonly key: string | Secret | undefined;
-  /** Folder of the export. */
-  readonly out: string;
-  /** Only what changed since, Unix ms, as far as the provider says. */
-  readonly sinceMs?: number | undefined;
-  /** Only what was sent up to then, Unix ms, with recipes that can ask for it. */
-  readonly untilMs?: number | undefined;
-  /** Only these conversations, by the ids that the provider gives them. */
-  readonly only?: readonly string[] | undefined;
-  /** Whether files of messages are fetched too, each as soon as its page is kept: their addresses may expire. Default: no. */
-  readonly withFiles?: boolean;
-  /** It is one of a series that together are everything: that only a part was asked for is no gap. */
-  readonly isIncrement?: boolean;
-  /** Instead of the network: answers that were written down. */
-  readonly transport?: Transport | undefined;
-  /** Rows of a page at most, with recipes that can ask for so many. It may change when a fetch continues. */
-  readonly pageSize?: number | undefined;
-  /** Requests per minute instead of what the recipe says. */
-  readonly perMinute?: number | undefined;
-}
-
-export interface ProviderFetched {
-  readonly manifest: Manifest;
-  /** Requests of this run alone. */
-  readonly requests: RequestCounts;
-}
-
-/**
- * Writes the history that a provider gives over its API into a folder, which is an export. Killed at any moment, the same call continues.
- *
- * @throws UsageError, DestinationError if the provider stops us: the same call continues.
- */
 export async function fetchHistory(request: ProviderFetchRequest): Promise<ProviderFetched> {
   const { recipe: loaded, out, sinceMs, untilMs, isIncrement = false, perMinute } = request;
   const never: AbortSignal = new AbortController().signal;

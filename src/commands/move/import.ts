@@ -1,61 +1,24 @@
+import { withDefaults } from '../session.ts';
 import type { Store } from '../../store/open.ts';
 import { optionDefaults } from '../../config/options.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
 import { addUpMessages } from '../../report/tally.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { exitOfImport } from '../../report/verdict.ts';
-import type { ReportData } from '../../report/report-data.ts';
 import { performActions } from '../../delivery/perform-actions.ts';
 import { sendPending } from '../../delivery/import.ts';
 import { addRequests, noRequests, type RequestCounts } from '../../delivery/destination.ts';
 import type { ImportOptions, ImportResult } from '../../delivery/sending.ts';
-import { checkTarget, type openTarget, type Target } from '../../delivery/target.ts';
+import { checkTarget, type Target } from '../../delivery/target.ts';
 import { verify } from '../../delivery/verify.ts';
 import type { MediaRules } from '../../mapping/rules.ts';
-import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../../media/media-rules.ts';
-import type { Reach } from './media/copy-planned-files.ts';
-import { waitingForFiles } from './waiting-for-files.ts';
-import { planInto, type PlanRequest } from '../prepare/plan.ts';
-import {
-  atTarget,
-  beginRun,
-  endReported,
-  inSession,
-  type Outcome,
-  type RunEnding,
-  type Session,
-  type RunControls,
-  withDefaults,
-} from '../session.ts';
+import { mediaRulesOf, rememberedMedia } from '../../media/media-rules.ts';
+import { waitingForFiles } from '../../media/waiting-for-files.ts';
+import { planInto } from '../prepare/plan.ts';
+import { atTarget, beginRun, endReported, inSession, type RunEnding, type Session } from '../session.ts';
+import type { RunControls, ImportRequest } from '../requests.ts';
+import type { Outcome } from '../results.ts';
 
-export interface ImportRequest
-  extends PlanRequest,
-    Reach,
-    Partial<Pick<ImportOptions, 'sendProfiles' | 'maxFailureShare' | 'trackUsers'>> {
-  /** Where files of messages are copied to before they are sent. Default: as the store was used before. */
-  readonly media?: MediaFlags | undefined;
-  /** May hold the keys of a bucket. Default: the environment of the process. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Whether what was sent is read back and compared. Default: yes. */
-  readonly verify?: boolean;
-  /** How the destination is reached; over the network, or in this process for the embedded sandbox, without it. */
-  readonly openTarget?: typeof openTarget | undefined;
-  /**
-   * The store is a copy of one whose holder may still be alive. Its lock says nothing of that: what is unconfirmed is believed absent only
-   * when the deadline of the requests has passed as well. Default: no.
-   */
-  readonly isTakenOver?: boolean | undefined;
-  /** Called once the exports are planned, before anything is sent. */
-  readonly onPlanned?: (() => void) | undefined;
-  /** Asked before the first message is sent, with the plan; `false` ends the run with nothing sent. Not asked for the embedded sandbox. */
-  readonly confirm?: ((plan: ReportData) => Promise<boolean>) | undefined;
-}
-
-/**
- * Plans, sends and verifies. The same request continues after any interruption.
- *
- * @throws SourceError, UsageError, StoreError. A fault of the destination is an outcome.
- */
 export async function importExport(given: ImportRequest): Promise<Outcome> {
   const request = { ...sendingDefaults, ...withDefaults(given) };
   checkTarget(request);

@@ -1,5 +1,4 @@
 import type { StoredObject } from '../../store/media.ts';
-import type { DestinationError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/flow/in-parallel.ts';
 import type { MediaLocation } from '../../media/media-location.ts';
 import { tryAgain } from '../../media/try-again.ts';
@@ -7,40 +6,11 @@ import { makePayloads } from '../../media/make-payloads.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { inSession, withDefaults } from '../session.ts';
-import { type MediaRequest, neededRules } from './copy-files.ts';
+import { neededRules } from './copy-files.ts';
 import { atLocation, unusableOr } from './media/location.ts';
+import type { UndoMediaRequest } from '../requests.ts';
+import type { RemovedFiles } from '../results.ts';
 
-/** Files that would be deleted, and those that would not. */
-export interface PlannedRemoval {
-  readonly location: string;
-  /** Files that we wrote there. */
-  readonly files: number;
-  readonly bytes: number;
-  /** Files that were there before Chatferry. */
-  readonly others: number;
-  /** Messages at a destination whose files they are: people will not be able to open them any more. */
-  readonly messages: number;
-}
-
-export interface UndoMediaRequest extends MediaRequest {
-  /** Asked before the first file is deleted; `false` ends it. */
-  readonly confirm: (planned: PlannedRemoval) => Promise<boolean>;
-}
-
-export interface RemovedFiles extends PlannedRemoval {
-  readonly removed: number;
-  /** Files left alone because they have other content by now. */
-  readonly changed: number;
-  readonly stopped: DestinationError | undefined;
-  readonly exit: number;
-}
-
-/**
- * Deletes the files that copying wrote: those whose intent is in the store and whose content is still what was written.
- * Messages that were not sent yet wait until their files are copied again.
- *
- * @throws UsageError, StoreError. A fault of the location is an outcome.
- */
 export async function undoFiles(given: UndoMediaRequest): Promise<RemovedFiles> {
   const request = withDefaults(given);
   return await inSession(request, 'media undo', async ({ store, clock }) => {

@@ -1,48 +1,18 @@
 import { createHash } from 'node:crypto';
 import { missingFile, type StoredObject } from '../../store/media.ts';
-import type { DestinationError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/flow/in-parallel.ts';
 import type { MediaLocation } from '../../media/media-location.ts';
 import { tryAgain, type TryOptions } from '../../media/try-again.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { inSession, withDefaults } from '../session.ts';
-import { type MediaRequest, neededRules } from './copy-files.ts';
+import { neededRules } from './copy-files.ts';
 import { atLocation, unusableOr } from './media/location.ts';
-
-export interface VerifyMediaRequest extends MediaRequest {
-  /** Reads back so many files only, chosen at random. Default: all. */
-  readonly sample?: number | undefined;
-}
-
-/** A file that is not what was written. */
-export interface MediaDifference {
-  readonly key: string;
-  readonly what: string;
-}
-
-export interface VerifiedFiles {
-  readonly location: string;
-  /** Files read back whole, with the digest that was written. */
-  readonly same: number;
-  readonly bytes: number;
-  /** Total number of files. */
-  readonly files: number;
-  /** The first hundred. */
-  readonly differences: readonly MediaDifference[];
-  readonly differenceCount: number;
-  /** Why it stopped early, if it did. */
-  readonly stopped: DestinationError | undefined;
-  readonly exit: number;
-}
+import type { VerifyMediaRequest } from '../requests.ts';
+import type { MediaDifference, VerifiedFiles } from '../results.ts';
 
 const listedMax = 100;
 
-/**
- * Reads files back from their permanent location, and compares length and digest with what was written.
- *
- * @throws UsageError, StoreError. A location that cannot be read is an outcome.
- */
 export async function verifyFiles(given: VerifyMediaRequest): Promise<VerifiedFiles> {
   const request = withDefaults(given);
   return await inSession(request, 'media verify', async ({ store, clock }) => {

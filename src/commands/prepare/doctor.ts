@@ -1,45 +1,17 @@
 import { existsSync } from 'node:fs';
-import type { Clock } from '../../lib/flow/clock.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import { type Secret, secretOf } from '../../lib/secret.ts';
-import { readStatus } from '../check/status.ts';
-import type { TargetOptions } from '../../delivery/target.ts';
+import { readStatus } from '../check.ts';
 import { errorFinding } from './doctor/connection.ts';
 import { examineDestination } from './doctor/destination.ts';
 import { examineDisk, examineStore } from './doctor/store.ts';
 import { examineExport, examineProgram } from './doctor/program.ts';
-import type { Finding } from './finding.ts';
 import { isSqliteError, judgeRetention } from './doctor/retention.ts';
 import { probeDuplicates } from './doctor/probe-duplicates.ts';
+import type { DoctorRequest } from '../requests.ts';
+import type { DoctorFinding } from '../results.ts';
 
-export { leftBehind } from './doctor/probe-duplicates.ts';
-export { examineProviderAccess } from './doctor/provider.ts';
-
-export interface DoctorRequest extends Omit<TargetOptions, 'apiKey'> {
-  readonly store: string;
-  /** Opened and recognised, not read; a database server is connected to. May be none. */
-  readonly exports: readonly string[];
-  readonly source?: string | undefined;
-  /** Path of a mapping: it may name the file with the password of a database. */
-  readonly mapping?: string | undefined;
-  /** Called once. An error that it throws gets a line of its own. */
-  readonly readKey: () => string | Secret | undefined;
-  /** Also import one message twice into a scratch conversation: `leftBehind` says what stays there. */
-  readonly probeDuplicates: boolean;
-  /** Called when a request has taken 10 s, with the time after which it is given up, in ms. */
-  readonly onSlow?: ((leftMs: number) => void) | undefined;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Looks at everything that an import needs, a line at a time. Changes nothing, except what `probeDuplicates` asks for; no key is
- * in any line.
- *
- * @throws what `signal` was aborted with, and faults of ours: whatever would stop an import is a line.
- */
-export async function* examine(request: DoctorRequest): AsyncGenerator<Finding> {
+export async function* examine(request: DoctorRequest): AsyncGenerator<DoctorFinding> {
   const { store, exports } = request;
   yield* examineProgram();
   yield* examineStore(store);

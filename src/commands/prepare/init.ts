@@ -7,81 +7,19 @@ import { UsageError } from '../../lib/errors.ts';
 import { parseRules } from '../../mapping/load.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import type { Finding } from '../../sources/table-source.ts';
-import {
-  amendConfig,
-  type ConfigValues,
-  type FileChange,
-  InitFile,
-  type KeptValue,
-  renderConfig,
-  writePieces,
-} from './init/config.ts';
+import { amendConfig, InitFile, renderConfig, writePieces } from '../../config/written-file.ts';
 import { composeMapping } from './init/mapping.ts';
 import type { BeforeAfter } from '../../rows/rows-with-messages.ts';
-import type { Inspection } from './inspect.ts';
-import { type Advisor, decideSource, keepColumns, type Proposed } from './proposal.ts';
-import { closeOpened, type OpenedExport, openToAsk } from './questions.ts';
+import { decideSource, keepColumns, type Proposed } from '../../decisions/proposal.ts';
+import { closeOpened, type OpenedExport, openToAsk } from '../../decisions/questions.ts';
 import { restLines, restPath } from './init/suggestions.ts';
 import { merged, type Settings } from '../../lib/settings.ts';
-import { previewIfReadable } from './init/preview.ts';
-import { type Survey, survey } from './init/survey.ts';
+import { previewIfReadable } from '../../decisions/preview.ts';
+import { type Survey, survey } from '../../decisions/survey.ts';
 import { ignoredFiles } from '../../sources/signatures.ts';
 import { packageFile } from '../../lib/package-files.ts';
-import type { PlanOptions } from '../../plan/plan-options.ts';
-import type { RunControls } from '../session.ts';
-
-export type { FileChange };
-
-export interface InitRequest
-  extends Pick<PlanOptions, 'exports' | 'source' | 'workspace'>,
-    Pick<RunControls, 'progress' | 'signal'> {
-  /** Path of the mapping, existing or not. */
-  readonly mappingPath: string;
-  /** Path of the configuration, existing or not. */
-  readonly configPath: string;
-  /** Values of the configuration apart from `source` and `mapping`. */
-  readonly config: ConfigValues;
-  /** Decisions for the mapping, made beforehand. */
-  readonly settings: Settings;
-  /** Starts over: existing files are copied and replaced. */
-  readonly force: boolean;
-  /** The exports, opened before: they stay open. Absent: they are opened, and closed at the end. */
-  readonly opened?: OpenedExport | undefined;
-  /**
-   * Whether to read the whole export, to count its messages and to suggest uids and names for people and groups. Default: yes. Answers that
-   * are given one by one need that only at the end.
-   */
-  readonly count?: boolean;
-  /** Whether to read rows to show them next to their messages, if the export is not counted. Default: yes. */
-  readonly show?: boolean;
-  readonly advisor: Advisor;
-}
-
-/** Findings of `init`, and the files it wrote. */
-export interface InitResult
-  extends Pick<Inspection, 'source' | 'title' | 'inputs' | 'ignored' | 'open' | 'own' | 'examples' | 'beforeAfter'> {
-  readonly files: readonly FileChange[];
-  /** Keys of a mapping that was there before, which it says now and did not say, or said otherwise. */
-  readonly setKeys: readonly string[];
-  /** Values of an existing configuration that differ. */
-  readonly kept: readonly KeptValue[];
-  /** Whether the configuration names this export, so that `plan` and `import` need not. */
-  readonly isExportNamed: boolean;
-  /** Tables that nothing reads, with what is known of them. */
-  readonly unread: readonly { readonly key: string; readonly because: string }[];
-  /** The first few rows that cannot be read. */
-  readonly invalidRows: Survey['invalidRows'];
-  /** Null if the export was not counted: it is not decided yet how it is read, or `count` was `false`. */
-  readonly counts: {
-    readonly messages: number;
-    readonly invalid: number;
-    /** People whom neither a file of the export nor the mapping describes. */
-    readonly unresolvedPeople: number;
-    readonly conversations: number;
-    /** Columns and fields that nothing reads, and in how many rows each has a value. */
-    readonly notMigrated: Survey['notMigrated'];
-  } | null;
-}
+import type { InitRequest } from '../requests.ts';
+import type { InitResult } from '../results.ts';
 
 /**
  * Looks at an export and writes `chatferry.yaml` and a commented mapping for it, or adds what is new to those that are

@@ -7,83 +7,22 @@ import { type IgnoredFile, ignoredFiles } from '../../sources/signatures.ts';
 import { parseSourceOptions } from '../../plan/choose-source.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { silent } from '../../lib/flow/progress.ts';
-import type { PlanRequest } from './plan.ts';
 import { type Finding, isTableSource, type TableOutline } from '../../sources/table-source.ts';
 import { UnreadChats } from '../../sources/unread-chats.ts';
-import { type BeforeAfter, rowsWithMessages } from '../../rows/rows-with-messages.ts';
-import { previewIfReadable } from './init/preview.ts';
-import { type CountedPart, PartCounter } from './inspect/part-counter.ts';
-import type { OpenQuestion } from './proposal.ts';
-import { closeOpened, type OpenedExport, openToAsk, questionsOf } from './questions.ts';
-import type { RunControls } from '../session.ts';
+import { rowsWithMessages } from '../../rows/rows-with-messages.ts';
+import { previewIfReadable } from '../../decisions/preview.ts';
+import { PartCounter } from './inspect/part-counter.ts';
+import { closeOpened, type OpenedExport, openToAsk, questionsOf } from '../../decisions/questions.ts';
 import { isObject } from '../../lib/maps/objects.ts';
 import { PackedMap } from '../../lib/maps/packed-map.ts';
 import { formatLocation } from '../../lib/text/location.ts';
-
-export interface InspectOptions
-  extends Pick<PlanRequest, 'from' | 'source' | 'workspace'>,
-    Partial<Pick<RunControls, 'progress' | 'signal'>> {
-  /** Says how the source is to be read; absent: in its default way. */
-  readonly mapping?: Mapping | undefined;
-  /** Whether to list the tables of the export: opens a database once more. Default: no. */
-  readonly listTables?: boolean;
-}
-
-/** Facts about an export, before anything is decided about it. Counts are timeline rows unless stated otherwise. */
-export interface Inspection {
-  readonly source: string;
-  readonly title: string;
-  /** Per input: its label and why it was recognised. */
-  readonly inputs: readonly { readonly label: string; readonly because: string }[];
-  /**
-   * Meanings that the columns of a table were taken to have, if no mapping states them; if each has one meaning, the
-   * table is read accordingly.
-   */
-  readonly columns: readonly Finding[];
-  /** Tables that are read, by role (`messages`, `users`): as a mapping would name them, and why. */
-  readonly roles: readonly TableRole[];
-  /** Questions that the user has to decide before a table can be read. If there are any, nothing is counted. */
-  readonly open: readonly OpenQuestion[];
-  readonly rows: number;
-  readonly messages: number;
-  /** Private notes and other messages that the old system showed to agents alone; not among `messages` and `system`. */
-  readonly internal: number;
-  readonly system: number;
-  readonly invalid: number;
-  readonly problems: number;
-  readonly people: number;
-  readonly conversations: Readonly<Record<string, number>>;
-  readonly files: Readonly<Record<string, number>>;
-  /** Files and tables with the records that they hold, in the order of reading; at most 1,000. */
-  readonly parts: readonly CountedPart[];
-  /**
-   * Tables of the export with their columns and keys, read or not. Empty if they were not asked for, and for formats with
-   * fixed fields; at most 2,000.
-   */
-  readonly tables: readonly TableOutline[];
-  /** Files of which nothing was read, with the reason: chats first, at most 1,000. */
-  readonly ignored: readonly IgnoredFile[];
-  readonly firstAtMs: number | null;
-  readonly lastAtMs: number | null;
-  /** Files that Chatferry itself wrote into the folder of the export. */
-  readonly own: readonly string[];
-  /** Columns and fields that nothing reads, and in how many rows each has a value. */
-  readonly notMigrated: ReturnType<NotCarried['list']>;
-  /** The first few invalid rows and problems. */
-  readonly notes: readonly { readonly location: string; readonly code: string; readonly reason: string }[];
-  /** Five messages as the model sees them. */
-  readonly examples: readonly MessageRecord[];
-  /** For tables: rows of different kinds, and the messages that they become. */
-  readonly beforeAfter: readonly BeforeAfter[];
-  /** Names of the people and conversations of `examples`, by id, if a file or the message itself has them. */
-  readonly names: Readonly<Record<string, string>>;
-}
+import type { InspectOptions } from '../requests.ts';
+import type { Inspection, TableRole } from '../results.ts';
 
 const examplesMax = 5;
 const notesMax = 5;
 const ignoredMax = 1000;
 
-/** Reads an export once and counts. Writes nothing. @throws SourceError, UsageError */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
   const { signal = new AbortController().signal } = options;
   const opened = await openToAsk([options.from].flat(), options.source);
@@ -121,13 +60,6 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
   } finally {
     await closeOpened(opened);
   }
-}
-
-export interface TableRole {
-  readonly role: string;
-  /** `{ table: NAME }`, `{ query: SQL }`, or what else names a table of this source. */
-  readonly value: unknown;
-  readonly because: string;
 }
 
 /** @param findings How the tables were recognised; a role without one is given by the mapping. */

@@ -1,25 +1,13 @@
 import { isObject } from '../../lib/maps/objects.ts';
-import type { StagedItem } from '../../store/staging.ts';
+import type { StagedItem } from '../../model/staged-item.ts';
 import { loadMappingFile, type Mapping, type PlacedExample } from '../../mapping/load.ts';
 import { type ChatRecord, recordSchema } from '../../model/records.ts';
 import { type MessageOutcome, Trial } from '../../rows/trial.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
 import { bindExampleRow } from '../../sources/example-row.ts';
+import type { ExampleResult, Difference } from '../results.ts';
+import type { MappingTestOptions } from '../requests.ts';
 
-/** Result of an example. Without differences it is as the file states. */
-export interface ExampleResult {
-  readonly name: string;
-  /** `my.yaml:12:5`. */
-  readonly place: string;
-  readonly differences: readonly Difference[];
-}
-
-export interface MappingTestOptions {
-  /** Limits of the destination; examples may show messages that exceed them. */
-  readonly limits: MessageLimits;
-}
-
-/** Runs the examples of a mapping file through the mapping, as a plan would. @throws UsageError */
 export async function testMapping(path: string, options: MappingTestOptions): Promise<readonly ExampleResult[]> {
   const { mapping, examples } = await loadMappingFile(path);
   return examples.map((example) => ({
@@ -88,14 +76,6 @@ const outcomeOf = ({ verdict, reason, payloads, sender, conversation }: MessageO
 
 const find = <Type extends StagedItem['type']>(items: readonly StagedItem[], type: Type) =>
   items.findLast((item): item is Extract<StagedItem, { type: Type }> => item.type === type);
-
-/** A value that is not as expected. Values are JSON; `nothing` if there is none. */
-export interface Difference {
-  /** Dotted: `payload.data.text`. */
-  readonly path: string;
-  readonly expected: string;
-  readonly found: string;
-}
 
 /**
  * Compares what is named: keys of `expected`, at any depth. A list is compared as a whole, with the keys that its elements

@@ -1,39 +1,22 @@
 import { openStoreToRead, type Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { markedText } from '../../lib/text/spreadsheet-text.ts';
 import { chosenId } from '../../mapping/ids.ts';
 import type { Mapping } from '../../mapping/load.ts';
 import { tableKey } from '../../mapping/person.ts';
-import type { Rules, LookupRule } from '../../mapping/rules.ts';
-import type { UserRecord } from '../../model/records.ts';
-import { addUpMessages } from '../../report/tally.ts';
-import { byteOrderMark, csvCell, csvLine, quotedCell } from '../../report/report-files.ts';
-import { checkOutput, type OutputTarget, type Written, writeOutput } from '../output.ts';
+import type { Rules } from '../../mapping/rules.ts';
+import { checkOutput, writeOutput } from '../../io/output.ts';
+import {
+  type PlannedPerson,
+  plannedPeople,
+  isNameable,
+  type PeopleRow,
+  unmatchedRow,
+  csvHeader,
+  peopleLine,
+} from '../../report/people-table.ts';
+import type { PeopleRequest } from '../requests.ts';
+import type { WrittenPeople } from '../results.ts';
 
-export interface PeopleRequest {
-  readonly store: string;
-  /** The mapping of the plan: its table of uids goes into the new one. */
-  readonly mapping: Mapping;
-  readonly to: OutputTarget;
-}
-
-/** Counts of people in the written table, by what decided their uid. */
-export interface WrittenPeople extends Written {
-  readonly byTemplate: number;
-  readonly byTable: number;
-  readonly byHand: number;
-  /** People whom the table cannot name, and who are not in it: their ids begin or end with blanks, or are damaged. */
-  readonly leftOut: number;
-  /** Rows of the present table that match no one in the plan. They are kept. */
-  readonly unmatched: number;
-}
-
-/**
- * Writes the people of the latest plan as a table of uids that `people.lookup` reads: CSV, a row for each, in the order in which the plan
- * met them. Holds the keys of the present table, about 100 bytes for each, and four bytes for each person.
- *
- * @throws StoreError, UsageError if the file cannot be written, or the plan used a table of uids that `mapping` does not name.
- */
 export async function writePeople({ store: path, mapping, to }: PeopleRequest): Promise<WrittenPeople> {
   const store = openStoreToRead(path);
   try {
@@ -55,29 +38,6 @@ function assertSameTable(store: Store, { lookup }: Mapping): void {
     hint: 'Pass --mapping with the mapping of the plan',
   });
 }
-
-/** A person of the latest plan. */
-export interface PlannedPerson {
-  /** In the store: people are numbered in the order in which the plan met them. */
-  readonly number: number;
-  readonly record: UserRecord;
-  /** The uid that the plan gave. */
-  readonly now: string;
-  /** A hash was appended to it, because others have the same uid. */
-  readonly hasHash: boolean;
-  /** Planned messages. */
-  readonly messages: number;
-}
-
-/** Yields everyone in the latest plan. Counts their messages first: one pass over all of them, if nothing has counted them yet. */
-export function* plannedPeople(store: Store): Generator<PlannedPerson> {
-  const { authors } = addUpMessages(store, store.destinations.latest()?.id ?? null);
-  for (const { id, uid, record, hasHash } of store.totals.eachPerson())
-    yield { number: id, record, now: uid, hasHash, messages: authors.of(id) };
-}
-
-/** Whether a table of uids can name someone: it takes ids without blanks around them. */
-export const isNameable = (id: string): boolean => id.trim() === id && id.isWellFormed();
 
 class PeopleTable {
   readonly counts = { byTemplate: 0, byTable: 0, byHand: 0, leftOut: 0, unmatched: 0 };
@@ -125,42 +85,8 @@ class PeopleTable {
   }
 }
 
-/** A row of a table of uids. */
-export interface PeopleRow {
-  readonly id: string;
-  readonly name: string;
-  readonly handle: string;
-  readonly email: string;
-  /** Planned messages. */
-  readonly messages: number;
-  /** In the present table; empty if it has none. */
-  readonly uid: string;
-  /** The uid that the latest plan gave. */
-  readonly now: string;
-}
-
-const wordColumns = ['name', 'handle', 'email', 'messages'] as const;
-const columns = ['id', ...wordColumns, 'uid', 'now'];
-const emptyRow: PeopleRow = { id: '', name: '', handle: '', email: '', messages: 0, uid: '', now: '' };
-
-/** A row for someone who is not in the plan. */
-export const unmatchedRow = (by: LookupRule['by'], key: string, uid: string): PeopleRow => ({
-  ...emptyRow,
-  [by]: key,
-  uid,
-});
-
 /** Yields a table of uids as text: CSV with a header, as `people.lookup` reads it. */
 function* peopleCsv(rows: Iterable<PeopleRow>): Generator<string> {
   yield csvHeader;
   for (const row of rows) yield peopleLine(row);
 }
-
-/** The first line of a table of uids. */
-export const csvHeader = byteOrderMark + csvLine(columns);
-
-/** A row as a line. A program reads ids and uids again, so they have to be exact. */
-export const peopleLine = (row: PeopleRow): string =>
-  `${[exactCell(row.id), ...wordColumns.map((key) => csvCell(row[key])), exactCell(row.uid), csvCell(row.now)].join(',')}\r\n`;
-
-const exactCell = (text: string): string => quotedCell(markedText(text));

@@ -1,43 +1,15 @@
-import type { Severity } from '../../model/severity.ts';
-import { loadMapping, type Mapping } from '../../mapping/load.ts';
+import { loadMapping } from '../../mapping/load.ts';
 import type { MediaRules } from '../../mapping/rules.ts';
-import { type MediaFlags, mediaRulesOf, rememberedMedia, rememberMedia } from '../../media/media-rules.ts';
+import { mediaRulesOf, rememberedMedia, rememberMedia } from '../../media/media-rules.ts';
 import { plan } from '../../plan/plan.ts';
-import type { PlanOptions } from '../../plan/plan-options.ts';
 import { addUpMessages } from '../../report/tally.ts';
 import { exitOfPlan } from '../../report/verdict.ts';
-import type { ImportOptions } from '../../delivery/sending.ts';
 import { knownDestination, profileOf } from '../../delivery/target.ts';
 import { RowsRead } from '../../rows/rows-read.ts';
-import {
-  beginRun,
-  type CommandRequest,
-  type Complete,
-  inSession,
-  type Outcome,
-  type Session,
-  withDefaults,
-} from '../session.ts';
+import { beginRun, inSession, type Session, withDefaults } from '../session.ts';
+import type { Complete, PlanRequest } from '../requests.ts';
+import type { Outcome } from '../results.ts';
 
-export interface PlanRequest
-  extends CommandRequest,
-    Pick<PlanOptions, 'source' | 'workspace' | 'only' | 'actions' | 'drift' | 'exportScope' | 'itemsPerCommit'>,
-    Pick<ImportOptions, 'outOfOrder'> {
-  /** Path of the export; several are one export, and none means that the store holds the plan. */
-  readonly from: string | readonly string[];
-  /** Default: that of `chatferry init`, which changes nothing. */
-  readonly mapping?: Mapping;
-  /** Apply a changed mapping although messages were already sent under the old one. Default: no. */
-  readonly allowMappingChange?: boolean;
-  /** A plan that finds something of this severity, or a worse one, ends as if a row were invalid. */
-  readonly failOn?: Severity | undefined;
-  /** Whether addresses of attachments are asked after planning: the only requests that a plan makes. */
-  readonly checkMedia?: boolean | undefined;
-  /** Location to which files of messages are to be copied: the plan reports the cost. Default: as the store was used before. */
-  readonly media?: MediaFlags | undefined;
-}
-
-/** Dry run: reads, maps, stages and reports; sends nothing. @throws SourceError, UsageError, StoreError */
 export async function planExport(given: PlanRequest): Promise<Outcome> {
   const request = withDefaults(given);
   return await inSession(request, 'plan', async (session) => {

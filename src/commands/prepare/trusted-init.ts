@@ -1,35 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Options } from '../../config/options.ts';
 import { trustOf } from '../../config/trusted-files.ts';
 import { assertOutsideExports, exportAround } from '../../lib/files/outside-exports.ts';
-import { init, type InitRequest, type InitResult } from './init.ts';
-import { countsHere, trustInside, trustWritten } from './trust-written.ts';
+import { init } from './init.ts';
+import { countsHere, trustInside, trustWritten } from '../../config/trust-written.ts';
+import type { InitRequest, NamedFiles } from '../requests.ts';
+import type { TrustedInit } from '../results.ts';
 
-/** Files that the user named, rather than those of the folder. */
-interface NamedFiles {
-  readonly mapping: string | undefined;
-  readonly config: string | undefined;
-}
-
-/** The options that a new configuration remembers. */
-export const configOf = ({ workspace, store, to, appId, region, profile }: Options): InitRequest['config'] => ({
-  ...{ workspace, to, appId, region, profile },
-  store: store === './chatferry.db' ? undefined : store,
-});
-
-export interface TrustedInit {
-  readonly result: InitResult;
-  /** Whether commands use all of the configuration; else it has to be trusted first. */
-  readonly counts: boolean;
-  /** Whether the mapping is inside the export. */
-  readonly isInside: boolean;
-}
-
-/**
- * Runs `init`, and trusts the files that it wrote, unless another person's words are in them.
- *
- * @throws SourceError, UsageError. Then nothing was written.
- */
 export async function trustedInit(request: InitRequest, named: NamedFiles): Promise<TrustedInit> {
   const { exports, force, mappingPath, configPath } = request;
   assertOwn('the mapping', mappingPath, request);

@@ -12,40 +12,13 @@ import type { ChatRecord, MessageRecord } from '../../model/records.ts';
 import { sourceNamed } from '../../plan/choose-source.ts';
 import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '../../sources/chatferry-lines.ts';
 import { type OpenedTogether, openTogether } from '../../rows/read-again.ts';
-import { checkOutput, type OutputTarget, writeOutput } from '../output.ts';
-import type { RunControls } from '../session.ts';
-
-export interface ExportFailedRequest extends Pick<RunControls, 'progress' | 'signal'> {
-  readonly store: string;
-  /** The exports, if they are not where the plan found them; else empty. */
-  readonly exports: readonly string[];
-  /** Exports that the configuration names. A store keeps the address of a database without its user and settings: they come from here. */
-  readonly configured?: readonly string[];
-  readonly to: OutputTarget;
-}
-
-/** Counts of what was written. */
-export interface ExportedFailures {
-  /** Messages that can be corrected and planned again. */
-  readonly messages: number;
-  /** Rows that are no messages: named with their places. */
-  readonly unreadable: number;
-  /** Bytes of the file on disk; for a stream, the bytes written into it. */
-  readonly bytes: number;
-  readonly isComplete: boolean;
-  /** The file was there, and said the same. */
-  readonly existed: boolean;
-}
+import { checkOutput, writeOutput } from '../../io/output.ts';
+import type { ExportFailedRequest } from '../requests.ts';
+import type { ExportedFailures } from '../results.ts';
 
 /** Rows of one file that are named at once, each with its text. */
 const namedAtOnce = 1000;
 
-/**
- * Writes all invalid rows, and all messages that failed at the last destination, as records of our own: a file
- * that is corrected by hand and planned into the same store. The export is read again, file by file, where it has any.
- *
- * @throws SourceError, UsageError, StoreError
- */
 export async function exportFailed(request: ExportFailedRequest): Promise<ExportedFailures> {
   const store = openStoreToRead(request.store);
   try {
@@ -71,7 +44,7 @@ class FailuresExport {
     this.#store = store;
     this.#failed = failed;
     this.#request = request;
-    this.#context = new ContextRecords(store.staging.stagedRecords());
+    this.#context = new ContextRecords(store);
   }
 
   async *pieces(): AsyncGenerator<string> {
@@ -170,11 +143,11 @@ const correctionOf = ({ code, reason, path, place }: FailedMessage) => ({
  * everyone it names. Each is written once a file; remembers their ids, about 100 bytes each.
  */
 class ContextRecords {
-  readonly #records: ReturnType<Store['staging']['stagedRecords']>;
+  readonly #store: Store;
   readonly #given = new Set<string>();
 
-  constructor(records: ReturnType<Store['staging']['stagedRecords']>) {
-    this.#records = records;
+  constructor(store: Store) {
+    this.#store = store;
   }
 
   *before(message: MessageRecord): Generator<ChatRecord> {
@@ -184,7 +157,7 @@ class ContextRecords {
     const key = `conversation ${origin.conversation}`;
     if (this.#given.has(key)) return;
     this.#given.add(key);
-    const conversation = this.#records.conversation(origin.conversation);
+    const conversation = this.#store.conversations.record(origin.conversation);
     if (!conversation) return;
     // Chats without a name of their own are called by their members.
     if (conversation.type === 'direct' || conversation.type === 'group-direct') {
@@ -197,7 +170,7 @@ class ContextRecords {
     const key = `person ${id}`;
     if (this.#given.has(key)) return;
     this.#given.add(key);
-    const person = this.#records.person(id);
+    const person = this.#store.people.find(id)?.record;
     if (person) yield person;
   }
 }

@@ -1,7 +1,6 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { statSync } from 'node:fs';
 import type { DestinationRow } from '../../store/destinations.ts';
-import type { Purgeable } from '../../store/repair.ts';
 import { openStore, type Store } from '../../store/open.ts';
 import { StoreError, UsageError } from '../../lib/errors.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
@@ -9,36 +8,10 @@ import { profiles } from '../../service/profiles.ts';
 import { contentDigest, sentMessage } from '../../delivery/compare.ts';
 import { expectedLanes } from '../../delivery/lane-rows.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import type { RunControls } from '../session.ts';
-import { knownDestination, type TargetOptions } from '../../delivery/target.ts';
+import { knownDestination } from '../../delivery/target.ts';
+import type { PurgeRequest } from '../requests.ts';
+import type { PurgePlan, PurgeResult } from '../results.ts';
 
-export interface PurgeRequest extends Pick<RunControls, 'clock' | 'progress' | 'stopping'> {
-  readonly store: string;
-  /** The destination whose verify counts; that of the last import without it. */
-  readonly target?: TargetOptions | undefined;
-  /** Receives the messages that would be purged; `false` leaves everything as it is. */
-  readonly confirm: (what: PurgePlan) => Promise<boolean>;
-}
-
-export interface PurgePlan extends Purgeable {
-  readonly destination: string;
-}
-
-export interface PurgeResult {
-  readonly plan: PurgePlan;
-  /** Messages whose content is gone. */
-  readonly purged: number;
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
-  readonly exit: number;
-}
-
-/**
- * Wipes the content of messages that are at the destination, and were verified there since their last change. Digests stay
- * in its place: verify goes on comparing. Can be interrupted; the same command continues.
- *
- * @throws UsageError, StoreError
- */
 export async function purge(request: PurgeRequest): Promise<PurgeResult> {
   const { clock } = request;
   const store = openStore(request.store, { command: 'purge', nowMs: clock.now() });

@@ -11,39 +11,14 @@ import type { Lane } from '../../delivery/lanes.ts';
 import { type DestinationSession, openSession } from '../../delivery/session.ts';
 import { noRequests, type RequestCounts } from '../../delivery/destination.ts';
 import { checkTarget, type Target } from '../../delivery/target.ts';
-import { planInto, type PlanRequest } from '../prepare/plan.ts';
-import {
-  atTarget,
-  beginRun,
-  type Complete,
-  endReported,
-  inSession,
-  type Outcome,
-  type Session,
-  withDefaults,
-} from '../session.ts';
+import { planInto } from '../prepare/plan.ts';
+import { atTarget, beginRun, endReported, inSession, type Session, withDefaults } from '../session.ts';
 import { absentRows, generationFinder } from './reconcile/absent.ts';
 import { followUpAdopter } from './reconcile/adopt-follow-ups.ts';
-import { ConversationReader, noCounts, type ReconcileCounts } from './reconcile/conversation-reader.ts';
+import { ConversationReader, noCounts } from './reconcile/conversation-reader.ts';
+import type { Complete, ReconcileRequest } from '../requests.ts';
+import type { ReconcileCounts, Reconciled } from '../results.ts';
 
-export type { ReconcileCounts };
-
-export interface ReconcileRequest extends PlanRequest {
-  /** Missing messages get a muid that was never used: for a destination that takes none twice. Default: no. */
-  readonly newMuids?: boolean;
-}
-
-export interface Reconciled extends Outcome {
-  readonly found: ReconcileCounts;
-}
-
-/**
- * Rebuilds the store's records of a destination from the export and from what the destination shows: for a store that
- * is lost, old, or unconfirmed. Every planned conversation is read completely. Messages that are there are recorded;
- * messages that are not are pending again after a second check. Nothing is sent.
- *
- * @throws SourceError, UsageError, StoreError
- */
 export async function reconcileDestination(given: ReconcileRequest): Promise<Reconciled> {
   const request = withDefaults(given);
   checkTarget(request);

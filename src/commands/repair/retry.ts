@@ -1,3 +1,5 @@
+import { sendingDefaults } from '../move/import.ts';
+import { withDefaults } from '../session.ts';
 import type { Store } from '../../store/open.ts';
 import type { RefusedCount } from '../../store/repair.ts';
 import { DestinationError, StoreError, UsageError } from '../../lib/errors.ts';
@@ -12,40 +14,10 @@ import { openSession } from '../../delivery/session.ts';
 import type { ImportResult } from '../../delivery/sending.ts';
 import { knownDestination, type Target } from '../../delivery/target.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';
-import { filesCopier, type ImportRequest, sendAndVerify, sendingDefaults } from '../move/import.ts';
-import { atTarget, type CommandRequest, type Complete, inSession, type Outcome, withDefaults } from '../session.ts';
-
-export interface RetryRequest
-  extends CommandRequest,
-    Pick<ImportRequest, 'sendProfiles' | 'maxFailureShare' | 'trackUsers' | 'outOfOrder' | 'verify' | 'env'> {
-  /** muids or ids at the source; empty: all that were refused. */
-  readonly ids: readonly string[];
-  /** Only those that were refused with this code. */
-  readonly code?: string | undefined;
-  /** Instead: what imports left quarantined, each message alone; one that stays unanswered has failed, whatever becomes of others. */
-  readonly oneByOne?: boolean;
-  /** Receives the failed messages and those that are tried again, before anything is sent; `false` ends the run there. */
-  readonly confirm: (choice: RetryChoice) => Promise<boolean>;
-}
-
-export interface RetryChoice {
-  readonly destination: string;
-  readonly isEmbedded: boolean;
-  /** Every code with which messages were refused there, most first. */
-  readonly codes: readonly RefusedCount[];
-  readonly chosen: number;
-  /** Put back by a retry that did not come to its end: they are sent first of all. */
-  readonly begun: number;
-  /** Pending, and quarantined by an import: sent alone, or given up, if that is what was asked for. */
-  readonly quarantined: number;
-  /** Pending all the same: they are sent with the others, so that none of them turns late. */
-  readonly pending: number;
-}
-
-/** The outcome, and what was chosen. */
-export interface Retried extends Outcome {
-  readonly choice: RetryChoice;
-}
+import { filesCopier, sendAndVerify } from '../move/import.ts';
+import { atTarget, inSession } from '../session.ts';
+import type { Complete, RetryRequest } from '../requests.ts';
+import type { RetryChoice, Retried } from '../results.ts';
 
 /** Other content is there under the same id: sending again changes nothing, so such messages are retried only if named. */
 const differentContent = 'different-content';
@@ -53,12 +25,6 @@ const differentContent = 'different-content';
 /** Messages that are looked for at once: their items are held in memory, some 2 KB each. */
 const atOnceMax = 1000;
 
-/**
- * Sends refused messages again, after what caused the refusal was put right. Each is looked for first: what is there
- * after all is written down as imported, and nothing arrives twice. Or, one by one, what imports left quarantined.
- *
- * @throws UsageError, StoreError; DestinationError if the destination cannot be opened.
- */
 export async function retryRefused(given: RetryRequest): Promise<Retried> {
   const request = { ...sendingDefaults, ...withDefaults(given) };
   const { ids, code, oneByOne = false } = request;

@@ -1,46 +1,6 @@
 import type { NamedUndoCall, UndoCall, UndoState } from '../../store/repair.ts';
 import type { Store } from '../../store/open.ts';
-import type { ActionKind } from '../../model/action.ts';
-import type { RequestCounts } from '../../delivery/destination.ts';
-
-/** Calls and the messages in them. */
-export interface UndoSum {
-  readonly calls: number;
-  readonly messages: number;
-}
-
-/** One request as a person reads it. */
-export interface UndoRequestRow extends UndoSum {
-  /** `DELETE /v3/groups/general`. */
-  readonly request: string;
-  readonly name: string;
-}
-
-/** Subjects that are left alone for one reason. */
-export interface UndoLeft extends UndoSum {
-  readonly reason: string;
-  readonly explanation: string;
-  readonly examples: readonly { readonly name: string; readonly detail: string }[];
-}
-
-/** State of an undo: before its first request, and at its end. */
-export interface UndoResult {
-  readonly destination: string;
-  /** The filter outside of which nothing is taken back; null without one. */
-  readonly only: string | null;
-  /** By what is asked for: groups, one-to-one conversations, people. */
-  readonly todo: Readonly<Record<UndoCall['kind'], UndoSum>>;
-  readonly done: Readonly<Record<UndoCall['kind'], UndoSum>>;
-  /** Some of the requests, those with most messages first. */
-  readonly requests: readonly UndoRequestRow[];
-  readonly left: readonly UndoLeft[];
-  /** Friends, blocks and deactivations that stay: an undo takes back conversations, and reactions with them. By kind. */
-  readonly staying: Readonly<Partial<Record<ActionKind, number>>>;
-  /** Copied files that stay, by location: `media undo` deletes those that were written there. */
-  readonly stayingFiles: readonly { readonly location: string; readonly files: number }[];
-  readonly reads: RequestCounts;
-  readonly stopped: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
-}
+import type { UndoSum, UndoResult } from '../results.ts';
 
 /** Requests and examples that are shown; the sums count all. */
 const requestsShown = 20;

@@ -1,52 +1,19 @@
+import type { ConversationRow } from '../../store/conversations.ts';
 import type { Store } from '../../store/open.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/flow/in-parallel.ts';
-import type { Filter } from '../../mapping/filter.ts';
 import { storedMuids } from '../../plan/merges.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { openSession } from '../../delivery/session.ts';
 import { noRequests, type RequestCounts } from '../../delivery/destination.ts';
 import { knownDestination, type Target } from '../../delivery/target.ts';
-import { chooseOnly } from '../choose-only.ts';
-import {
-  atTarget,
-  beginRun,
-  type CommandRequest,
-  type Complete,
-  inSession,
-  type Run,
-  type Session,
-  stoppedBy,
-  withDefaults,
-} from '../session.ts';
-import { type UndoResult, undoResult } from './undo-result.ts';
+import { chooseOnly } from '../check/choose-only.ts';
+import { atTarget, beginRun, inSession, type Run, type Session, stoppedBy, withDefaults } from '../session.ts';
+import { undoResult } from './undo-result.ts';
 import { subjectsOf, takeBack } from './undo/roll-back.ts';
+import type { Complete, UndoRequest } from '../requests.ts';
+import type { UndoResult, Undone } from '../results.ts';
 
-export interface UndoRequest extends CommandRequest {
-  /** Takes back only conversations in which everything of ours is what it finds. */
-  readonly only?: Filter | undefined;
-  /** Also deactivates people whom the import made and who have no message left. Default: no. */
-  readonly deactivatePeople?: boolean;
-  /** Only works out what would be requested: sends nothing, asks nothing, and leaves the store as it is. Default: no. */
-  readonly dryRun?: boolean;
-  /** Asked with everything that would be requested, before the first request that changes anything; `false` ends it. */
-  readonly confirm: (planned: UndoResult) => Promise<boolean>;
-}
-
-export interface Undone {
-  /** Null for a dry run. */
-  readonly runId: string | null;
-  readonly result: UndoResult;
-  readonly exit: number;
-}
-
-/**
- * Takes back what imports of this store brought to a destination: conversations in which nothing was before us and nothing
- * is but ours. Their messages are pending again, with muids of the next generation. The same command continues after any
- * interruption.
- *
- * @throws UsageError, StoreError
- */
 export async function undoDestination(given: UndoRequest): Promise<Undone> {
   const request = withDefaults(given);
   const { deactivatePeople, only } = request;
@@ -136,11 +103,12 @@ class Undo {
     try {
       const subjectOf = subjectsOf(store, connection);
       const muidOf = storedMuids(store);
+      store.conversations.collectUnplanned(target.id);
       const options = {
         ...connection,
         store,
         note: store.repair.undoCallWriter(),
-        putBack: store.repair.conversationPutter(target.id, (row) => muidOf(row, row.generation + 1)),
+        renewedMuid: (row: ConversationRow) => muidOf(row, row.generation + 1),
         // Nothing of an earlier process can have left after this one took the store.
         earlierGraceEndsAt: this.#lockTakenMs + target.profile.graceLongMs,
       };

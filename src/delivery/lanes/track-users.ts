@@ -6,14 +6,13 @@ import type { Sending } from '../sending.ts';
  * an undo may deactivate. One read a person, once at a destination; without an answer nothing is written down.
  */
 export async function trackUsers({ store, target, options, ask, signal }: Sending): Promise<void> {
-  const note = store.staging.personBeforeWriter(target.id);
   await inParallel(
-    store.staging.unaskedPeople(target.id),
+    store.people.unaskedAt(target.id),
     options.concurrency,
     async ({ id, uid }) => {
       const found = await ask((abort) => target.client.listUserMessages(uid, abort), signal);
-      if (found.kind === 'answered') note(id, true);
-      else if (found.why === 'not-found') note(id, false);
+      if (found.kind === 'answered') store.people.noteBefore(target.id, id, true);
+      else if (found.why === 'not-found') store.people.noteBefore(target.id, id, false);
     },
     options.stopping,
   );

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type ShownSandbox, shownSandbox } from '../../commands/check/shown.ts';
+import { type ShownSandbox, shownSandbox } from '../../rows/shown.ts';
 import { sandboxPathOf } from '../../delivery/target.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { viewerData } from '../../viewer/viewer-data.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { configOf } from '../../commands/prepare/trusted-init.ts';
+import { configOf } from '../../commands/session.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { addDecisions } from '../../report/decision-log.ts';
 import { type DecideFacts, isOpenCard, type Made } from '../engine/decisions.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readApiKey } from '../../config/api-key.ts';
 import { variableOf } from '../../config/load-options.ts';
 import { type OptionName, type Options, optionsSchema } from '../../config/options.ts';
-import type { ConfigChanges } from '../../commands/prepare/write-config.ts';
+import type { ConfigChanges } from '../../config/write-config.ts';
 import { addressOf } from '../../delivery/target.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { isRemembered } from '../../lib/files/remembered-lines.ts';

@@ -1,5 +1,4 @@
-import type { Inspection } from '../../commands/prepare/inspect.ts';
-import { namedByUser } from '../../commands/prepare/recognise.ts';
+import { namedByUser } from '../../decisions/questions.ts';
 import { variableOf } from '../../config/load-options.ts';
 import { checkOf } from '../../mapping/checks.ts';
 import { sources } from '../../sources/registry.ts';
@@ -10,6 +9,7 @@ import { chosenAnswers } from './chosen-export.ts';
 import { chosenTables, ignoredRows, partRows } from './export-parts.ts';
 import type { Parts } from './parts.ts';
 import type { AnswersTo } from './routes.ts';
+import type { Inspection } from '../../commands/results.ts';
 
 /** The facts about the export that were found so far. */
 interface KnownSource {

@@ -1,5 +1,5 @@
-import { decideSource, type Proposed, readingsOf } from '../../commands/prepare/proposal.ts';
-import { type OpenedExport, questionsOf } from '../../commands/prepare/questions.ts';
+import { decideSource, type Proposed, readingsOf } from '../../decisions/proposal.ts';
+import { type OpenedExport, questionsOf } from '../../decisions/questions.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import { isTable, keyPath, type Settings, valueAt } from '../../lib/settings.ts';
 import type { Finding, Reading } from '../../sources/table-source.ts';

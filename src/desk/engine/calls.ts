@@ -1,4 +1,4 @@
-import { connectToServers, type Recognised, recognisedOf } from '../../commands/prepare/recognise.ts';
+import { connectToServers, type Recognised, recognisedOf } from '../../decisions/recognise.ts';
 import type { ChatferryError } from '../../lib/errors.ts';
 import { copyForRehearsal } from '../runs/rehearsal-copy.ts';
 import type { CallContext } from './call-context.ts';

@@ -1,4 +1,4 @@
-import { customName } from '../../commands/prepare/proposal.ts';
+import { customName } from '../../decisions/proposal.ts';
 import { dotted, type Settings, valueAt } from '../../lib/settings.ts';
 import type { LoggedDecision } from '../../report/decision-log.ts';
 import type { UnreadColumn } from '../../sources/not-migrated.ts';

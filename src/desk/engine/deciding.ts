@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import type { Inspection } from '../../commands/prepare/inspect.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Card } from '../shapes.ts';
 import { type DecideFacts, isOpenCard } from './decisions.ts';
 import type { Looking, LookingOptions } from './looking.ts';
+import type { Inspection } from '../../commands/results.ts';
 
 export interface DecidingOptions extends Pick<LookingOptions, 'workspace' | 'engine' | 'onFault'> {
   readonly looking: Looking;

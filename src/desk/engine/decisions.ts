@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { InitRequest } from '../../commands/prepare/init.ts';
-import type { OpenedExport, RowsByReading } from '../../commands/prepare/questions.ts';
-import { trustedInit } from '../../commands/prepare/trusted-init.ts';
+import type { OpenedExport, RowsByReading } from '../../decisions/questions.ts';
+import { trustedInit } from '../../commands/prepare.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { silent } from '../../lib/flow/progress.ts';
 import { LastUsed } from '../../lib/maps/last-used.ts';
@@ -32,6 +31,7 @@ import {
 } from './previews.ts';
 import { questionCard } from './question-cards.ts';
 import { areValuesShown, type Schema, schemaOf, schemaView, tableView } from './schema.ts';
+import type { InitRequest } from '../../commands/requests.ts';
 
 /** The files and facts on which decisions depend. */
 export interface DecideFacts extends ToOpen {

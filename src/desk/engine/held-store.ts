@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { watch } from '../../commands/check/status.ts';
+import { watch } from '../../commands/check.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { holderOf } from '../../lib/file-lock.ts';
 import { systemClock } from '../../lib/flow/clock.ts';

@@ -1,5 +1,4 @@
-import type { Inspection } from '../../commands/prepare/inspect.ts';
-import type { Recognised } from '../../commands/prepare/recognise.ts';
+import type { Recognised } from '../../decisions/recognise.ts';
 import { ChatferryError, type Wanted } from '../../lib/errors.ts';
 import { errorOf } from '../answers/faults.ts';
 import type { Workspace } from '../files/workspace.ts';
@@ -9,6 +8,7 @@ import type { DeskError } from '../shapes.ts';
 import type { CallRequest } from './calls.ts';
 import type { DatabasePassword } from './database-password.ts';
 import type { Engine } from './engine.ts';
+import type { Inspection } from '../../commands/results.ts';
 
 /** What an export is, or why it cannot be read. */
 export type Found =

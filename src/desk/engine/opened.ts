@@ -1,4 +1,4 @@
-import { closeOpened, type OpenedExport, openToAsk } from '../../commands/prepare/questions.ts';
+import { closeOpened, type OpenedExport, openToAsk } from '../../decisions/questions.ts';
 
 /** Which export to open. */
 export interface ToOpen {

@@ -1,5 +1,5 @@
-import { configOf, trustedInit } from '../../commands/prepare/trusted-init.ts';
-import type { InitRequest } from '../../commands/prepare/init.ts';
+import { configOf } from '../../commands/session.ts';
+import { trustedInit } from '../../commands/prepare.ts';
 import { silent } from '../../lib/flow/progress.ts';
 import type { Settings } from '../../lib/settings.ts';
 import type { Workspace } from '../files/workspace.ts';
@@ -8,6 +8,7 @@ import type { CallContext } from './call-context.ts';
 import type { ToOpen } from './opened.ts';
 import type { PeopleQuery } from './people-index.ts';
 import type { PeopleFiles } from './people-map.ts';
+import type { InitRequest } from '../../commands/requests.ts';
 
 /** The files that say who people are, and what writing the mapping depends on. */
 export interface PeopleFacts extends ToOpen {

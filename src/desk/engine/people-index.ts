@@ -1,13 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Store } from '../../store/open.ts';
-import {
-  csvHeader,
-  isNameable,
-  type PlannedPerson,
-  peopleLine,
-  plannedPeople,
-  unmatchedRow,
-} from '../../commands/prepare/people.ts';
 import { openTemporaryDatabase } from '../../lib/sqlite.ts';
 import { idOfStored, storedId } from '../../lib/text/stored-id.ts';
 import { chosenId } from '../../mapping/ids.ts';
@@ -15,6 +7,14 @@ import { mapPerson, lookupKey } from '../../mapping/person.ts';
 import type { Rules, LookupRule } from '../../mapping/rules.ts';
 import type { DuplicateGroup, Page, PersonRow } from '../shapes.ts';
 import { PeopleLines } from './people-lines.ts';
+import {
+  type PlannedPerson,
+  plannedPeople,
+  isNameable,
+  unmatchedRow,
+  csvHeader,
+  peopleLine,
+} from '../../report/people-table.ts';
 
 /** What people who are one person may have in common. */
 type DuplicateKind = DuplicateGroup['by'];

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { peopleLine } from '../../commands/prepare/people.ts';
 import { idOfStored } from '../../lib/text/stored-id.ts';
+import { peopleLine } from '../../report/people-table.ts';
 
 /** People whose lines are one block: about 30 KB. */
 const blockPeople = 512;

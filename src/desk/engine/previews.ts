@@ -1,4 +1,4 @@
-import { type OpenedExport, previewAnswer, type RowsByReading } from '../../commands/prepare/questions.ts';
+import { type OpenedExport, previewAnswer, type RowsByReading } from '../../decisions/questions.ts';
 import { trustOf } from '../../config/trusted-files.ts';
 import { ChatferryError, UsageError } from '../../lib/errors.ts';
 import { loadMapping, type Mapping, parseRules, withSettings } from '../../mapping/load.ts';

@@ -1,5 +1,5 @@
-import type { Proposed } from '../../commands/prepare/proposal.ts';
-import type { OpenedExport } from '../../commands/prepare/questions.ts';
+import type { Proposed } from '../../decisions/proposal.ts';
+import type { OpenedExport } from '../../decisions/questions.ts';
 import { isTable, leavesOf, type Settings, valueAt } from '../../lib/settings.ts';
 import { tablesInQuery } from '../../sources/query-tables.ts';
 import { isTableSource, type TableOutline } from '../../sources/table-source.ts';

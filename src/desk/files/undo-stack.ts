@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readConfigFile } from '../../config/config-file.ts';
-import { trustInside, trustIfPossible, countsHere } from '../../commands/prepare/trust-written.ts';
+import { trustInside, trustIfPossible, countsHere } from '../../config/trust-written.ts';
 import { inTurn } from '../../lib/file-lock.ts';
 import { replaceFileSync } from '../../lib/files/atomic-file.ts';
 import { exportAround } from '../../lib/files/outside-exports.ts';

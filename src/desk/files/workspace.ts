@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { type ConfigChanges, writeConfig } from '../../commands/prepare/write-config.ts';
+import { type ConfigChanges, writeConfig } from '../../config/write-config.ts';
 import { configuredExports } from '../../config/configured-exports.ts';
 import type { Options } from '../../config/options.ts';
 import { logPathOf, reportFolderOf } from '../../report/decision-log.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ProgressLine, progressLineSchema } from '../../commands/progress-line.ts';
+import { type ProgressLine, progressLineSchema } from '../../model/progress-line.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import type { Clock } from '../../lib/flow/clock.ts';
 import type { StartedProgram } from '../../lib/started-program.ts';

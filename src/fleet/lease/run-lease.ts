@@ -8,7 +8,7 @@
  *     next       when its next lease is due, in the same commit that ends this one      after-lease.ts, end-lease.ts
  */
 import { existsSync } from 'node:fs';
-import { type RunControls, withDefaults } from '../../commands/session.ts';
+import { withDefaults } from '../../commands/session.ts';
 import type { JobConfig } from '../../sync/sync-file.ts';
 import { exitCodes, exitOfError } from '../../model/exit-codes.ts';
 import { DestinationError } from '../../lib/errors.ts';
@@ -37,6 +37,7 @@ import { runUnit, type UnitRun } from './run-unit.ts';
 import { LeaseTime } from './lease-time.ts';
 import type { FromLease, Measured, LeaseRequest } from './lease-request.ts';
 import { emptyFolder, markCopy, unitFiles } from './unit-folder.ts';
+import type { RunControls } from '../../commands/requests.ts';
 
 export interface LeaseOptions extends RunControls {
   readonly database: FleetDatabase;

@@ -1,4 +1,3 @@
-import type { RunControls } from '../../commands/session.ts';
 import type { JobConfig } from '../../sync/sync-file.ts';
 import type { JobResult } from '../../sync/job-result.ts';
 import { type Job, jobFor } from '../../sync/job.ts';
@@ -10,6 +9,7 @@ import type { FleetPermits } from '../work/permits.ts';
 import { fleetPace } from '../work/pace.ts';
 import type { Query } from '../database/database.ts';
 import type { Measured, LeaseRequest } from './lease-request.ts';
+import type { RunControls } from '../../commands/requests.ts';
 
 export interface RunUnitOptions extends RunControls {
   readonly config: JobConfig;

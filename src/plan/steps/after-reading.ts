@@ -22,7 +22,7 @@ export function afterReading(
 ): void {
   const { store, options } = planning;
   assertUnique(planning);
-  if (isChanged) store.staging.reopenDirect(options.mapping.rules.conversations.outsiders);
+  if (isChanged) store.conversations.reopenDirect(options.mapping.rules.conversations.outsiders);
   const isRuled = applyRules(planning);
   noteDrift(planning);
   // Otherwise the plan before has done this, and going through the messages would be for nothing.
@@ -51,7 +51,7 @@ function applyRules({ store, options: { mapping, only } }: Planning): boolean {
   const { conversations, messages } = mapping.rules;
   const changedCount = store.staging.applyOrphanPolicy(messages.orphans);
   store.staging.alignParts();
-  store.staging.stagePriorities({ first: conversations.first, byTime: conversations.order === 'recent' });
+  store.conversations.prioritize({ first: conversations.first, byTime: conversations.order === 'recent' });
   const problems = store.staging.unfiledProblems();
   for (const name of only ? unknownNames(store, only) : [])
     problems.note('only-matches-nothing', `Nothing in the export is called so: "${name}"`, '--only');
@@ -73,25 +73,25 @@ function decideByWriters(planning: Planning, counts: RowCounts | undefined): voi
   const { store, options, actions, commit } = planning;
   const { mapping, only } = options;
   store.staging.collectWriters(counts);
-  store.staging.placeOutsiders(mapping.rules.conversations.outsiders);
+  store.conversations.placeOutsiders(mapping.rules.conversations.outsiders);
   noteDuplicateDirects(store);
-  store.facts.write('silentMembers', String(store.staging.countSilentMembers()));
+  store.facts.write('silentMembers', String(store.conversations.countSilentMembers()));
   askWhole(store, counts);
   store.staging.stageActions(actions, only !== undefined);
   store.facts.write('silentReactions', String(store.staging.countSilentReactions()));
-  const collisions = store.staging.findCollisions();
+  const collisions = store.people.collisions();
   if (collisions.length > 0) {
     // Rows that were read stay, whether or not the next mapping gives these people and conversations different names.
     commit();
     throw collided(collisions);
   }
-  store.staging.resolveUidCollisions();
+  store.people.keepUids();
 }
 
 function noteDuplicateDirects(store: Store): void {
   const problems = store.staging.unfiledProblems();
   problems.forget(duplicateDirectCode);
-  for (const { sourceId, other } of store.staging.separateDuplicateDirects()) {
+  for (const { sourceId, other } of store.conversations.separateDuplicateDirects()) {
     const reason = `"${sourceId}" has the same two people as the direct conversation "${other}"`;
     problems.note(duplicateDirectCode, reason, sourceId);
   }

@@ -1,5 +1,5 @@
 import { formatCount } from '../../lib/text/count.ts';
-import type { Store } from '../../store/open.ts';
+import type { Collision } from '../../store/people.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { knownUid } from '../../mapping/person.ts';
@@ -15,9 +15,9 @@ import type { Planning } from '../plan-options.ts';
 export function hashCollisions({ store, options: { mapping }, commit }: Planning): boolean {
   const { rules, lookup } = mapping;
   if (rules.people.collisions === 'stop') return false;
-  const behind = store.staging.peopleBehindOthers((user) => knownUid(user, rules, lookup) !== undefined);
+  const behind = store.people.behindOthers((user) => knownUid(user, rules, lookup) !== undefined);
   if (behind.length === 0) return false;
-  store.staging.giveHashes(behind.map(({ id, uid, sourceId }) => ({ id, uid: uidWithHash(uid, sourceId) })));
+  for (const { id, uid, sourceId } of behind) store.people.giveHash(id, uidWithHash(uid, sourceId));
   if (store.destinations.hasSent()) store.staging.freezeAllPayloads();
   // In the same transaction: a plan that is killed now must not take what is staged for read.
   store.staging.reopenAllFiles();
@@ -29,7 +29,7 @@ export function hashCollisions({ store, options: { mapping }, commit }: Planning
 const collisionsMax = 20;
 
 /** Returns one error for all collisions, so that a large export need not be planned again for each. */
-export function collided(collisions: ReturnType<Store['staging']['findCollisions']>): UsageError {
+export function collided(collisions: readonly Collision[]): UsageError {
   const lines = collisions.slice(0, collisionsMax).map(({ kind, id, sourceIds }) => {
     const named = sourceIds.slice(0, 5).map((sourceId) => `"${oneLine(sourceId)}"`);
     const others = sourceIds.length > named.length ? ` and ${formatCount(sourceIds.length - named.length)} more` : '';

@@ -1,4 +1,4 @@
-import type { StagedConversation } from '../../store/staging.ts';
+import type { StagedConversation } from '../../model/staged-item.ts';
 import { foldedNames } from '../../mapping/filter.ts';
 import type { Mapping } from '../../mapping/load.ts';
 import { type MappedConversation, mapConversationByMapping } from '../../mapping/conversation.ts';

@@ -1,13 +1,6 @@
 import type { Store } from '../../store/open.ts';
-import type {
-  AttachmentHosts,
-  ProblemWriter,
-  Relations,
-  RowWriter,
-  SourceFiles,
-  StagedItem,
-  StagedRow,
-} from '../../store/staging.ts';
+import type { StagedItem, StagedRow } from '../../model/staged-item.ts';
+import type { AttachmentHosts, ProblemWriter, Relations, RowWriter, SourceFiles } from '../../store/staging.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { NameWriter } from './name-writer.ts';
 import type { FinishedFile } from '../reading/read-entries.ts';
@@ -46,9 +39,9 @@ export class ItemWriter {
     this.#names.seePerson(id);
   }
 
-  /** People and conversations that were written, or seen. */
-  get seen() {
-    return this.#names.seen;
+  /** People and conversations that were not written, nor seen, and that nothing names, leave the store. */
+  forgetUnseen(): void {
+    this.#names.forgetUnseen();
   }
 
   /** @param key Absolute path of the folder or archive. */

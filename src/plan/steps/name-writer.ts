@@ -1,30 +1,30 @@
-import type { SeenNames, StagedConversation, StagedPerson } from '../../store/staging.ts';
+import type { StagedConversation, StagedPerson } from '../../model/staged-item.ts';
 import type { Store } from '../../store/open.ts';
 import { IdCounts } from '../../lib/maps/id-counts.ts';
-import type { Recent } from '../../lib/maps/recent.ts';
+import { Recent } from '../../lib/maps/recent.ts';
 
 /** Writes people and conversations, and gives their ids in the store by their ids at the source. */
 export class NameWriter {
-  readonly #savePerson: (person: StagedPerson) => number;
-  readonly #saveConversation: (conversation: StagedConversation) => number;
+  readonly #store: Store;
   readonly #people: Recent<string, number>;
   readonly #seenPeople = new IdCounts();
   readonly #conversations = new Map<string, number>();
 
   constructor(store: Store) {
-    this.#people = store.staging.personIdReader();
-    this.#savePerson = store.staging.personWriter();
-    this.#saveConversation = store.staging.conversationWriter((sourceId) => this.personId(sourceId));
+    this.#store = store;
+    this.#people = new Recent((sourceId) => store.people.id(sourceId)!);
   }
 
   writePerson(person: StagedPerson): void {
-    const id = this.#savePerson(person);
+    const id = this.#store.people.save(person);
     this.seePerson(id);
     this.#people.set(person.sourceId, id);
   }
 
   writeConversation(conversation: StagedConversation): void {
-    this.#conversations.set(conversation.sourceId, this.#saveConversation(conversation));
+    const { sourceId, people } = conversation;
+    const ids = people && ([this.personId(people[0]), this.personId(people[1])] as const);
+    this.#conversations.set(sourceId, this.#store.conversations.save(conversation, ids));
   }
 
   /** A person that an earlier plan wrote, by the id in the store. */
@@ -42,7 +42,9 @@ export class NameWriter {
     return this.#conversations.get(sourceId)!;
   }
 
-  get seen(): SeenNames {
-    return { people: this.#seenPeople, conversations: new Set(this.#conversations.values()) };
+  /** People and conversations that nothing named since this writer was made, and nothing that stays, leave the store. */
+  forgetUnseen(): void {
+    this.#store.conversations.forgetUnseen(new Set(this.#conversations.values()));
+    this.#store.people.forgetUnseen(this.#seenPeople);
   }
 }

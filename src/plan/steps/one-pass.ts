@@ -60,8 +60,7 @@ function openMapper(
   readsAll: boolean,
 ): EntryMapper {
   const { mapping, profile, only } = options;
-  if (!readsAll) for (const id of store.staging.personIds()) writer.seePerson(id);
-  const readStored = store.staging.storedPersonReader();
+  if (!readsAll) for (const id of store.people.ids()) writer.seePerson(id);
   return new EntryMapper(
     {
       mapping,
@@ -69,11 +68,11 @@ function openMapper(
       nowMs,
       isName: (userId) => adapter.isName?.(userId) === true,
       only,
-      hashed: mapping.rules.people.collisions === 'hash' ? store.staging.peopleWithHashes() : undefined,
+      hashed: mapping.rules.people.collisions === 'hash' ? store.people.withHashes() : undefined,
       replaysReactions: actions.includes('reactions'),
       stagedText: store.staging.stagedTextReader(),
       people: store.staging.spilledMap('people'),
-      storedPerson: readsAll ? undefined : (sourceId) => readStored(sourceId)?.record,
+      storedPerson: readsAll ? undefined : (sourceId) => store.people.find(sourceId)?.record,
       onUnforeseen: unforeseenLog(options.progress),
     },
     (item) => writer.write(item),

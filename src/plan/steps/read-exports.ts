@@ -70,7 +70,7 @@ async function readChanges(planning: Planning, { everything, isContinued }: Plan
     const again = isLinked ? unmet : unmet.concat(store.staging.filesOfFoundRoots());
     store.staging.reopenFiles(again);
     const keys = inputs.map(({ key }) => key);
-    if (readAll && store.staging.hasNoOtherInput(keys)) store.staging.forgetUnseen(writer.seen);
+    if (readAll && store.staging.hasNoOtherInput(keys)) writer.forgetUnseen();
     commit();
     if (again.length === 0) return read;
     isDropped = true;

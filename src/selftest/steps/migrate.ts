@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openStoreToRead } from '../../store/open.ts';
 import { checkStore } from '../../store/repair.ts';
-import { readStatus } from '../../commands/check/status.ts';
+import { readStatus } from '../../commands/check.ts';
 import { systemClock } from '../../lib/flow/clock.ts';
 import { seededRandom } from '../../lib/flow/seeded-random.ts';
 import { readArrived } from '../../sandbox/book.ts';

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { muidLength } from '../staging/staged-item.ts';
+import { muidLength } from '../../model/staged-item.ts';
 import { deliveredUpToReader, pendingLanes } from './stored-lanes.ts';
 import { isPending } from './next-rows.ts';
 

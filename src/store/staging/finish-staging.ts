@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ExportScope } from '../../model/change.ts';
 import { keepOutsideWindow } from './export-window.ts';
 import { freezePayloads } from './stage-rows.ts';
-import { muidLength } from './staged-item.ts';
+import { muidLength } from '../../model/staged-item.ts';
 import { noteConflictingDuplicates } from './conflicting-duplicates.ts';
 
 /**
@@ -77,75 +77,6 @@ export function forgetFiles(db: Database, files: readonly number[]): void {
     dropProblems.run(file);
     mark.run(file);
   }
-}
-
-/**
- * Reverts the decisions of earlier plans about direct conversations in which a third person wrote, and about several
- * direct conversations of the same two people: the row that caused the decision may be gone or changed. The type that a
- * conversation has at a destination is kept there.
- */
-export function reopenDirect(db: Database, policy: 'group' | 'reject'): void {
-  db.exec(`UPDATE conversation SET receiver_type = 'user' WHERE receiver_type = 'group' AND person_a IS NOT NULL`);
-  if (policy === 'group') return;
-  db.exec(`UPDATE message SET verdict = 'planned', reason = NULL, detail = NULL
-    WHERE verdict IN ('skipped', 'invalid') AND verdict = 'invalid' AND reason = 'outsider' AND payload IS NOT NULL`);
-}
-
-/**
- * Handles direct conversations in which a third person wrote (needs `collectWriters`): they become groups, or the third
- * person's messages become invalid; their payload stays, because a later plan checks again.
- *
- * @returns How many messages became invalid.
- */
-export function placeOutsiders(db: Database, policy: 'group' | 'reject'): number {
-  const outsiders = `SELECT c.id, w.sender FROM conversation c JOIN temp.writer w ON w.conversation = c.id
-    WHERE c.receiver_type = 'user' AND w.sender NOT IN (c.person_a, c.person_b)`;
-  if (policy === 'group') {
-    db.exec(`UPDATE conversation SET receiver_type = 'group' WHERE id IN (SELECT id FROM (${outsiders}))`);
-    return 0;
-  }
-  const reject = db.prepare(`UPDATE message SET verdict = 'invalid', reason = 'outsider',
-    detail = 'written by a third person in a direct conversation'
-    WHERE verdict = 'planned' AND (conversation, sender) IN (${outsiders})`);
-  return reject.run().changes;
-}
-
-/** A direct conversation that became a group, and the one of the same two people that stays. */
-export interface DuplicateDirect {
-  readonly sourceId: string;
-  readonly other: string;
-}
-
-/**
- * The service has one chat for two people (needs `collectWriters`): where an export has several direct conversations of
- * them, those behind the first become groups, so that none disturbs the order of another.
- */
-export function separateDuplicateDirects(db: Database): DuplicateDirect[] {
-  const duplicates = db
-    .prepare<[], DuplicateDirect & { readonly id: number }>(
-      `SELECT id, sourceId, other FROM (
-         SELECT id, source_id AS sourceId, row_number() OVER pair AS number, first_value(source_id) OVER pair AS other
-         FROM conversation WHERE receiver_type = 'user' AND id IN (SELECT conversation FROM temp.writer)
-         WINDOW pair AS (PARTITION BY min(person_a, person_b), max(person_a, person_b) ORDER BY id))
-       WHERE number > 1`,
-    )
-    .all();
-  const group = db.prepare(`UPDATE conversation SET receiver_type = 'group' WHERE id = ?`);
-  for (const { id } of duplicates) group.run(id);
-  return duplicates.map(({ sourceId, other }) => ({ sourceId, other }));
-}
-
-/** Members of groups who never wrote there: the service has no operation that adds them. */
-export function countSilentMembers(db: Database): number {
-  return db
-    .prepare(
-      `SELECT count(*) FROM conversation c, json_each(c.record, '$.members') AS member
-       LEFT JOIN person p ON p.source_id = member.value
-       WHERE c.receiver_type = 'group' AND c.id IN (SELECT conversation FROM temp.writer)
-         AND NOT EXISTS (SELECT 1 FROM temp.writer w WHERE w.conversation = c.id AND w.sender = p.id)`,
-    )
-    .pluck()
-    .get() as number;
 }
 
 /** The rule by which they are left out. Their payloads stay: the root may come with a later export. */

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { RowBuffer } from '../base/row-buffer.ts';
 import type { RowHome } from './stage-rows.ts';
-import type { StagedRow } from './staged-item.ts';
+import type { StagedRow } from '../../model/staged-item.ts';
 
 /** Pairs of a conversation and a person who writes in it that are held in memory: some 40 bytes each. */
 const pairsMax = 100_000;

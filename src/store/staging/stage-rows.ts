@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { storedId } from '../../lib/text/stored-id.ts';
 import { noReactions } from '../repair/purge-reactions.ts';
 import { column, type RowOf, selectList } from '../base/columns.ts';
-import type { StagedRow } from './staged-item.ts';
+import type { StagedRow } from '../../model/staged-item.ts';
 import { isLeftOutByTime } from './timed-verdicts.ts';
 import { isConflicting, payloadText, conflictingDuplicateNoter } from './conflicting-duplicates.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { StagedRow } from './staged-item.ts';
+import type { StagedRow } from '../../model/staged-item.ts';
 
 /** Why a message is left out for its time alone, as rules and codes call it: at another time it may be taken, or be the first to be left out. */
 const timeReasons = ['too-old', 'time-out-of-range', 'older than olderThan', 'older-than'] as const;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readApiKey } from '../../config/api-key.ts';
-import { fetchHistory, type ProviderFetchRequest } from '../../commands/move/fetch-from-provider.ts';
+import { fetchHistory } from '../../commands/move.ts';
 import { loadProvider, loadRecipeFile } from '../../fetch/load-recipe.ts';
 import { ChangedFetch, OtherFetch } from '../../fetch/journal.ts';
 import { type Manifest, readManifest } from '../../fetch/manifest.ts';
@@ -10,10 +10,10 @@ import { flushFolderSync } from '../../lib/files/flush-folder.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { type Secret, secretOf } from '../../lib/secret.ts';
-import type { RunControls } from '../../commands/session.ts';
 import type { ProviderExport } from '../config/export-location.ts';
 import { locationMemory, type LocationMemory } from '../state/location-memory.ts';
 import type { Arrivals, LocationContext } from './location.ts';
+import type { RunControls, ProviderFetchRequest } from '../../commands/requests.ts';
 
 interface ProviderMemory {
   /** When the last fetch that came to its end began, Unix ms: what changed before is known. */

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { StoreError } from '../../lib/errors.ts';
 import { exitOfError } from '../../model/exit-codes.ts';
 import { writeReportFiles } from '../../report/report-files.ts';
-import type { Outcome } from '../../commands/session.ts';
 import { type JobResult, worstExit, inWords } from '../job-result.ts';
 import type { Job } from '../job.ts';
 import { type JobState, forgetReport, keptReports } from '../job-state.ts';
+import type { Outcome } from '../../commands/results.ts';
 
 /** `chatferry.report/support/12`, and `chatferry.report/support/latest` that leads to it. */
 const folderOf = ({ config: { name, options } }: Job): string => join(options.report ?? './chatferry.report', name);

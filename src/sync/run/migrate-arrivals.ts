@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { isServerAddress } from '../../io/input/server-input.ts';
 import { type ChatferryError, DestinationError, SourceError } from '../../lib/errors.ts';
-import { importExport } from '../../commands/move/import.ts';
-import { planExport } from '../../commands/prepare/plan.ts';
-import type { Outcome } from '../../commands/session.ts';
+import { importExport } from '../../commands/move.ts';
+import { planExport } from '../../commands/prepare.ts';
 import type { RunRequest } from '../job.ts';
 import type { Arrivals, Take } from '../locations/location.ts';
 import { type HeldPlan, heldPlan } from './store-summary.ts';
+import type { Outcome } from '../../commands/results.ts';
 
 export interface Migrated {
   /** Nothing where there was nothing to send from. */

@@ -1,6 +1,6 @@
 import { type Totals, noDeliveryTotals } from '../../model/totals.ts';
 import { exitOfError } from '../../model/exit-codes.ts';
-import type { Outcome } from '../../commands/session.ts';
+import type { Outcome } from '../../commands/results.ts';
 import type { StoreSummary } from './store-summary.ts';
 import { type JobResult, worstExit, RunStop, inWords } from '../job-result.ts';
 

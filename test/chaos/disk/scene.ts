@@ -5,13 +5,14 @@ import { systemClock } from '../../../src/lib/flow/clock.ts';
 import { Secret } from '../../../src/lib/secret.ts';
 import { loadMapping } from '../../../src/mapping/load.ts';
 import { silent } from '../../../src/lib/flow/progress.ts';
-import { importExport, type ImportRequest } from '../../../src/commands/move/import.ts';
-import type { Outcome } from '../../../src/commands/session.ts';
-import { planExport } from '../../../src/commands/prepare/plan.ts';
+import { importExport } from '../../../src/commands/move.ts';
+import { planExport } from '../../../src/commands/prepare.ts';
 import { type GeneratedExport, makeExport } from '../../scenes/make-export.ts';
 import { sandboxContents } from '../../scenes/sandbox-contents.ts';
 import { compareContents, type DiskLedger } from './ledger.ts';
 import { apiKey, type ChaosServer, startServer } from './server.ts';
+import type { ImportRequest } from '../../../src/commands/requests.ts';
+import type { Outcome } from '../../../src/commands/results.ts';
 
 /** Requests of 20 messages: 200 messages make ten, some of them at the same time. */
 const batchItems = 20;

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { databaseOf, openStore } from '../../../src/store/open.ts';
 import { SourceError, UsageError } from '../../../src/lib/errors.ts';
 import { loadMapping } from '../../../src/mapping/load.ts';
-import { convert, type ConvertOptions } from '../../../src/commands/move/convert.ts';
+import { convert } from '../../../src/commands/move.ts';
 import { plan } from '../../../src/plan/plan.ts';
 import { silent } from '../../../src/lib/flow/progress.ts';
 import { profiles } from '../../../src/service/profiles.ts';
@@ -19,6 +19,7 @@ import { never } from '../../scenes/bench.ts';
 import { makeExport, message, user, userId, writeFiles } from '../../scenes/make-export.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 import { VirtualClock } from '../../scenes/virtual-clock.ts';
+import type { ConvertOptions } from '../../../src/commands/requests.ts';
 
 const home = temporaryFolderInMemory();
 

@@ -1,4 +1,4 @@
-import type { StagedItem } from '../../../src/store/staging.ts';
+import type { StagedItem } from '../../../src/model/staged-item.ts';
 import type { ExportInput } from '../../../src/io/input/export-input.ts';
 import { checkOf } from '../../../src/mapping/checks.ts';
 import { loadMapping, type Mapping } from '../../../src/mapping/load.ts';

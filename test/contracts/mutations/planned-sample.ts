@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { planExport } from '../../../src/commands/prepare/plan.ts';
+import { planExport } from '../../../src/commands/prepare.ts';
 import { loadMapping } from '../../../src/mapping/load.ts';
 import { isAccountedFor } from '../../../src/model/totals.ts';
 import { exitOfError } from '../../../src/model/exit-codes.ts';

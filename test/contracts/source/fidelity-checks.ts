@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { planExport } from '../../../src/commands/prepare/plan.ts';
+import { planExport } from '../../../src/commands/prepare.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import type { ChatRecord } from '../../../src/model/records.ts';
 import { loadMapping } from '../../../src/mapping/load.ts';

@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { parseFilter } from '../../../src/mapping/filter.ts';
 import { actionKinds } from '../../../src/model/action.ts';
 import type { ChatRecord } from '../../../src/model/records.ts';
-import { importExport } from '../../../src/commands/move/import.ts';
-import type { Outcome } from '../../../src/commands/session.ts';
-import { planExport } from '../../../src/commands/prepare/plan.ts';
+import { importExport } from '../../../src/commands/move.ts';
+import { planExport } from '../../../src/commands/prepare.ts';
 import { effectsIn, sceneEffects, sceneRecords } from '../../scenes/actions-scene.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 import { channel, person, says, writeRecords } from '../../scenes/write-records.ts';
+import type { Outcome } from '../../../src/commands/results.ts';
 
 const home = temporaryFolderInMemory();
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { importExport } from '../../../src/commands/move/import.ts';
+import { importExport } from '../../../src/commands/move.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { alter, importedScene, longest, type Scene } from './scene.ts';
 

@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Secret } from '../../../src/lib/secret.ts';
-import { importExport, type ImportRequest } from '../../../src/commands/move/import.ts';
-import type { Outcome } from '../../../src/commands/session.ts';
+import { importExport } from '../../../src/commands/move.ts';
+import { verifyDestination } from '../../../src/commands/check.ts';
 import { exitCodes } from '../../../src/model/exit-codes.ts';
-import { verifyDestination, type VerifyRequest } from '../../../src/commands/check/verify.ts';
 import { apiKey } from '../../scenes/bench.ts';
 import { type ExportShape, type GeneratedExport, makeExport } from '../../scenes/make-export.ts';
 import { servedFaulty, type ServedFaulty } from '../../scenes/served-sandbox.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
+import type { ImportRequest, VerifyRequest } from '../../../src/commands/requests.ts';
+import type { Outcome } from '../../../src/commands/results.ts';
 
 export interface Scene extends ServedFaulty {
   readonly made: GeneratedExport;

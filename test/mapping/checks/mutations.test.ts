@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../../src/mapping/checks.ts';
-import { planExport } from '../../../src/commands/prepare/plan.ts';
+import { planExport } from '../../../src/commands/prepare.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 import { type CleanExport, cleanExport, nowMs, writeExport } from './clean-export.ts';

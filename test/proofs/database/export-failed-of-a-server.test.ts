@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { planExport } from '../../../src/commands/prepare/plan.ts';
-import { exportFailed } from '../../../src/commands/repair/export-failed.ts';
+import { planExport } from '../../../src/commands/prepare.ts';
+import { exportFailed } from '../../../src/commands/repair.ts';
 import { silent } from '../../../src/lib/flow/progress.ts';
 import { programs } from '../../fleet/postgres.ts';
 import { never } from '../../scenes/bench.ts';

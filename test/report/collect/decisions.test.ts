@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { planExport } from '../../../src/commands/prepare/plan.ts';
+import { planExport } from '../../../src/commands/prepare.ts';
 import type { ReportGroup } from '../../../src/report/report-data.ts';
 import { type CleanExport, cleanExport, message, nowMs, writeExport } from '../../mapping/checks/clean-export.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';

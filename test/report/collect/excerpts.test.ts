@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/store/open.ts';
-import { planExport } from '../../../src/commands/prepare/plan.ts';
+import { planExport } from '../../../src/commands/prepare.ts';
 import { excerptOf } from '../../../src/rows/excerpt-text.ts';
 import { writeReportFiles } from '../../../src/report/report-files.ts';
 import type { ReportData } from '../../../src/report/report-data.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultRules } from '../../../src/mapping/rules.ts';
 import { lossesOf, lossExample, lossKinds } from '../../../src/report/collect/losses/count-losses.ts';
 import { Tally } from '../../../src/report/tally.ts';
-import { planExport } from '../../../src/commands/prepare/plan.ts';
+import { planExport } from '../../../src/commands/prepare.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 import { channel, person, says, writeRecords } from '../../scenes/write-records.ts';

@@ -8,12 +8,12 @@ import { Secret } from '../../../src/lib/secret.ts';
 import { loadMapping } from '../../../src/mapping/load.ts';
 import { silent } from '../../../src/lib/flow/progress.ts';
 import { writeReportFiles } from '../../../src/report/report-files.ts';
-import type { Outcome } from '../../../src/commands/session.ts';
-import { planExport } from '../../../src/commands/prepare/plan.ts';
-import { readTotals } from '../../../src/commands/check/status.ts';
+import { planExport } from '../../../src/commands/prepare.ts';
+import { readTotals } from '../../../src/commands/check.ts';
 import { never } from '../../scenes/bench.ts';
 import { makeExport } from '../../scenes/make-export.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+import type { Outcome } from '../../../src/commands/results.ts';
 
 const home = temporaryFolder();
 

@@ -2,7 +2,7 @@
  * An import in a process of its own, whose addresses lead to this machine: no command line can say that. Its only argument is a
  * `CarryTask` as JSON. Says `ready`, then works, and prints what it ended with as JSON.
  */
-import { importExport } from '../../../src/commands/move/import.ts';
+import { importExport } from '../../../src/commands/move.ts';
 import { testAddresses, toThisMachine } from '../test-addresses.ts';
 
 export interface CarryTask {

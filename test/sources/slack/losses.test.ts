@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { planExport } from '../../../src/commands/prepare/plan.ts';
+import { planExport } from '../../../src/commands/prepare.ts';
 import { user, userId, writeFiles } from '../../scenes/make-export.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import { planOf, planRows, rowOf, tsOf } from '../../scenes/slack-rows.ts';

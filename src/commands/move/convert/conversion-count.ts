@@ -1,24 +1,6 @@
 import type { Entry } from '../../../model/entry.ts';
 import type { WrittenLine } from '../../../sources/chatferry-lines.ts';
-
-/** Counts of the content of a converted file. */
-export interface ConversionCounts {
-  /** Timeline rows of the export: `messages + invalid`. */
-  readonly read: number;
-  readonly messages: number;
-  readonly invalid: number;
-  /** Descriptions: a person whom two exports describe counts twice. */
-  readonly people: number;
-  readonly conversations: number;
-  readonly relations: number;
-  readonly problems: number;
-  /** Problems that kept something from being read. */
-  readonly unread: number;
-  /** All of the above but `unread`, and the header. */
-  readonly lines: number;
-  /** Files of the export by what was done with them. */
-  readonly files: Readonly<Record<'shared' | 'rows' | 'skipped' | 'unknown', number>>;
-}
+import type { ConversionCounts } from '../../results.ts';
 
 /** Counts lines on their way into the file. */
 export class ConversionCount {

@@ -4,14 +4,11 @@ import type { MediaRules } from '../../../mapping/rules.ts';
 import type { DriftPolicy } from '../../../model/change.ts';
 import { copyMedia, type CopyResult } from '../../../media/copy-media.ts';
 import { dropAllParts } from '../../../media/drop-old-parts.ts';
-import { type FetcherOptions, openFetcher } from '../../../media/fetcher.ts';
+import { openFetcher } from '../../../media/fetcher.ts';
 import { makePayloads } from '../../../media/make-payloads.ts';
 import { rememberMedia } from '../../../media/media-rules.ts';
-import type { RunControls } from '../../session.ts';
 import { atLocation } from './location.ts';
-
-/** Addresses that may be requested, and how they resolve: those of the public network unless a program sets others. No command line can. */
-export type Reach = Pick<FetcherOptions, 'rule' | 'resolve'>;
+import type { RunControls, Reach } from '../../requests.ts';
 
 export interface CopyFilesOptions extends RunControls, Reach {
   readonly media: MediaRules;

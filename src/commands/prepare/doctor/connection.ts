@@ -14,7 +14,8 @@ import type { ListMessagesQuery } from '../../../service/messages.ts';
 import { withSlowReport } from '../../../service/http-transport.ts';
 import type { Transport } from '../../../service/transport.ts';
 import { addressOf, profileOf, sandboxPathOf, type TargetOptions } from '../../../delivery/target.ts';
-import { error, type Finding, ok, warning } from '../finding.ts';
+import { error, ok, warning } from '../finding.ts';
+import type { DoctorFinding } from '../../results.ts';
 
 /** A destination as far as one can speak to it without anything being planned for it, or written down. */
 export interface Connection {
@@ -85,7 +86,7 @@ async function openRemote(options: ConnectionOptions): Promise<Connection> {
 }
 
 /** Whether a chat service answers at an address. Whether the key is good is another question. */
-export function judgeAddress(name: string, contact: Asked): Finding {
+export function judgeAddress(name: string, contact: Asked): DoctorFinding {
   const { outcome, byService, tookMs, attempts } = contact;
   if (byService) {
     const says = `A chat service answers at ${name} (${formatDuration(tookMs)}${protection(name)})`;
@@ -141,7 +142,7 @@ export async function ask(
 }
 
 /** An error that would end an import, as a line. @throws whatever is none of ours. */
-export function errorFinding(name: string, cause: unknown): Finding {
+export function errorFinding(name: string, cause: unknown): DoctorFinding {
   if (!(cause instanceof ChatferryError)) throw cause;
   return error(name, cause.message, cause.hint ?? 'See the message above', exitOf(cause));
 }

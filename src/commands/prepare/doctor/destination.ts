@@ -20,8 +20,9 @@ import {
   judgeAddress,
   openConnection,
 } from './connection.ts';
-import { error, type Finding, ok, warning } from '../finding.ts';
+import { error, ok, warning } from '../finding.ts';
 import { judgeClock, judgeKey, judgeNoKey } from './program.ts';
+import type { DoctorFinding } from '../../results.ts';
 
 export type DestinationRequest = ConnectionOptions & {
   /** It will be seen in a moment: what is known of duplicates until now is no matter. */
@@ -33,7 +34,7 @@ export type DestinationRequest = ConnectionOptions & {
  * Reports everything that listing messages shows of a destination. Sends no messages, and sends the key only to a
  * server that asks for one.
  */
-export async function* examineDestination(request: DestinationRequest): AsyncGenerator<Finding> {
+export async function* examineDestination(request: DestinationRequest): AsyncGenerator<DoctorFinding> {
   let connection: Connection | undefined;
   try {
     connection = await openConnection(request);
@@ -57,7 +58,7 @@ export async function* examineDestination(request: DestinationRequest): AsyncGen
   }
 }
 
-async function* examineConnection(connection: Connection, request: DestinationRequest): AsyncGenerator<Finding> {
+async function* examineConnection(connection: Connection, request: DestinationRequest): AsyncGenerator<DoctorFinding> {
   const { clock, signal } = request;
   const known = knownOf(request.store, connection.address);
   let contact: Asked;
@@ -120,7 +121,7 @@ function knownOf(storePath: string, address: string): Known {
 }
 
 /** Reports the limits that an import will keep to, and the service's own limits from the headers of a listing. */
-function judgeLimits({ outcome, hints, rateHeaders }: FirstContact, profile: Profile): Finding {
+function judgeLimits({ outcome, hints, rateHeaders }: FirstContact, profile: Profile): DoctorFinding {
   const { name, batchItemsMax, batchBytesMax, importsPerMinute, readsPerMinute } = profile;
   const rate =
     importsPerMinute === undefined ? 'no fixed rate, every 429 obeyed' : `${formatCount(importsPerMinute)} a minute`;
@@ -159,7 +160,7 @@ function judgeDuplicates(
     override,
     seen,
   }: { readonly override: Profile['duplicates'] | undefined; readonly seen: SeenDuplicates | undefined },
-): Finding {
+): DoctorFinding {
   const waits = `after a lost answer an import reads back and waits up to ${formatDuration(profile.graceLongMs)}`;
   if (override) return ok('duplicates', `Taken as "${override}", as --duplicates says`);
   if (seen?.duplicates === 'refused') {
@@ -189,7 +190,7 @@ const sampleSize = 50;
  *
  * @param isOurs The page is of a conversation into which the store has imported.
  */
-function judgeReadBack(outcome: ReadOutcome<MessagePage>, isOurs: boolean): Finding {
+function judgeReadBack(outcome: ReadOutcome<MessagePage>, isOurs: boolean): DoctorFinding {
   if (outcome.kind === 'failed') {
     return error(
       'read-back',

@@ -11,7 +11,8 @@ import { keyOf } from '../../../delivery/compare.ts';
 import { wireMessage } from '../../../delivery/lanes.ts';
 import { paceOf, profileOf } from '../../../delivery/target.ts';
 import { errorFinding, type Connection, type ConnectionOptions, openConnection } from './connection.ts';
-import { error, type Finding, ok, warning } from '../finding.ts';
+import { error, ok, warning } from '../finding.ts';
+import type { DoctorFinding } from '../../results.ts';
 
 export type ProbeOptions = ConnectionOptions & {
   /** In [0, 1): makes the muid a new one. */
@@ -26,7 +27,7 @@ type Seen = 'refused' | 'stored' | { readonly unclear: string };
  * Imports one message twice into a scratch conversation, and reads it back. The result is remembered in the store for
  * this destination, and later imports rely on it. Takes the store's lock.
  */
-export async function probeDuplicates(options: ProbeOptions): Promise<Finding> {
+export async function probeDuplicates(options: ProbeOptions): Promise<DoctorFinding> {
   try {
     const connection = await openConnection(options);
     if (!connection) return ok('duplicates', 'The embedded sandbox refuses a muid that it has');
@@ -41,7 +42,7 @@ export async function probeDuplicates(options: ProbeOptions): Promise<Finding> {
 }
 
 /** The store first: what cannot be remembered need not be sent. */
-async function probeOver(connection: Connection, options: ProbeOptions): Promise<Finding> {
+async function probeOver(connection: Connection, options: ProbeOptions): Promise<DoctorFinding> {
   const { clock } = options;
   const profile = profileOf(options);
   const store = openStore(options.store, { command: 'doctor', nowMs: clock.now() });
@@ -75,7 +76,7 @@ interface Service {
   readonly profile: Profile;
 }
 
-function findingOf(seen: Seen): Finding {
+function findingOf(seen: Seen): DoctorFinding {
   const left = `Left behind: group "${scratch.guid}", user "${scratch.uid}"`;
   if (seen === 'refused') {
     return ok(

@@ -10,13 +10,14 @@ import { inspectServer } from '../../../sources/inspect-server.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import type { FirstContact } from '../../../service/delivery-client.ts';
 import { type Asked, errorFinding } from './connection.ts';
-import { error, type Finding, ok, warning } from '../finding.ts';
+import { error, ok, warning } from '../finding.ts';
+import type { DoctorFinding } from '../../results.ts';
 
 /** The oldest Node that package.json allows: it runs types stripped, and has what the tests rely on. */
 const nodeMin = [22, 19] as const;
 
 /** Reports the versions that Chatferry itself depends on. */
-export function* examineProgram(nodeVersion: string = process.versions.node): Generator<Finding> {
+export function* examineProgram(nodeVersion: string = process.versions.node): Generator<DoctorFinding> {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
   const says = `Chatferry ${version} on Node ${nodeVersion}`;
   if (major > nodeMin[0] || (major === nodeMin[0] && minor >= nodeMin[1])) yield ok('node', says);
@@ -25,7 +26,7 @@ export function* examineProgram(nodeVersion: string = process.versions.node): Ge
 }
 
 /** Older versions can damage a store; every opening checks the version, so a database in memory is enough to find out. */
-function examineSqlite(): Finding {
+function examineSqlite(): DoctorFinding {
   try {
     const db = openDatabase(':memory:');
     const sqlite = sqliteVersion(db);
@@ -44,7 +45,7 @@ export function judgeClock({
   serverMs,
   askedAtMs,
   tookMs,
-}: Pick<FirstContact, 'serverMs' | 'askedAtMs' | 'tookMs'>): Finding {
+}: Pick<FirstContact, 'serverMs' | 'askedAtMs' | 'tookMs'>): DoctorFinding {
   if (serverMs === undefined) {
     return warning(
       'clock',
@@ -65,7 +66,7 @@ export function judgeClock({
 }
 
 /** No key was given. @param isOpen The service lists messages to anybody. */
-export const judgeNoKey = (isOpen: boolean): Finding =>
+export const judgeNoKey = (isOpen: boolean): DoctorFinding =>
   isOpen
     ? warning(
         'key',
@@ -83,7 +84,7 @@ export const judgeNoKey = (isOpen: boolean): Finding =>
  * Reports what a listing with the key shows of it. Listing needs full access, as importing does; a key of the other
  * scope, authOnly, may only sign users in.
  */
-export function judgeKey({ outcome }: Asked): Finding {
+export function judgeKey({ outcome }: Asked): DoctorFinding {
   if (outcome.kind === 'answered') return ok('key', 'The key is valid and has full access: it may list messages');
   const { code, detail, hint, why } = outcome;
   if (code === 'AUTH_ERR_NO_ACCESS') {
@@ -118,7 +119,12 @@ export interface ExportToExamine {
 }
 
 /** Whether an export opens and is recognised; whether a database server lets the role read. Reads as little as that takes: `inspect` reads everything. */
-export async function* examineExport({ exports, source, mapping, signal }: ExportToExamine): AsyncGenerator<Finding> {
+export async function* examineExport({
+  exports,
+  source,
+  mapping,
+  signal,
+}: ExportToExamine): AsyncGenerator<DoctorFinding> {
   try {
     const server = exports.find(isServerAddress);
     if (server !== undefined) {

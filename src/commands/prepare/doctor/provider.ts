@@ -1,7 +1,6 @@
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf, formatCount } from '../../../lib/text/count.ts';
 import { serverNow } from '../../../lib/flow/retry-after.ts';
-import type { Clock } from '../../../lib/flow/clock.ts';
 import { type Secret, secretOf } from '../../../lib/secret.ts';
 import { exitCodes } from '../../../model/exit-codes.ts';
 import { examineProvider, type ProviderSample } from '../../../fetch/examine-provider.ts';
@@ -9,26 +8,15 @@ import { type LoadedRecipe, settingsOf } from '../../../fetch/load-recipe.ts';
 import { isAboutKey, openProvider } from '../../../fetch/provider.ts';
 import { RefusedAddress } from '../../../fetch/requests.ts';
 import type { Values } from '../../../fetch/template.ts';
-import { error, type Finding, ok, warning } from '../finding.ts';
+import { error, ok, warning } from '../finding.ts';
 import { errorFinding } from './connection.ts';
-
-export interface ProviderExamination {
-  readonly recipe: LoadedRecipe;
-  readonly settings: Values;
-  /** Called once. An error that it throws gets a line of its own. */
-  readonly readKey: () => string | Secret | undefined;
-  readonly perMinute?: number | undefined;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly onWait: (ms: number, why: string) => void;
-  readonly signal: AbortSignal;
-}
+import type { ProviderExamination } from '../../requests.ts';
+import type { DoctorFinding } from '../../results.ts';
 
 /** A clock that is further off finds other rows when it asks for what changed since. */
 const offMaxMs = 120_000;
 
-/** Looks at everything that a fetch from a provider needs, a line at a time: some pages of each list are asked for, nothing is kept. */
-export async function* examineProviderAccess(request: ProviderExamination): AsyncGenerator<Finding> {
+export async function* examineProviderAccess(request: ProviderExamination): AsyncGenerator<DoctorFinding> {
   const { recipe: loaded, readKey, perMinute, clock, random, onWait, signal } = request;
   const { recipe } = loaded;
   if (recipe.unverified !== undefined)
@@ -81,7 +69,7 @@ function* findingsOf(
   { first, steps, refused }: ProviderSample,
   { recipe }: LoadedRecipe,
   pace: Pace,
-): Generator<Finding> {
+): Generator<DoctorFinding> {
   if (first.kind === 'failed') {
     const todo = isAboutKey(first) ? `Look at the key: ${recipe.key.what}` : 'Look at the settings and the network';
     yield error('key', `${recipe.title} answers ${first.code}: ${first.detail}`, todo, exitCodes.stopped);

@@ -5,12 +5,13 @@ import { keptFromMs, isRetentionKnown, usualRetentionDays } from '../../../servi
 import { countOf, formatCount } from '../../../report/format.ts';
 import { knownDestination, profileOf, type TargetOptions } from '../../../delivery/target.ts';
 import { errorFinding } from './connection.ts';
-import { type Finding, ok, warning } from '../finding.ts';
+import { ok, warning } from '../finding.ts';
+import type { DoctorFinding } from '../../results.ts';
 
 type Request = Omit<TargetOptions, 'apiKey'> & { readonly store: string };
 
 /** How long the destination keeps messages, and how many of the plan are older. */
-export function judgeRetention(request: Request): Finding {
+export function judgeRetention(request: Request): DoctorFinding {
   try {
     return judge(request);
   } catch (error) {
@@ -18,7 +19,7 @@ export function judgeRetention(request: Request): Finding {
   }
 }
 
-function judge(request: Request): Finding {
+function judge(request: Request): DoctorFinding {
   const profile = profileOf(request);
   const { retentionDays } = profile.limits;
   const isKnown = isRetentionKnown(profile);

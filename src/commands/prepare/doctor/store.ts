@@ -9,10 +9,11 @@ import { formatBytes } from '../../../lib/text/quantity.ts';
 import { formatUtc } from '../../../report/format.ts';
 import { stateFolder } from '../../../lib/files/state-folder.ts';
 import { errorFinding } from './connection.ts';
-import { error, type Finding, ok, warning } from '../finding.ts';
+import { error, ok, warning } from '../finding.ts';
+import type { DoctorFinding } from '../../results.ts';
 
 /** The checkpoint store: does it open, is it whole, who has it, what happened last. Changes nothing. */
-export function* examineStore(path: string): Generator<Finding> {
+export function* examineStore(path: string): Generator<DoctorFinding> {
   if (!existsSync(path)) {
     yield ok('store', `No store at "${path}" yet: the first plan makes it`);
     return;
@@ -28,7 +29,7 @@ export function* examineStore(path: string): Generator<Finding> {
   if (check.lastRun && !check.holder) yield judgeRun(check.lastRun);
 }
 
-function judgeStore(path: string, { sizeBytes, version, faults, holder }: StoreCheck): Finding {
+function judgeStore(path: string, { sizeBytes, version, faults, holder }: StoreCheck): DoctorFinding {
   const says = `"${path}", ${formatBytes(sizeBytes)}, version ${version}`;
   if (faults && faults.length > 0) {
     const todo =
@@ -48,7 +49,7 @@ function judgeStore(path: string, { sizeBytes, version, faults, holder }: StoreC
 }
 
 /** How the run ended that began last. */
-function judgeRun({ id, command, startedAtMs, endedAtMs, exit, stopped }: RunRow): Finding {
+function judgeRun({ id, command, startedAtMs, endedAtMs, exit, stopped }: RunRow): DoctorFinding {
   const run = `r${id}, ${command} of ${formatUtc(startedAtMs)}`;
   const continues = 'Run the same command again: it continues';
   if (endedAtMs === null) return warning('last run', `${run}, did not end by itself`, continues);
@@ -100,7 +101,7 @@ const memoryTypes: ReadonlyMap<number | undefined, string> = new Map([
  *
  * @param neededBytes Growth of the store, by the forecast of its plan; undefined if there is no plan yet.
  */
-export function* examineDisk(storePath: string, neededBytes: number | undefined): Generator<Finding> {
+export function* examineDisk(storePath: string, neededBytes: number | undefined): Generator<DoctorFinding> {
   const folder = dirname(resolve(storePath));
   if (!existsSync(folder)) {
     const todo = 'Make the folder, or pass --store with another path';
@@ -114,7 +115,7 @@ export function* examineDisk(storePath: string, neededBytes: number | undefined)
   yield examineStateFolder();
 }
 
-export function judgeDisk({ freeBytes, type }: Disk, neededBytes: number | undefined): Finding {
+export function judgeDisk({ freeBytes, type }: Disk, neededBytes: number | undefined): DoctorFinding {
   const needed = neededBytes ?? 0;
   const free = `${formatBytes(freeBytes)} free`;
   const forecast =
@@ -154,7 +155,7 @@ function diskOf(folder: string): Disk {
 }
 
 /** Where processes agree on the pace. An import cannot begin without it. */
-function examineStateFolder(): Finding {
+function examineStateFolder(): DoctorFinding {
   const folder = resolve(stateFolder());
   let existing = folder;
   while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);

@@ -3,7 +3,7 @@ import { parseRules } from '../../../mapping/load.ts';
 import { rulesSchema } from '../../../mapping/rules.ts';
 import type { SourceAdapter } from '../../../sources/source.ts';
 import { isTableSource } from '../../../sources/table-source.ts';
-import type { OpenQuestion, Proposed } from '../proposal.ts';
+import type { OpenQuestion, Proposed } from '../../../decisions/proposal.ts';
 import {
   commentText,
   dotted,
@@ -18,8 +18,8 @@ import {
 } from '../../../lib/settings.ts';
 import { indented, isUndecidedEntry, openMark, renderDefaults, renderOpen, renderSource } from './source-section.ts';
 import { commentedOut, type LeftOut, type Suggestion, type SuggestionList, suggestionsFor } from './suggestions.ts';
-import type { Survey } from './survey.ts';
-import { hasKey, insertBelow, regionBelow, setValues } from './yaml-text.ts';
+import type { Survey } from '../../../decisions/survey.ts';
+import { hasKey, insertBelow, regionBelow, setValues } from '../../../lib/text/yaml-text.ts';
 import { docsLink } from '../../../lib/docs-link.ts';
 
 interface MappingRequest {

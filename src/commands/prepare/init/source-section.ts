@@ -1,6 +1,6 @@
 import { undecidedMark } from '../../../mapping/load.ts';
 import type { SourceAdapter } from '../../../sources/source.ts';
-import type { OpenQuestion, Proposed } from '../proposal.ts';
+import type { OpenQuestion, Proposed } from '../../../decisions/proposal.ts';
 import {
   commentText,
   isTable,

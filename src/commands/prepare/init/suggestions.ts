@@ -3,7 +3,7 @@ import { mapPerson } from '../../../mapping/person.ts';
 import type { Rules } from '../../../mapping/rules.ts';
 import { countOf, formatDay } from '../../../report/format.ts';
 import { commentText, yamlEntry, yamlLine } from '../../../lib/settings.ts';
-import type { Survey, SurveyedConversation, UnresolvedPerson } from './survey.ts';
+import type { Survey, SurveyedConversation, UnresolvedPerson } from '../../../decisions/survey.ts';
 
 /** A decision that the user may want to make: YAML ready to use, and a reason for it. */
 export interface Suggestion {

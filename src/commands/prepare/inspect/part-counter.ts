@@ -2,20 +2,7 @@ import { parsePointer } from '../../../io/json/json-pointer.ts';
 import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { SourceAdapter } from '../../../sources/source.ts';
-
-/** A file, or a table of a database, with the records that were read from it. */
-export interface CountedPart {
-  readonly path: string;
-  /** Absent unless the export is a database. */
-  readonly table?: string;
-  /** Timeline rows, also those that cannot be read. */
-  readonly rows: number;
-  readonly people: number;
-  readonly conversations: number;
-  /** Times of its first and last message, in ms; null if no time can be read. */
-  readonly firstAtMs: number | null;
-  readonly lastAtMs: number | null;
-}
+import type { CountedPart } from '../../results.ts';
 
 type Counts = { -readonly [Key in keyof CountedPart]: CountedPart[Key] };
 

@@ -1,8 +1,9 @@
-import type { ConversationRow } from '../../../store/staging.ts';
+import type { ConversationRow } from '../../../store/conversations.ts';
 import type { StoredOrigin } from '../../../plan/merges.ts';
 import type { Lane } from '../../../delivery/lanes.ts';
 import { keyOf } from '../../../delivery/compare.ts';
-import type { ConversationReader, ReconcileCounts } from './conversation-reader.ts';
+import type { ConversationReader } from './conversation-reader.ts';
+import type { ReconcileCounts } from '../../results.ts';
 
 /** The muid of a message in one of its generations. */
 export type GenerationMuid = (row: StoredOrigin, generation: number) => string;
@@ -20,11 +21,12 @@ export function absentRows(
   muidOf: GenerationMuid,
   newMuids: boolean,
 ) {
-  const rowsOf = store.staging.conversationRowsReader(destination);
+  store.conversations.collectUnplanned(destination);
   const isGone = (row: ConversationRow) => isAtDestination(row) || (newMuids && isToSend(row));
 
   function* absentOf(conversation: number): Generator<readonly ConversationRow[]> {
-    for (const page of rowsOf(conversation)) yield page.filter(({ seq }) => !seen.has(conversation, seq));
+    for (const page of store.conversations.messages(destination, conversation))
+      yield page.filter(({ seq }) => !seen.has(conversation, seq));
   }
 
   return {
@@ -78,7 +80,8 @@ const generationsTried = 4;
  */
 export function generationFinder(reader: ConversationReader, muidOf: GenerationMuid) {
   const { store, destination, write } = reader;
-  const rowsOf = store.staging.conversationRowsReader(destination);
+  store.conversations.collectUnplanned(destination);
+  const rowsOf = (conversation: number) => store.conversations.messages(destination, conversation);
   const muids = store.repair.generationMuids();
   return async (lane: Lane): Promise<boolean> => {
     for (const rows of rowsOf(lane.conversation)) {

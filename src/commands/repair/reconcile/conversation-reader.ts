@@ -6,30 +6,7 @@ import { isBefore, type Lane, type LaneRow } from '../../../delivery/lanes.ts';
 import type { DestinationSession } from '../../../delivery/session.ts';
 import { differingFields, keyOf, sentMessage } from '../../../delivery/compare.ts';
 import { listedOf } from '../../../delivery/read-back.ts';
-
-/** Results of a reconcile, in messages. */
-export interface ReconcileCounts {
-  /** Conversations that were read. */
-  conversations: number;
-  /** In the store as they are there, before and after. */
-  confirmed: number;
-  /** There, and unknown to the store: now imported or existing. */
-  found: number;
-  /** There under our muid with other content: now failed. */
-  failed: number;
-  /** In the store as imported or existing, and there with other content: left as they are, for verify to name. */
-  different: number;
-  /** In the store as imported, existing or unconfirmed, and gone: pending again. */
-  putBack: number;
-  /** Not there, and not in the store as sent: pending. */
-  unsent: number;
-  /** There more than once. */
-  duplicated: number;
-  /** Messages made by Chatferry that are not of this export. */
-  extra: number;
-  /** Written by others. */
-  foreign: number;
-}
+import type { ReconcileCounts } from '../../results.ts';
 
 export const noCounts = (): ReconcileCounts => ({
   conversations: 0,

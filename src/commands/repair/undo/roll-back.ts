@@ -1,5 +1,6 @@
 import { formatCount } from '../../../lib/text/count.ts';
 import type { Store } from '../../../store/open.ts';
+import type { ConversationRow } from '../../../store/conversations.ts';
 import type { DoneReaction, UndoCall } from '../../../store/repair.ts';
 import { DestinationError } from '../../../lib/errors.ts';
 import type { ListedMessage } from '../../../service/answer.ts';
@@ -16,7 +17,8 @@ import { conversationIds, listedOf, type ReadPage } from '../../../delivery/read
 export interface TakeBackOptions extends DestinationSession {
   readonly store: Store;
   readonly note: ReturnType<Store['repair']['undoCallWriter']>;
-  readonly putBack: ReturnType<Store['repair']['conversationPutter']>;
+  /** For the next generation. */
+  readonly renewedMuid: (row: ConversationRow) => string;
   /** When (monotonic ms) what an earlier run sent can no longer be applied. */
   readonly earlierGraceEndsAt: number;
 }
@@ -120,12 +122,12 @@ async function waitUntil(at: number, { clock, onWait }: DestinationSession, sign
 }
 
 /** It is gone: its messages are pending again. */
-function finish({ id, kind, subject }: UndoCall, { store, target, note, putBack }: TakeBackOptions): void {
+function finish({ id, kind, subject }: UndoCall, { store, target, note, renewedMuid }: TakeBackOptions): void {
   note(id, 'gone');
-  if (kind !== 'person') putBack(subject);
+  if (kind !== 'person') store.conversations.putBack(target.id, subject, renewedMuid);
   store.transaction(() => {
-    if (kind === 'person') store.repair.forgetPerson(target.id, subject);
-    else store.repair.forgetConversation(target.id, subject);
+    if (kind === 'person') store.people.forgetAt(target.id, subject);
+    else store.conversations.forgetAt(target.id, subject);
     note(id, 'done');
   })();
 }
@@ -158,8 +160,7 @@ export interface Subject {
 /** Makes the subject of a call, by its kind. */
 export function subjectsOf(store: Store, { target, readPage, ask }: DestinationSession): (call: UndoCall) => Subject {
   const { client } = target;
-  const personOf = store.staging.peopleReader();
-  const writersOf = store.staging.writersReader(target.id);
+  store.conversations.collectWriters(target.id);
   const lanes = expectedLanes(store, target);
   const reading = {
     lanes,
@@ -187,7 +188,7 @@ export function subjectsOf(store: Store, { target, readPage, ask }: DestinationS
         if (standing.is === 'gone') return { is: 'emptied' };
         const { membersCount = 0 } = found.value;
         // Its owner may be a member without having written.
-        const membersMax = writersOf(call.subject) + 1;
+        const membersMax = store.conversations.countWriters(target.id, call.subject) + 1;
         if (membersCount <= membersMax) return standing;
         const detail = `${formatCount(membersCount)} members, and only ${formatCount(membersMax - 1)} people wrote in it`;
         return { is: 'left', objection: { reason: 'joined', detail } };
@@ -197,7 +198,7 @@ export function subjectsOf(store: Store, { target, readPage, ask }: DestinationS
   };
 
   const person = ({ subject }: UndoCall): Subject => {
-    const { uid } = personOf(subject);
+    const { uid } = store.people.get(subject);
     return {
       async check(signal) {
         const found = await ask((abort) => client.listUserMessages(uid, abort), signal);

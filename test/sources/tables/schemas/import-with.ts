@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { importExport } from '../../../../src/commands/move/import.ts';
+import { importExport } from '../../../../src/commands/move.ts';
 import { init } from '../../../../src/commands/prepare/init.ts';
 import type { Settings } from '../../../../src/lib/settings.ts';
-import type { Advisor } from '../../../../src/commands/prepare/proposal.ts';
+import type { Advisor } from '../../../../src/decisions/proposal.ts';
 import { silent } from '../../../../src/lib/flow/progress.ts';
 import { never } from '../../../scenes/bench.ts';
 import { sessionRequest } from '../../../scenes/session-request.ts';

@@ -1,4 +1,4 @@
-import { type Advisor, decideSource, type Proposed } from '../../../../src/commands/prepare/proposal.ts';
+import { type Advisor, decideSource, type Proposed } from '../../../../src/decisions/proposal.ts';
 import { isTable, keyPath, type Settings, valueAt } from '../../../../src/lib/settings.ts';
 import { openExport } from '../../../../src/io/input/open-export.ts';
 import type { ChatRecord } from '../../../../src/model/records.ts';

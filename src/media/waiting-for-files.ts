@@ -1,6 +1,6 @@
-import type { Store } from '../../store/open.ts';
-import { countOf } from '../../lib/text/count.ts';
-import { DestinationError } from '../../lib/errors.ts';
+import type { Store } from '../store/open.ts';
+import { countOf } from '../lib/text/count.ts';
+import { DestinationError } from '../lib/errors.ts';
 
 /** Why a run does not end although everything else was done. */
 export function waitingForFiles(store: Store, destination: number): DestinationError | undefined {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { InitResult } from './init.ts';
-import { type ConfigFile, isTrusted, readConfigFile } from '../../config/config-file.ts';
-import { trustFile } from '../../config/trusted-files.ts';
-import type { Options } from '../../config/options.ts';
-import { UsageError } from '../../lib/errors.ts';
+import type { FileChange } from './written-file.ts';
+import { type ConfigFile, isTrusted, readConfigFile } from './config-file.ts';
+import { trustFile } from './trusted-files.ts';
+import type { Options } from './options.ts';
+import { UsageError } from '../lib/errors.ts';
 
 /** Whether the configuration of this folder counts, or there is none. Asked before `init` writes. */
 export function countsHere(): boolean {
@@ -19,7 +19,7 @@ export function countsHere(): boolean {
  * @returns Whether it counts now.
  */
 export function trustWritten(
-  { files: [mapping] }: Pick<InitResult, 'files'>,
+  { files: [mapping] }: { readonly files: readonly FileChange[] },
   { mapping: named }: Pick<Options, 'mapping'>,
   countedBefore: boolean,
 ): boolean {

@@ -1,6 +1,6 @@
-import type { ExportInput } from '../../../io/input/export-input.ts';
-import type { SourceAdapter } from '../../../sources/source.ts';
-import { type Finding, isTableSource, type Preset } from '../../../sources/table-source.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { SourceAdapter } from '../../sources/source.ts';
+import { type Finding, isTableSource, type Preset } from '../../sources/table-source.ts';
 import {
   dotted,
   isTable,
@@ -10,7 +10,7 @@ import {
   valueAt,
   withValue,
   yamlLine,
-} from '../../../lib/settings.ts';
+} from '../../lib/settings.ts';
 
 /** The user's settings, and those that a known mapping adds. */
 interface Answers {

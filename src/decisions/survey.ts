@@ -1,12 +1,12 @@
-import type { ExportInput } from '../../../io/input/export-input.ts';
-import type { Entry } from '../../../model/entry.ts';
-import type { ConversationRecord, MessageRecord, UserRecord } from '../../../model/records.ts';
-import type { SourceAdapter } from '../../../sources/source.ts';
-import { NotCarried } from '../../../sources/not-migrated.ts';
-import { unknownAuthor } from '../../../plan/person-mapper.ts';
-import { formatLocation } from '../../../lib/text/location.ts';
-import type { Progress } from '../../../lib/flow/progress.ts';
-import { type BeforeAfter, type ReadRequest, rowsWithMessages } from '../../../rows/rows-with-messages.ts';
+import type { ExportInput } from '../io/input/export-input.ts';
+import type { Entry } from '../model/entry.ts';
+import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
+import type { SourceAdapter } from '../sources/source.ts';
+import { NotCarried } from '../sources/not-migrated.ts';
+import { unknownAuthor } from '../plan/person-mapper.ts';
+import { formatLocation } from '../lib/text/location.ts';
+import type { Progress } from '../lib/flow/progress.ts';
+import { type BeforeAfter, type ReadRequest, rowsWithMessages } from '../rows/rows-with-messages.ts';
 
 /** A person whom no file of the export describes. */
 export interface UnresolvedPerson {

@@ -1,10 +1,10 @@
-import type { CandidateRow } from '../store/delivery.ts';
-import type { Store } from '../store/open.ts';
-import { UsageError } from '../lib/errors.ts';
-import type { Filter } from '../mapping/filter.ts';
-import { storedFilter, unknownNames } from '../plan/only.ts';
-import type { Target } from '../delivery/target.ts';
-import { docsLink } from '../lib/docs-link.ts';
+import type { CandidateRow } from '../../store/delivery.ts';
+import type { Store } from '../../store/open.ts';
+import { UsageError } from '../../lib/errors.ts';
+import type { Filter } from '../../mapping/filter.ts';
+import { storedFilter, unknownNames } from '../../plan/only.ts';
+import type { Target } from '../../delivery/target.ts';
+import { docsLink } from '../../lib/docs-link.ts';
 
 /**
  * Finds the messages that a command with `--only` is about, among all that are planned or were sent to a destination,

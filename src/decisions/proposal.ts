@@ -1,6 +1,6 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import { UsageError } from '../../lib/errors.ts';
-import type { SourceAdapter } from '../../sources/source.ts';
+import type { ExportInput } from '../io/input/export-input.ts';
+import { UsageError } from '../lib/errors.ts';
+import type { SourceAdapter } from '../sources/source.ts';
 import {
   type AnswerFault,
   type Finding,
@@ -8,10 +8,10 @@ import {
   type Preset,
   type Proposal,
   type Reading,
-} from '../../sources/table-source.ts';
-import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
-import { answerFaults } from './init/answer-faults.ts';
-import { withPreset } from './init/preset.ts';
+} from '../sources/table-source.ts';
+import { keepableColumns, type UnreadColumn } from '../sources/not-migrated.ts';
+import { answerFaults } from './proposal/answer-faults.ts';
+import { withPreset } from './proposal/preset.ts';
 import {
   isTable,
   keyPath,
@@ -22,8 +22,8 @@ import {
   withoutValue,
   withValue,
   yamlLine,
-} from '../../lib/settings.ts';
-import { docsLink } from '../../lib/docs-link.ts';
+} from '../lib/settings.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /** Tasks that need a person: they see findings, and decide if several readings fit. */
 export interface Advisor {

@@ -1,9 +1,9 @@
 import { constants, copyFile, readFile } from 'node:fs/promises';
 import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import { replaceFile } from '../../../lib/files/atomic-file.ts';
-import { UsageError } from '../../../lib/errors.ts';
-import { yamlEntry } from '../../../lib/settings.ts';
-import { docsLink } from '../../../lib/docs-link.ts';
+import { replaceFile } from '../lib/files/atomic-file.ts';
+import { UsageError } from '../lib/errors.ts';
+import { yamlEntry } from '../lib/settings.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /** Keys of `chatferry.yaml` and their values; what is undefined has its default. */
 export type ConfigValues = Readonly<Record<string, ConfigValue | undefined>>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { nearestName } from '../../../lib/text/nearest-name.ts';
-import type { SourceAdapter } from '../../../sources/source.ts';
-import type { AnswerFault, Finding } from '../../../sources/table-source.ts';
-import { dotted, keyPath, type KeyPath, type Settings, valueAt } from '../../../lib/settings.ts';
+import { nearestName } from '../../lib/text/nearest-name.ts';
+import type { SourceAdapter } from '../../sources/source.ts';
+import type { AnswerFault, Finding } from '../../sources/table-source.ts';
+import { dotted, keyPath, type KeyPath, type Settings, valueAt } from '../../lib/settings.ts';
 
 /**
  * Returns the faults in the user's settings that the source's own options show: keys that do not exist, values that do

@@ -1,12 +1,12 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
-import { openExport } from '../../io/input/open-export.ts';
-import { merged, type Settings, sortedKeys } from '../../lib/settings.ts';
-import { chooseSource } from '../../plan/choose-source.ts';
-import type { SourceAdapter } from '../../sources/source.ts';
-import type { LastUsed } from '../../lib/maps/last-used.ts';
-import type { BeforeAfter } from '../../rows/rows-with-messages.ts';
-import { previewIfReadable } from './init/preview.ts';
-import { type Recognition, recognitions } from './init/recognitions.ts';
+import type { ExportInput } from '../io/input/export-input.ts';
+import { openExport } from '../io/input/open-export.ts';
+import { merged, type Settings, sortedKeys } from '../lib/settings.ts';
+import { chooseSource } from '../plan/choose-source.ts';
+import type { SourceAdapter } from '../sources/source.ts';
+import type { LastUsed } from '../lib/maps/last-used.ts';
+import type { BeforeAfter } from '../rows/rows-with-messages.ts';
+import { previewIfReadable } from './preview.ts';
+import { detectSource } from '../sources/detect.ts';
 import { type Advisor, decideSource, type Proposed } from './proposal.ts';
 
 /** An export that stays open while questions about it are answered: samples of its tables are kept as long. */
@@ -82,4 +82,23 @@ interface PreviewControls {
   /** Rows that were read before, of the same export. */
   readonly read?: RowsByReading;
   readonly signal: AbortSignal;
+}
+
+/** Why an input was recognised. */
+export interface Recognition {
+  readonly label: string;
+  readonly because: string;
+}
+
+/** The reason if the user named the source. */
+export const namedByUser = 'named by --source';
+
+/** Why each input is taken for this source's. */
+async function recognitions(inputs: readonly ExportInput[], adapter: SourceAdapter): Promise<readonly Recognition[]> {
+  const found: Recognition[] = [];
+  for (const input of inputs) {
+    const own = (await detectSource(input)).find((detected) => detected.adapter === adapter);
+    found.push({ label: input.label, because: own?.because ?? namedByUser });
+  }
+  return found;
 }

@@ -1,4 +1,4 @@
-import type { RelationRecord } from '../../model/relation.ts';
+import type { RelationRecord } from './relation.ts';
 
 /** Characters of a muid; that of a further part begins with the first part's. */
 export const muidLength = 27;

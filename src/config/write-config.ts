@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isNode, isScalar, parseDocument } from 'yaml';
-import { readConfigFile } from '../../config/config-file.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { replaceFile } from '../../lib/files/atomic-file.ts';
-import { renderConfig } from './init/config.ts';
-import { setValues } from './init/yaml-text.ts';
+import { readConfigFile } from './config-file.ts';
+import { UsageError } from '../lib/errors.ts';
+import { replaceFile } from '../lib/files/atomic-file.ts';
+import { renderConfig } from './written-file.ts';
+import { setValues } from '../lib/text/yaml-text.ts';
 import { countsHere, trustIfPossible } from './trust-written.ts';
 
 /** Values of `chatferry.yaml` by key; null removes a key. */

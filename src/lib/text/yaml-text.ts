@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Pair, parseDocument, visit } from 'yaml';
-import { type KeyPath, longForm, valueAt, withValue, yamlEntry, yamlLine } from '../../../lib/settings.ts';
+import { type KeyPath, longForm, valueAt, withValue, yamlEntry, yamlLine } from '../settings.ts';
 
 /** Whether a key is there, with or without a value. */
 export const hasKey = (text: string, path: KeyPath): boolean =>

@@ -1,13 +1,14 @@
-import { openStoreToRead } from '../../store/open.ts';
-import { holderOf } from '../../lib/file-lock.ts';
-import { type Clock, systemClock } from '../../lib/flow/clock.ts';
-import type { Totals } from '../../model/totals.ts';
-import { collectReport } from '../../report/collect-report.ts';
-import { addUpMessages } from '../../report/tally.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import type { ReportData } from '../../report/report-data.ts';
-import { profileNamed, profileOf } from '../../delivery/target.ts';
-import type { Outcome } from '../session.ts';
+import { openStoreToRead } from '../store/open.ts';
+import { holderOf } from '../lib/file-lock.ts';
+import { type Clock, systemClock } from '../lib/flow/clock.ts';
+import type { Totals } from '../model/totals.ts';
+import { collectReport } from '../report/collect-report.ts';
+import { addUpMessages } from '../report/tally.ts';
+import { exitCodes } from '../model/exit-codes.ts';
+import type { ReportData } from '../report/report-data.ts';
+import { profileNamed, profileOf, type TargetOptions } from '../delivery/target.ts';
+import type { VerifyRequest } from './requests.ts';
+import type { ExplainedMessage, Outcome, ShownMessage } from './results.ts';
 
 export interface StatusRequest {
   readonly store: string;
@@ -111,4 +112,33 @@ function glanceAt(path: string, atMs: number): Glance | undefined {
   } finally {
     store.close();
   }
+}
+
+/**
+ * Reads back what the destination has of ours, and compares.
+ *
+ * @throws StoreError, UsageError. That the destination cannot be read is an outcome, resumable.
+ */
+export async function verifyDestination(request: VerifyRequest): Promise<Outcome> {
+  const verifying = await import('./check/verify.ts');
+  return await verifying.verifyDestination(request);
+}
+
+/** Everything that is known of a message, by muid or by its id at the source. Empty if the store has none. */
+export async function explainId(store: string, id: string, signal: AbortSignal): Promise<readonly ExplainedMessage[]> {
+  const explaining = await import('./check/explain.ts');
+  return await explaining.explainId(store, id, signal);
+}
+
+/**
+ * Shows what an import would send, or has sent, for a message: built by the code that import uses.
+ *
+ * @throws UsageError if the store has no message with this muid, or it is not sent; StoreError
+ */
+export async function showMessage(
+  muid: string,
+  request: TargetOptions & { readonly store: string },
+): Promise<ShownMessage> {
+  const explaining = await import('./check/explain.ts');
+  return explaining.showMessage(muid, request);
 }

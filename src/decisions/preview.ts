@@ -1,10 +1,10 @@
-import type { ExportInput } from '../../../io/input/export-input.ts';
-import { SourceError } from '../../../lib/errors.ts';
-import type { SourceAdapter } from '../../../sources/source.ts';
-import { isTableSource } from '../../../sources/table-source.ts';
-import { type BeforeAfter, partOf, rowsWithMessages } from '../../../rows/rows-with-messages.ts';
-import { keyPath, type Settings, withoutValue, withValue } from '../../../lib/settings.ts';
-import type { OpenQuestion, Proposed } from '../proposal.ts';
+import type { ExportInput } from '../io/input/export-input.ts';
+import { SourceError } from '../lib/errors.ts';
+import type { SourceAdapter } from '../sources/source.ts';
+import { isTableSource } from '../sources/table-source.ts';
+import { type BeforeAfter, partOf, rowsWithMessages } from '../rows/rows-with-messages.ts';
+import { keyPath, type Settings, withoutValue, withValue } from '../lib/settings.ts';
+import type { OpenQuestion, Proposed } from './proposal.ts';
 import { Counter } from './survey.ts';
 
 /** Messages that are enough to choose from. */

@@ -4,8 +4,8 @@ import { basename, dirname, join, sep } from 'node:path';
 import { PassThrough, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { ExportInput } from '../io/input/export-input.ts';
-import { errorCode } from '../io/input/file-errors.ts';
+import type { ExportInput } from './input/export-input.ts';
+import { errorCode } from './input/file-errors.ts';
 import { replaceFile } from '../lib/files/atomic-file.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 

@@ -1,10 +1,7 @@
-import { type IgnoredFile, ignoredFiles } from '../../sources/signatures.ts';
-import { loadMapping } from '../../mapping/load.ts';
-import { inspectServer } from '../../sources/inspect-server.ts';
-import type { Recognition } from './init/recognitions.ts';
-import type { OpenedExport } from './questions.ts';
-
-export { namedByUser } from './init/recognitions.ts';
+import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
+import { loadMapping } from '../mapping/load.ts';
+import { inspectServer } from '../sources/inspect-server.ts';
+import type { OpenedExport, Recognition } from './questions.ts';
 
 /** The source of an export, found before anything is counted. */
 export interface Recognised {

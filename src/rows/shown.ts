@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { openStoreToRead } from '../../store/open.ts';
-import type { MessageStory } from '../../store/totals.ts';
-import { rowOf } from '../../rows/row-text.ts';
-import { Overview } from '../../sandbox/overview.ts';
-import type { RunState } from '../../viewer/shapes.ts';
-import type { Shown } from '../../viewer/viewer-data.ts';
+import { openStoreToRead } from '../store/open.ts';
+import type { MessageStory } from '../store/totals.ts';
+import { rowOf } from './row-text.ts';
+import { Overview } from '../sandbox/overview.ts';
+import type { RunState } from '../viewer/shapes.ts';
+import type { Shown } from '../viewer/viewer-data.ts';
 
 /** Data of a page that shows chats. The caller closes it. */
 export interface ShownSandbox extends Shown {

@@ -1,0 +1,85 @@
+/** Looking at an export and planning it. Each function loads what does the work. */
+import { exitCodes } from '../model/exit-codes.ts';
+import type {
+  DoctorRequest,
+  InitRequest,
+  InspectOptions,
+  MappingTestOptions,
+  NamedFiles,
+  PeopleRequest,
+  PlanRequest,
+  ProviderExamination,
+} from './requests.ts';
+import type { DoctorFinding, ExampleResult, Inspection, Outcome, TrustedInit, WrittenPeople } from './results.ts';
+
+/** Reads an export once and counts. Writes nothing. @throws SourceError, UsageError */
+export async function inspect(options: InspectOptions): Promise<Inspection> {
+  const inspecting = await import('./prepare/inspect.ts');
+  return await inspecting.inspect(options);
+}
+
+/**
+ * Looks at an export and writes `chatferry.yaml` and a commented mapping for it, or adds what is new to those that are there. Trusts the
+ * files that it wrote, unless another person's words are in them.
+ *
+ * @throws SourceError, UsageError. Then nothing was written.
+ */
+export async function trustedInit(request: InitRequest, named: NamedFiles): Promise<TrustedInit> {
+  const init = await import('./prepare/trusted-init.ts');
+  return await init.trustedInit(request, named);
+}
+
+/** Runs the examples of a mapping file through the mapping, as a plan would. @throws UsageError */
+export async function testMapping(path: string, options: MappingTestOptions): Promise<readonly ExampleResult[]> {
+  const testing = await import('./prepare/mapping-test.ts');
+  return await testing.testMapping(path, options);
+}
+
+/**
+ * Looks at everything that an import needs, a line at a time. Changes nothing, except what `probeDuplicates` asks for; no key is
+ * in any line.
+ *
+ * @throws what `signal` was aborted with, and faults of ours: whatever would stop an import is a line.
+ */
+export async function* examine(request: DoctorRequest): AsyncGenerator<DoctorFinding> {
+  const doctor = await import('./prepare/doctor.ts');
+  yield* doctor.examine(request);
+}
+
+/** Looks at everything that a fetch from a provider needs, a line at a time: some pages of each list are asked for, nothing is kept. */
+export async function* examineProviderAccess(request: ProviderExamination): AsyncGenerator<DoctorFinding> {
+  const provider = await import('./prepare/doctor/provider.ts');
+  yield* provider.examineProviderAccess(request);
+}
+
+/** Describes what `probeDuplicates` leaves behind, as the rest of a sentence. */
+export async function probeLeftovers(): Promise<string> {
+  const { leftBehind } = await import('./prepare/doctor/probe-duplicates.ts');
+  return leftBehind;
+}
+
+/** The first code that applies, as for every command: store, usage, export, destination; 0 if there is no error. */
+const precedence = [exitCodes.store, exitCodes.usage, exitCodes.source, exitCodes.stopped] as const;
+
+/** The exit code of `doctor`: how an import would end that meets these. */
+export function doctorExitCode(findings: readonly DoctorFinding[]): number {
+  const exits = findings.flatMap((finding) => (finding.level === 'error' ? [finding.exit] : []));
+  return precedence.find((exit) => exits.includes(exit)) ?? exitCodes.done;
+}
+
+/** Dry run: reads, maps, stages and reports; sends nothing. @throws SourceError, UsageError, StoreError */
+export async function planExport(request: PlanRequest): Promise<Outcome> {
+  const plan = await import('./prepare/plan.ts');
+  return await plan.planExport(request);
+}
+
+/**
+ * Writes the people of the latest plan as a table of uids that `people.lookup` reads: CSV, a row for each, in the order in which the plan
+ * met them. Holds the keys of the present table, about 100 bytes for each, and four bytes for each person.
+ *
+ * @throws StoreError, UsageError if the file cannot be written, or the plan used a table of uids that `mapping` does not name.
+ */
+export async function writePeople(request: PeopleRequest): Promise<WrittenPeople> {
+  const people = await import('./prepare/people.ts');
+  return await people.writePeople(request);
+}
