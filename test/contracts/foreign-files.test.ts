@@ -3,9 +3,8 @@ import type { Entry } from '../../src/model/entry.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { UnreadChats } from '../../src/sources/unread-chats.ts';
 import { everyNth } from '../tier.ts';
-import { foreignFiles } from './kinds/foreign-files.ts';
-import { casesOf } from './kinds/kind.ts';
-import { type Files, filesOf, opened, readEdited, sourceNamed } from './kinds/sample-edits.ts';
+import { decisionsAbout, filesOf, opened, readEdited, sourceNamed } from './kinds/edited-samples.ts';
+import type { Files } from './kinds/kind.ts';
 import { listSamples, type Sample } from './samples.ts';
 import { pathOf } from './source/check.ts';
 
@@ -51,7 +50,16 @@ const curt = (adapter: SourceAdapter): SourceAdapter =>
       : entry,
   );
 
-const cases = casesOf(foreignFiles).flatMap(([source, { files }]) => {
+const rows = [
+  { author: 'mia', text: 'Is the pier open?', time: '2026-03-02T09:15:00Z' },
+  { author: 'ole', text: 'From six on', time: '2026-03-02T09:16:00Z' },
+];
+const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+const log = '[09:15] <mia> Is the pier open?\n[09:16] <ole> From six on\n[09:17] <mia> Thank you\n';
+
+const cases = decisionsAbout('foreignFiles').flatMap(([source, said = { 'zz-pier/talk.log': log }]) => {
+  if (typeof said === 'string') return [];
+  const files = { ...said, 'zz-pier/rows.ndjson': lines };
   const samples = listSamples().filter((sample) => sample.source === source);
   return samples.map((sample) => [source, sample.name, sample, files] as const);
 });

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/model/entry.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
-import { casesOf } from './kinds/kind.ts';
-import { messageNames } from './kinds/message-names.ts';
-import { sourceNamed } from './kinds/sample-edits.ts';
+import { casesOf, sourceNamed } from './kinds/edited-samples.ts';
 import { memoryInput } from './memory-input.ts';
 import { readAll } from './source/check.ts';
 
@@ -47,7 +45,7 @@ function withoutNames(entry: Entry): Entry {
   return { ...entry, record: { ...record, author: plain(record.author) } };
 }
 
-const cases = casesOf(messageNames).map(([source, { form, files }]) => [source, form, files] as const);
+const cases = casesOf('messageNames').map(([source, { form, files }]) => [source, form, files] as const);
 
 describe('messages of one id that were written under several names', () => {
   it.each(cases)('are shown under their own, never under the last one seen (%s, %s)', async (source, _, files) => {

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/model/entry.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { everyNth } from '../tier.ts';
-import { casesOf } from './kinds/kind.ts';
-import { inner, innerId, nestedRows } from './kinds/nested-rows.ts';
-import { type EditedSample, readEdited, sourceNamed } from './kinds/sample-edits.ts';
+import { casesOf, readEdited, sourceNamed } from './kinds/edited-samples.ts';
+import { type EditedSample, inner, innerId } from './kinds/kind.ts';
 
 /** How often a reading says that something could not be read or kept. */
 const namedIn = (entries: readonly Entry[]): number =>
@@ -42,7 +41,7 @@ function withoutInner(entry: Entry): Entry | undefined {
   return { ...entry, record: { ...record, text: record.text.replaceAll(inner, '') } };
 }
 
-const cases = casesOf(nestedRows).map(([source, one]) => [source, one.where, one] as const);
+const cases = casesOf('nestedRows').map(([source, one]) => [source, one.where, one] as const);
 
 describe('a row inside of another', () => {
   it.each(cases)('is read, or named (%s: %s)', async (source, _, one) => {

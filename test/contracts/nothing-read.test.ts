@@ -6,10 +6,9 @@ import type { Entry } from '../../src/model/entry.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
 import { everyNth } from '../tier.ts';
-import { casesOf } from './kinds/kind.ts';
-import { nothingRead } from './kinds/nothing-read.ts';
-import { type Files, filesOf, mappingOf, sourceNamed, writeFiles } from './kinds/sample-edits.ts';
-import type { Sample } from './samples.ts';
+import { decisionsAbout, filesOf, mappingOf, sourceNamed, writeFiles } from './kinds/edited-samples.ts';
+import type { Files } from './kinds/kind.ts';
+import { onePerSource, type Sample } from './samples.ts';
 import { messageFilesOf, readSample } from './source/check.ts';
 import { somethingElseFor } from './source/file-damages.ts';
 import { readingChecks } from './source/reading-checks.ts';
@@ -51,7 +50,8 @@ async function exitWithout(sample: Sample): Promise<number> {
   return planExport({ from, source, mapping, store }).then(({ exit }) => exit, exitOfError);
 }
 
-const samples = casesOf(nothingRead).map(([, sample]) => sample);
+const without = new Map(decisionsAbout('nothingRead'));
+const samples = onePerSource().filter(({ source }) => without.get(source) === undefined);
 
 describe('an export from which nothing can be read', () => {
   it.each(everyNth(3, samples))('never ends as an empty one ($source)', async (sample) => {

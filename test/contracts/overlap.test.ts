@@ -8,12 +8,19 @@ import type { MessageRecord } from '../../src/model/records.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
 import { everyNth } from '../tier.ts';
-import { casesOf } from './kinds/kind.ts';
-import { overlaps } from './kinds/overlaps.ts';
-import { editedFiles, mappingOf, readEdited, sampleNamed, sourceNamed, writeFiles } from './kinds/sample-edits.ts';
+import {
+  type CaseOf,
+  casesOf,
+  editedFiles,
+  mappingOf,
+  readEdited,
+  sampleNamed,
+  sourceNamed,
+  writeFiles,
+} from './kinds/edited-samples.ts';
 import { messagesOf } from './source/check.ts';
 
-type Case = (typeof overlaps.cases)[string][number];
+type Case = CaseOf<'overlaps'>;
 
 const folders = temporaryFolderInMemory();
 
@@ -69,7 +76,7 @@ function withoutVersion(entry: Entry): Entry {
   return { ...entry, record };
 }
 
-const named = casesOf(overlaps).map(([source, one]) => [source, one.changed, one] as const);
+const named = casesOf('overlaps').map(([source, one]) => [source, one.changed, one] as const);
 const dated = named.filter(([, , { isUndated }]) => !isUndated);
 const undated = named.filter(([, , { isUndated }]) => isUndated);
 

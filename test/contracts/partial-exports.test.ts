@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { everyNth } from '../tier.ts';
-import { casesOf } from './kinds/kind.ts';
-import { partialExports } from './kinds/partial-exports.ts';
-import { readEdited, sourceNamed } from './kinds/sample-edits.ts';
+import { type CaseOf, casesOf, readEdited, sourceNamed } from './kinds/edited-samples.ts';
 
-type Case = (typeof partialExports.cases)[string][number];
+type Case = CaseOf<'partialExports'>;
 
 /** Returns complaints about a source that reads an export which declares missing parts. */
 async function partialComplaints(
@@ -30,7 +28,7 @@ const trusting = (adapter: SourceAdapter, codes: readonly string[] = ['export-is
   },
 });
 
-const cases = casesOf(partialExports).map(([source, one]) => [source, one.says, one] as const);
+const cases = casesOf('partialExports').map(([source, one]) => [source, one.says, one] as const);
 
 describe('an export that says that it is not whole', () => {
   it.each(cases)('is asked about (%s: %s)', async (source, _, one) => {

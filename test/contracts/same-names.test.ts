@@ -2,12 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/model/entry.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { everyNth } from '../tier.ts';
-import { casesOf } from './kinds/kind.ts';
-import { sameNames, shared } from './kinds/same-names.ts';
-import { readEdited, sourceNamed } from './kinds/sample-edits.ts';
+import { type CaseOf, casesOf, readEdited, sourceNamed } from './kinds/edited-samples.ts';
+import { shared } from './kinds/kind.ts';
 import { messagesOf } from './source/check.ts';
 
-type Case = (typeof sameNames.cases)[string][number];
+type Case = CaseOf<'sameNames'>;
 
 /** Returns complaints about a source that reads two conversations of one name. */
 async function sameNameComplaints(adapter: SourceAdapter, { name = shared, asks, ...edited }: Case): Promise<string[]> {
@@ -53,7 +52,7 @@ function renamed(entry: Entry, ids: ReadonlyMap<string, string>): Entry {
   return { ...entry, record: { ...record, origin: { ...record.origin, conversation } } };
 }
 
-const cases = casesOf(sameNames).map(([source, one]) => [source, one.by, one] as const);
+const cases = casesOf('sameNames').map(([source, one]) => [source, one.by, one] as const);
 
 describe('two conversations of one name', () => {
   it.each(cases)('stay two (%s, by %s)', async (source, _, one) => {

@@ -20,8 +20,7 @@ import type { Log } from './survey.ts';
 export interface Reading {
   readonly options: IrcOptions;
   readonly workspace: string;
-  /** Undefined for a look at a few lines: then each nick is a person. */
-  readonly nicks: Nicks | undefined;
+  readonly nicks: Nicks;
 }
 
 /** A message that is written over several lines has no more characters. */
@@ -62,7 +61,7 @@ class LogReader {
     this.end(into);
     if (row.kind === 'problem') return row.problem;
     if (row.kind === 'nothing') return undefined;
-    if (row.said.isUnclear && this.#reading.nicks?.isKnown(row.said.nick!) === false) return unclearLine;
+    if (row.said.isUnclear && !this.#reading.nicks.isKnown(row.said.nick!)) return unclearLine;
     if (this.#canGoOn && row.said.kind !== 'event') this.#held = { row, location, text: row.said.text };
     else this.#add(row, row.said.text, location, into);
     return undefined;
@@ -130,7 +129,7 @@ class LogReader {
     const { network, file } = this.#log;
     const { options, nicks } = this.#reading;
     const place: Place = { orderMs, file, line: location.line! };
-    const person = nicks?.personOf(network, nick, place) ?? { id: fold(nick), name: nick };
+    const person = nicks.personOf(network, nick, place);
     const isByNetwork = options.people === 'one-per-network' && network !== '';
     const id = isByNetwork ? `${network}/${person.id}` : person.id;
     if (this.#described.nameOf('user', id) === undefined) {
@@ -138,7 +137,7 @@ class LogReader {
       this.#described.add(user);
       into.push(recordEntry(user, location));
     }
-    const others = isByNetwork ? [] : (nicks?.alsoOn(network, nick, place) ?? []);
+    const others = isByNetwork ? [] : nicks.alsoOn(network, nick, place);
     if (others.length > 0)
       this.notes.add('irc-nick-on-networks', onNetworks(nick, [network, ...others]), location, into);
     return { id, isOther: person.id !== fold(nick) };

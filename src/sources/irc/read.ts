@@ -26,8 +26,8 @@ export const read: ReadSource<IrcOptions> = async function* (exported, options, 
   yield* inLists(leftOut(sorted));
   const paths = sorted.of('log');
   const { signal } = context;
-  const isNeeded = paths.some((path) => context.wants(path));
-  const nicks = isNeeded ? await nicksOf(input, logs.values(), { encoding: options.encoding, signal }) : undefined;
+  if (!paths.some((path) => context.wants(path))) return;
+  const nicks = await nicksOf(input, logs.values(), { encoding: options.encoding, signal });
   const reading = { options, nicks, workspace: context.workspace ?? '' };
   yield* readRowFiles({ paths, context, read: (path) => readLog(input, logs.get(path)!, reading) });
 };

@@ -1,31 +1,180 @@
+import Database from 'better-sqlite3';
+import type { memoryInput } from '../memory-input.ts';
+
 /**
- * One kind of fault that a source can have, and what is tried for it on each source. Every source is in `cases` or in `without`: a new one
- * has to decide.
+ * What is tried on a source for each kind of fault; or why nothing can be tried: a fact about the format, in a sentence. A new source decides
+ * about each kind, in `test/sources/<name>/kinds.ts`.
  */
-export interface Kind<Case> {
-  /** `rows inside of rows` */
-  readonly name: string;
-  /** Cases by source. */
-  readonly cases: Readonly<Record<string, readonly Case[]>>;
-  /** Why nothing can be tried, by source: a fact about the format, in a sentence. */
-  readonly without: Readonly<Record<string, string>>;
-  /** Faults that are known and not mended yet, by source, in a sentence. */
-  readonly known?: Readonly<Record<string, string>>;
+export interface Kinds {
+  /** Exports of which nothing can be read. Default: the first sample, in which every file of messages gets another content. */
+  readonly nothingRead?: string;
+  /** Files of other chats. Default: a log of IRC, and lines of JSON, are put into every sample. Files that are given take the place of the log. */
+  readonly foreignFiles?: Files | string;
+  /** Rows inside of rows. */
+  readonly nestedRows: readonly NestedRow[] | string;
+  /** Exports that say that they are not whole. */
+  readonly partialExports: readonly PartialExport[] | string;
+  /** Messages with a name of their own. */
+  readonly messageNames: readonly NamedMessages[] | string;
+  /** Conversations of one name. */
+  readonly sameNames: readonly SameName[] | string;
+  /** Messages that two exports have otherwise. */
+  readonly overlaps: readonly SampleOverlap[] | string;
 }
 
-/** Returns the errors in the lists of a kind. */
-export function gapsOf({ cases, without, known = {} }: Kind<unknown>, sources: readonly string[]): string[] {
-  const listed = [...Object.keys(cases), ...Object.keys(without), ...Object.keys(known)];
-  return [
-    ...sources.filter((name) => !listed.includes(name)).map((name) => `${name} is in no list`),
-    ...listed.filter((name) => !sources.includes(name)).map((name) => `${name} is no source`),
-    ...Object.keys(cases).flatMap((name) => (name in without ? [`${name} is in both lists`] : [])),
-    ...Object.entries({ ...without, ...known }).flatMap(([name, why]) =>
-      /^[A-Z].{20}/.test(why) ? [] : [`${name} gives no reason`],
-    ),
-  ];
+/** Files of an export, by path. */
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** A change of an export. */
+export type Edit = (files: Files) => Files;
+
+/** A sample with changes. */
+export interface EditedSample {
+  readonly sample: string;
+  readonly edits: readonly Edit[];
 }
 
-/** The cases of all sources, a line each: `[source, case]`. */
-export const casesOf = <Case>({ cases }: Kind<Case>): (readonly [source: string, one: Case])[] =>
-  Object.entries(cases).flatMap(([source, all]) => all.map((one) => [source, one] as const));
+export interface NestedRow extends EditedSample {
+  /** Location in the platform's data: `replies of a post`. */
+  readonly where: string;
+}
+
+export interface PartialExport extends EditedSample {
+  /** Statement of the export: `a range of time`. */
+  readonly says: string;
+  /** Codes that name it, if it is not `export-is-partial`. */
+  readonly codes?: readonly string[];
+}
+
+/** One id that writes under several names; each text is the name under which it is written. */
+export interface NamedMessages {
+  /** `aliases` */
+  readonly form: string;
+  readonly files: Parameters<typeof memoryInput>[0];
+}
+
+export interface SameName extends EditedSample {
+  /** The property that distinguishes them: `the id of the room`. */
+  readonly by: string;
+  /** Name of both, if it is another one. */
+  readonly name?: string;
+  /** The code with which the source asks whether they are one: it has nothing but their names. */
+  readonly asks?: string;
+}
+
+export interface SampleOverlap {
+  readonly sample: string;
+  /** The change: `a reaction`. */
+  readonly changed: string;
+  /** Edits for the earlier export, if it is not the sample itself. */
+  readonly before?: readonly Edit[];
+  /** Edits that turn the sample into the later export. */
+  readonly after: readonly Edit[];
+  /** The format dates no change of this kind: the plan asks which version counts. */
+  readonly isUndated?: true;
+}
+
+/** Text of the inner message of a nested row. */
+export const inner = 'Said inside of another row';
+/** Its id, where it has one: a row that quotes or answers it names it. */
+export const innerId = 'inner-7001';
+
+/** The name that two conversations have. */
+export const shared = 'Harbour crew seven';
+
+/** The one path that ends so. */
+function pathIn(files: Files, end: string): string {
+  const paths = Object.keys(files).filter((path) => path.endsWith(end));
+  if (paths.length !== 1) throw new Error(`Expected one file "${end}", found ${paths.length}`);
+  return paths[0]!;
+}
+
+/** Another text in place of a part of a file. */
+export const replace =
+  (end: string, part: string | RegExp, by: string): Edit =>
+  (files) => {
+    const path = pathIn(files, end);
+    const before = Buffer.from(files[path]!).toString('utf8');
+    const after = before.replace(part, () => by);
+    if (after === before) throw new Error(`"${end}" does not have ${part}`);
+    return { ...files, [path]: after };
+  };
+
+/** One more file, or another one. */
+export const add =
+  (path: string, content: string): Edit =>
+  (files) => ({ ...files, [path]: content });
+
+export const remove =
+  (end: string): Edit =>
+  (files) => {
+    const { [pathIn(files, end)]: _, ...others } = files;
+    return others;
+  };
+
+export const rename =
+  (end: string, to: string): Edit =>
+  (files) => {
+    const path = pathIn(files, end);
+    return { ...remove(path)(files), [to]: files[path]! };
+  };
+
+/**
+ * Another value at a place of a file of JSON. In a file with a value on each line, the first part of the pointer is the line. `-` is
+ * behind the last element; what is missing on the way is made.
+ */
+export const put =
+  (end: string, pointer: string, value: unknown): Edit =>
+  (files) => {
+    const path = pathIn(files, end);
+    const json = parse(files[path]!.toString());
+    putAt(json.value, pointer.split('/').slice(1), value);
+    return { ...files, [path]: json.format() };
+  };
+
+function putAt(root: unknown, keys: readonly string[], value: unknown): void {
+  let holder = root as Record<string, unknown>;
+  for (const [at, key] of keys.entries()) {
+    const place = key === '-' ? String((holder as unknown as unknown[]).length) : key.replaceAll('~1', '/');
+    const isLast = at === keys.length - 1;
+    if (isLast && value === undefined) delete holder[place];
+    else if (isLast) holder[place] = value;
+    else holder[place] ??= keys[at + 1] === '-' ? [] : {};
+    holder = holder[place] as Record<string, unknown>;
+  }
+}
+
+function parse(text: string): { readonly value: unknown; readonly format: () => string } {
+  const whole = parseOrUndefined(text);
+  if (whole !== undefined) return { value: whole, format: () => JSON.stringify(whole) };
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line, exactly as never) as unknown);
+  return { value: lines, format: () => lines.map((line) => `${JSON.stringify(line)}\n`).join('') };
+}
+
+function parseOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text, exactly as never);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ids with more digits than a number holds stay as they are. */
+function exactly(_: string, value: unknown, { source }: { readonly source: string }): unknown {
+  const isLong = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isLong ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source) : value;
+}
+
+/** Runs statements in a SQLite file. */
+export const runSql =
+  (path: string, sql: string): Edit =>
+  (files) => {
+    const db = new Database(Buffer.from(files[path] as Uint8Array));
+    db.exec(sql);
+    const bytes = db.serialize();
+    db.close();
+    return { ...files, [path]: bytes };
+  };

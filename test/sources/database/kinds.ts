@@ -1,0 +1,42 @@
+import { type Kinds, inner, replace, shared } from '../../contracts/kinds/kind.ts';
+
+export const kinds: Kinds = {
+  nothingRead: 'A file that holds something else is no database: it cannot be opened',
+  foreignFiles: 'It reads one database or dump: another file beside it is another input',
+  nestedRows: [
+    {
+      where: 'list in a column',
+      sample: 'own-database-postgres',
+      edits: [
+        replace('export.sql', 'edited_at, deleted_at)', 'edited_at, deleted_at, replies)'),
+        replace(
+          'export.sql',
+          /^(\s+deleted_at timestamp with time zone)$/m,
+          '    deleted_at timestamp with time zone,\n    replies jsonb',
+        ),
+        replace(
+          'export.sql',
+          /^(?=5001\t10\t1)(.*)$/m,
+          `5001\t10\t1\t\\N\tThe water is on\t2026-03-01 08:15:00+00\t\\N\t\\N\t[{"text": "${inner}"}]`,
+        ),
+      ],
+    },
+  ],
+  partialExports: [
+    {
+      says: 'a dump that has no end',
+      codes: ['dump-cut-off'],
+      sample: 'own-database-postgres',
+      edits: [replace('export.sql', /\n-- PostgreSQL database dump complete[\s\S]*$/, '\n')],
+    },
+  ],
+  messageNames: 'A mapping says what the author is: a name of each message is bound as the author',
+  sameNames: [
+    {
+      by: 'the column with the id',
+      sample: 'own-database-postgres',
+      edits: [replace('export.sql', 'Allotments', shared), replace('export.sql', 'Compost rota', shared)],
+    },
+  ],
+  overlaps: 'Several databases are never one export: a later dump is another plan, and the later plan counts',
+};

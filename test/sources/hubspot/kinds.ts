@@ -1,0 +1,28 @@
+import { type Kinds, put, remove } from '../../contracts/kinds/kind.ts';
+
+export const kinds: Kinds = {
+  nestedRows: 'A message that is answered is named by its id alone',
+  partialExports: [
+    { says: 'a page of messages that goes on', sample: 'answers', edits: [remove('8243595013-2.json')] },
+    { says: 'a thread of the list without messages', sample: 'answers', edits: [remove('8243595014.json')] },
+    {
+      says: 'a text that is not whole',
+      sample: 'answers',
+      edits: [put('8243595014.json', '/results/0/truncationStatus', 'TRUNCATED')],
+      codes: ['hubspot-truncated'],
+    },
+  ],
+  messageNames: 'The name beside an id is that of the actor',
+  sameNames: 'A thread has no name but its id',
+  overlaps: [
+    {
+      sample: 'answers',
+      changed: 'the text',
+      after: [
+        put('8243595014.json', '/results/1/text', 'Here'),
+        put('8243595014.json', '/results/1/updatedAt', '2026-03-04T09:00:00Z'),
+      ],
+    },
+    { sample: 'answers', changed: 'a deletion', after: [put('8243595014.json', '/results/1/archived', true)] },
+  ],
+};

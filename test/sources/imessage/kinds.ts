@@ -1,0 +1,48 @@
+import { type Kinds, runSql, shared } from '../../contracts/kinds/kind.ts';
+
+export const kinds: Kinds = {
+  nestedRows: 'A row of a message holds no other row: earlier versions of its text are counted',
+  partialExports: 'The database says nothing of what was deleted from it, or is only in iCloud',
+  messageNames: 'People have addresses; no message has a name',
+  sameNames: [
+    {
+      by: 'the id of the chat',
+      sample: 'mac',
+      edits: [runSql('chat.db', `UPDATE chat SET display_name = '${shared}' WHERE style = 43`)],
+    },
+  ],
+  overlaps: [
+    {
+      sample: 'mac',
+      changed: 'the text',
+      after: [
+        runSql(
+          'chat.db',
+          "UPDATE message SET text = 'At another time', date_edited = 794134900000000000 WHERE ROWID = 10",
+        ),
+      ],
+    },
+    {
+      sample: 'mac',
+      changed: 'a reaction',
+      after: [
+        runSql(
+          'chat.db',
+          `INSERT INTO message (guid, date, handle_id, associated_message_type, associated_message_guid)
+             SELECT 'R', 794134900000000000, 4, 2001, 'p:0/' || guid FROM message WHERE ROWID = 10`,
+        ),
+      ],
+    },
+    {
+      sample: 'mac',
+      changed: 'a deletion',
+      after: [
+        runSql(
+          'chat.db',
+          `DELETE FROM chat_message_join WHERE message_id = 10;
+             INSERT INTO chat_recoverable_message_join VALUES (4, 10, 794134900000000000)`,
+        ),
+      ],
+    },
+  ],
+};

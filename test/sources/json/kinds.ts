@@ -1,0 +1,55 @@
+import { type Kinds, inner, put, replace, shared } from '../../contracts/kinds/kind.ts';
+
+export const kinds: Kinds = {
+  nestedRows: [
+    {
+      where: 'list that the mapping does not name',
+      sample: 'mapping-mongo-chat',
+      edits: [put('messages.json', '/0/replies', [{ _id: 7, text: inner }])],
+    },
+    {
+      where: 'list inside of a mapped list',
+      sample: 'nested-list',
+      edits: [
+        put('export.json', '/data/rooms/0/messages/0/replies', [{ id: '9', by: 'u2', at: 1772442900500, text: inner }]),
+      ],
+    },
+    {
+      where: 'list of a room',
+      sample: 'nested-list',
+      edits: [put('export.json', '/data/rooms/0/archived', [{ id: '9', by: 'u2', at: 1772442900500, text: inner }])],
+    },
+  ],
+  partialExports: [
+    { says: 'more', sample: 'nested-list', edits: [replace('export.json', '{', '{"has_more": true,')] },
+    {
+      says: 'a cursor behind its list',
+      sample: 'nested-list',
+      edits: [put('export.json', '/paging', { next_cursor: 'bmV4dDo5' })],
+    },
+  ],
+  messageNames: 'A mapping says what the author is: a name of each message is bound as the author',
+  sameNames: [
+    {
+      by: 'the field with the id',
+      sample: 'nested-list',
+      edits: [0, 1].map((at) => put('export.json', `/data/rooms/${at}/title`, shared)),
+    },
+  ],
+  overlaps: [
+    {
+      sample: 'mapping-mongo-chat',
+      changed: 'the text',
+      after: [
+        put('messages.json', '/1/text', 'Yes, with rice'),
+        put('messages.json', '/1/updatedAt', { $date: '2026-02-03T17:05:00Z' }),
+      ],
+    },
+    {
+      sample: 'nested-list',
+      changed: 'the text',
+      isUndated: true,
+      after: [put('export.json', '/data/rooms/0/messages/0/text', 'Good evening')],
+    },
+  ],
+};

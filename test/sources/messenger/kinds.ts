@@ -1,0 +1,33 @@
+import { type Kinds, inner, put, shared } from '../../contracts/kinds/kind.ts';
+
+export const kinds: Kinds = {
+  nestedRows: [
+    {
+      where: 'share of a message',
+      sample: 'older-folders',
+      edits: [put('Tomasz_AbC1/message_1.json', '/messages/0/share', { share_text: inner })],
+    },
+  ],
+  partialExports:
+    'A download comes in several archives, and a thread may go on in another one: a gap in one is none in all',
+  messageNames: 'People have names and no ids',
+  sameNames: [
+    {
+      by: 'the path of the thread',
+      sample: 'older-folders',
+      edits: [
+        put('Crew_9/message_1.json', '/title', shared),
+        put('Tomasz_AbC1/message_1.json', '/title', shared),
+        put('Tomasz_AbC1/message_1.json', '/participants/-', { name: 'Mei' }),
+      ],
+    },
+  ],
+  overlaps: [
+    {
+      sample: 'older-folders',
+      changed: 'a reaction',
+      isUndated: true,
+      after: [put('Tomasz_AbC1/message_1.json', '/messages/0/reactions', [{ reaction: 'x', actor: 'Tomasz' }])],
+    },
+  ],
+};

@@ -1,0 +1,73 @@
+import { type Kinds, inner, put, replace, shared } from '../../contracts/kinds/kind.ts';
+
+export const kinds: Kinds = {
+  nestedRows: [
+    {
+      where: 'revisions of an item',
+      sample: 'plain-text-export',
+      edits: [
+        put('main.jsonl', '/15/chatItem/revisions/-', {
+          chatId: '1',
+          authorId: '1',
+          dateSent: '1772442000900',
+          outgoing: {},
+          standardMessage: { text: { body: inner } },
+        }),
+      ],
+    },
+    {
+      where: 'quote of an item',
+      sample: 'plain-text-export',
+      edits: [
+        put('main.jsonl', '/15/chatItem/standardMessage/quote', {
+          authorId: '3',
+          type: 'NORMAL',
+          text: { body: inner },
+        }),
+      ],
+    },
+  ],
+  partialExports: 'Every export is of all chats of a device, and nothing in it counts them',
+  messageNames: 'People are described once, by their ids; messages have ids alone',
+  sameNames: [
+    {
+      by: 'the id of the group',
+      sample: 'plain-text-export',
+      edits: [
+        put('main.jsonl', '/-', {
+          recipient: {
+            id: '61',
+            group: {
+              masterKey: 'CAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAg=',
+              whitelisted: true,
+              snapshot: { title: { title: shared }, members: [] },
+            },
+          },
+        }),
+        put('main.jsonl', '/-', { chat: { id: '61', recipientId: '61' } }),
+        put('main.jsonl', '/-', {
+          chatItem: {
+            chatId: '61',
+            authorId: '1',
+            dateSent: '1772442900000',
+            outgoing: {},
+            standardMessage: { text: { body: 'Another crew' } },
+          },
+        }),
+        replace('main.jsonl', '"title":"Harbour crew"', `"title":"${shared}"`),
+      ],
+    },
+  ],
+  overlaps: [
+    {
+      sample: 'plain-text-export',
+      changed: 'a reaction',
+      after: [
+        put('main.jsonl', '/17/chatItem/standardMessage/reactions', [
+          { emoji: '👍', authorId: '1', sentTimestamp: '1772442900000' },
+        ]),
+        put('main.jsonl', '/0/backupTimeMs', '1772628400000'),
+      ],
+    },
+  ],
+};

@@ -1,0 +1,9 @@
+import type { Kinds } from '../../contracts/kinds/kind.ts';
+
+export const kinds: Kinds = {
+  nestedRows: 'A message holds parts and addresses, and no other message',
+  partialExports: 'The count of a backup is often wrong, and its end says whether it is whole',
+  messageNames: 'The name beside a number is that of the address book, for the person',
+  sameNames: 'Chats of two have no name, and a group is the set of its numbers, whatever it is called',
+  overlaps: 'A message has no id but its number, time and text: a phone changes no message',
+};

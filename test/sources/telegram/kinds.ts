@@ -1,0 +1,86 @@
+import { type Kinds, inner, put, remove, shared } from '../../contracts/kinds/kind.ts';
+
+const otherGroup = {
+  name: shared,
+  type: 'private_group',
+  id: 202,
+  messages: [
+    {
+      id: 1,
+      type: 'message',
+      date: '2026-03-02T10:00:00',
+      date_unixtime: '1772442000',
+      from: 'Ines',
+      from_id: 'user101',
+      text: 'Another crew',
+    },
+  ],
+};
+
+export const kinds: Kinds = {
+  nestedRows: [
+    {
+      where: 'messages of a chat that was left',
+      sample: 'account',
+      edits: [
+        put('result.json', '/left_chats', {
+          about: 'Left',
+          list: [
+            {
+              name: 'Old crew',
+              type: 'private_group',
+              id: 909,
+              messages: [
+                {
+                  id: 1,
+                  type: 'message',
+                  date: '2026-03-02T10:00:00',
+                  date_unixtime: '1772442000',
+                  from: 'Ines',
+                  from_id: 'user101',
+                  text: inner,
+                },
+              ],
+            },
+          ],
+        }),
+      ],
+    },
+    {
+      where: 'list inside of a message',
+      sample: 'account',
+      edits: [
+        put('result.json', '/chats/list/0/messages/0/replies', [
+          { id: 99, type: 'message', date_unixtime: '1772442000', from: 'Ines', from_id: 'user101', text: inner },
+        ]),
+      ],
+    },
+  ],
+  partialExports: [{ says: 'a next page that is not there', sample: 'pages', edits: [remove('messages2.html')] }],
+  messageNames: 'The signature of a post is kept as custom data: who writes is the channel',
+  sameNames: [
+    {
+      by: 'the kind and id of the chat',
+      sample: 'account',
+      edits: [put('result.json', '/chats/list/5/name', shared), put('result.json', '/chats/list/-', otherGroup)],
+    },
+  ],
+  overlaps: [
+    {
+      sample: 'account',
+      changed: 'the text',
+      after: [
+        put('result.json', '/chats/list/0/messages/0/text', 'Do you have it?'),
+        put('result.json', '/chats/list/0/messages/0/text_entities', [{ type: 'plain', text: 'Do you have it?' }]),
+        put('result.json', '/chats/list/0/messages/0/edited_unixtime', '1772449000'),
+        put('result.json', '/chats/list/0/messages/0/edited', '2026-03-02T12:00:00'),
+      ],
+    },
+    {
+      sample: 'account',
+      changed: 'a reaction',
+      isUndated: true,
+      after: [put('result.json', '/chats/list/0/messages/0/reactions', [{ type: 'emoji', count: 1, emoji: '👍' }])],
+    },
+  ],
+};

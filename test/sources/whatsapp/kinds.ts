@@ -1,0 +1,23 @@
+import { type Kinds, add } from '../../contracts/kinds/kind.ts';
+
+export const kinds: Kinds = {
+  nestedRows: 'A chat is a text with a message on each line: nothing can be inside of one',
+  partialExports: 'A chat is a text without head or foot; that an app leaves out what is old is not in it',
+  messageNames: 'People have names and no ids',
+  sameNames: [
+    {
+      by: 'what was said first',
+      sample: 'android',
+      name: 'Harbour crew',
+      asks: 'whatsapp-same-name',
+      edits: [
+        add(
+          'other/WhatsApp Chat with Harbour crew.txt',
+          '3/15/24, 9:00 AM - Mia: Another crew\n3/15/24, 9:01 AM - Ole: Indeed\n',
+        ),
+      ],
+    },
+  ],
+  overlaps:
+    'A message has no id but its time, author and text: a changed one is another message, and the mark of an edit has no time',
+};
