@@ -13,7 +13,12 @@ it('Receipts: if a disk fails, receipts that fail with it cause no unhandled rej
     const release = () => {
       throw new Error('the claims are not on disk');
     };
-    const receipts = new Receipts(sending, { noteAnswer() {}, noteSuccess() {}, release, async wait() {} });
+    const receipts = new Receipts(sending, {
+      openLanes: { release },
+      quarantine: { noteSuccess() {} },
+      stops: { noteAnswer() {} },
+      traffic: { async wait() {} },
+    });
     const batch = { rows: [] } as unknown as Batch;
     await expect(receipts.receive(batch, new Map(), [])).rejects.toThrow('the claims are not on disk');
     await nextTurn();

@@ -1,6 +1,7 @@
 import { batchOf } from '../batches.ts';
 import { isBefore, type Lane, type LaneRow, type Lanes, noteDelivered } from '../lanes.ts';
 import type { Sending } from '../sending.ts';
+import type { Quarantine } from './quarantine.ts';
 import type { Receipts } from './receipts.ts';
 import { dayMs, tooOldError } from './stop-rules.ts';
 import type { StopReasons } from './stop-reasons.ts';
@@ -12,6 +13,7 @@ export interface OldBeginningOptions {
   readonly traffic: Traffic;
   readonly stops: StopReasons;
   readonly receipts: Receipts;
+  readonly quarantine: Pick<Quarantine, 'hasSucceeded'>;
   readonly lanes: Lanes;
   readonly laneCount: number;
 }
@@ -41,11 +43,6 @@ export class OldBeginning {
     return this.#state === 'probing';
   }
 
-  /** Something was stored. */
-  noteSuccess(): void {
-    if (this.#state === 'waiting') this.#state = 'over';
-  }
-
   /** Nothing of a batch is there, and the service answered with its own error. */
   noteRefused(rows: readonly LaneRow[]): void {
     for (const row of rows) this.#refused.set(row.lane, row);
@@ -53,9 +50,10 @@ export class OldBeginning {
 
   /** Whether it is time to try. */
   takeDue(): boolean {
+    const { quarantine, laneCount } = this.#options;
     // One conversation alone says nothing of time.
-    const enough = Math.max(2, Math.min(datedLanesMax, this.#options.laneCount));
-    const isDue = this.#state === 'waiting' && this.#refused.size >= enough;
+    const enough = Math.max(2, Math.min(datedLanesMax, laneCount));
+    const isDue = this.#state === 'waiting' && !quarantine.hasSucceeded && this.#refused.size >= enough;
     if (isDue) this.#state = 'probing';
     return isDue;
   }

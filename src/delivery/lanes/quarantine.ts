@@ -47,6 +47,11 @@ export class Quarantine {
     return this.#pieces.length === 0;
   }
 
+  /** Whether anything of this run is known to have arrived. */
+  get hasSucceeded(): boolean {
+    return this.#successes > 0;
+  }
+
   /** Requests in a row of which nothing is known to have arrived. */
   get unanswered(): number {
     return this.#unanswered;
@@ -123,7 +128,7 @@ export class Quarantine {
   /** Why a run stops with what is still here. */
   error(): DestinationError {
     const rows = this.#pieces.flatMap((piece) => piece.rows);
-    return unansweredError(rows, this.#pieces[0]!.failure, this.#successes > 0);
+    return unansweredError(rows, this.#pieces[0]!.failure, this.hasSucceeded);
   }
 
   #split(rows: readonly LaneRow[], failure: FailureWords): Piece[] {

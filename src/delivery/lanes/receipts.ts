@@ -6,7 +6,11 @@ import { differentContent } from '../compare.ts';
 import { type Found, readBack } from '../read-back.ts';
 import type { Sending } from '../sending.ts';
 import { isBefore, type Lane, type LaneRow, noteDelivered } from '../lanes.ts';
+import type { OpenLanes } from './open-lanes.ts';
+import type { Quarantine } from './quarantine.ts';
+import type { StopReasons } from './stop-reasons.ts';
 import type { FailureWords } from './stop-rules.ts';
+import type { Traffic } from './traffic.ts';
 
 /** Rows whose answer is missing and that were not found. */
 interface NotFound {
@@ -28,26 +32,22 @@ interface Written {
   readonly closes?: boolean;
 }
 
-/** Effects of receipts on the rest of the run. */
-export interface ReceiptEvents {
-  /** Nothing more is done about these rows in this run. */
-  readonly release: (rows: readonly LaneRow[]) => void;
-  /** A message was refused, or is there (without a code). */
-  readonly noteAnswer: (code: string | undefined, detail: string) => void;
-  /** At least one message of a request was answered, or found there. */
-  readonly noteSuccess: () => void;
-  /** Ends early if the run is being stopped. */
-  readonly wait: (ms: number, why: string) => Promise<void>;
+/** Who is told of receipts, as soon as they are known: lanes go on while what is written down is on its way to the disk. */
+export interface ReceiptListeners {
+  readonly openLanes: Pick<OpenLanes, 'release'>;
+  readonly quarantine: Pick<Quarantine, 'noteSuccess'>;
+  readonly stops: Pick<StopReasons, 'noteAnswer'>;
+  readonly traffic: Pick<Traffic, 'wait'>;
 }
 
 /** Records the outcome of the messages of a batch, and determines it if no answer gives it. */
 export class Receipts {
   readonly #sending: Sending;
-  readonly #events: ReceiptEvents;
+  readonly #tell: ReceiptListeners;
 
-  constructor(sending: Sending, events: ReceiptEvents) {
+  constructor(sending: Sending, listeners: ReceiptListeners) {
     this.#sending = sending;
-    this.#events = events;
+    this.#tell = listeners;
   }
 
   /**
@@ -64,7 +64,7 @@ export class Receipts {
     answers: ReadonlyMap<string, MessageAnswer>,
     missing: readonly string[],
   ): Promise<LaneRow[]> {
-    if (answers.size > 0) this.#events.noteSuccess();
+    if (answers.size > 0) this.#tell.quarantine.noteSuccess();
     const isMissing = missing.length > 0 ? new Set(missing) : undefined;
     const changes: DeliveryChange[] = [];
     const first: FirstReceipt[] = [];
@@ -83,13 +83,13 @@ export class Receipts {
         if (row.isNew) first.push({ seq, serverId: answer.serverId, isLate: isLate || row.isLate });
         else changes.push({ seq, state: 'imported', serverId: answer.serverId, isLate });
         good.push(row);
-        this.#events.noteAnswer(undefined, '');
+        this.#tell.stops.noteAnswer(undefined, '');
         row.lane.conversationId ??= answer.conversationId;
         if (answer.serverId !== undefined) serverIds.set(row.lane, answer.serverId);
       } else {
         changes.push({ seq: row.seq, state: 'failed', code: answer.code, detail: answer.detail });
         refused.push(row);
-        this.#events.noteAnswer(answer.code, answer.detail);
+        this.#tell.stops.noteAnswer(answer.code, answer.detail);
       }
     }
     const written = this.#write(batch, changes, { first, good, serverIds, closes: doubtful.length === 0 });
@@ -102,7 +102,7 @@ export class Receipts {
       await written;
       await proof.prove(one, serverIdIn(answers, one));
     }
-    this.#events.release([...good, ...refused]);
+    this.#tell.openLanes.release([...good, ...refused]);
     await written;
     return doubtful;
   }
@@ -143,7 +143,10 @@ export class Receipts {
     if (isKnown) return await this.#confirmAbsent(batch, absent);
     const waitMs = graceEndsAt - clock.monotonic();
     if (waitMs > 0)
-      await this.#events.wait(waitMs, `${formatCount(absent.length)} messages without an answer may still arrive`);
+      await this.#tell.traffic.wait(
+        waitMs,
+        `${formatCount(absent.length)} messages without an answer may still arrive`,
+      );
     return await this.#confirmAbsent(batch, await this.#readBack(batch, absent, isOurs, isApart));
   }
 
@@ -162,7 +165,7 @@ export class Receipts {
       detail: 'The destination reports that it has the message; its content could not be read back',
     }));
     await this.#write(batch, changes, { good: existing, closes: unknown.length === 0 });
-    this.#events.release(existing);
+    this.#tell.openLanes.release(existing);
     return await this.#confirmAbsent(batch, unknown);
   }
 
@@ -172,7 +175,7 @@ export class Receipts {
       await this.putBack(batch, notFound);
       return { absent: notFound, leftUnconfirmed: [] };
     }
-    this.#events.release(notFound);
+    this.#tell.openLanes.release(notFound);
     return { absent: [], leftUnconfirmed: notFound };
   }
 
@@ -201,8 +204,8 @@ export class Receipts {
   /** No request can carry this message: it is refused, with the words of the last one. */
   async refuse(row: LaneRow, { code, detail }: FailureWords): Promise<void> {
     await this.#write(undefined, [{ seq: row.seq, state: 'failed', code, detail }]);
-    this.#events.release([row]);
-    this.#events.noteAnswer(code, detail);
+    this.#tell.openLanes.release([row]);
+    this.#tell.stops.noteAnswer(code, detail);
   }
 
   /** One read-back of each conversation concerned. @returns Rows that were not found. */
@@ -246,7 +249,7 @@ export class Receipts {
       if (present.length > 0) {
         when = 'late';
         proof.note('key');
-        this.#events.noteSuccess();
+        this.#tell.quarantine.noteSuccess();
       }
       const late = overtaken(lane, present, found);
       const changes = present.map((row) => ({
@@ -254,9 +257,9 @@ export class Receipts {
         isLate: late.has(row),
       }));
       for (const { state, code, detail } of changes)
-        this.#events.noteAnswer(state === 'failed' ? code : undefined, detail ?? '');
+        this.#tell.stops.noteAnswer(state === 'failed' ? code : undefined, detail ?? '');
       await this.#write(batch, changes, { good: present, closes: false });
-      this.#events.release(present);
+      this.#tell.openLanes.release(present);
     }
     return absent;
   }

@@ -94,30 +94,16 @@ export async function sendLanes(
 
 type Run = ReturnType<typeof runOf>;
 
-/** The parts of a run. They know of each other what is passed to them here. */
+/** The parts of a run: each knows some of those before it. */
 function runOf(sending: Sending, lanes: Lanes, doubtfulCount: number) {
   const stops = new StopReasons(sending);
   const traffic = new Traffic(sending, stops);
   const openLanes = new OpenLanes(sending, lanes, traffic, stops);
   const quarantine = new Quarantine(lanes);
   const suspects = new Suspects();
-  const receipts = new Receipts(sending, {
-    release: (rows) => openLanes.release(rows),
-    noteAnswer: (code, detail) => stops.noteAnswer(code, detail),
-    noteSuccess() {
-      quarantine.noteSuccess();
-      beginning.noteSuccess();
-    },
-    wait: (ms, why) => traffic.wait(ms, why),
-  });
-  const beginning = new OldBeginning({
-    sending,
-    traffic,
-    stops,
-    receipts,
-    lanes,
-    laneCount: lanes.closedCount + doubtfulCount,
-  });
+  const receipts = new Receipts(sending, { openLanes, quarantine, stops, traffic });
+  const laneCount = lanes.closedCount + doubtfulCount;
+  const beginning = new OldBeginning({ sending, traffic, stops, receipts, quarantine, lanes, laneCount });
   const delivery = new BatchDelivery({ sending, traffic, stops, receipts, quarantine, suspects, lanes, beginning });
   return { sending, lanes, traffic, stops, openLanes, quarantine, suspects, delivery, beginning };
 }
