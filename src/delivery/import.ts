@@ -37,7 +37,7 @@ export async function sendPending(store: Store, target: Target, options: ImportO
   if (isKnownToBeDone(store, target)) return { requests: noRequests(), stopped: undefined };
   const { clear, doubtful, pendingCount } = loadLanes(store, target.id, options.chosenOnly);
   if (pendingCount === 0) {
-    if (!options.chosenOnly) store.totalsCache.save(doneName(target), 'yes');
+    if (!options.chosenOnly) store.totals.keep(doneName(target), 'yes');
     return { requests: noRequests(), stopped: undefined };
   }
   store.assertSound?.();
@@ -54,7 +54,7 @@ export async function sendPending(store: Store, target: Target, options: ImportO
 }
 
 /** Returns whether nothing was pending or unconfirmed at the last check, and nothing has changed since. */
-const isKnownToBeDone = ({ totalsCache }: Store, target: Target) => totalsCache.read(doneName(target)) !== undefined;
+const isKnownToBeDone = ({ totals }: Store, target: Target) => totals.kept(doneName(target)) !== undefined;
 
 const doneName = ({ id }: Pick<Target, 'id'>) => `nothing pending at ${id}`;
 

@@ -16,7 +16,7 @@ import { addRequests, type RequestCounts } from './destination.ts';
 import { sendPending } from './import.ts';
 import type { ImportOptions } from './sending.ts';
 import { join } from 'node:path';
-import { printPlace } from '../store/totals.ts';
+import { printPlace } from '../lib/text/location.ts';
 import { replaceFile } from '../lib/files/atomic-file.ts';
 import { makeFolder } from '../lib/files/make-folder.ts';
 
@@ -314,9 +314,8 @@ function* inLines(objects: Iterable<object>): Generator<string> {
 }
 
 function* conversationLines(store: Store, destination: number): Generator<object> {
-  const rowOf = store.totals.conversationRows();
   for (const { conversation, readAtMs, ...counts } of store.delivery.allChecks(destination)) {
-    const { id, name, target } = rowOf(conversation);
+    const { id, name, target } = store.totals.conversation(conversation);
     yield { conversation: id, name, target, readAt: new Date(readAtMs).toISOString(), ...counts };
   }
 }

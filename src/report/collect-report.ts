@@ -85,7 +85,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     ...(options.rowsRead && options.rowsRead.length > 0 && { rowsRead: [...options.rowsRead] }),
     files: store.totals.fileRoles(),
     ignored: store.totals.ignoredFiles(),
-    people: store.totals.peopleCounts(),
+    people: store.totals.countPeople(),
     ...conversationsOf(tally, store),
     ...contentOf(tally, store, orphans),
     pins: store.staging.readPins() ?? null,
@@ -125,7 +125,7 @@ function totalsOf(
     readonly limits: MessageLimits;
   },
 ): Pick<ReportData, 'totals' | 'skipped' | 'invalid' | 'failed' | 'problems' | 'losses'> {
-  const placeOf = store.totals.messagePlace(destination);
+  const placeOf = (seq: number) => store.totals.messagePlace(destination, seq);
   const toGroups = (groups: ReadonlyMap<string, CodeCount>, severity: ReportGroup['severity']): ReportGroup[] =>
     [...groups.entries()]
       .sort(([, a], [, b]) => b.count - a.count)
@@ -159,7 +159,7 @@ function totalsOf(
 
 /** Returns the findings of checks, without those that copying files settles. */
 function openProblems(store: Store, media: MediaFigures | undefined): ProblemGroup[] {
-  const groups = store.totals.problemGroups(examplesMax);
+  const groups = store.totals.findings.groups(examplesMax);
   if (!media) return groups;
   const { data, onlyFiles: count } = media;
   return groups
@@ -176,7 +176,7 @@ function described(code: string, severity: ReportGroup['severity']) {
   return { severity: own, title, explanation, remedy };
 }
 
-type ProblemGroup = ReturnType<Store['totals']['problemGroups']>[number];
+type ProblemGroup = ReturnType<Store['totals']['findings']['groups']>[number];
 
 /** Returns the messages that will be older than the destination keeps them before they are sent, at most: by the end of all sending. */
 function aging(
@@ -189,7 +189,7 @@ function aging(
   if (retentionDays === undefined || forecast.requests === 0) return [];
   const fromMs = keptFromMs(Number(store.facts.read('judgedAt') ?? 0), retentionDays);
   const beforeMs = keptFromMs(endsAt(forecast), retentionDays);
-  const { count, examples } = store.totals.pendingBefore(destination, { fromMs, beforeMs, examplesMax });
+  const { count, examples } = store.totals.pendingBefore({ destination, fromMs, beforeMs }, examplesMax);
   return count > 0 ? [{ code: 'too-old-by-its-turn', count, examples }] : [];
 }
 
@@ -282,8 +282,7 @@ const daysOf = ({ days }: Tally) =>
 const dayName = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
 function authorsOf(tally: Tally, store: Store): ReportData['authors'] {
-  const nameOf = store.totals.personNames();
-  return tally.authors.most(authorsMax).map(({ id, count }) => ({ ...nameOf(id), count }));
+  return tally.authors.most(authorsMax).map(({ id, count }) => ({ ...store.totals.person(id), count }));
 }
 
 function conversationsOf(
@@ -302,8 +301,7 @@ export function* listConversations(
   max?: number,
 ): Generator<ReportData['conversations'][number]> {
   const largest = [...tally.conversations.entries()].sort(([, a], [, b]) => b.planned - a.planned || b.read - a.read);
-  const rowOf = store.totals.conversationRows();
-  for (const [id, counts] of largest.slice(0, max)) yield { ...rowOf(id), ...counts };
+  for (const [id, counts] of largest.slice(0, max)) yield { ...store.totals.conversation(id), ...counts };
 }
 
 /**
@@ -318,11 +316,10 @@ function differingConversations(
 ): ReportData['differingConversations'] {
   const isOfOthers = scope === 'whole' && (verify?.only !== undefined || verify?.sample !== undefined);
   if (destination === null || isOfOthers) return [];
-  const rowOf = store.totals.conversationRows();
   return store.delivery
     .differingChecks(destination, scope, differingMax)
     .map(({ conversation, readAtMs: _, ...counts }) => {
-      const { id, name } = rowOf(conversation);
+      const { id, name } = store.totals.conversation(conversation);
       return { id, name, ...counts };
     });
 }

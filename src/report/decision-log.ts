@@ -254,10 +254,9 @@ const idInUids = /^people\.uids\.(.+)$/s;
 
 /** Uids of the latest plan by the ids of people in the export. */
 function plannedUids(store: Store): (id: string) => string | undefined {
-  const nameOf = store.totals.personNames();
   return (id) => {
     const person = store.people.find(id);
-    return person && nameOf(person.id).uid;
+    return person && store.totals.person(person.id).uid;
   };
 }
 

@@ -50,14 +50,14 @@ function listsOf(store: Store, report: ReportData, { destination, tally }: Count
 function* problemsOf(store: Store, { totals, media }: ReportData, destination: number | null): Generator<ProblemRow> {
   if (totals.failed > 0) yield* described('failed', 'blocks', store.totals.refusedRows(destination));
   if (totals.invalid > 0) yield* described('invalid', 'blocks', store.totals.invalidRows(destination));
-  yield* described('finding', 'information', media ? findingsBesides(store, media) : store.totals.findingRows());
+  yield* described('finding', 'information', media ? findingsBesides(store, media) : store.totals.findings.each());
   if (destination !== null) yield* described('difference', 'blocks', differences(store, destination));
 }
 
 /** Without what copying files settles. */
 function* findingsBesides(store: Store, { settled }: MediaData): Generator<ListedProblem> {
   const known = new Set([...settled, onlyFilesCode]);
-  yield* store.totals.findingRows().filter(({ code }) => !known.has(code));
+  yield* store.totals.findings.each().filter(({ code }) => !known.has(code));
   if (settled.includes(onlyFilesCode)) return;
   for (const place of store.media.messagesOfOnlyFiles())
     yield { code: onlyFilesCode, count: 1, conversation: '', muid: '', ...place };

@@ -33,14 +33,14 @@ interface ConversationCount extends DeliveryTotals {
 }
 
 /** Adds up all messages of a store in one pass, or returns what an earlier pass came to if no message has changed since. */
-export function addUpMessages({ totals, totalsCache }: Store, destination: number | null): Tally {
+export function addUpMessages({ totals }: Store, destination: number | null): Tally {
   const name = `tally at ${destination ?? 'no destination'}`;
-  const kept = totalsCache.read(name);
+  const kept = totals.kept(name);
   if (kept !== undefined) return Tally.from(kept);
   const tally = new Tally();
   totals.eachMessage(destination, (row) => tally.add(row));
   const text = tally.toText();
-  if (text !== undefined) totalsCache.save(name, text);
+  if (text !== undefined) totals.keep(name, text);
   return tally;
 }
 

@@ -44,7 +44,7 @@ export async function findingSample(
   const store = openStoreToRead(storePath);
   try {
     const subjects = subjectsOf(store, code);
-    const messages = subjects === undefined ? [] : store.totals.messagesFound(subjects, max);
+    const messages = subjects === undefined ? [] : store.totals.findings.messages(subjects, max);
     const records = new Map<FoundMessage, MessageRecord>();
     const rows = new Map<FoundMessage, ShownRow>();
     await openAgain(store, messages, again, async ({ adapter, input, options, read }, ofInput) => {
@@ -82,7 +82,7 @@ function subjectsOf(store: Store, code: string): FoundSubjects | undefined {
     case 'message':
       return {
         about: 'location',
-        locations: store.totals.findingsOf(code, findingsMax).map(({ location }) => location),
+        locations: store.totals.findings.locations(code, findingsMax),
       };
     case 'person':
       return { about: 'sender', ids: peopleOf(store, code).take(findingsMax).toArray() };
@@ -178,7 +178,7 @@ function mappedUnder(store: Store, message: SampledMessage, mapping: Mapping): W
   const { muid, record, detail, conversation, input, inputSource, path, isHidden } = message;
   if (record === null) return muid === null ? notSent('invalid', detail) : null;
   if (muid !== null && mayHaveFiles(input, record)) return null;
-  const given = conversation === null ? undefined : store.totals.storedConversation(conversation);
+  const given = conversation === null ? undefined : store.totals.conversationRecord(conversation);
   const trial = trialIn(store, inputSource, mapping);
   if (given) trial.add({ type: 'record', record: given, location: { path: '' } });
   return trial.outcome({ type: 'record', record, location: { path } }, isHidden);

@@ -4,7 +4,7 @@ import { conversationCheckOf, personCheckOf } from '../mapping/checks.ts';
 /** Yields the people of findings. For records, locations are kept and not ids, so the check runs once more. */
 export function* peopleOf(store: Store, code: string): Generator<number> {
   const check = personCheckOf(code);
-  if (!check) return yield* store.totals.peopleOfFindings(code);
+  if (!check) return yield* store.totals.findings.people(code);
   for (const { id, record, ...context } of store.totals.eachPerson())
     if (check.find(record, { ...context, ...unasked }) !== undefined) yield id;
 }
@@ -12,7 +12,7 @@ export function* peopleOf(store: Store, code: string): Generator<number> {
 /** Yields the conversations of findings. */
 export function* conversationsOf(store: Store, code: string): Generator<number> {
   const check = conversationCheckOf(code);
-  if (!check) return yield* store.totals.conversationsOfFindings(code);
+  if (!check) return yield* store.totals.findings.conversations(code);
   for (const { id, record, ...context } of store.totals.eachConversation())
     if (check.find(record, { ...context, ...unasked }) !== undefined) yield id;
 }

@@ -28,7 +28,7 @@ export const hiddenWhy = 'The row has something that few may read.';
 /** Returns why the row at a location must not be shown; undefined if it may. */
 export function whyHidden(store: Store, location: string): string | undefined {
   if (store.facts.read('contentPurged') !== undefined) return 'Content was purged: the export is not shown.';
-  return store.totals.placesWith(hiddenCodes, [location]).length > 0 ? hiddenWhy : undefined;
+  return store.totals.findings.placesWith(hiddenCodes, [location]).length > 0 ? hiddenWhy : undefined;
 }
 
 /** A row; or why there is none. With a row, what is to be known of it. */
@@ -52,7 +52,7 @@ export async function rowOf(
   const { location, path, input, inputSource } = place;
   const hidden = whyHidden(store, location);
   if (hidden !== undefined) return missing(hidden);
-  const files = store.totals.filesOfPaths([path]).filter((file) => file.input === input);
+  const files = store.totals.readFiles([path]).filter((file) => file.input === input);
   if (files.length === 0) return missing('The place of the row is not known.');
   const isServer = isServerAddress(input);
   if (isServer && addressKeptAs(input, exports) === undefined)

@@ -58,7 +58,7 @@ export async function compareMessage(
 ): Promise<Before | undefined> {
   const store = openStoreToRead(storePath);
   try {
-    const story = store.totals.explainMessage(muid)[0];
+    const story = store.totals.explain(muid)[0];
     return story && { location: story.location, losses: lossesOf(story), ...(await rowOf(store, story, exports)) };
   } finally {
     store.close();
@@ -69,7 +69,7 @@ export async function compareMessage(
 function muidAt(storePath: string, place: string): string | undefined {
   const store = openStoreToRead(storePath);
   try {
-    return store.totals.explainMessage(place)[0]?.muid ?? undefined;
+    return store.totals.explain(place)[0]?.muid ?? undefined;
   } finally {
     store.close();
   }

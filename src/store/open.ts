@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type Connection, openConnection, openConnectionToRead } from './base/connection.ts';
 import type { GroupCommit } from './base/group-commit.ts';
-import type { TotalsCache } from './base/totals-cache.ts';
 import { Conversations } from './conversations.ts';
 import { deliveryOf } from './delivery.ts';
 import { Destinations } from './destinations.ts';
@@ -11,7 +10,7 @@ import { People } from './people.ts';
 import { repairOf } from './repair.ts';
 import { Runs } from './runs.ts';
 import { stagingOf } from './staging.ts';
-import { totalsOf } from './totals.ts';
+import { Totals } from './totals.ts';
 
 export { copyDatabase, copyStore, loadCopy, unloadCopy } from './base/store-copy.ts';
 export type { GroupCommit };
@@ -21,8 +20,6 @@ export interface Store extends Readonly<ReturnType<typeof nounsOf>> {
   readonly path: string;
   /** Commits what was queued in the same turn together. */
   readonly commits: GroupCommit;
-  /** Sums over all messages that are kept between runs. */
-  readonly totalsCache: TotalsCache;
   /** See `Connection`. @throws StoreError if the store is damaged. */
   readonly assertSound?: () => void;
   /** The same function in a transaction: all of what it writes is kept, or nothing. Inside another one it is part of that. */
@@ -60,7 +57,7 @@ function nounsOf(connection: Connection) {
     conversations: new Conversations(db),
     staging: stagingOf(db),
     delivery: deliveryOf(connection),
-    totals: totalsOf(db),
+    totals: new Totals(db),
     repair: repairOf(db),
     media: mediaOf(db),
   };

@@ -20,11 +20,6 @@ import { assertContentKept } from '../../src/store/repair/purge-content.ts';
 import { countChosenDelivered, putBackChosen } from '../../src/store/repair/put-back.ts';
 import { copyStore, loadCopy, unloadCopy } from '../../src/store/base/store-copy.ts';
 import { unverifiedAt } from '../../src/store/delivery/unverified.ts';
-import { messageVerdict } from '../../src/store/totals/explain-message.ts';
-import { countOfFiles, eachConversation, eachPerson, peopleOfFindings } from '../../src/store/totals/decision-rows.ts';
-import { findingsOf, messagesFound, storedConversation } from '../../src/store/totals/found-messages.ts';
-import { newestProblems } from '../../src/store/totals/newest-problems.ts';
-import { pendingBefore } from '../../src/store/totals/report-rows.ts';
 import { plannedAttachments } from '../../src/store/staging/attachments.ts';
 import { collectWriters } from '../../src/store/staging/row-counts.ts';
 import { filesOfFoundRoots } from '../../src/store/staging/finish-staging.ts';
@@ -50,6 +45,7 @@ const nothing = { agoMs: 0, arrived: undefined };
 export function askFor(path: string): void {
   const store = openStore(path, { command: 'test', nowMs: 0 });
   const db = databaseOf(store);
+  const { totals } = store;
   const allButFirst = { has: (id: number) => id !== 1 };
   const asks: readonly (() => unknown)[] = [
     () => [...plannedAttachments(db)],
@@ -64,24 +60,29 @@ export function askFor(path: string): void {
     () => hasUnfinished(db, 'none'),
     () => [store.people.nameOfUid('none'), store.conversations.prioritize({ first: ['none'], byTime: true })],
     () => [firstConflictingDuplicate(db), unsentDuplicateFiles(db)],
-    () => messageVerdict(db, db.prepare<[], string>('SELECT muid FROM message WHERE part = 1').pluck().get()!),
+    () => totals.verdict(db.prepare<[], string>('SELECT muid FROM message WHERE part = 1').pluck().get()!),
     () => [wasRefusedWith(db, 1, 'none'), unknownRefused(db, 1, ['none'])],
     () => chooseRefused(db, 1, { ids: [], exceptCode: '' }),
     () => [chosenLanes(db, 1), takeChosen(db, 1)(1, 1)],
     () => [store.people.behindOthers(() => false), store.people.giveHash(-1, 'none'), store.people.withHashes()],
-    () => [freezePayloads(db, 'SELECT -1'), pendingBefore(db, 1, { fromMs: 0, beforeMs: 9e15, examplesMax: 1 })],
-    () => [...peopleOfFindings(db, 'none'), countOfFiles(db, 'none'), ...eachPerson(db), ...eachConversation(db)],
-    () => [findingsOf(db, 'none', 1), storedConversation(db, 1)],
+    () => [freezePayloads(db, 'SELECT -1'), totals.pendingBefore({ destination: 1, fromMs: 0, beforeMs: 9e15 }, 1)],
     () => [
-      messagesFound(db, { about: 'location', locations: [] }, 1),
-      messagesFound(db, { about: 'file', code: '' }, 1),
+      ...totals.findings.people('none'),
+      totals.findings.countMessagesOfFiles('none'),
+      ...totals.eachPerson(),
+      ...totals.eachConversation(),
     ],
-    () => (['sender', 'conversation'] as const).map((about) => messagesFound(db, { about, ids: [1] }, 1)),
-    () => messagesFound(db, { about: 'invalid', code: 'none' }, 1),
-    () => (['fact', 'planned fact'] as const).map((about) => messagesFound(db, { about, fact: 'none' }, 1)),
+    () => [totals.findings.locations('none', 1), totals.conversationRecord(1)],
+    () => [
+      totals.findings.messages({ about: 'location', locations: [] }, 1),
+      totals.findings.messages({ about: 'file', code: '' }, 1),
+    ],
+    () => (['sender', 'conversation'] as const).map((about) => totals.findings.messages({ about, ids: [1] }, 1)),
+    () => totals.findings.messages({ about: 'invalid', code: 'none' }, 1),
+    () => (['fact', 'planned fact'] as const).map((about) => totals.findings.messages({ about, fact: 'none' }, 1)),
     () => assertContentKept(db, 1),
     () => askCopies(path),
-    () => newestProblems(db, 1),
+    () => totals.findings.newest(1),
     () => [chooseMessages(db, []), putBackChosen(db, 1), countChosenDelivered(db, 1)],
     () => [unverifiedAt(db, 1), unverifiedAt(db, 2)],
     () => [countAttempts(db), lateMessages(db), refuseLateOutsiders(db, 1, 1), tooOldRefuser(db, 1, 1)([-1])],

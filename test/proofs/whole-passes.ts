@@ -12,7 +12,6 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     8,
     'everybody, when an import or an undo begins, or a later plan reads on; people with one uid, at the end of a plan; names, as of conversations',
   ],
-  'base/message-facts.ts': [1, 'a report counts every message'],
   'base/connection.ts': [1, 'the few tables there are, when a store is opened'],
   'delivery/action-counts.ts': [8, 'counts of all actions, for a report'],
   'delivery/action-journal.ts': [
@@ -53,17 +52,13 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   'repair/undo.ts': [8, 'what an undo would ask for is listed and counted'],
   'delivery/unverified.ts': [4, 'conversations that nobody read back, for status and a report'],
   'delivery/verify-results.ts': [3, 'what a verification found is counted, or dropped as a whole'],
-  'totals/decision-rows.ts': ['any', 'what is open in an export, once for a report'],
-  'totals/excerpt-files.ts': [1, 'the findings at the places that a report shows, once for a report'],
-  'totals/explain-message.ts': [
+  'totals.ts': ['any', 'sections of the report, one of which counts every message'],
+  'totals/explain.ts': [
     2,
     'a message by its id at the source, or by a muid of long ago: one for a command, an index would cost every import',
   ],
-  'totals/found-messages.ts': ['any', 'findings of one code, for a look at a few of their messages'],
-  'totals/losses.ts': ['any', 'losses of all people and conversations'],
-  'totals/newest-problems.ts': [1, 'the last rows of the problems, by their ids'],
-  'totals/report-rows.ts': ['any', 'sections of the report'],
-  'totals/whole-checks.ts': ['any', 'checks of the export as a whole'],
+  'totals/findings.ts': ['any', 'findings, of which 1,000 of a code are kept, and a look at a few of their messages'],
+  'totals/odd.ts': ['any', 'checks of the export as a whole'],
   'staging/actions.ts': [2, 'actions and relations are counted at the end of a plan'],
   'staging/attachments.ts': [3, 'hosts are counted, addresses drawn as a sample'],
   'staging/conflicting-duplicates.ts': [2, 'problems are few; messages of one id that differ, at the end of a plan'],
@@ -79,14 +74,13 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
 /** Those among them that a command carries out more than three times. */
 export const carriedOutOften: readonly (readonly [start: string, why: string])[] = [
   [
-    'totals/report-rows.ts: SELECT place AS location, reason AS detail FROM problem',
+    'totals/findings.ts: SELECT place AS location, reason AS detail FROM problem',
     'examples of each code: there are a hundred at most',
   ],
 ];
 
 /** Those that are gone through for each row of something else, as SQLite words it. In the order of the alphabet. */
 export const passesAgain: readonly (readonly [start: string, why: string])[] = [
-  ['base/message-facts.ts: SELECT conversation, sender, sent_at', 'behind one destination'],
   ['conversations.ts: DELETE FROM conversation', 'the few names that nothing read names any more'],
   ['people.ts: DELETE FROM person', 'the same'],
   [
@@ -95,8 +89,9 @@ export const passesAgain: readonly (readonly [start: string, why: string])[] = [
   ],
   ['repair/undo.ts: INSERT INTO undo_call (destination, run, kind, subject', 'the same'],
   ['repair/undo.ts: INSERT INTO undo_call (destination, run, kind, subject', 'the same'],
-  ['totals/whole-checks.ts: SELECT source_id AS path', 'behind a question with one answer'],
-  ['totals/whole-checks.ts: WITH numbered AS', 'behind one row of meta'],
+  ['totals.ts: SELECT conversation, sender, sent_at', 'behind one destination'],
+  ['totals/odd.ts: SELECT source_id AS path', 'behind a question with one answer'],
+  ['totals/odd.ts: WITH numbered AS', 'behind one row of meta'],
 ];
 
 /** Hardly a command here has an occasion for them: of a damaged or a locked store, of what is rare. None of them is a look-up in a wide table. */
@@ -113,7 +108,7 @@ export const neverSeen: readonly string[] = [
   'repair/purge-content.ts: SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.purgeab',
   `staging/finish-staging.ts: SELECT count(DISTINCT message) FROM delivery WHERE state <> 'pending' AND`,
   `staging/source-files.ts: SELECT count(*) FROM source_file WHERE role = 'rows' AND fingerprint <> ?`,
-  `totals/decision-rows.ts: SELECT id, person_a AS a, person_b AS b FROM conversation WHERE receiver_ty`,
+  `totals.ts: SELECT id, person_a AS a, person_b AS b FROM conversation WHERE receiver_type = 'user'`,
   'staging/spilled-map.ts: INSERT OR REPLACE INTO…VALUES (?, ?)',
   'staging/spilled-map.ts: SELECT value FROM…WHERE id = ?',
   `staging/stage-rows.ts: INSERT INTO message (…, verdict) SELECT…, 'duplicate' FROM message WHERE seq `,

@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
 import { GroupCommit } from '../../src/store/base/group-commit.ts';
-import { TotalsCache } from '../../src/store/base/totals-cache.ts';
 import { type Store, storeOf } from '../../src/store/open.ts';
 import { openImage } from './database-image.ts';
 import type { Life } from './life.ts';
@@ -16,7 +15,7 @@ export class Machine {
   /** The store as a client of this life sees it. Closing it does nothing: the next life reads on. */
   store(life: Life): Store {
     const commits = new MortalCommit(this.#db, life);
-    return storeOf({ path: 'simulated.db', db: this.#db, commits, totalsCache: new TotalsCache(this.#db), close() {} });
+    return storeOf({ path: 'simulated.db', db: this.#db, commits, close() {} });
   }
 
   get db(): Database {

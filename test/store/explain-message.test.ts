@@ -1,6 +1,5 @@
 import { databaseOf } from '../../src/store/open.ts';
 import { describe, expect, it } from 'vitest';
-import { explainMessage } from '../../src/store/totals/explain-message.ts';
 import { createMessageIndexes } from '../../src/store/base/message-indexes.ts';
 import { appendRows } from '../../src/store/staging/append-rows.ts';
 import { addCast, addDestination, addFiles, deliver, openTestStore, rowOf } from './fixture.ts';
@@ -15,7 +14,7 @@ function scene() {
   rows.flush();
   createMessageIndexes(databaseOf(store));
   const lane = { conversation: conversations.C1!, receiverType: 'group' };
-  const explain = (id: string) => explainMessage(databaseOf(store), id);
+  const explain = (id: string) => store.totals.explain(id);
   return { store, lane, explain };
 }
 

@@ -1,7 +1,7 @@
 import { databaseOf } from '../../src/store/open.ts';
 import { describe, expect, it } from 'vitest';
 import { createMessageIndexes } from '../../src/store/base/message-indexes.ts';
-import { eachMessage, printPlace } from '../../src/store/base/message-facts.ts';
+import { printPlace } from '../../src/lib/text/location.ts';
 import { doubtfulRowsReader, rowByMuidReader } from '../../src/store/delivery/next-rows.ts';
 import { pendingLanes } from '../../src/store/delivery/stored-lanes.ts';
 import { appendRows } from '../../src/store/staging/append-rows.ts';
@@ -19,7 +19,9 @@ function opened(count: number) {
   createMessageIndexes(db);
   const totals = (destination: number | null) => {
     const rows: [number, string, string | null, string | null][] = [];
-    eachMessage(db, destination, ({ seq, verdict, reason, state }) => rows.push([seq, verdict, reason, state]));
+    store.totals.eachMessage(destination, ({ seq, verdict, reason, state }) =>
+      rows.push([seq, verdict, reason, state]),
+    );
     return rows;
   };
   return { store, db, lane: { conversation: conversations.C1!, receiverType: 'group' }, totals };

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { databaseOf, openStoreToRead } from '../../src/store/open.ts';
-import { newestProblems } from '../../src/store/totals/newest-problems.ts';
+import { openStoreToRead } from '../../src/store/open.ts';
 import { importWithPoison } from '../scenes/import-with-poison.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run } from '../cli/in-process.ts';
@@ -13,7 +12,7 @@ const home = temporaryFolder();
 function ask(path: string, countMax: number) {
   const store = openStoreToRead(path);
   try {
-    return newestProblems(databaseOf(store), countMax);
+    return store.totals.findings.newest(countMax);
   } finally {
     store.close();
   }

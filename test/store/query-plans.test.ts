@@ -18,15 +18,14 @@ import { touchedSince } from '../../src/store/delivery/unverified.ts';
 import { differenceWriter } from '../../src/store/delivery/verify-results.ts';
 import { driftRows, vanishedMessages } from '../../src/store/staging/drift-rows.ts';
 import { countFollowUps, dropVoidFollowUps, followUpRows, placeFollowUps } from '../../src/store/staging/follow-ups.ts';
-import { eachMessage } from '../../src/store/base/message-facts.ts';
 import { createMergeIndexes } from '../../src/store/base/message-indexes.ts';
 import { collectWriters } from '../../src/store/staging/row-counts.ts';
-import { reactionStories } from '../../src/store/totals/explain-message.ts';
 import { countSilentReactions, Relations, stageActions } from '../../src/store/staging/actions.ts';
 import { Conversations } from '../../src/store/conversations.ts';
 import { People } from '../../src/store/people.ts';
 import { mergeRows } from '../../src/store/staging/stage-rows.ts';
-import { addDestination, openTestStore } from './fixture.ts';
+import { addDestination, addFiles, openTestStore } from './fixture.ts';
+import { Totals } from '../../src/store/totals.ts';
 
 /** Queries for each changed row, for each message or action, or at the end of every plan. */
 const asked: readonly (readonly [name: string, ask: (db: Database) => unknown])[] = [
@@ -42,7 +41,6 @@ const asked: readonly (readonly [name: string, ask: (db: Database) => unknown])[
   ['countActions()', (db) => countActions(db, 1)],
   ['actionRowsReader()', (db) => actionRowsReader(db, 1)],
   ['doneReactionsReader()', (db) => doneReactionsReader(db, 1)],
-  ['reactionStories()', reactionStories],
   ['Relations', (db) => new Relations(db)],
 ];
 
@@ -65,7 +63,9 @@ it.each(asked)('%s never scans all deliveries or all messages', (_, ask) => {
 
 it('eachMessage() finds the parts of a split text by their index', () => {
   const db = databaseOf(openTestStore());
-  const plans = statementsOf(db, (asked) => eachMessage(asked, 1, () => {})).flatMap((sql) => planOf(db, sql));
+  const plans = statementsOf(db, (asked) => new Totals(asked).eachMessage(1, () => {})).flatMap((sql) =>
+    planOf(db, sql),
+  );
   expect(plans.filter((line) => / p /.test(line))).toEqual(
     Array(3).fill('SEARCH p USING INDEX message_part (<expr>=?)'),
   );
@@ -97,6 +97,16 @@ const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Databas
     (db) => [seenMessages(db), absentMessages(db, 1, false), differenceWriter(db, 1)],
   ],
   ['nameOfUid()', /person/, (db) => new People(db).nameOfUid('ann')],
+  [
+    'Totals.explain()',
+    /FROM action a/,
+    (db) => {
+      const [file] = addFiles(db, '/a', 'day.json');
+      db.exec(`INSERT INTO message (seq, muid, verdict, file, place) VALUES (1, 'm1', 'planned', ${file}, '1')`);
+      db.exec(`INSERT INTO destination (id, address, name, profile, used_at) VALUES (1, 'a', 'a', 'spec', 0)`);
+      return new Totals(db).explain('m1');
+    },
+  ],
   ['touchedSince', /batch b/, (db) => db.prepare(touchedSince.split('UNION')[0]!)],
 ];
 

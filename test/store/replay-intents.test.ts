@@ -150,9 +150,9 @@ describe('replayIntents()', () => {
 
   it('forgets sums that hold no longer', () => {
     const { replay, store } = opened();
-    store.totalsCache.save('sum', '1');
+    store.totals.keep('sum', '1');
     replay([left(['m11'])]);
-    expect(store.totalsCache.read('sum')).toBeUndefined();
+    expect(store.totals.kept('sum')).toBeUndefined();
   });
 });
 

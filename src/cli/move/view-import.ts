@@ -98,7 +98,7 @@ function problemsOf(store: string, nowMs: () => number): () => RunState['problem
     try {
       const opened = openStoreToRead(store);
       try {
-        shown = opened.totals.newestProblems(problemsMax);
+        shown = opened.totals.findings.newest(problemsMax);
       } finally {
         opened.close();
       }

@@ -12,7 +12,7 @@ import type { ExplainedMessage, ShownMessage, ShownPart } from '../results.ts';
 export async function explainId(storePath: string, id: string, signal: AbortSignal): Promise<ExplainedMessage[]> {
   const store = openStoreToRead(storePath);
   try {
-    const stories = store.totals.explainMessage(id);
+    const stories = store.totals.explain(id);
     const readable = stories.filter(({ muid, follows }) => muid !== null && follows === null);
     const records = await recordsAt(store, readable, { exports: [], signal });
     return stories.map((story) => ({ ...story, record: records.get(story) ?? null }));
@@ -48,7 +48,7 @@ function shownMessage(store: Store, muid: string, request: TargetOptions): Shown
 }
 
 function muidsOf(store: Store, muid: string): readonly string[] {
-  const found = store.totals.messageVerdict(muid);
+  const found = store.totals.verdict(muid);
   if (!found) {
     throw new UsageError(`Cannot show "${oneLine(muid)}": the store "${store.path}" has no message with this muid`, {
       hint: 'Pass a muid from a report; "chatferry explain ID" finds messages by their id at the source',

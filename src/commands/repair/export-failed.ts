@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openStoreToRead, type Store } from '../../store/open.ts';
 import type { FailedInput, FailedMessage, FailedMessages } from '../../store/repair.ts';
-import { printPlace } from '../../store/totals.ts';
+import { printPlace } from '../../lib/text/location.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { addressKeptAs, isServerAddress } from '../../io/input/server-input.ts';
 import { rawRows } from '../../io/raw-rows.ts';

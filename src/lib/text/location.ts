@@ -17,3 +17,9 @@ export function formatLocation(location: Location): string {
 /** As the store has it beside the path: `/41`, `12` or `12#/41`. */
 export const formatPlace = ({ line, pointer }: Location): string =>
   line === undefined || pointer === undefined ? (pointer ?? String(line ?? '')) : `${line}#${pointer}`;
+
+/** A location as it is printed, of a path and a place as the store has them. */
+export function printPlace(path: string, place: string): string {
+  if (place === '') return path;
+  return place.startsWith('/') ? `${path}#${place}` : `${path}:${place}`;
+}

@@ -1,6 +1,7 @@
 import { countOf, formatCount } from '../../lib/text/count.ts';
 import type { Store } from '../../store/open.ts';
-import { type MissingNumbers, printPlace, type ThirdWriter, type Totals } from '../../store/totals.ts';
+import type { OddRow } from '../../store/totals.ts';
+import { printPlace } from '../../lib/text/location.ts';
 import { decisionCheck, noteCheck, type WholeCheck, type WholeFinding } from './check.ts';
 
 export const wholeChecks: readonly WholeCheck[] = [
@@ -17,7 +18,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     ],
     otherwise: 'they become users with the name that their messages give, or their id',
     find: findings(
-      (odd) => odd.undescribedAuthors(),
+      'undescribedAuthors',
       ({ name, count }) => `shown as "${name}", who wrote ${countOf(count, 'message')}`,
     ),
   }),
@@ -34,7 +35,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     ],
     otherwise: 'each becomes a private group named by its id',
     find: findings(
-      (odd) => odd.undescribedConversations(),
+      'undescribedConversations',
       ({ name, count }) => `a private group called "${name}", with ${countOf(count, 'message')}`,
     ),
   }),
@@ -44,10 +45,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'The export does not have the message in whose thread this reply belongs: it was deleted, or it belongs to an export of another time.',
     remedy: 'Export from an earlier date, or accept that the reply is sent by itself.',
-    find: findings(
-      (odd) => odd.repliesWithoutRoot(),
-      () => 'no root',
-    ),
+    find: findings('repliesWithoutRoot', () => 'no root'),
   }),
   noteCheck({
     code: 'reply-to-unsent',
@@ -55,7 +53,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation: 'The root of the thread is in the export, and is skipped or invalid: the reply is sent by itself.',
     remedy: 'Check why the root is left out: a rule of the mapping, or an invalid row.',
     find: findings(
-      (odd) => odd.repliesToUnsent(),
+      'repliesToUnsent',
       ({ verdict, reason }) => `the root is ${verdict}${reason === null ? '' : `: ${reason}`}`,
     ),
   }),
@@ -68,7 +66,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Nothing, or check why the message is left out: a rule of the mapping, an invalid row, or an export of another time.',
     isAbsent: ({ hasOldLinks }) => !hasOldLinks,
     find: findings(
-      (odd) => odd.linksToUnsent(),
+      'linksToUnsent',
       ({ url, verdict }) => `${url}: ${verdict === null ? 'not in the export' : `the message is ${verdict}`}`,
     ),
   }),
@@ -77,20 +75,14 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'Replies to replies',
     explanation: 'The root of the thread is itself a reply. Most systems have threads of one level.',
     remedy: 'Nothing: metadata keeps the link as it is.',
-    find: findings(
-      (odd) => odd.repliesToReplies(),
-      () => 'the root is a reply',
-    ),
+    find: findings('repliesToReplies', () => 'the root is a reply'),
   }),
   noteCheck({
     code: 'reply-before-root',
     title: 'Replies older than their root',
     explanation: 'The reply was sent before the message that it answers: one of the times is wrong.',
     remedy: 'Check the time format and the zone of the source.',
-    find: findings(
-      (odd) => odd.repliesBeforeRoot(),
-      ({ seconds }) => `${formatCount(seconds)} s before the root`,
-    ),
+    find: findings('repliesBeforeRoot', ({ seconds }) => `${formatCount(seconds)} s before the root`),
   }),
   noteCheck({
     code: 'same-second',
@@ -99,7 +91,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'The service keeps whole seconds. Messages of one second stay in order by being sent in order; a client that sorts by time alone may show them otherwise.',
     remedy: 'Nothing.',
     find: findings(
-      (odd) => odd.messagesOfOneSecond(),
+      'messagesOfOneSecond',
       ({ count }) => `${formatCount(count)} messages share their second with another`,
     ),
   }),
@@ -114,10 +106,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Ignore it if the author wrote the message twice.',
     ],
     otherwise: 'both copies are sent',
-    find: findings(
-      (odd) => odd.copiesOfMessages(),
-      ({ first }) => `the same as ${first}`,
-    ),
+    find: findings('copiesOfMessages', ({ first }) => `the same as ${first}`),
   }),
   noteCheck({
     code: 'conversation-created-late',
@@ -126,7 +115,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'The conversation has messages from before it was created: the channel was merged or renamed, or a time is wrong.',
     remedy: 'Nothing: the service takes messages of any time.',
     find: findings(
-      (odd) => odd.conversationsYoungerThanMessages(),
+      'conversationsYoungerThanMessages',
       ({ days }) => `the first message is ${formatCount(days)} days older`,
     ),
   }),
@@ -143,7 +132,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     ],
     otherwise: 'one keeps the uid, and the others have a hash of their id behind it',
     find: findings(
-      (odd) => odd.peopleWithHashes(),
+      'peopleWithHashes',
       ({ name, uid, other }) => `${name} becomes "${uid}", because the uid without the hash is that of "${other}"`,
     ),
   }),
@@ -152,10 +141,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'People with the same name',
     explanation: 'Two people have the same name. At the destination, only the picture and the uid distinguish them.',
     remedy: 'Rename one of them, or merge them if they are the same person.',
-    find: findings(
-      (odd) => odd.peopleOfOneName(),
-      ({ name, count }) => `${name}, ${formatCount(count)} times`,
-    ),
+    find: findings('peopleOfOneName', ({ name, count }) => `${name}, ${formatCount(count)} times`),
   }),
   decisionCheck({
     code: 'same-email-people',
@@ -168,20 +154,14 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Let it be so, if they share an address and are not one person.',
     ],
     otherwise: 'they remain different users, each with their own messages',
-    find: findings(
-      (odd) => odd.peopleOfOneAddress(),
-      ({ names, count }) => `${namesOf(names, count)} share an address`,
-    ),
+    find: findings('peopleOfOneAddress', ({ names, count }) => `${namesOf(names, count)} share an address`),
   }),
   noteCheck({
     code: 'same-name-conversations',
     title: 'Groups with the same name',
     explanation: 'Two groups would have one name at the destination.',
     remedy: 'Rename one of them in the mapping, or merge them.',
-    find: findings(
-      (odd) => odd.groupsOfOneName(),
-      ({ name, count }) => `${name}, ${formatCount(count)} times`,
-    ),
+    find: findings('groupsOfOneName', ({ name, count }) => `${name}, ${formatCount(count)} times`),
   }),
   noteCheck({
     code: 'empty-conversation',
@@ -189,10 +169,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation: 'Nothing is sent for the conversation, so it does not come into being at the destination.',
     remedy: 'Create it there yourself if you need it.',
     isAboutAbsence: true,
-    find: findings(
-      (odd) => odd.emptyConversations(),
-      ({ name }) => name,
-    ),
+    find: findings('emptyConversations', ({ name }) => name),
   }),
   decisionCheck({
     code: 'third-writer',
@@ -206,7 +183,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Leave out what bots wrote (people.bots: skip), if the third is one.',
     ],
     otherwise: 'each becomes a group, unless the mapping sets conversations.outsiders: reject',
-    find: findings((odd) => odd.directConversationsOfThree(), thirdWriter),
+    find: findings('directConversationsOfThree', thirdWriter),
   }),
   noteCheck({
     code: 'writer-not-member',
@@ -214,7 +191,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation: 'An author in the conversation is not one of its members: they left, or were removed.',
     remedy: 'Nothing: their messages are sent; remove them there afterwards if they may not read it.',
     find: findings(
-      (odd) => odd.writersWhoAreNoMembers(),
+      'writersWhoAreNoMembers',
       ({ count, first }) => `${formatCount(count)} people, for example ${first}`,
     ),
   }),
@@ -224,7 +201,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation: 'The conversation names members that no file of the export describes.',
     remedy: 'Export the people too.',
     find: findings(
-      (odd) => odd.undescribedMembers(),
+      'undescribedMembers',
       ({ count, all, first }) => `${formatCount(count)} of ${formatCount(all)}, the first is "${first}"`,
     ),
   }),
@@ -234,10 +211,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'The service has no operation here that adds members: the group may stay invisible to people who never wrote in it.',
     remedy: 'Add them at the destination after the move.',
-    find: findings(
-      (odd) => odd.membersWhoNeverWrote(),
-      ({ count }) => `${countOf(count, 'member')}`,
-    ),
+    find: findings('membersWhoNeverWrote', ({ count }) => `${countOf(count, 'member')}`),
   }),
   noteCheck({
     code: 'history-cut',
@@ -247,7 +221,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     remedy: 'Export the whole history, if the plan of the old system allows it.',
     isAboutAbsence: true,
     find: findings(
-      (odd) => odd.conversationsOlderThanMessages(),
+      'conversationsOlderThanMessages',
       ({ days }) => `${formatCount(days)} days between its creation and its first message`,
     ),
   }),
@@ -258,10 +232,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'There is a month without messages between two months with messages: a part of the export may be missing.',
     remedy: 'Compare with the old system, or with the list of the files of the export.',
     isAboutAbsence: true,
-    find: findings(
-      (odd) => odd.monthsBeforeEmptyOnes(),
-      ({ next }) => `nothing until ${next}`,
-    ),
+    find: findings('monthsBeforeEmptyOnes', ({ next }) => `nothing until ${next}`),
   }),
   decisionCheck({
     code: 'id-gap',
@@ -274,7 +245,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Set consecutiveIds: no if the old system skips numbers by itself.',
     ],
     otherwise: 'messages in the export are sent; missing messages stay missing',
-    find: findings((odd) => odd.missingNumbers(), missingIds),
+    find: findings('missingNumbers', missingIds),
   }),
   decisionCheck({
     code: 'version-undecided',
@@ -288,10 +259,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     ],
     otherwise: 'the version of the export that is named last is sent',
     isAbsent: () => true,
-    find: findings(
-      (odd) => odd.undecidedVersions(),
-      ({ kept }) => `the version in ${kept} counts`,
-    ),
+    find: findings('undecidedVersions', ({ kept }) => `the version in ${kept} counts`),
   }),
   decisionCheck({
     code: 'export-gap',
@@ -304,10 +272,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Let exports overlap from now on: more days, or more often.',
     ],
     otherwise: 'messages written in between are not migrated',
-    find: findings(
-      (odd) => odd.timesInNoExport(),
-      ({ after, before }) => `nothing between ${after} and ${before}`,
-    ),
+    find: findings('timesInNoExport', ({ after, before }) => `nothing between ${after} and ${before}`),
   }),
   decisionCheck({
     code: 'nothing-to-send',
@@ -319,28 +284,23 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Check the invalid rows, and correct them.',
     ],
     otherwise: 'nothing is sent',
-    find: findings(
-      (odd) => odd.noMessagePlanned(),
-      ({ count }) => `${formatCount(count)} rows were read`,
-    ),
+    find: findings('noMessagePlanned', ({ count }) => `${formatCount(count)} rows were read`),
   }),
 ];
 
-/** A file and a place in it, or the id of a person or conversation. */
-interface Place {
-  readonly path: string;
-  readonly place: string;
-}
-
 /** Returns the findings of a query, in words. The query runs when the first finding is read. */
-function findings<Row>(query: (odd: Totals['odd']) => Iterable<Row & Place>, words: (row: Row) => string) {
+function findings<Name extends Parameters<Store['totals']['odd']['rows']>[0]>(
+  name: Name,
+  words: (row: OddRow<Name>) => string,
+) {
   return function* (store: Store): Generator<WholeFinding> {
-    for (const row of query(store.totals.odd)) yield { reason: words(row), place: printPlace(row.path, row.place) };
+    for (const row of store.totals.odd.rows(name) as Iterable<OddRow<Name>>)
+      yield { reason: words(row), place: printPlace(row.path, row.place) };
   };
 }
 
 /** `u7 and User Number 39; Bot 3 wrote 12 of 40`. */
-function thirdWriter({ a, b, third, wrote, all, others }: ThirdWriter): string {
+function thirdWriter({ a, b, third, wrote, all, others }: OddRow<'directConversationsOfThree'>): string {
   const besides = others > 0 ? `, and ${countOf(others, 'other')} wrote too` : '';
   return `${a} and ${b}; ${third} wrote ${formatCount(wrote)} of ${formatCount(all)}${besides}`;
 }
@@ -354,7 +314,7 @@ function namesOf(names: string, count: number): string {
   return `${named.join(', ')} and ${last}`;
 }
 
-function missingIds(row: MissingNumbers): string {
+function missingIds(row: OddRow<'missingNumbers'>): string {
   if (row.before === null) return `${formatCount(BigInt(row.count))} ids are no whole numbers, for example ${row.id}`;
   const { before, id, conversation, count } = row;
   const inside = conversation === null ? '' : ` in ${conversation}`;

@@ -39,7 +39,7 @@ export function driftOf(
 ): { readonly drift?: DriftData; readonly followUps?: DeliveryTotals } {
   if (destination === null) return {};
   const groups = store.totals.driftGroups(destination, store.facts.planNumber());
-  const examplesOf = store.totals.driftExamples(destination, examplesMax);
+  const examplesOf = (group: DriftGroup) => store.totals.driftExamples(destination, group, examplesMax);
   const changes = groups.map((group) => {
     const { kind, policy, count } = group;
     return { kind, policy, count, examples: policy === 'ignore' ? [] : examplesOf(group) };

@@ -35,12 +35,12 @@ const counters: Readonly<Record<'message' | 'person' | 'conversation' | 'file' |
   person: (store, code, { tally }) =>
     sumOf(peopleOf(store, code), (id) => tally.authors.of(id)) ||
     sumOf(
-      store.totals.directConversationsOf(new Set(peopleOf(store, code))),
+      store.totals.directConversations(new Set(peopleOf(store, code))),
       (id) => tally.conversations.get(id)?.planned,
     ),
   conversation: (store, code, { tally }) =>
     sumOf(conversationsOf(store, code), (id) => tally.conversations.get(id)?.planned),
-  file: (store, code) => store.totals.countOfFiles(code),
+  file: (store, code) => store.totals.findings.countMessagesOfFiles(code),
   zone: (_store, _code, { tally }) => tally.planned.get('zoneAssumed') ?? 0,
   nothing: () => undefined,
 };

@@ -21,7 +21,7 @@ export async function withExcerpts(report: ReportData, store: Store): Promise<Re
   const places = [...placesOf([...failed, ...invalid], true), ...placesOf(problems, false)].slice(0, rowsMax);
   if (places.length === 0) return report;
   const hidden = new Set(
-    store.totals.placesWith(
+    store.totals.findings.placesWith(
       hiddenCodes,
       places.map(({ location }) => location),
     ),
@@ -30,7 +30,7 @@ export async function withExcerpts(report: ReportData, store: Store): Promise<Re
     places.filter(({ location }) => !hidden.has(location)),
     ({ path }) => path,
   );
-  const files = store.totals.filesOfPaths([...wanted.keys()]).slice(0, filesMax);
+  const files = store.totals.readFiles([...wanted.keys()]).slice(0, filesMax);
   // If two files have the same path, it is unknown which one is meant.
   const single = files.filter(({ path }) => files.filter((other) => other.path === path).length === 1);
   // Rows of lists that describe people or conversations are not shown.

@@ -20,8 +20,8 @@ export function oldMessages(
   const beforeMs = keptFromMs(nowMs, usualRetentionDays);
   const lastDay = Math.floor(beforeMs / dayMs);
   const isRehearsal = isSandbox({ name });
-  const ofLastDay = { fromMs: lastDay * dayMs, beforeMs, examplesMax: 0 };
-  let count = store.totals.pendingBefore(isRehearsal ? null : id, ofLastDay).count;
+  const ofLastDay = { destination: isRehearsal ? null : id, fromMs: lastDay * dayMs, beforeMs };
+  let count = store.totals.pendingBefore(ofLastDay).count;
   for (const [day, { planned, pending }] of days) if (day < lastDay) count += isRehearsal ? planned : pending;
   return count === 0 ? undefined : { days: usualRetentionDays, count };
 }

@@ -2,9 +2,8 @@ import { statSync } from 'node:fs';
 import { checkOwner, versionOf } from '../../lib/migrations.ts';
 import { openDatabase } from '../../lib/sqlite.ts';
 import { type Holder, holderOf } from '../../lib/file-lock.ts';
-import type { RunRow } from '../runs.ts';
+import { type RunRow, Runs } from '../runs.ts';
 import { storeKind } from './connection.ts';
-import { Runs } from '../runs.ts';
 
 export interface StoreCheck {
   readonly sizeBytes: number;

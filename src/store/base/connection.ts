@@ -5,7 +5,6 @@ import { checkOwner, type DatabaseKind, migrate, newestVersion, versionOf } from
 import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
 import { GroupCommit, reserveBeside } from './group-commit.ts';
 import { assertSound, assertSoundToWrite, factsOf, markClosed, markOf, markOpen } from './health.ts';
-import { TotalsCache } from './totals-cache.ts';
 import { assetFile } from '../../lib/package-files.ts';
 import { type Lock, takeLock } from '../../lib/file-lock.ts';
 
@@ -28,8 +27,6 @@ export interface Connection {
   readonly db: Database;
   /** Commits what was queued in the same turn together. */
   readonly commits: GroupCommit;
-  /** Sums over all messages that are kept between runs. */
-  readonly totalsCache: TotalsCache;
   /**
    * Called before work begins; absent if the store is only read. When a store that no process has touched since it was closed is opened for a plan or an
    * import, it is not checked completely, because usually there is nothing to do.
@@ -88,7 +85,7 @@ function writableStore(path: string, db: Database, lock: Lock, isLight: boolean)
     if (!isChecked) assertSoundToWrite(db, path);
     isChecked = true;
   };
-  return { path, db, commits, totalsCache: new TotalsCache(db), assertSound, close };
+  return { path, db, commits, assertSound, close };
 }
 
 function canMarkClosed(db: Database): boolean {
@@ -129,7 +126,7 @@ export function openConnectionToRead(path: string): Connection {
       hint: 'Run "chatferry plan" or "chatferry import" once; it brings the store up to date',
     });
   }
-  return { path, db, commits: new GroupCommit(db), totalsCache: new TotalsCache(db), close: () => db.close() };
+  return { path, db, commits: new GroupCommit(db), close: () => db.close() };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 /** The text of a statement, with the types of its parameters (a list for `?`, an object for `@name`) and of its rows. */
-interface Sql<Parameters extends unknown[] | object, Row> {
+export interface Sql<Parameters extends unknown[] | object, Row> {
   readonly text: string;
   readonly shape: 'row' | 'value' | 'tuple';
   /** Never set: carries the types. */

@@ -6,9 +6,8 @@ import { migrate } from '../../lib/migrations.ts';
 import { openDatabase } from '../../lib/sqlite.ts';
 import { damaged } from './health.ts';
 import { createMergeIndexes } from './message-indexes.ts';
-import type { Meta } from '../facts.ts';
+import { type Meta, Facts } from '../facts.ts';
 import { storeKind } from './connection.ts';
-import { Facts } from '../facts.ts';
 
 /** Columns that must hold JSON, if they hold anything. */
 const jsonColumns = [

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { printPlace } from '../base/message-facts.ts';
+import { printPlace } from '../../lib/text/location.ts';
 
 /** Losses that copying files cannot prevent. Each query is one pass over the messages. */
 

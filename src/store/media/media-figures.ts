@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { printPlace } from '../base/message-facts.ts';
+import { printPlace } from '../../lib/text/location.ts';
 import type { ListedMedia } from './media-list.ts';
 
 /** Files of planned messages that come from one host, each once. */

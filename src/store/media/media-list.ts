@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { printPlace } from '../base/message-facts.ts';
+import { printPlace } from '../../lib/text/location.ts';
 
 /** A file of planned messages, and what became of it. */
 export interface ListedMedia {

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { printPlace } from '../base/message-facts.ts';
+import { printPlace } from '../../lib/text/location.ts';
 import { RowBuffer } from '../base/row-buffer.ts';
 
 /** Hosts at which the files of planned messages stay, counted for each file of the export. The caller flushes before it commits. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { printPlace } from '../base/message-facts.ts';
+import { printPlace } from '../../lib/text/location.ts';
 
 /** The problem under which a message is named whose id another one has. Nothing is sent while there is one. */
 const code = 'id-not-unique';

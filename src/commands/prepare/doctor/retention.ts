@@ -55,7 +55,7 @@ function countOld(request: Request, days: number): { readonly old: number; reado
       const isSandbox = to === 'sandbox' && appId === undefined;
       const id = isSandbox ? null : (knownDestination(store, { ...request, apiKey: undefined })?.id ?? null);
       const before = (beforeMs: number) =>
-        store.totals.pendingBefore(id, { fromMs: Number.MIN_SAFE_INTEGER, beforeMs, examplesMax: 0 }).count;
+        store.totals.pendingBefore({ destination: id, fromMs: Number.MIN_SAFE_INTEGER, beforeMs }).count;
       const all = before(Number.MAX_SAFE_INTEGER);
       return all === 0 ? undefined : { old: before(keptFromMs(clock.now(), days)), all };
     } finally {

@@ -32,7 +32,7 @@ export function countLosses(
     planned: Object.fromEntries(tally.planned),
     skipped: new Map([...tally.skipped].map(([rule, { count }]) => [rule, count])),
     orphans,
-    subSecond: store.totalsCache.orFind('parts of a second', () => store.totals.countSubSecondTimes()),
+    subSecond: store.totals.countSubSecondTimes(),
     silentMembers: Number(store.facts.read('silentMembers') ?? 0),
     silentPeople: people.total - tally.authors.size - silentSent.size,
     actions: store.delivery.wantedActions(),
