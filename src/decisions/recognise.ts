@@ -1,6 +1,6 @@
 import { type IgnoredFile, ignoredFiles } from '../sources/signatures.ts';
 import { loadMapping } from '../mapping/load.ts';
-import { inspectServer } from '../sources/inspect-server.ts';
+import { inspectServer } from '../sources/database-server.ts';
 import type { OpenedExport, Recognition } from './questions.ts';
 
 /** The source of an export, found before anything is counted. */

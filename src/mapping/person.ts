@@ -10,7 +10,7 @@ import { sha256Hex } from '../lib/hash.ts';
 import { formatLocation } from '../lib/text/location.ts';
 import { withoutMark } from '../lib/text/spreadsheet-text.ts';
 import { idPattern, isUsableUrl, nameLengthMax } from '../service/profiles.ts';
-import type { TableRow, TableStep } from '../sources/read-table.ts';
+import type { TableRow, TableStep } from '../sources/table-rows.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
 /** A user as the service gets it: the id that messages name, and the details that travel until they are known there. */
@@ -137,7 +137,7 @@ export function assertFaultless(rule: LookupRule, { faults, faultCount }: ReadLo
  * @throws UsageError if it is no table.
  */
 export async function readLookup(rule: LookupRule, path: string): Promise<ReadLookup> {
-  const { readTable } = await import('../sources/read-table.ts');
+  const { readTable } = await import('../sources/table-rows.ts');
   const table = new LookupTable(rule);
   try {
     for await (const steps of readTable(path)) for (const step of steps) table.add(step);

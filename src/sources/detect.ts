@@ -4,6 +4,11 @@ import { sources } from './registry.ts';
 import { foreignPlatform } from './signatures.ts';
 import type { SourceAdapter } from './source.ts';
 import { isTableSource } from './table-source.ts';
+import { derivedInput } from '../io/input/derived-input.ts';
+import type { Entry } from '../model/entry.ts';
+import { foreignReason } from './kit/files/foreign-files.ts';
+import { headOrNothing } from './kit/files/file-bytes.ts';
+import { type JsonOutline, outlineOf } from './kit/rows/json-outline.ts';
 
 /** A source that an export may belong to. */
 export interface Detected {
@@ -50,3 +55,88 @@ async function isForeign(input: ExportInput): Promise<boolean> {
   const foreign = await foreignPlatform(input);
   return foreign !== undefined && (!foreign.signature.isContainer || (await input.paths()).length === 1);
 }
+
+type FileEntry = Extract<Entry, { type: 'file' }>;
+
+/** Files whose names are those of texts: only these are looked into. */
+const texts = /\.(?:json|jsonl|ndjson|csv|tsv|txt|log|md|html?|xml|chatlog|AdiumHTMLLog|bson|parquet)(?:\.gz)?$/i;
+const headBytes = 64 * 1024;
+/** Files of one input that are looked into. */
+const peeksMax = 200;
+
+/**
+ * Says of files that a source does not know whether they look like chat: a source of ours recognises the file by itself, it has the
+ * marks of a platform that no source reads, or its rows have texts, times and authors. Then nothing of it may be left out without a decision.
+ *
+ * Reads 64 KiB of at most 200 files.
+ */
+export class UnreadChats {
+  readonly #input: ExportInput;
+  readonly #adapter: SourceAdapter;
+  #looks = 0;
+
+  constructor(input: ExportInput, adapter: SourceAdapter) {
+    this.#input = input;
+    this.#adapter = adapter;
+  }
+
+  /** Returns the entry, with a reason if the file looks like a chat. A reason that the source gave stays. */
+  async judge(entry: FileEntry): Promise<FileEntry> {
+    const isOpen = entry.role === 'unknown' && entry.reason === undefined && texts.test(entry.path);
+    if (!isOpen || this.#looks >= peeksMax) return entry;
+    this.#looks += 1;
+    const reason = await this.#reasonOf(entry.path);
+    return reason === undefined ? entry : { ...entry, reason, isChat: true };
+  }
+
+  async #reasonOf(path: string): Promise<string | undefined> {
+    if (foreignReason(path) !== undefined) return undefined;
+    const alone = probedInput(derivedInput(this.#input, { label: path, paths: async () => [path] }));
+    for (const source of sources) {
+      if (isTableSource(source) || (await source.probe(alone)).match === 'no') continue;
+      if (source.name !== this.#adapter.name)
+        return `It looks like a chat of ${source.name}: read it with --source ${source.name}`;
+      return (await this.#input.paths()).length > 1
+        ? `It looks like a chat of ${source.name} and was not read with the rest: pass it separately`
+        : `It looks like a chat of ${source.name}, but it has no list of messages: its version may be unknown`;
+    }
+    const foreign = await foreignPlatform(alone);
+    if (foreign !== undefined && !foreign.signature.isContainer) {
+      const { platform, layout, advice } = foreign.signature;
+      return `It looks like a chat of ${platform} (${layout}), which is not read. ${advice}`;
+    }
+    const head = new TextDecoder().decode(await headOrNothing(this.#input, path, headBytes)).replace(/^\ufeff/, '');
+    return hasRowsOfChat(path, head) ? 'It looks like a chat: its rows have texts, times and authors' : undefined;
+  }
+}
+
+const text = /^(?:text|content|body|message|msg|message_?text|plain_?text)$/i;
+const time =
+  /^(?:ts|date|time|timestamp(?:_?ms)?|(?:created|sent|posted|received)(?:_?(?:at|on|time|date))?|(?:message|creation)_?(?:time|date|timestamp))$/i;
+const author =
+  /^(?:author|sender|from|user(?:_?(?:id|name))?|username|creator|owner|(?:author|sender|from)_?(?:id|name|user))$/i;
+const kinds = [text, time, author];
+
+const isOfChat = (names: readonly string[]): boolean => kinds.every((kind) => names.some((name) => kind.test(name)));
+
+/** Whether rows have a text, a time and an author, by the names of their fields. */
+function hasRowsOfChat(path: string, head: string): boolean {
+  if (/\.(?:csv|tsv)(?:\.gz)?$/i.test(path)) return isOfChat(cellsOf(head.split(/\r?\n/, 1)[0]!));
+  if (!/^\s*[[{]/.test(head)) return false;
+  const outline = outlineOf(head);
+  return [...outline.values()].some((fields) => isOfChat([...fields.keys()])) || hasLabelsOfChat(outline);
+}
+
+const cellsOf = (line: string): string[] => line.split(/[,;\t|]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+
+/** Files whose rows are lists of labels with values, as `{"label": "Author", "value": "…"}`; the time may be a field around them. */
+function hasLabelsOfChat(outline: JsonOutline): boolean {
+  const objects = [...outline.values()];
+  const labels = objects.flatMap((fields) => fields.get('label') ?? []);
+  return (
+    labels.length > 0 && isOfChat([...labels, ...objects.flatMap((fields) => [...fields.keys()])].filter(isNoValue))
+  );
+}
+
+/** `value` and `label` are the frame of a row, and no field of it. */
+const isNoValue = (name: string): boolean => name !== 'value' && name !== 'label';

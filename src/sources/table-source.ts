@@ -3,6 +3,7 @@ import type { ExportInput } from '../io/input/export-input.ts';
 import type { Location } from '../lib/text/location.ts';
 import type { Entry } from '../model/entry.ts';
 import { defineSource, type ReadContext, type SourceAdapter } from './source.ts';
+import { namesInQuery } from './tables/copy/query-names.ts';
 
 /**
  * Settings for a source without fixed fields, derived from a sample of the export. They
@@ -161,3 +162,9 @@ export const defineTableSource = <S extends z.ZodType>(source: TableSource<S>): 
   ...source,
   ...defineSource(source),
 });
+
+/** Returns those of some tables that a query of a mapping names, as far as its words tell: a column may be called like a table. */
+export function tablesInQuery(query: string, tables: readonly string[]): readonly string[] {
+  const names = namesInQuery(query);
+  return tables.filter((table) => names.has(table));
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/model/entry.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
-import { UnreadChats } from '../../src/sources/unread-chats.ts';
+import { UnreadChats } from '../../src/sources/detect.ts';
 import { everyNth } from '../tier.ts';
 import { decisionsAbout, filesOf, opened, readEdited, sourceNamed } from './kinds/edited-samples.ts';
 import type { Files } from './kinds/kind.ts';

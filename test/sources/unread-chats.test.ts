@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { irc } from '../../src/sources/irc/index.ts';
 import { slack } from '../../src/sources/slack/index.ts';
-import { UnreadChats } from '../../src/sources/unread-chats.ts';
+import { UnreadChats } from '../../src/sources/detect.ts';
 import { made } from './signatures/made.ts';
 import { type MemoryFiles, memoryInput } from '../contracts/memory-input.ts';
 

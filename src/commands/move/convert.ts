@@ -10,7 +10,7 @@ import { chooseSource, parseSourceOptions } from '../../plan/choose-source.ts';
 import { ignoring, withoutIgnored } from '../../plan/ignored-files.ts';
 import { writeHeader, writeLine } from '../../sources/chatferry-lines.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
-import { UnreadChats } from '../../sources/unread-chats.ts';
+import { UnreadChats } from '../../sources/detect.ts';
 import { ConversionCount } from './convert/conversion-count.ts';
 import { checkOutput, writeOutput } from '../../io/output.ts';
 import type { ConvertOptions } from '../requests.ts';

@@ -8,7 +8,7 @@ import { parseSourceOptions } from '../../plan/choose-source.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { silent } from '../../lib/flow/progress.ts';
 import { type Finding, isTableSource, type TableOutline } from '../../sources/table-source.ts';
-import { UnreadChats } from '../../sources/unread-chats.ts';
+import { UnreadChats } from '../../sources/detect.ts';
 import { rowsWithMessages } from '../../rows/rows-with-messages.ts';
 import { previewIfReadable } from '../../decisions/preview.ts';
 import { PartCounter } from './inspect/part-counter.ts';

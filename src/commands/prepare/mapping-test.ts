@@ -4,7 +4,7 @@ import { loadMappingFile, type Mapping, type PlacedExample } from '../../mapping
 import { type ChatRecord, recordSchema } from '../../model/records.ts';
 import { type MessageOutcome, Trial } from '../../rows/trial.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
-import { bindExampleRow } from '../../sources/example-row.ts';
+import { bindExampleRow } from '../../sources/table-rows.ts';
 import type { ExampleResult, Difference } from '../results.ts';
 import type { MappingTestOptions } from '../requests.ts';
 

@@ -1,7 +1,6 @@
 import { isObject } from '../../lib/maps/objects.ts';
-import { tablesInQuery } from '../../sources/query-tables.ts';
+import { type TableOutline, tablesInQuery } from '../../sources/table-source.ts';
 import type { IgnoredFile } from '../../sources/signatures.ts';
-import type { TableOutline } from '../../sources/table-source.ts';
 import type { IgnoredRow, Page, PartRow } from '../shapes.ts';
 import type { Inspection } from '../../commands/results.ts';
 

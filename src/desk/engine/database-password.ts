@@ -1,4 +1,4 @@
-import { checkServerAddress } from '../../sources/inspect-server.ts';
+import { checkServerAddress } from '../../sources/database-server.ts';
 
 interface PasswordOptions {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,7 @@
 import type { Proposed } from '../../decisions/proposal.ts';
 import type { OpenedExport } from '../../decisions/questions.ts';
 import { isTable, leavesOf, type Settings, valueAt } from '../../lib/settings.ts';
-import { tablesInQuery } from '../../sources/query-tables.ts';
-import { isTableSource, type TableOutline } from '../../sources/table-source.ts';
+import { isTableSource, type TableOutline, tablesInQuery } from '../../sources/table-source.ts';
 import type { PreviewRow, SchemaLink, SchemaView, TableRow, TableView } from '../shapes.ts';
 
 /** Bounds of what a page shows. */

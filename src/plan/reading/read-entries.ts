@@ -2,7 +2,7 @@ import type { ExportInput, FileStat } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import { isTableSource } from '../../sources/table-source.ts';
-import { UnreadChats } from '../../sources/unread-chats.ts';
+import { UnreadChats } from '../../sources/detect.ts';
 import { ignoredByMapping, type IsIgnored, withoutIgnored } from '../ignored-files.ts';
 import { watchInput } from './watch-input.ts';
 

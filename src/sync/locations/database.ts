@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ServerInput } from '../../io/input/server-input.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { sha256Hex } from '../../lib/hash.ts';
-import { followDatabase } from '../../sources/follow-database.ts';
+import { followDatabase } from '../../sources/database-server.ts';
 import type { DatabaseExport } from '../config/export-location.ts';
 import { locationMemory } from '../state/location-memory.ts';
 import { type Arrivals, type LocationContext, plainTake } from './location.ts';

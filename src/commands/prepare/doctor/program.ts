@@ -6,7 +6,7 @@ import { chooseSource } from '../../../plan/choose-source.ts';
 import { countOf } from '../../../lib/text/count.ts';
 import { loadMapping } from '../../../mapping/load.ts';
 import { exitCodes } from '../../../model/exit-codes.ts';
-import { inspectServer } from '../../../sources/inspect-server.ts';
+import { inspectServer } from '../../../sources/database-server.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import type { FirstContact } from '../../../service/delivery-client.ts';
 import { type Asked, errorFinding } from './connection.ts';

@@ -1,13 +1,37 @@
+import { openExport } from '../io/input/open-export.ts';
+import { readsAsJsonLines } from '../io/input/lines-of-json.ts';
+import { csvRowReader } from './csv/rows.ts';
+import { jsonRowReader } from './json/rows.ts';
 import type { Location } from '../lib/text/location.ts';
 import type { Entry } from '../model/entry.ts';
 import type { ChatRecord } from '../model/records.ts';
-import { csvOptionsSchema } from './csv/options.ts';
+import { csvOptionsSchema, fileOptionsSchema } from './csv/options.ts';
 import { CellRow, columnsOf } from './tables/cell-row.ts';
 import { JsonRow } from './json/json-row.ts';
 import { jsonOptionsSchema } from './json/options.ts';
 import { createBinders } from './tables/bind/binders.ts';
-import type { Row } from './tables/row.ts';
+import type { Row, RowStep } from './tables/row.ts';
 import type { Bindings } from './tables/schema/bindings.ts';
+
+export type TableRow = Row;
+export type TableStep = RowStep;
+
+/**
+ * The rows of one file that is a table and no export: CSV with a header, or JSON with a list of objects, by the ending of its name.
+ *
+ * @throws SourceError if the file cannot be read.
+ */
+export async function* readTable(path: string): AsyncGenerator<readonly TableStep[]> {
+  const [input] = await openExport([path]);
+  try {
+    const [file] = await input!.paths();
+    const isJson = /\.(?:json|ndjson|jsonl)(?:\.gz)?$/i.test(path) || readsAsJsonLines(file!);
+    const reader = isJson ? jsonRowReader(input!) : csvRowReader(input!, fileOptionsSchema.parse({ header: true }));
+    yield* reader.rows(file!, undefined);
+  } finally {
+    await input!.close();
+  }
+}
 
 /** Result of reading a row of a table: its records (none if the mapping leaves the row out), or why it cannot be read. */
 export type RowOutcome =

@@ -5,6 +5,8 @@ import { oneLine, truncate } from '../lib/text/plain-text.ts';
 import { headOrNothing } from './kit/files/file-bytes.ts';
 import { withoutClutter } from './kit/files/paths.ts';
 import { outlineOf } from './kit/rows/json-outline.ts';
+import { SourceError } from '../lib/errors.ts';
+import { expectedByName, expectedText, foundInstead } from './kit/files/expected-files.ts';
 
 /** Description of an export that no source recognises. */
 export interface UnknownShape {
@@ -143,3 +145,32 @@ function nearestTo(keys: readonly string[]): string[] {
 }
 
 const listed = (names: readonly string[]): string => names.map((name) => `"${truncate(oneLine(name), 40)}"`).join(', ');
+
+const lostBytes = 4096;
+const lostPeeksMax = 100;
+const lostMax = 3;
+
+/**
+ * Lists files whose content does not match their names, for an export that no source recognises: `"import.jsonl"
+ * (nothing but zeros)`. The first three, of the first hundred files with names of texts; empty if there are none.
+ */
+export async function lostFiles(input: ExportInput): Promise<string> {
+  const found: string[] = [];
+  const texts = (await input.paths()).filter((path) => /\.(?:json|jsonl|ndjson|csv|tsv|txt|md|log)$/i.test(path));
+  for (const path of texts.slice(0, lostPeeksMax)) {
+    const instead = await insteadOf(input, path);
+    if (instead !== undefined) found.push(`"${path}" (${instead})`);
+    if (found.length === lostMax) break;
+  }
+  return found.join(', ');
+}
+
+async function insteadOf(input: ExportInput, path: string): Promise<string | undefined> {
+  try {
+    const head = await input.head(path, lostBytes);
+    return foundInstead(head, head.length < lostBytes, expectedByName(path) ?? expectedText);
+  } catch (error) {
+    if (error instanceof SourceError) return error.message;
+    throw error;
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeUnknown } from '../../src/sources/nearest.ts';
+import { describeUnknown } from '../../src/sources/unrecognised.ts';
 import { memoryInput } from '../contracts/memory-input.ts';
 
 it.each([
