@@ -179,7 +179,7 @@ export function askWhole(store: Store, counts?: RowCounts): void {
   store.staging.collectOddReplies(counts);
   const isFiltered = (store.facts.read('only') ?? '') !== '';
   const asked = wholeChecks.filter(({ isAboutAbsence }) => !(isFiltered && isAboutAbsence));
-  store.staging.replaceWholeProblems(
+  store.problems.replaceWhole(
     asked.map(({ code, find, isAbsent }) => ({ code, findings: counts && isAbsent?.(counts) ? [] : find(store) })),
   );
 }

@@ -1,7 +1,7 @@
 import { formatCount } from '../lib/text/count.ts';
 import pLimit from 'p-limit';
 import type { Store } from '../store/open.ts';
-import type { FoundProblem, PlannedAttachment } from '../store/staging.ts';
+import type { FoundProblem, PlannedAttachment } from '../store/problems.ts';
 import { type AddressRule, publicAddresses, refusalOf } from '../io/web/address-rule.ts';
 import { guardedAgent, resolveBySystem, type ResolveHost } from '../io/web/guarded-agent.ts';
 import { sha256Hex } from '../lib/hash.ts';
@@ -37,8 +37,8 @@ export async function checkMedia(store: Store, options: ProbeOptions): Promise<{
   const { progress, signal, rule = publicAddresses, size = usualSize } = options;
   const { resolve = resolveBySystem, deadlineMs = 10_000 } = options;
   const stage = progress.stage('Asking addresses');
-  const hosts = store.staging.listHosts(size.totalMax).hosts.map(({ host }) => host);
-  const chosen = chooseAddresses(askable(store.staging.plannedAttachments(), rule), hosts, size);
+  const hosts = store.problems.hosts(size.totalMax).hosts.map(({ host }) => host);
+  const chosen = chooseAddresses(askable(store.problems.attachments(), rule), hosts, size);
   const agent = guardedAgent(rule, resolve, { connectMs: deadlineMs });
   const limit = pLimit(concurrency);
   let done = 0;
@@ -52,7 +52,7 @@ export async function checkMedia(store: Store, options: ProbeOptions): Promise<{
   try {
     const found = await Promise.all(chosen.map((attachment) => limit(ask, attachment)));
     const problems = found.filter((problem) => problem !== undefined);
-    store.staging.replaceProblems(
+    store.problems.replace(
       mediaCodes.map(({ code }) => code),
       problems,
     );

@@ -12,7 +12,7 @@
  * | map and check | `one-pass.ts`, `entry-mapper.ts`: `mapping/` |
  * | stage | `item-writer.ts`: `store/staging/` |
  * | decide what needs all messages | `after-reading.ts` |
- * | pin | `store/staging/pins.ts` |
+ * | pin | `store/files.ts` |
  */
 import type { Store } from '../store/open.ts';
 import { afterReading } from './steps/after-reading.ts';
@@ -59,7 +59,7 @@ export async function plan(store: Store, options: PlanOptions): Promise<void> {
       while (read.isChanged && hashCollisions(planning))
         read = await readExports(planning, { ...needs, everything: true });
       afterReading(planning, read);
-      store.staging.pinPlan({ mappingHash: mapping.hash, profile, isExportChanged: read.isChanged });
+      store.files.pin({ mappingHash: mapping.hash, profile, isExportChanged: read.isChanged });
       seen.remember(inputs);
       store.facts.write('judgedAt', String(nowMs));
       store.facts.write('isComplete', 'yes');

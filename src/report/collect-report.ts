@@ -88,8 +88,8 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     people: store.totals.countPeople(),
     ...conversationsOf(tally, store),
     ...contentOf(tally, store, orphans),
-    pins: store.staging.readPins() ?? null,
-    changedSince: store.staging.readChanges(),
+    pins: store.files.pins() ?? null,
+    changedSince: store.files.pinChanges(),
     forecast,
     ...driftOf(store, id),
     ...actionsOf(store, id, profile),
@@ -260,7 +260,7 @@ function contentOf(
     planned: planned.get(name) ?? 0,
   }));
   if (orphans.read > 0) contents.push({ name: 'replies without their root', ...orphans });
-  const { hosts, hostCount } = store.staging.listHosts(hostsMax);
+  const { hosts, hostCount } = store.problems.hosts(hostsMax);
   return {
     months: [...tally.months.entries()].sort().map(([month, count]) => ({ month, count })),
     ...(tally.months.size <= monthsWithDays && { days: daysOf(tally) }),

@@ -114,7 +114,7 @@ function isOfPlan(
   store: Store,
   { planned, skipped, invalid }: SignedTotals,
 ): boolean {
-  const pins = store.staging.readPins();
+  const pins = store.files.pins();
   const takesTheSame = isDeepStrictEqual(then, { planned, skipped, invalid });
   return (
     pins?.export === signed.export &&

@@ -26,7 +26,7 @@ export interface OpenedTogether {
 export async function openTogether(store: Store, paths: readonly string[]): Promise<OpenedTogether> {
   const wanted = await openExport(paths);
   const all = [...wanted];
-  for (const path of store.staging.inputPaths()) {
+  for (const path of store.files.inputPaths()) {
     if (isServerAddress(path) || all.some(({ key }) => key === path)) continue;
     try {
       all.push(...(await openExport([path])));

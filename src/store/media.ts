@@ -13,7 +13,6 @@ import {
   reopenMedia,
   reopenRemoved,
 } from './media/media-files.ts';
-import * as mediaInputs from './media/media-inputs.ts';
 import { listMedia } from './media/media-list.ts';
 import * as mediaMessages from './media/media-messages.ts';
 import * as mediaObjects from './media/media-objects.ts';
@@ -42,7 +41,6 @@ const functions = {
   reopenElsewhere,
   reopenMedia,
   reopenRemoved,
-  ...mediaInputs,
   listMedia,
   ...mediaMessages,
   ...mediaObjects,

@@ -5,8 +5,10 @@ import { Conversations } from './conversations.ts';
 import { deliveryOf } from './delivery.ts';
 import { Destinations } from './destinations.ts';
 import { Facts } from './facts.ts';
+import { Files } from './files.ts';
 import { mediaOf } from './media.ts';
 import { People } from './people.ts';
+import { Problems } from './problems.ts';
 import { repairOf } from './repair.ts';
 import { Runs } from './runs.ts';
 import { stagingOf } from './staging.ts';
@@ -49,12 +51,15 @@ export function storeOf(connection: Connection): Store {
 
 function nounsOf(connection: Connection) {
   const { db } = connection;
+  const facts = new Facts(db);
   return {
-    facts: new Facts(db),
+    facts,
     destinations: new Destinations(db),
     runs: new Runs(db),
     people: new People(db),
     conversations: new Conversations(db),
+    files: new Files(db, facts),
+    problems: new Problems(db),
     staging: stagingOf(db),
     delivery: deliveryOf(connection),
     totals: new Totals(db),

@@ -20,12 +20,9 @@ import { assertContentKept } from '../../src/store/repair/purge-content.ts';
 import { countChosenDelivered, putBackChosen } from '../../src/store/repair/put-back.ts';
 import { copyStore, loadCopy, unloadCopy } from '../../src/store/base/store-copy.ts';
 import { unverifiedAt } from '../../src/store/delivery/unverified.ts';
-import { plannedAttachments } from '../../src/store/staging/attachments.ts';
 import { collectWriters } from '../../src/store/staging/row-counts.ts';
 import { filesOfFoundRoots } from '../../src/store/staging/finish-staging.ts';
 import { countOrphanReplies } from '../../src/store/staging/odd-replies.ts';
-import { replaceProblems } from '../../src/store/staging/problem-writer.ts';
-import { hasUnfinished, nameInputSource, reopenFiles } from '../../src/store/staging/source-files.ts';
 import { freezePayloads } from '../../src/store/staging/stage-rows.ts';
 import { firstConflictingDuplicate, unsentDuplicateFiles } from '../../src/store/staging/conflicting-duplicates.ts';
 
@@ -48,7 +45,7 @@ export function askFor(path: string): void {
   const { totals } = store;
   const allButFirst = { has: (id: number) => id !== 1 };
   const asks: readonly (() => unknown)[] = [
-    () => [...plannedAttachments(db)],
+    () => [...store.problems.attachments()],
     () => [store.conversations.forgetUnseen(allButFirst), store.people.forgetUnseen(allButFirst)],
     () => [
       filesOfFoundRoots(db),
@@ -56,8 +53,9 @@ export function askFor(path: string): void {
       collectWriters(db),
       store.conversations.placeOutsiders('reject'),
     ],
-    () => [replaceProblems(db, ['none'], []), nameInputSource(db, 'none', 'slack'), reopenFiles(db, [-1])],
-    () => hasUnfinished(db, 'none'),
+    () => [store.problems.replace(['none'], []), store.files.nameSource('none', 'slack'), store.files.reopen([-1])],
+    () => [store.files.hasUnfinished('none'), store.files.countRead(), store.files.forget([-1])],
+    () => store.files.judgedOtherwise({ fromMs: 0, toMs: 1 }, undefined),
     () => [store.people.nameOfUid('none'), store.conversations.prioritize({ first: ['none'], byTime: true })],
     () => [firstConflictingDuplicate(db), unsentDuplicateFiles(db)],
     () => totals.verdict(db.prepare<[], string>('SELECT muid FROM message WHERE part = 1').pluck().get()!),

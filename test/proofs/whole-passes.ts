@@ -8,6 +8,14 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     8,
     'names that an export which was read whole no longer has; a filter is compared with all; those that left the plan, when an undo begins; members who never wrote, and third people, at the end of a plan',
   ],
+  'files.ts': [
+    6,
+    'files of an input, when reading begins; whether there is any; messages of a time, by the index of each conversation; gaps, at the end of a plan of an export of the last weeks',
+  ],
+  'problems.ts': [
+    4,
+    'problems of one code are replaced at the end of a plan; hosts are counted, addresses drawn as a sample',
+  ],
   'people.ts': [
     8,
     'everybody, when an import or an undo begins, or a later plan reads on; people with one uid, at the end of a plan; names, as of conversations',
@@ -60,15 +68,9 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   'totals/findings.ts': ['any', 'findings, of which 1,000 of a code are kept, and a look at a few of their messages'],
   'totals/odd.ts': ['any', 'checks of the export as a whole'],
   'staging/actions.ts': [2, 'actions and relations are counted at the end of a plan'],
-  'staging/attachments.ts': [3, 'hosts are counted, addresses drawn as a sample'],
   'staging/conflicting-duplicates.ts': [2, 'problems are few; messages of one id that differ, at the end of a plan'],
-  'staging/export-window.ts': [1, 'gaps, at the end of a plan of an export of the last weeks'],
   'staging/finish-staging.ts': [2, 'at the end of a plan; whether any row was met, until the first'],
-  'staging/problem-writer.ts': [1, 'problems of one code are replaced at the end of a plan'],
-  'staging/source-files.ts': [2, 'files of an input, when reading begins'],
   'staging/stage-rows.ts': [2, 'payloads are frozen where a mapping has changed'],
-  'staging/staging-transactions.ts': [1, 'whether there is any: ends with the first that there is'],
-  'staging/timed-verdicts.ts': [2, 'messages of a time, by the index of each conversation'],
 };
 
 /** Those among them that a command carries out more than three times. */
@@ -107,7 +109,6 @@ export const neverSeen: readonly string[] = [
   'repair/failed-messages.ts: SELECT id, path, source FROM source_input WHERE id IN (SELECT input FROM ',
   'repair/purge-content.ts: SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.purgeab',
   `staging/finish-staging.ts: SELECT count(DISTINCT message) FROM delivery WHERE state <> 'pending' AND`,
-  `staging/source-files.ts: SELECT count(*) FROM source_file WHERE role = 'rows' AND fingerprint <> ?`,
   `totals.ts: SELECT id, person_a AS a, person_b AS b FROM conversation WHERE receiver_type = 'user'`,
   'staging/spilled-map.ts: INSERT OR REPLACE INTO…VALUES (?, ?)',
   'staging/spilled-map.ts: SELECT value FROM…WHERE id = ?',

@@ -1,6 +1,6 @@
 import { databaseOf } from '../../src/store/open.ts';
 import { describe, expect, it } from 'vitest';
-import { forgetFiles, markRepeated, dropUnmet } from '../../src/store/staging/finish-staging.ts';
+import { markRepeated, dropUnmet } from '../../src/store/staging/finish-staging.ts';
 import { collectWriters } from '../../src/store/staging/row-counts.ts';
 import { appendRows } from '../../src/store/staging/append-rows.ts';
 import { addCast, addFiles, conversationOf, openTestStore, personOf, rowOf } from './fixture.ts';
@@ -138,11 +138,11 @@ describe('markRepeated()', () => {
   });
 });
 
-describe('forgetFiles()', () => {
+describe('forget()', () => {
   it('takes rows and problems of files that are gone out of the totals', () => {
-    const { db, file } = opened('U1 C1');
+    const { store, db, file } = opened('U1 C1');
     db.prepare(`INSERT INTO problem (file, code, reason, place) VALUES (?, 'x', 'x', 'x')`).run(file);
-    forgetFiles(db, [file]);
+    store.files.forget([file]);
     dropUnmet(db);
     expect(db.prepare('SELECT (SELECT count(*) FROM message), (SELECT count(*) FROM problem)').raw().get()).toEqual([
       0, 0,

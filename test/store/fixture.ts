@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import type { Journal } from '../../src/store/delivery/journal.ts';
-import { SourceFiles } from '../../src/store/staging/source-files.ts';
+import { Facts } from '../../src/store/facts.ts';
+import { Files, type InputFiles } from '../../src/store/files.ts';
 import { Conversations } from '../../src/store/conversations.ts';
 import { People } from '../../src/store/people.ts';
 import type { StagedConversation, StagedPerson, StagedRow } from '../../src/model/staged-item.ts';
@@ -27,11 +28,11 @@ export function openTestStore(path = storePath()): Store {
 }
 
 /** The id under which a plan stages a file's rows. */
-export const fileId = (files: SourceFiles, path: string): number => files.find(path)?.id ?? files.newId();
+export const fileId = (files: InputFiles, path: string): number => files.find(path)?.id ?? files.newId();
 
 /** Files of one input, finished; answers their ids in the order given. */
 export function addFiles(db: Database, input: string, ...paths: string[]): number[] {
-  const files = new SourceFiles(db, input);
+  const files = new Files(db, new Facts(db)).of(input);
   const ids = paths.map((path) => fileId(files, path));
   for (const [index, path] of paths.entries()) {
     files.close(ids[index]!, path, 'rows', undefined, { sizeBytes: 1, fingerprint: `of ${path}` });

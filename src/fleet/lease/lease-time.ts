@@ -62,7 +62,7 @@ function readFiles(path: string): number | undefined {
   try {
     const store = openStoreToRead(path);
     try {
-      return store.staging.countReadFiles();
+      return store.files.countRead();
     } finally {
       store.close();
     }

@@ -15,8 +15,7 @@ interface Place {
 
 /** The exports of a store, opened when the first file of one is wanted. */
 export class ExportFiles {
-  readonly #pathOf: (input: number) => string | undefined;
-  readonly #correctedBy: (input: number) => number[];
+  readonly #store: Store;
   /** By input, where its files are. */
   readonly #filesOf = new Map<number, number>();
   readonly #options: { readonly rules: Pick<MediaRules, 'maxBytes'>; readonly signal: AbortSignal };
@@ -24,8 +23,7 @@ export class ExportFiles {
   readonly #opened = new Map<number, Promise<ExportInput | SourceError>>();
 
   constructor(store: Store, options: { readonly rules: Pick<MediaRules, 'maxBytes'>; readonly signal: AbortSignal }) {
-    this.#pathOf = store.media.pathOfInput();
-    this.#correctedBy = store.media.correctedInputs();
+    this.#store = store;
     this.#options = options;
   }
 
@@ -40,7 +38,7 @@ export class ExportFiles {
   #inputOfFiles(input: number): number {
     const known = this.#filesOf.get(input);
     if (known !== undefined) return known;
-    const [corrected, another] = this.#correctedBy(input);
+    const [corrected, another] = this.#store.files.correctedBy(input);
     const found = corrected !== undefined && another === undefined ? corrected : input;
     this.#filesOf.set(input, found);
     return found;
@@ -56,7 +54,7 @@ export class ExportFiles {
   #open(input: number): Promise<ExportInput | SourceError> {
     let opening = this.#opened.get(input);
     if (!opening) {
-      opening = open(this.#pathOf(input));
+      opening = open(this.#store.files.inputPath(input));
       this.#opened.set(input, opening);
     }
     return opening;

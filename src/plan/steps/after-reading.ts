@@ -33,8 +33,8 @@ function assertUnique({ store, commit }: Planning): void {
   const duplicate = store.staging.firstConflictingDuplicate();
   if (!duplicate) return;
   // An export of which nothing was sent leaves the store again: others that it holds go on without it.
-  store.staging.forgetFiles(store.staging.unsentDuplicateFiles());
-  store.staging.reopenFiles(store.staging.dropUnmet());
+  store.files.forget(store.staging.unsentDuplicateFiles());
+  store.files.reopen(store.staging.dropUnmet());
   commit();
   throw new UsageError(
     `Cannot plan: ids of messages are not unique. ${duplicate.place}: ${duplicate.reason.replace(/^T/, 't')}, with another text and time`,
@@ -52,9 +52,8 @@ function applyRules({ store, options: { mapping, only } }: Planning): boolean {
   const changedCount = store.staging.applyOrphanPolicy(messages.orphans);
   store.staging.alignParts();
   store.conversations.prioritize({ first: conversations.first, byTime: conversations.order === 'recent' });
-  const problems = store.staging.unfiledProblems();
   for (const name of only ? unknownNames(store, only) : [])
-    problems.note('only-matches-nothing', `Nothing in the export is called so: "${name}"`, '--only');
+    store.problems.note('only-matches-nothing', `Nothing in the export is called so: "${name}"`, '--only');
   return changedCount > 0;
 }
 
@@ -64,8 +63,8 @@ function noteDrift(planning: Planning): void {
   driftNotesOf(planning).vanished();
   store.staging.placeFollowUps();
   const knownUpTo = Number(store.facts.read('knownUpTo') ?? 0);
-  if (planning.options.exportScope === 'window' && knownUpTo > 0) store.staging.noteExportGaps(knownUpTo);
-  store.staging.closeExportGaps();
+  if (planning.options.exportScope === 'window' && knownUpTo > 0) store.files.noteGaps(knownUpTo);
+  store.files.closeGaps();
 }
 
 /** Makes the decisions that depend on who wrote where. */
@@ -89,7 +88,7 @@ function decideByWriters(planning: Planning, counts: RowCounts | undefined): voi
 }
 
 function noteDuplicateDirects(store: Store): void {
-  const problems = store.staging.unfiledProblems();
+  const { problems } = store;
   problems.forget(duplicateDirectCode);
   for (const { sourceId, other } of store.conversations.separateDuplicateDirects()) {
     const reason = `"${sourceId}" has the same two people as the direct conversation "${other}"`;

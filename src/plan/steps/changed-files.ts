@@ -1,4 +1,4 @@
-import type { KnownFile, SourceFiles, TakenTimes } from '../../store/staging.ts';
+import type { KnownFile, InputFiles, TakenTimes } from '../../store/files.ts';
 import type { Store } from '../../store/open.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { takenTimes } from '../../mapping/checks.ts';
@@ -27,7 +27,7 @@ export async function changesSince({ reader, store, adapter, sourceOptions }: Pl
 
 /** @param queryPaths Paths of the source that are no files of the input, and change when these do. */
 async function changesOf(store: Store, input: ExportInput, queryPaths: readonly string[]): Promise<InputChanges> {
-  const before = store.staging.sourceFiles(input.key);
+  const before = store.files.of(input.key);
   const paths = [...(await input.paths()), ...queryPaths];
   const changed: string[] = [];
   let knownCount = 0;
@@ -41,14 +41,14 @@ async function changesOf(store: Store, input: ExportInput, queryPaths: readonly 
   return { changed, isAll: changed.length === paths.length, gone };
 }
 
-function goneFiles(before: SourceFiles, present: ReadonlySet<string>): KnownFile[] {
+function goneFiles(before: InputFiles, present: ReadonlySet<string>): KnownFile[] {
   const gone: KnownFile[] = [];
   for (const file of before.all()) if (file.role !== 'gone' && !present.has(file.path)) gone.push(file);
   return gone;
 }
 
 /** A shared file (people, channels) that changed since the last plan concerns rows everywhere. */
-export function isChangedShared({ path, role, stat }: FinishedFile, before: SourceFiles): boolean {
+export function isChangedShared({ path, role, stat }: FinishedFile, before: InputFiles): boolean {
   return role === 'shared' && !before.isNew && before.find(path)?.fingerprint !== stat.fingerprint;
 }
 

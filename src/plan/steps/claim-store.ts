@@ -66,7 +66,7 @@ export class Corrections {
 
   /** @param key Absolute path of the file or folder. */
   beginInput(key: string): void {
-    this.#store.staging.nameInputSource(key, correctionsSource);
+    this.#store.files.nameSource(key, correctionsSource);
   }
 
   /** @throws StoreError if it is no message of the store's. */

@@ -20,7 +20,7 @@ export function hashCollisions({ store, options: { mapping }, commit }: Planning
   for (const { id, uid, sourceId } of behind) store.people.giveHash(id, uidWithHash(uid, sourceId));
   if (store.destinations.hasSent()) store.staging.freezeAllPayloads();
   // In the same transaction: a plan that is killed now must not take what is staged for read.
-  store.staging.reopenAllFiles();
+  store.files.reopenAll();
   commit();
   return true;
 }

@@ -1,6 +1,8 @@
 import type { Store } from '../../store/open.ts';
 import type { StagedItem, StagedRow } from '../../model/staged-item.ts';
-import type { AttachmentHosts, ProblemWriter, Relations, RowWriter, SourceFiles } from '../../store/staging.ts';
+import type { InputFiles } from '../../store/files.ts';
+import type { AttachmentHosts, FileProblems } from '../../store/problems.ts';
+import type { Relations, RowWriter } from '../../store/staging.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { NameWriter } from './name-writer.ts';
 import type { FinishedFile } from '../reading/read-entries.ts';
@@ -14,11 +16,11 @@ export class ItemWriter {
   readonly #store: Store;
   readonly #rows: RowWriter;
   readonly #names: NameWriter;
-  readonly #problems: ProblemWriter;
+  readonly #problems: FileProblems;
   readonly #hosts: AttachmentHosts;
   readonly #relations: Relations;
   readonly #owner: StoreOwner;
-  #files: SourceFiles | undefined;
+  #files: InputFiles | undefined;
   /** Ids of the files of this input that have begun and not ended: one, as long as files come one after the other. */
   readonly #open = new Map<string, number>();
   /** The file that was written to last: items of one file come one after the other. */
@@ -28,8 +30,8 @@ export class ItemWriter {
     this.#store = store;
     this.#rows = rows;
     this.#names = new NameWriter(store);
-    this.#problems = store.staging.problemWriter();
-    this.#hosts = store.staging.attachmentHosts();
+    this.#problems = store.problems.ofFiles();
+    this.#hosts = store.problems.attachmentHosts();
     this.#relations = store.staging.relations();
     this.#owner = new StoreOwner(store);
   }
@@ -47,13 +49,13 @@ export class ItemWriter {
   /** @param key Absolute path of the folder or archive. */
   beginInput(key: string): void {
     this.#files?.flush();
-    this.#files = this.#store.staging.sourceFiles(key);
+    this.#files = this.#store.files.of(key);
     this.#open.clear();
     this.#latest = undefined;
   }
 
   /** The files of the current input. */
-  get files(): SourceFiles {
+  get files(): InputFiles {
     return this.#files!;
   }
 

@@ -40,7 +40,7 @@ export function notePlan(planning: Planning): PlanNeeds {
 
 /** Notes problems that were found while listing the inputs; they belong to no file that was read. */
 function noteInputProblems({ store, inputs }: Planning): void {
-  const problems = store.staging.unfiledProblems();
+  const { problems } = store;
   problems.forgetAllBut(duplicateDirectCode);
   for (const input of inputs) {
     for (const { code, reason, location } of input.problems) problems.note(code, reason, formatLocation(location));
@@ -80,9 +80,9 @@ function noteRules({ store, options, sourceOptions, corrections, actions }: Plan
   if (changed.includes('mappingHash') && isSent && !allowMappingChange) throw mappingChanged(store, mapping);
   if (changed.length > 0 && isSent) {
     store.staging.freezeAllPayloads();
-    store.staging.reopenAllFiles();
-  } else if (changed.length > 0 && store.destinations.hasTakenBack()) store.staging.reopenAllFiles();
-  else if (changed.length > 0) store.staging.forgetExport();
+    store.files.reopenAll();
+  } else if (changed.length > 0 && store.destinations.hasTakenBack()) store.files.reopenAll();
+  else if (changed.length > 0) store.files.forgetExport();
   for (const [key, value] of Object.entries(now)) store.facts.write(key as keyof typeof now, value);
   store.facts.write('retentionSaid', profile.isRetentionSaid ? 'yes' : 'no');
   store.facts.write('rules', JSON.stringify(mapping.rules));

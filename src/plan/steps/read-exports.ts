@@ -19,7 +19,7 @@ export interface Read {
 /** Reads everything into an empty store, otherwise what changed since the last plan. */
 export async function readExports(planning: Planning, needs: PlanNeeds): Promise<Read> {
   const { store } = planning;
-  if (store.staging.isUnplanned()) return readFirst(planning);
+  if (store.files.isUnplanned()) return readFirst(planning);
   store.staging.createMessageIndexes();
   // A load that was interrupted has not looked for repeated identities yet.
   if (needs.isContinued) store.staging.markRepeated();
@@ -41,12 +41,12 @@ async function readFirst(planning: Planning): Promise<Read> {
 async function readChanges(planning: Planning, { everything, isContinued }: PlanNeeds): Promise<Read> {
   const { store, options, inputs, commit } = planning;
   store.staging.createMergeIndexes();
-  if (!everything) store.staging.reopenFiles(store.staging.filesJudgedOtherwise(...timesOf(planning, isContinued)));
+  if (!everything) store.files.reopen(store.files.judgedOtherwise(...timesOf(planning, isContinued)));
   const read = { rowCount: 0, isChanged: false };
   // A plan that was killed between reading and dropping leaves nothing to read, and rows to drop.
   let isDropped = !isContinued;
   let isLinked = !unlinksOrphans(planning);
-  if (planning.isSeen && !everything && isDropped && !inputs.some(({ key }) => store.staging.hasUnfinished(key)))
+  if (planning.isSeen && !everything && isDropped && !inputs.some(({ key }) => store.files.hasUnfinished(key)))
     return read;
   for (let readAll = everything; ; ) {
     const changes = await changesSince(planning);
@@ -54,7 +54,7 @@ async function readChanges(planning: Planning, { everything, isContinued }: Plan
     if (isUnchanged && isDropped && !readAll) return read;
     store.assertSound?.();
     readAll ||= concernsAll(changes);
-    if (readAll) store.staging.reopenAllFiles();
+    if (readAll) store.files.reopenAll();
     read.isChanged = true;
     const wanted = readAll ? everyFile(changes) : changes.map(({ changed }) => changed);
     const { outcome, writer } = await readOnce(planning, wanted, mergingRows(planning, !everything));
@@ -63,14 +63,14 @@ async function readChanges(planning: Planning, { everything, isContinued }: Plan
       continue;
     }
     read.rowCount += writer.rowCount;
-    store.staging.forgetFiles(changes.flatMap(({ gone }) => gone.map(({ id }) => id)));
+    store.files.forget(changes.flatMap(({ gone }) => gone.map(({ id }) => id)));
     if (options.exportScope !== 'window') assertNotEmptied(planning);
     // Another version of a row that left may be in these files, or a reply whose root has come.
     const unmet = store.staging.dropUnmet(options.exportScope);
     const again = isLinked ? unmet : unmet.concat(store.staging.filesOfFoundRoots());
-    store.staging.reopenFiles(again);
+    store.files.reopen(again);
     const keys = inputs.map(({ key }) => key);
-    if (readAll && store.staging.hasNoOtherInput(keys)) writer.forgetUnseen();
+    if (readAll && store.files.hasNoOtherInput(keys)) writer.forgetUnseen();
     commit();
     if (again.length === 0) return read;
     isDropped = true;

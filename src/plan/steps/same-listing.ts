@@ -22,7 +22,7 @@ export function listExports(store: Store, options: Pick<PlanOptions, 'exports' |
   const isUnchanged =
     listings.length > 0 &&
     store.facts.read('isComplete') === 'yes' &&
-    listings.every((listing) => store.staging.keptListing(listing.key) === listingText(listing));
+    listings.every((listing) => store.files.listing(listing.key) === listingText(listing));
   const unchangedSinceMs = options.clock.now() - unchangedMs;
   return {
     unchanged:
@@ -34,7 +34,7 @@ export function listExports(store: Store, options: Pick<PlanOptions, 'exports' |
         const listing = listings.find((found) => found.key === key);
         // Each plan notes problems of the listing again.
         const isSure = listing && problems.length === 0 && listing.changedAtMs < unchangedSinceMs;
-        store.staging.keepListing(key, isSure ? listingText(listing) : null);
+        store.files.keepListing(key, isSure ? listingText(listing) : null);
       }
     },
   };

@@ -27,32 +27,3 @@ function collectWindow(db: Database): void {
       AND f.input IN (SELECT g.input FROM message s JOIN source_file g ON g.id = s.file WHERE s.stale = 1)
     GROUP BY f.input, m.conversation`);
 }
-
-/**
- * Conversations in which an export of the last days or weeks begins later than everything that was known before: what was
- * written between may be lost. Remembered until something between the two turns up. One pass over all messages.
- *
- * @param knownUpTo The greatest `seq` before this plan.
- */
-export function noteExportGaps(db: Database, knownUpTo: number): void {
-  if (db.prepare('SELECT 1 FROM message WHERE seq > ? LIMIT 1').get(knownUpTo) === undefined) return;
-  // A known row that the same input still holds, or a new mark of one, shows that there is nothing between.
-  db.prepare(
-    `INSERT OR IGNORE INTO export_gap (conversation, after_at, before_at)
-     SELECT conversation, known_to, new_from FROM (
-       SELECT m.conversation, max(CASE WHEN m.seq <= @knownUpTo THEN m.sent_at END) AS known_to,
-         min(CASE WHEN m.seq > @knownUpTo THEN m.sent_at END) AS new_from,
-         max(m.seq <= @knownUpTo AND m.stale = 0 AND m.vanished = 0 AND f.role <> 'gone' AND f.input IN (${newInputs})) AS overlaps
-       FROM message m JOIN source_file f ON f.id = m.file
-       WHERE m.follows IS NULL AND m.conversation IS NOT NULL AND m.sent_at IS NOT NULL GROUP BY m.conversation)
-     WHERE known_to < new_from AND overlaps = 0`,
-  ).run({ knownUpTo });
-}
-
-const newInputs = 'SELECT g.input FROM message n JOIN source_file g ON g.id = n.file WHERE n.seq > @knownUpTo';
-
-/** Removes gaps in which a message has turned up since. */
-export function closeExportGaps(db: Database): void {
-  db.exec(`DELETE FROM export_gap WHERE EXISTS (SELECT 1 FROM message m WHERE m.conversation = export_gap.conversation
-    AND m.follows IS NULL AND m.sent_at > export_gap.after_at AND m.sent_at < export_gap.before_at)`);
-}

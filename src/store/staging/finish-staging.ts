@@ -67,18 +67,6 @@ export function countEmptied(db: Database): number {
     .get()!;
 }
 
-/** Rows and problems of files that the input no longer has. */
-export function forgetFiles(db: Database, files: readonly number[]): void {
-  const markStale = db.prepare('UPDATE message SET stale = 1 WHERE file = ? AND follows IS NULL');
-  const dropProblems = db.prepare('DELETE FROM problem WHERE file = ?');
-  const mark = db.prepare(`UPDATE source_file SET role = 'gone', fingerprint = '' WHERE id = ?`);
-  for (const file of files) {
-    markStale.run(file);
-    dropProblems.run(file);
-    mark.run(file);
-  }
-}
-
 /** The rule by which they are left out. Their payloads stay: the root may come with a later export. */
 const rule = 'reply without its root';
 

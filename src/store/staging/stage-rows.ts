@@ -3,7 +3,7 @@ import { storedId } from '../../lib/text/stored-id.ts';
 import { noReactions } from '../repair/purge-reactions.ts';
 import { column, type RowOf, selectList } from '../base/columns.ts';
 import type { StagedRow } from '../../model/staged-item.ts';
-import { isLeftOutByTime } from './timed-verdicts.ts';
+import { timeReasons } from '../base/time-reasons.ts';
 import { isConflicting, payloadText, conflictingDuplicateNoter } from './conflicting-duplicates.ts';
 
 /** File, conversation and people of a row, by ids of the store. */
@@ -196,6 +196,8 @@ const prepareMerge = (db: Database) => ({
     )
     .pluck(),
 });
+
+const isLeftOutByTime = ({ verdict, reason }: StagedRow) => verdict !== 'planned' && timeReasons.includes(reason ?? '');
 
 const isLater = (row: StagedRow, old: Existing) => (row.version ?? '') > old.version;
 

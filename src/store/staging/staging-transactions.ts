@@ -1,9 +1,5 @@
 import type { Database } from 'better-sqlite3';
 
-/** Whether nothing was ever staged, nor any file begun: everything is appended, to tables without indexes. */
-export const isUnplanned = (db: Database): boolean =>
-  db.prepare('SELECT 1 FROM message UNION ALL SELECT 1 FROM source_file LIMIT 1').get() === undefined;
-
 /**
  * Stages the rows of a plan in transactions that follow one another without a gap; if the work fails, the open
  * transaction is rolled back.

@@ -42,7 +42,7 @@ export function summarizeStore(request: RunRequest, counted?: Totals): StoreSumm
       totals: counted ?? addUpMessages(store, destination).totals,
       actions: Object.fromEntries(store.delivery.countActions(destination).map(({ kind, done }) => [kind, done])),
       drift: driftCounts(store, destination),
-      exportDigest: store.staging.readPins()?.export,
+      exportDigest: store.files.pins()?.export,
     };
   } finally {
     store.close();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlannedAttachment } from '../../../src/store/staging/attachments.ts';
+import type { PlannedAttachment } from '../../../src/store/problems.ts';
 import { chooseAddresses } from '../../../src/plan/check-media.ts';
 
 const at = (url: string): PlannedAttachment => ({ name: 'a', url, mimeType: '', file: 1, place: 'x' });

@@ -1,23 +1,22 @@
-import { databaseOf } from '../../src/store/open.ts';
 import { describe, expect, it } from 'vitest';
-import { SourceFiles, unfinished } from '../../src/store/staging/source-files.ts';
+import { unfinished } from '../../src/store/files.ts';
 import { fileId, openTestStore } from './fixture.ts';
 
 const stat = { sizeBytes: 3, fingerprint: 'abc' };
 
-describe('SourceFiles', () => {
+describe('InputFiles', () => {
   it('remembers files as the last plan left them, each input its own', () => {
-    const db = databaseOf(openTestStore());
-    const a = new SourceFiles(db, '/a');
+    const store = openTestStore();
+    const a = store.files.of('/a');
     a.close(fileId(a, 'x.json'), 'x.json', 'rows', undefined, stat);
     a.flush();
-    expect([...new SourceFiles(db, '/a').all()]).toEqual([{ id: 1, path: 'x.json', role: 'rows', fingerprint: 'abc' }]);
-    expect(new SourceFiles(db, '/b').isNew).toBe(true);
+    expect([...store.files.of('/a').all()]).toEqual([{ id: 1, path: 'x.json', role: 'rows', fingerprint: 'abc' }]);
+    expect(store.files.of('/b').isNew).toBe(true);
   });
 
   it('gives every file its own id, even if several inputs are read at the same time', () => {
-    const db = databaseOf(openTestStore());
-    const [a, b] = [new SourceFiles(db, '/a'), new SourceFiles(db, '/b')];
+    const store = openTestStore();
+    const [a, b] = [store.files.of('/a'), store.files.of('/b')];
     const ids = [fileId(a, 'x.json'), fileId(b, 'x.json'), fileId(a, 'y.json'), fileId(b, 'y.json')];
     expect(new Set(ids).size).toBe(4);
     for (const [files, path, id] of [
@@ -27,28 +26,28 @@ describe('SourceFiles', () => {
       files.close(id, path, 'rows', undefined, stat);
       files.flush();
     }
-    expect(new SourceFiles(db, '/a').find('x.json')?.id).toBe(ids[0]);
-    expect(new SourceFiles(db, '/b').find('x.json')?.id).toBe(ids[1]);
+    expect(store.files.of('/a').find('x.json')?.id).toBe(ids[0]);
+    expect(store.files.of('/b').find('x.json')?.id).toBe(ids[1]);
   });
 
   it('gives a file that was read before the same id again', () => {
-    const db = databaseOf(openTestStore());
-    const files = new SourceFiles(db, '/a');
+    const store = openTestStore();
+    const files = store.files.of('/a');
     const id = fileId(files, 'x.json');
     files.saveUnfinished(id, 'x.json');
     files.flush();
-    expect(fileId(new SourceFiles(db, '/a'), 'x.json')).toBe(id);
+    expect(fileId(store.files.of('/a'), 'x.json')).toBe(id);
   });
 
   it('has no fingerprint for a file that was not finished, and one afterwards', () => {
-    const db = databaseOf(openTestStore());
-    const files = new SourceFiles(db, '/a');
+    const store = openTestStore();
+    const files = store.files.of('/a');
     const id = fileId(files, 'x.json');
     files.saveUnfinished(id, 'x.json');
     files.flush();
-    expect(new SourceFiles(db, '/a').find('x.json')?.fingerprint).toBe(unfinished);
+    expect(store.files.of('/a').find('x.json')?.fingerprint).toBe(unfinished);
     files.close(id, 'x.json', 'shared', 'why', stat);
     files.flush();
-    expect(new SourceFiles(db, '/a').find('x.json')).toMatchObject({ role: 'shared', fingerprint: 'abc' });
+    expect(store.files.of('/a').find('x.json')).toMatchObject({ role: 'shared', fingerprint: 'abc' });
   });
 });
