@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { writeLines } from '../write-lines.ts';
 
 const people = 50;
 const conversations = 200;
@@ -36,16 +35,7 @@ const commentOf = (number: number) => ({
 });
 
 /** An export of messages of about so many bytes, a line each, always the same: every tenth is a comment. @returns how many messages it has. */
-export async function makeExport(folder: string, bytes: number): Promise<number> {
-  const file = createWriteStream(join(folder, 'messages.ndjson'));
-  let written = 0;
-  let messages = 0;
-  for (; written < bytes; messages += 1) {
-    const text = `${JSON.stringify(messages % 10 === 9 ? commentOf(messages) : messageOf(messages))}\n`;
-    written += Buffer.byteLength(text);
-    if (!file.write(text)) await once(file, 'drain');
-  }
-  file.end();
-  await once(file, 'finish');
-  return messages;
-}
+export const makeExport = (folder: string, bytes: number): Promise<number> =>
+  writeLines(join(folder, 'messages.ndjson'), bytes, (number) =>
+    number % 10 === 9 ? commentOf(number) : messageOf(number),
+  );

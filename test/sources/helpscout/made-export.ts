@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { writeLines } from '../write-lines.ts';
 
 const people = 50;
 const threadsEach = 20;
@@ -42,16 +41,6 @@ const conversationOf = (first: number) => {
 };
 
 /** An export of conversations of about so many bytes, a line each, always the same: every tenth thread is a note. @returns how many threads it has. */
-export async function makeExport(folder: string, bytes: number): Promise<number> {
-  const file = createWriteStream(join(folder, 'conversations.ndjson'));
-  let written = 0;
-  let messages = 0;
-  for (; written < bytes; messages += threadsEach) {
-    const text = `${JSON.stringify(conversationOf(messages))}\n`;
-    written += Buffer.byteLength(text);
-    if (!file.write(text)) await once(file, 'drain');
-  }
-  file.end();
-  await once(file, 'finish');
-  return messages;
-}
+export const makeExport = async (folder: string, bytes: number): Promise<number> =>
+  threadsEach *
+  (await writeLines(join(folder, 'conversations.ndjson'), bytes, (number) => conversationOf(number * threadsEach)));

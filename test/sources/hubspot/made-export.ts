@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { writeLines } from '../write-lines.ts';
 
 const people = 50;
 const threads = 200;
@@ -29,16 +28,5 @@ function messageOf(number: number) {
 }
 
 /** An export of messages of about so many bytes, a line each, always the same: every tenth is a comment. @returns how many messages it has. */
-export async function makeExport(folder: string, bytes: number): Promise<number> {
-  const file = createWriteStream(join(folder, 'messages.ndjson'));
-  let written = 0;
-  let messages = 0;
-  for (; written < bytes; messages += 1) {
-    const text = `${JSON.stringify(messageOf(messages))}\n`;
-    written += Buffer.byteLength(text);
-    if (!file.write(text)) await once(file, 'drain');
-  }
-  file.end();
-  await once(file, 'finish');
-  return messages;
-}
+export const makeExport = (folder: string, bytes: number): Promise<number> =>
+  writeLines(join(folder, 'messages.ndjson'), bytes, messageOf);

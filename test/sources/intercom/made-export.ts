@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { writeLines } from '../write-lines.ts';
 
 const people = 50;
 /** 2026-03-02, a Monday. */
@@ -16,20 +15,8 @@ const contactOf = (number: number) => ({
 const admin = { type: 'admin', id: '274', name: 'Bo Dahl', email: 'bo@example.com' };
 
 /** An export of conversations of about so many bytes, a line each, always the same: every tenth part is a note. @returns how many messages it has. */
-export async function makeExport(folder: string, bytes: number): Promise<number> {
-  const file = createWriteStream(join(folder, 'conversations.ndjson'));
-  let written = 0;
-  let messages = 0;
-  for (let number = 0; written < bytes; number += 1) {
-    const text = `${JSON.stringify(conversationOf(number))}\n`;
-    written += Buffer.byteLength(text);
-    messages += 1 + partsEach;
-    if (!file.write(text)) await once(file, 'drain');
-  }
-  file.end();
-  await once(file, 'finish');
-  return messages;
-}
+export const makeExport = async (folder: string, bytes: number): Promise<number> =>
+  (1 + partsEach) * (await writeLines(join(folder, 'conversations.ndjson'), bytes, conversationOf));
 
 function conversationOf(number: number) {
   const created_at = firstSeconds + number * 600;

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { writeLines } from '../write-lines.ts';
 
 const people = 50;
 const eventsEach = 20;
@@ -16,19 +15,8 @@ const customerOf = (number: number) => ({
 });
 
 /** An export of threads of about so many bytes, a chat a line, always the same: every tenth event is for agents. @returns how many messages it has. */
-export async function makeExport(folder: string, bytes: number): Promise<number> {
-  const file = createWriteStream(join(folder, 'archives.ndjson'));
-  let written = 0;
-  let messages = 0;
-  for (let number = 0; written < bytes; number += 1, messages += eventsEach) {
-    const text = `${JSON.stringify(chatOf(number))}\n`;
-    written += Buffer.byteLength(text);
-    if (!file.write(text)) await once(file, 'drain');
-  }
-  file.end();
-  await once(file, 'finish');
-  return messages;
-}
+export const makeExport = async (folder: string, bytes: number): Promise<number> =>
+  eventsEach * (await writeLines(join(folder, 'archives.ndjson'), bytes, chatOf));
 
 function chatOf(number: number) {
   const customer = customerOf(number);

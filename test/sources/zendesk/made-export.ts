@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { writeLines } from '../write-lines.ts';
 
 const people = 50;
 /** 2026-03-02, a Monday. */
@@ -18,25 +17,14 @@ const commentOf = (ticket: number, index: number) => ({
   created_at: new Date(firstMs + ticket * 600_000 + index * 20_000).toISOString(),
 });
 
+const ticketOf = (ticket: number) => ({
+  id: ticket + 1,
+  subject: `Ticket ${ticket}`,
+  status: 'closed',
+  requester_id: 1000 + (ticket % people),
+  comments: Array.from({ length: commentsEach }, (_, index) => commentOf(ticket, index)),
+});
+
 /** An export of tickets of about so many bytes, a line each, always the same: every tenth comment is internal. @returns how many comments it has. */
-export async function makeExport(folder: string, bytes: number): Promise<number> {
-  const file = createWriteStream(join(folder, 'tickets.ndjson'));
-  let written = 0;
-  let ticket = 0;
-  for (; written < bytes; ticket += 1) {
-    const comments = Array.from({ length: commentsEach }, (_, index) => commentOf(ticket, index));
-    const row = {
-      id: ticket + 1,
-      subject: `Ticket ${ticket}`,
-      status: 'closed',
-      requester_id: 1000 + (ticket % people),
-      comments,
-    };
-    const text = `${JSON.stringify(row)}\n`;
-    written += Buffer.byteLength(text);
-    if (!file.write(text)) await once(file, 'drain');
-  }
-  file.end();
-  await once(file, 'finish');
-  return ticket * commentsEach;
-}
+export const makeExport = async (folder: string, bytes: number): Promise<number> =>
+  commentsEach * (await writeLines(join(folder, 'tickets.ndjson'), bytes, ticketOf));
