@@ -13,7 +13,7 @@ import { accessSync, constants, existsSync, globSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { embeddedPrograms, type PostgresPrograms } from '../src/fleet/embedded/programs.ts';
-import { serverUser } from '../src/fleet/embedded/server-user.ts';
+import { serverUser } from '../src/fleet/embedded/make-cluster.ts';
 import { UsageError } from '../src/lib/errors.ts';
 
 /** The folder of real exports by others, which is not part of the repository: `sharedFolder('exports/slack')`. */

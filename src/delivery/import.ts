@@ -2,10 +2,10 @@ import type { Store } from '../store/open.ts';
 import { DestinationError } from '../lib/errors.ts';
 import { Lanes, loadLanes } from './lanes.ts';
 import { sendLanes } from './lanes/send-lanes.ts';
-import { trackUsers } from './lanes/track-users.ts';
 import { noRequests } from './destination.ts';
-import { type ImportOptions, type ImportResult, openSending } from './sending.ts';
+import { type ImportOptions, type ImportResult, openSending, type Sending } from './sending.ts';
 import type { Target } from './target.ts';
+import { inParallel } from '../lib/flow/in-parallel.ts';
 
 /**
  * Sends what is pending at the target: oldest first inside a conversation, many conversations side by side.
@@ -85,4 +85,21 @@ export async function sendOneByOne(store: Store, target: Target, options: Import
   store.delivery.chooseQuarantined(target.id);
   const alone = { ...target, profile: { ...target.profile, batchItemsMax: 1 } };
   return await sendPending(store, alone, { ...options, chosenOnly: true, oneByOne: true });
+}
+
+/**
+ * Asks the destination about everybody of whom nothing arrived there yet, before anything is sent: whom it did not know,
+ * an undo may deactivate. One read a person, once at a destination; without an answer nothing is written down.
+ */
+async function trackUsers({ store, target, options, ask, signal }: Sending): Promise<void> {
+  await inParallel(
+    store.people.unaskedAt(target.id),
+    options.concurrency,
+    async ({ id, uid }) => {
+      const found = await ask((abort) => target.client.listUserMessages(uid, abort), signal);
+      if (found.kind === 'answered') store.people.noteBefore(target.id, id, true);
+      else if (found.why === 'not-found') store.people.noteBefore(target.id, id, false);
+    },
+    options.stopping,
+  );
 }

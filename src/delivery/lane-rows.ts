@@ -2,7 +2,7 @@ import { Recent } from '../lib/maps/recent.ts';
 import type { Store } from '../store/open.ts';
 import type { NextRow, StoredLane } from '../store/delivery.ts';
 import { wireMessage, type WireOptions, type WirePerson } from './lanes.ts';
-import { type ReadRows } from './batches.ts';
+import type { ReadRows } from './batches.ts';
 import type { Target } from './target.ts';
 import { isBefore, type Lane, laneOf, type LaneRow } from './lanes.ts';
 

@@ -20,7 +20,7 @@ import {
   rehearsed,
 } from '../service/profiles.ts';
 import { DeliveryClient } from '../service/delivery-client.ts';
-import { type SendPermits } from './destination.ts';
+import type { SendPermits } from './destination.ts';
 import { type Pace, sharedPace, sharedPath, unpaced } from './pace.ts';
 import { lateGraceMs } from './limits.ts';
 

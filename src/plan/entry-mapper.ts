@@ -12,7 +12,7 @@ import { withPlainAddresses } from '../model/plain-addresses.ts';
 import { mapMessage, type MappedMessage, collectFacts, factsJson, withRewrittenUrls } from '../mapping/message.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Attachment, ChatRecord, MessageRecord } from '../model/records.ts';
-import { versionOfRecord } from '../model/record-version.ts';
+import { versionOfRecord } from '../model/record-digest.ts';
 import type { RelationRecord } from '../model/relation.ts';
 import { ConversationMapper } from './steps/conversation-mapper.ts';
 import { type KnownPeople, type KnownPerson, PersonMapper, type PersonMapperOptions } from './person-mapper.ts';

@@ -287,9 +287,10 @@ export class Totals {
   countSubSecondTimes(): number {
     const kept = this.kept('parts of a second');
     if (kept !== undefined) return Number(kept);
-    const { subSecond, subSecondByIndex, subSecondParts } = this.#sql;
-    const rows = hasMessageIndex(this.#db, 'message_order') ? subSecondByIndex : subSecond;
-    const count = rows.get()! - subSecondParts.get()!;
+    // Taking a statement prepares it, and one names an index that may be missing.
+    const hasIndex = hasMessageIndex(this.#db, 'message_order');
+    const rows = hasIndex ? this.#sql.subSecondByIndex : this.#sql.subSecond;
+    const count = rows.get()! - this.#sql.subSecondParts.get()!;
     this.keep('parts of a second', String(count));
     return count;
   }

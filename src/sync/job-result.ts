@@ -1,4 +1,4 @@
-import { type VerifyResult } from '../model/totals.ts';
+import type { VerifyResult } from '../model/totals.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { ChatferryError, DestinationError } from '../lib/errors.ts';
 

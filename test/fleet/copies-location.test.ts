@@ -2,9 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { numberOf, unitFolder } from '../../src/fleet/copies/copy-keys.ts';
+import { numberOf, unitFolder, UnitCopies } from '../../src/fleet/copies/unit-copies.ts';
 import { openFleetFiles } from '../../src/fleet/copies/fleet-files.ts';
-import { UnitCopies } from '../../src/fleet/copies/unit-copies.ts';
 import { StoreError, UsageError } from '../../src/lib/errors.ts';
 import { MediaFault, type MediaLocation } from '../../src/media/media-location.ts';
 import { fastClock } from '../scenes/fast-clock.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { versionOfRecord } from '../../src/model/record-version.ts';
+import { versionOfRecord } from '../../src/model/record-digest.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
 
 type Marks = Pick<MessageRecord, 'version' | 'isDeleted' | 'edited' | 'internal'>;

@@ -53,7 +53,7 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'milliseconds of Slack times are others, and messages out of order',
-    file: 'src/sources/slack/timestamp.ts',
+    file: 'src/sources/slack/message.ts',
     text: '* 1000 + digits(ts, 11, 14)',
     becomes: '* 1000 + digits(ts, 12, 15)',
     tests: ['test/sources/slack'],

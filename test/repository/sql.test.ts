@@ -9,7 +9,7 @@ const homes = [
   /^fleet\//,
   /^fetch\/journal\.ts$/,
   /^sources\/tables\/copy\//,
-  /^io\/xlsx\/stored-texts\.ts$/,
+  /^io\/xlsx\/shared-strings\.ts$/,
   /^sources\/(?:database|imessage|viber)\//,
   /^sources\/xmpp\/rows\/server-database\.ts$/,
   /^sources\/kit\/files\/(?:sqlite-file|app-database)\.ts$/,

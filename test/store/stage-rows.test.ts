@@ -1,6 +1,6 @@
 import { databaseOf } from '../../src/store/open.ts';
 import { describe, expect, it } from 'vitest';
-import { versionOfRecord } from '../../src/model/record-version.ts';
+import { versionOfRecord } from '../../src/model/record-digest.ts';
 import { markRepeated, dropUnmet } from '../../src/store/staging/finish-staging.ts';
 import { createMergeIndexes } from '../../src/store/base/message-indexes.ts';
 import { rowByMuidReader } from '../../src/store/delivery/next-rows.ts';

@@ -2,7 +2,7 @@ import { type Totals, noDeliveryTotals } from '../../model/totals.ts';
 import { exitOfError } from '../../model/exit-codes.ts';
 import type { Outcome } from '../../commands/results.ts';
 import type { StoreSummary } from './store-summary.ts';
-import { type JobResult, worstExit, RunStop, inWords } from '../job-result.ts';
+import { type JobResult, worstExit, type RunStop, inWords } from '../job-result.ts';
 
 /** Facts known at the end of a run, however it ended. */
 export interface RunFacts extends Pick<JobResult, 'job' | 'number' | 'startedAtMs' | 'endedAtMs'> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MediaFault, type MediaLocation } from '../../../src/media/media-location.ts';
-import { standingKeys } from '../../../src/media/locations/standing-keys.ts';
+import { standingKeys } from '../../../src/media/copying/copy-file.ts';
 import { fastClock } from '../../scenes/fast-clock.ts';
 import { noSignal } from '../../scenes/media-content.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { silent, type UnforeseenFault } from '../../../src/lib/flow/progress.ts';
-import { unforeseenLog } from '../../../src/plan/steps/unforeseen-log.ts';
+import { unforeseenLog } from '../../../src/plan/steps/one-pass.ts';
 
 function fail(text: string): unknown {
   try {

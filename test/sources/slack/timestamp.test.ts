@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { timestampMs, timestampSortKey } from '../../../src/sources/slack/timestamp.ts';
+import { timestampMs, timestampSortKey } from '../../../src/sources/slack/message.ts';
 
 describe('timestampMs()', () => {
   it.each([
