@@ -105,10 +105,8 @@ function partsOf(request: DeskRequest): Parts {
   const facts = (): CommandFacts => {
     const exports = workspace.exports();
     password.keepFor(exports);
-    return {
-      ...{ programName, flags, named: workspace.named, exports },
-      ...{ options: workspace.options(), paths: workspace.paths() },
-    };
+    const files = { named: workspace.named, exports, options: workspace.options(), paths: workspace.paths() };
+    return { programName, flags, ...files };
   };
   const counting = () => commandLine('inspect', facts());
   const look = async () => {
@@ -119,14 +117,13 @@ function partsOf(request: DeskRequest): Parts {
   const follower = new Follower({ look, ownRun, clock, interrupt: request.interrupt, onChange, onFault: fault });
   const looking = new Looking({ workspace, engine, runner, password, counting, onChange, onFault: fault });
   const deciding = new Deciding({ workspace, engine, looking, onChange, onFault: fault });
-  return {
-    ...{ workspace, engine, runner, follower, looking, facts, chats: new Chats(workspace) },
-    ...{ deciding, peopleAhead: new PeopleAhead({ workspace, engine, runner, deciding }), undone: new UndoStack() },
-    ...{ env: request.env, now: () => clock.now() },
-    ...{ dropped: new DroppedFiles(request.folder), password },
-    changes: () => changes,
-    run: () => (runner.isBusy ? null : follower.run) ?? runner.now(),
-  };
+  const chats = new Chats(workspace);
+  const peopleAhead = new PeopleAhead({ workspace, engine, runner, deciding });
+  const work = { workspace, engine, runner, follower, looking, facts, chats, deciding, peopleAhead };
+  const held = { undone: new UndoStack(), dropped: new DroppedFiles(request.folder), password };
+  const now = () => clock.now();
+  const run = () => (runner.isBusy ? null : follower.run) ?? runner.now();
+  return { ...work, ...held, env: request.env, now, changes: () => changes, run };
 }
 
 /** Begin of the paths of the viewer's own questions. */

@@ -88,9 +88,8 @@ const uploadEnd = z.strictObject({
     .max(filesMax),
 });
 
-const fileIn = ({ name, size, modified }: z.infer<typeof uploadEnd>['files'][number]) => ({
-  ...{ name, sizeBytes: size, modifiedMs: modified },
-});
+type UploadedFile = z.infer<typeof uploadEnd>['files'][number];
+const fileIn = ({ name, size, modified }: UploadedFile) => ({ name, sizeBytes: size, modifiedMs: modified });
 
 const chosenDatabase = z.strictObject({
   version: z.string(),

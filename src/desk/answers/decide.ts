@@ -81,10 +81,9 @@ async function writeAnswer(parts: Parts, { card, answers, text, by }: AnswerRequ
   const options = workspace.options();
   const { config, store, decisions } = workspace.paths();
   const before = filesNow(workspace);
-  const made = await engine.call('answer', {
-    ...{ ...factsOf(parts), card, answers, text, config, values: configOf(options) },
-    named: { mapping: options.mapping, config: workspace.configPath },
-  });
+  const reply = { card, answers, text };
+  const named = { mapping: options.mapping, config: workspace.configPath };
+  const made = await engine.call('answer', { ...factsOf(parts), ...reply, config, values: configOf(options), named });
   // Another process may have noted a decision meanwhile, which must not be taken back with this one.
   const isLogOurs = filesNow(workspace)?.get(decisions) === before?.get(decisions);
   addDecisions(

@@ -47,9 +47,13 @@ function allParts(inspection: Inspection): readonly PartRow[] {
   return [...counted, ...others.toSorted((one, other) => Number(one.role === null) - Number(other.role === null))];
 }
 
+const noCounts = { people: 0, conversations: 0, firstAtMs: null, lastAtMs: null };
+
 const uncounted = ({ name, rows, isExact }: TableOutline, isTable: boolean): Omit<PartRow, 'role'> => ({
   ...(isTable ? { path: '', table: name } : { path: name }),
-  ...{ rows: rows ?? null, isAbout: isExact !== true, people: 0, conversations: 0, firstAtMs: null, lastAtMs: null },
+  rows: rows ?? null,
+  isAbout: isExact !== true,
+  ...noCounts,
 });
 
 /** The reasons for which files are ignored, those of most files first. */

@@ -38,7 +38,8 @@ export function answerOfFault(error: unknown): TransportAnswer {
 
 /** An error that a person can put right, in the words of the commands. */
 export const errorOf = ({ message, hint }: ChatferryError): DeskError => ({
-  ...{ code: 'DESK_REFUSED', message },
+  code: 'DESK_REFUSED',
+  message,
   hint: hint ?? null,
 });
 

@@ -19,10 +19,11 @@ export const goAnswers = (parts: Parts): AnswersTo<GoRoutes> => ({
 });
 
 const text = z.string().trim().max(2_000).optional();
+const choices = { appId: text, region: text, to: text, retentionDays: text };
 const destinationRequest: z.ZodType<DestinationRequest> = z.strictObject({
   version: z.string(),
   kind: z.enum(['none', 'app', 'address']).optional(),
-  ...{ appId: text, region: text, to: text, retentionDays: text },
+  ...choices,
   rehearsesHosted: z.boolean().optional(),
   keyFile: z.string().min(1).max(4_096).nullable().optional(),
 });

@@ -36,12 +36,11 @@ export const peopleAnswers = (parts: Parts): PeopleAnswers => ({
 });
 
 const id = z.string().min(1).max(10_000);
-const personRequest: z.ZodType<PersonRequest> = z.strictObject({
-  ...{ version: z.string(), id, by: byName },
-  uid: z.string().max(1_000).nullable(),
-});
+const uid = z.string().max(1_000).nullable();
+const personRequest: z.ZodType<PersonRequest> = z.strictObject({ version: z.string(), id, by: byName, uid });
 const mergeRequest: z.ZodType<MergeRequest> = z.strictObject({
-  ...{ version: z.string(), by: byName },
+  version: z.string(),
+  by: byName,
   ids: z
     .array(id)
     .min(2)

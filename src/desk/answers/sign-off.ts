@@ -22,10 +22,8 @@ export const signOffAnswers = (parts: Parts): SignOffAnswers => ({
   'GET report.html': (search) => reportFile(parts, search.get('anonymous') !== '0'),
 });
 
-const signOffRequest: z.ZodType<SignOffRequest> = z.strictObject({
-  ...{ version: z.string(), by: byName },
-  note: z.string().trim().max(1_000),
-});
+const note = z.string().trim().max(1_000);
+const signOffRequest: z.ZodType<SignOffRequest> = z.strictObject({ version: z.string(), by: byName, note });
 
 async function reportView(parts: Parts, of: ReportView['of']): Promise<ReportView> {
   const version = versionOf(parts);

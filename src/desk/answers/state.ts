@@ -23,10 +23,8 @@ export function stateOf(parts: Parts): DeskState {
       isPlanCurrent: parts.deciding.isPlanCurrent,
       rehearsal: workspace.report('rehearsal'),
     });
-    return {
-      ...{ ...whatever, error: null, steps, next: nextOf(steps), commands: commandsOf(parts) },
-      ...{ version: versionOf(parts), chats: parts.chats.of },
-    };
+    const ahead = { steps, next: nextOf(steps), commands: commandsOf(parts) };
+    return { ...whatever, error: null, ...ahead, version: versionOf(parts), chats: parts.chats.of };
   } catch (error) {
     if (!(error instanceof ChatferryError)) throw error;
     const nothing = { steps: [], next: 'source', commands: noCommands, chats: null } as const;
@@ -37,9 +35,7 @@ export function stateOf(parts: Parts): DeskState {
 const titleOf = ({ looking: { found } }: Parts): string | null =>
   found && 'recognised' in found ? found.recognised.title : null;
 
-const noCommands: DeskState['commands'] = {
-  ...{ source: [], decide: [], people: [], rehearse: [], 'sign-off': [], go: [] },
-};
+const noCommands: DeskState['commands'] = { source: [], decide: [], people: [], rehearse: [], 'sign-off': [], go: [] };
 
 type LineName = Parameters<typeof commandLine>[0];
 

@@ -8,10 +8,8 @@ import { PeopleMap } from './people-map.ts';
 export function answerCalls(say: (message: FromThread) => void) {
   const [opened, people] = [new OpenedExports(), new PeopleMap()];
   const stopping = new AbortController();
-  const context: CallContext = {
-    ...{ opened, people, signal: stopping.signal },
-    progress: (done, total) => say({ done, total }),
-  };
+  const progress: CallContext['progress'] = (done, total) => say({ done, total });
+  const context: CallContext = { opened, people, signal: stopping.signal, progress };
   return {
     async answer({ name, request }: ToThread): Promise<void> {
       try {

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { OpenedExport, RowsByReading } from '../../decisions/questions.ts';
 import { trustedInit } from '../../commands/prepare.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { silent } from '../../lib/flow/progress.ts';
 import { LastUsed } from '../../lib/maps/last-used.ts';
 import { parseRules } from '../../mapping/load.ts';
 import { defaultRules } from '../../mapping/rules.ts';
@@ -20,6 +19,7 @@ import { columnsCard } from './columns-card.ts';
 import { findingCards } from './finding-cards.ts';
 import { leftOutCards } from './left-out-cards.ts';
 import type { ToOpen } from './opened.ts';
+import { unattended } from './people-calls.ts';
 import {
   type Considered,
   findingPreview,
@@ -149,27 +149,11 @@ export class Decisions {
       return { decisions: [{ key: card.id.slice(2), answer: label, before: null, about: card.title }], sets: [] };
     }
     const texts = sets.map(({ key, value }) => `${key}=${value}`);
-    await trustedInit(
-      {
-        ...{
-          exports: call.exports,
-          source: call.source,
-          workspace: call.workspace,
-          opened: known.opened,
-          force: false,
-          // The page asks for rows by itself.
-          ...{ count: false, show: false },
-        },
-        ...{
-          settings: parseSettings(texts),
-          mappingPath: call.mapping,
-          configPath: call.config,
-          config: call.values,
-        },
-        ...{ advisor: { begin() {}, show() {}, decide: async () => undefined }, progress: silent, signal },
-      },
-      call.named,
-    );
+    const { exports, source, workspace, mapping: mappingPath, config: configPath, values: config, named } = call;
+    const files = { exports, source, workspace, mappingPath, configPath, config };
+    // The page asks for rows by itself.
+    const quiet = { ...unattended, show: false };
+    await trustedInit({ ...files, opened: known.opened, settings: parseSettings(texts), ...quiet, signal }, named);
     const about = wordsOf(card, call);
     return {
       decisions: sets.map(({ key, value }) => ({ key, answer: value, before: before(key), about })),
@@ -212,7 +196,9 @@ const questionAt = (
   { rules }: Known,
   { mapping, exports, store, plan, workspace }: DecideFacts,
 ): Omit<QuestionRequest, 'settings' | 'read' | 'signal'> => ({
-  ...{ rules, exports, workspace },
+  rules,
+  exports,
+  workspace,
   mapping: existsSync(mapping) ? mapping : undefined,
   store: plan === null ? null : store,
 });

@@ -93,10 +93,10 @@ function invalidCard(group: ReportGroup, facts: FindingFacts): Card {
   };
 }
 
+const some = { isAll: false, isAbout: false, found: null };
+
 /** @param count Null if they cannot be counted. */
-export const someOf = (of: Affected['of'], count: number | null): Affected => ({
-  ...{ count, of, isAll: false, isAbout: false, found: null },
-});
+export const someOf = (of: Affected['of'], count: number | null): Affected => ({ count, of, ...some });
 
 /** A card of something that the latest plan does not find; undefined for what no check knows. */
 function goneCard(id: string, facts: FindingFacts): Card | undefined {
@@ -139,9 +139,8 @@ function possibleOwn(code: string, { adapter, rules }: FindingFacts): OwnValue |
 }
 
 /** An answer that writes nothing but the decision. */
-const accepted = (label: string): CardAnswer => ({
-  ...{ label, because: '', sets: [], isProposed: false, isLastResort: false },
-});
+const accepted = (label: string): CardAnswer => ({ label, because: '', sets: [], ...unranked });
+export const unranked = { isProposed: false, isLastResort: false };
 
 /** Whether the source has such an option: checks of texts know no source. */
 function isPossible({ sets }: CheckAnswer, adapter: SourceAdapter, rules: Settings): boolean {

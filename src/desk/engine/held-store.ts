@@ -36,10 +36,7 @@ async function heldStore(stores: readonly string[], signal: AbortSignal): Promis
     const holder = existsSync(store) ? holderOf(store) : undefined;
     if (holder === undefined) continue;
     const { pid, host, command, since: sinceMs } = holder;
-    return {
-      ...{ pid, host, command, sinceMs, destination: '', done: 0, total: null },
-      ...(await totalsOf(store, signal)),
-    };
+    return { pid, host, command, sinceMs, destination: '', done: 0, total: null, ...(await totalsOf(store, signal)) };
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { type LeftOut, leftOutByDefault } from '../../mapping/checks.ts';
 import type { Card } from '../shapes.ts';
-import { decisionAbout, type FindingFacts, someOf } from './finding-cards.ts';
+import { decisionAbout, type FindingFacts, someOf, unranked } from './finding-cards.ts';
 
 /** Returns a card for each kind of messages that the mapping leaves out unless it says otherwise, if the plan has such messages. */
 export const leftOutCards = (facts: FindingFacts): readonly Card[] =>
@@ -11,17 +11,12 @@ function leftOutCard({ code, key, title, explanation, kept, losses }: LeftOut, f
   const count = facts.report.losses.reduce((sum, loss) => (losses.includes(loss.name) ? sum + loss.count : sum), 0);
   const id = `l:${code}`;
   if (count === 0 && !facts.decisions.some(({ card }) => card === id)) return undefined;
-  const answer = { isProposed: false, isLastResort: false };
   const answers = [
-    { ...answer, label: 'Leave them out', because: '', sets: [{ key, value: 'skip' }] },
-    { ...answer, label: 'Send them', because: kept, sets: [{ key, value: 'keep' }] },
+    { ...unranked, label: 'Leave them out', because: '', sets: [{ key, value: 'skip' }] },
+    { ...unranked, label: 'Send them', because: kept, sets: [{ key, value: 'keep' }] },
   ];
-  return {
-    ...{ id, kind: 'left-out', title, key, because: explanation, evidence: [], answers },
-    affects: someOf('messages', count),
-    otherwise: 'they are left out',
-    takesText: false,
-    takesSeveral: false,
-    decided: decisionAbout(code, answers, facts),
-  };
+  const asked = { id, kind: 'left-out', title, key, because: explanation, evidence: [], answers } as const;
+  const affects = someOf('messages', count);
+  const decided = decisionAbout(code, answers, facts);
+  return { ...asked, affects, otherwise: 'they are left out', takesText: false, takesSeveral: false, decided };
 }

@@ -30,11 +30,9 @@ export interface AboutPeople {
 export function peopleFacts(workspace: Workspace): PeopleFacts {
   const options = workspace.options();
   const { store, mapping, config } = workspace.paths();
-  return {
-    ...{ exports: workspace.exports(), source: options.source, workspace: options.workspace, store, mapping, config },
-    values: configOf(options),
-    named: { mapping: options.mapping, config: workspace.configPath },
-  };
+  const read = { exports: workspace.exports(), source: options.source, workspace: options.workspace };
+  const named = { mapping: options.mapping, config: workspace.configPath };
+  return { ...read, store, mapping, config, values: configOf(options), named };
 }
 
 /** What the engine can be asked about people. */
@@ -68,20 +66,23 @@ export const peopleCalls = {
 };
 
 const filesOf = (facts: PeopleFacts, context: CallContext): PeopleFiles => ({
-  ...{ store: facts.store, mapping: facts.mapping },
+  store: facts.store,
+  mapping: facts.mapping,
   decide: (settings) => decide(facts, settings, context),
   progress: (done) => context.progress(done, null),
 });
 
+/** Requests of `init` that ask nobody and count nothing. */
+export const unattended = {
+  force: false,
+  count: false,
+  advisor: { begin() {}, show() {}, decide: async () => undefined },
+  progress: silent,
+};
+
 /** Writes settings into the mapping, as `init --set` does, without counting the export. */
 async function decide(facts: PeopleFacts, settings: Settings, { opened, signal }: CallContext): Promise<void> {
   const { exports, source, workspace, mapping: mappingPath, config: configPath, values: config, named } = facts;
-  await trustedInit(
-    {
-      ...{ exports, source, workspace, mappingPath, configPath, config, settings, signal },
-      ...{ opened: await opened.get(facts), force: false, count: false, progress: silent },
-      advisor: { begin() {}, show() {}, decide: async () => undefined },
-    },
-    named,
-  );
+  const files = { exports, source, workspace, mappingPath, configPath, config };
+  await trustedInit({ ...files, settings, signal, opened: await opened.get(facts), ...unattended }, named);
 }

@@ -218,13 +218,15 @@ export class PeopleIndex {
     const { id, name, handle = '', email = '' } = record;
     const nameable = isNameable(id);
     const key = record[this.#by];
+    const shown = { number, messages, handle, email, name, now, id: storedId(id) };
+    const alike = { sameEmail: folded(email), sameName: folded(name), sameHandle: folded(handle) };
     return {
-      ...{ number, messages, handle, email, name, now, id: storedId(id) },
+      ...shown,
       made: templateUid(person, rules),
       byHand: chosenId(rules.people.uids, id) ?? null,
       key: key === undefined || !nameable ? null : lookupKey(key, this.#by),
       words: [name, handle, email, id].join('\n').toLowerCase(),
-      ...{ sameEmail: folded(email), sameName: folded(name), sameHandle: folded(handle) },
+      ...alike,
       isNameable: nameable ? 1 : 0,
       isKnown: record.isPlaceholder ? 0 : 1,
       isBot: record.isBot || record.role === 'bot' ? 1 : 0,
@@ -234,8 +236,9 @@ export class PeopleIndex {
 
   #shown(row: IndexedPerson): PersonRow {
     const { id, name, handle, email, messages, uid, merged_into: mergedInto } = row;
+    const person = { name, handle, email, messages, uid, id: idOfStored(id) };
     return {
-      ...{ name, handle, email, messages, uid, id: idOfStored(id) },
+      ...person,
       setBy: setBy(row),
       mergedInto: mergedInto === null ? null : idOfStored(mergedInto),
       sharedWith: mergedInto === null ? this.#otherWith(uid, row.number) : null,

@@ -270,10 +270,10 @@ async function uidsOf(lookup: Lookup, { mapping }: PeopleFiles): Promise<Readonl
 }
 
 /** How the mapping names the table that the desk writes. People are found in it by what they were found by before. */
-const tableRule = ({ people: { lookup } }: Rules): LookupRule => ({
-  ...{ file: tableName, id: keyOf(lookup), uid: 'uid', by: keyOf(lookup) },
-  missing: lookup === 'none' ? 'template' : lookup.missing,
-});
+function tableRule({ people: { lookup } }: Rules): LookupRule {
+  const by = keyOf(lookup);
+  return { file: tableName, id: by, uid: 'uid', by, missing: lookup === 'none' ? 'template' : lookup.missing };
+}
 
 /**
  * Writes the table and lets the mapping name it, as long as it has a uid. The mapping never names a table that is not there yet, or has none.

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { Clock } from '../../lib/flow/clock.ts';
 import type { HeldStore, Look } from '../engine/held-store.ts';
 import type { DeskRun, RunKind } from '../shapes.ts';
+import { noStage } from './runner.ts';
 
 export interface FollowerOptions {
   /** Which process works on one of the stores of the migration. */
@@ -24,6 +25,9 @@ const pauseFactor = 9;
 /** Commands that stop at Ctrl-C, and that the same command continues. */
 const kinds: readonly string[] = ['plan', 'import', 'verify', 'undo'] satisfies readonly RunKind[];
 
+const noEnd = { endedAtMs: null, outcome: null, exit: null, error: null };
+const noResult = { notices: [], problems: [], findings: [], undo: null };
+
 /** Follows what another process does with the store: a terminal, or what a desk started that was killed. */
 export class Follower {
   readonly #options: FollowerOptions;
@@ -40,13 +44,13 @@ export class Follower {
     if (this.#held === null) return null;
     const { command, host, sinceMs, destination, done, total } = this.#held;
     const isKnown = kinds.includes(command);
-    const counted = { done, total, perSecond: null, etaMs: null, waiting: null, note: null, summary: null };
+    const begun = { command, destination, startedAtMs: sinceMs, text: `chatferry ${command}` };
     return {
       kind: isKnown ? (command as RunKind) : null,
-      ...{ command, destination, startedAtMs: sinceMs, text: `chatferry ${command}` },
-      ...{ endedAtMs: null, outcome: null, exit: null, error: null },
-      stages: [{ name: 'Messages', ...counted }],
-      ...{ notices: [], problems: [], findings: [], undo: null },
+      ...begun,
+      ...noEnd,
+      stages: [{ ...noStage, name: 'Messages', done, total }],
+      ...noResult,
       isOurs: false,
       // On Windows a signal from another process ends it at once.
       canStop: isKnown && host === hostname() && process.platform !== 'win32',

@@ -42,9 +42,8 @@ export interface Preparation {
   readonly work: () => Promise<unknown>;
 }
 
-const noStage: RunStage = {
-  ...{ name: '', done: 0, total: null, perSecond: null, etaMs: null, waiting: null, note: null, summary: null },
-};
+const noPace = { perSecond: null, etaMs: null, waiting: null };
+export const noStage: RunStage = { name: '', done: 0, total: null, ...noPace, note: null, summary: null };
 
 interface Ended {
   readonly code: number | null;

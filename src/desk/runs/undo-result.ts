@@ -22,7 +22,9 @@ export function undoIn(result: unknown): DeskRun['undo'] {
   const { dryRun: isDry, requests, left } = data;
   const { group, conversation, person } = isDry ? data.todo : data.done;
   return {
-    ...{ isDry, requests, people: person.calls },
+    isDry,
+    requests,
+    people: person.calls,
     conversations: group.calls + conversation.calls,
     messages: group.messages + conversation.messages,
     left: left.map(({ calls, explanation }) => ({ count: calls, explanation })),
