@@ -2,7 +2,8 @@ import type { Store } from '../../store/open.ts';
 import type { StagedItem, StagedRow } from '../../model/staged-item.ts';
 import type { InputFiles } from '../../store/files.ts';
 import type { AttachmentHosts, FileProblems } from '../../store/problems.ts';
-import type { Relations, RowWriter } from '../../store/staging.ts';
+import type { Relations } from '../../store/actions.ts';
+import type { RowWriter } from '../../store/staging.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { NameWriter } from './name-writer.ts';
 import type { FinishedFile } from '../reading/read-entries.ts';
@@ -32,7 +33,7 @@ export class ItemWriter {
     this.#names = new NameWriter(store);
     this.#problems = store.problems.ofFiles();
     this.#hosts = store.problems.attachmentHosts();
-    this.#relations = store.staging.relations();
+    this.#relations = store.actions.relations();
     this.#owner = new StoreOwner(store);
   }
 
