@@ -1,5 +1,5 @@
 import type { Store } from '../store/open.ts';
-import type { ActionRow, ActionJournal } from '../store/delivery.ts';
+import type { ActionRow, Actions } from '../store/actions.ts';
 import { DestinationError } from '../lib/errors.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';
@@ -34,21 +34,21 @@ export type PerformOptions = Pick<
 export async function performActions(store: Store, target: Target, options: PerformOptions): Promise<ImportResult> {
   const requests = noRequests();
   const { signal } = options;
-  store.delivery.reopenRefused(target.id);
-  const readyCount = store.delivery.countReadyActions(target.id);
+  store.actions.reopenRefused(target.id);
+  const readyCount = store.actions.countReady(target.id);
   if (readyCount === 0) return { requests, stopped: undefined };
   if (store.repair.hasOpenUndo(target.id)) return { requests, stopped: undoUnfinished(target) };
   const session = openSendingSession(target, { ...options, counts: requests }, { name: 'Actions', total: readyCount });
   const rounds = new ActionRounds({
     ...session,
-    journal: store.delivery.actionJournal(target.id, options.runId),
+    actions: store.actions,
+    runId: options.runId,
     concurrency: options.concurrency,
-    rowsOf: store.delivery.actionRowsReader(target.id),
     earlierGraceEndsAt: graceAfterEarlier(store, target, options),
   });
   try {
     for (const kind of actionKinds) {
-      const busy = kind === 'deactivations' ? store.delivery.busyPeople(target.id) : undefined;
+      const busy = kind === 'deactivations' ? store.actions.busyPeople(target.id) : undefined;
       await rounds.perform(kind, (action: ActionRow) => busy === undefined || !busy.has(action.person));
     }
     return { requests, stopped: undefined };
@@ -70,14 +70,13 @@ function graceAfterEarlier(store: Store, target: Target, { clock, lockTakenAtMs 
   const { graceLongMs, requestTimeoutMs = usualRequestTimeoutMs } = target.profile;
   const nowMs = clock.now();
   if (lockTakenAtMs !== undefined) return clock.monotonic() - Math.max(nowMs - lockTakenAtMs, 0) + graceLongMs;
-  const latestMs = store.delivery.latestDoubtfulActionMs(target.id);
+  const latestMs = store.actions.latestDoubtfulMs(target.id);
   if (latestMs === undefined) return clock.monotonic();
   const sinceMs = Math.max(nowMs - latestMs, 0);
   return clock.monotonic() - endedForMs(sinceMs, { nowMs, lockTakenAtMs, requestTimeoutMs }) + graceLongMs;
 }
 
 interface ActionRoundsOptions extends ActionSession {
-  readonly rowsOf: ReturnType<Store['delivery']['actionRowsReader']>;
   readonly concurrency: number;
   /** When (monotonic ms) what an earlier run sent can no longer be applied. */
   readonly earlierGraceEndsAt: number;
@@ -105,12 +104,13 @@ class ActionRounds {
 
   /** @throws DestinationError, NotSent */
   async perform(kind: ActionKind, isWanted: (action: ActionRow) => boolean): Promise<void> {
-    const { rowsOf } = this.#options;
-    await this.#each(filtered(rowsOf(kind, 'ready'), isWanted), (action) => this.#ask(action));
+    const { actions, target } = this.#options;
+    const rows = (state: 'ready' | 'sent') => filtered(actions.rows(target.id, kind, state), isWanted);
+    await this.#each(rows('ready'), (action) => this.#ask(action));
     for (let round = 1; round <= roundsMax; round++) {
       if (kind === 'reactions' && !(await this.#lookForReactions())) return;
       let isLeft = false;
-      await this.#each(filtered(rowsOf(kind, 'sent'), isWanted), async (action) => {
+      await this.#each(rows('sent'), async (action) => {
         isLeft = true;
         await this.#ask(action);
       });
@@ -131,9 +131,9 @@ class ActionRounds {
   }
 
   async #look(): Promise<boolean> {
-    const { rowsOf, journal, signal, advance } = this.#options;
+    const { actions, target, signal, advance } = this.#options;
     let isLeft = false;
-    await this.#each(rowsOf('reactions', 'sent'), async (action) => {
+    await this.#each(actions.rows(target.id, 'reactions', 'sent'), async (action) => {
       const listed = await findListed(action, this.#options, signal, action.uid);
       const isShown =
         listed && shownReactions(listed)?.some((one) => one.reaction === action.reaction && one.reactedByMe);
@@ -141,7 +141,7 @@ class ActionRounds {
         isLeft = true;
         return;
       }
-      await journal.record(action.id, { state: 'done' });
+      await actions.receive(target.id, action.id, { state: 'done' });
       advance(1);
     });
     return isLeft;
@@ -152,10 +152,11 @@ class ActionRounds {
    * time: they never will be.
    */
   async #refuseFailing(): Promise<void> {
-    const { rowsOf, journal } = this.#options;
-    await this.#each(rowsOf('reactions', 'sent'), async ({ id }) => {
+    const { actions, target } = this.#options;
+    await this.#each(actions.rows(target.id, 'reactions', 'sent'), async ({ id }) => {
       const doubt = this.#doubts.get(id);
-      if (doubt?.byService) await journal.record(id, { state: 'failed', code: doubt.code, detail: doubt.detail });
+      if (doubt?.byService)
+        await actions.receive(target.id, id, { state: 'failed', code: doubt.code, detail: doubt.detail });
     });
   }
 
@@ -201,7 +202,8 @@ const unanswered = ({ code, detail }: Doubt) =>
 
 /** Line that every action of a run goes through. */
 export interface ActionSession extends SendingSession {
-  readonly journal: ActionJournal;
+  readonly actions: Actions;
+  readonly runId: number;
 }
 
 /** Action without an answer, or with one that is not in the service's format. `byService`: the service itself answered, and failed. */
@@ -219,13 +221,14 @@ export type Doubt = Extract<ActionOutcome, { kind: 'unknown' }>;
  * @throws DestinationError if nothing of this run can succeed any more; NotSent if the run is being stopped.
  */
 async function performAction(action: ActionRow, session: ActionSession): Promise<Doubt | undefined> {
-  const { target, journal, pace, breaker, clock, counts, pausing, signal, inSight } = session;
+  const { target, actions, runId, pace, breaker, clock, counts, pausing, signal, inSight } = session;
   let heldBackCount = 0;
   for (let attempt = 1; ; attempt++) {
     await beforeSending(breaker.closed(), pausing);
     await beforeSending(pace.take('action', pausing, spareMsOfSlot(heldBackCount)), pausing);
     const slot = untilSlotEnds(clock, heldBackCount);
-    await journal.begin(action.id, action.serverId, clock.now());
+    const { id, serverId } = action;
+    await actions.intend({ destination: target.id, run: runId, action: id, serverId, nowMs: clock.now() });
     const asked = await target.permits?.acquire({ action: action.id });
     counts.action = (counts.action ?? 0) + 1;
     const client = inTime(target.client, asked && earlier(asked, slot), clock);
@@ -233,15 +236,15 @@ async function performAction(action: ActionRow, session: ActionSession): Promise
     pace.learn('action', outcome.hints);
     if (outcome.kind === 'unknown') {
       breaker.spend('silence', outcome, pausing);
-      await journal.record(action.id, { state: 'sent', ...wordsOf(outcome) });
+      await actions.receive(target.id, id, { state: 'sent', ...wordsOf(outcome) });
       return outcome;
     }
     if (outcome.kind !== 'not-applied') {
       breaker.noteAnswer(attempt === 1);
-      await journal.record(action.id, receiptOf(outcome, action.attempts + attempt > 1));
+      await actions.receive(target.id, id, receiptOf(outcome, action.attempts + attempt > 1));
       return undefined;
     }
-    await journal.record(action.id, { state: 'pending', ...wordsOf(outcome) });
+    await actions.receive(target.id, id, { state: 'pending', ...wordsOf(outcome) });
     if (isHeldBack(outcome)) {
       heldBackCount++;
       attempt--;

@@ -1,15 +1,6 @@
 import { bind, made } from './base/bind.ts';
 import type { Connection } from './base/connection.ts';
 import { chooseInside, insideReader } from './base/inside-messages.ts';
-import {
-  countActions,
-  countReadyActions,
-  hasActionsLeft,
-  refusedActions,
-  wantedActions,
-} from './delivery/action-counts.ts';
-import { ActionJournal, latestDoubtfulActionMs, reopenRefused } from './delivery/action-journal.ts';
-import { actionRowsReader, busyPeople } from './delivery/action-rows.ts';
 import { closeFinishedBatches, countAttempts, Journal, sinceDoubtfulAttemptMs } from './delivery/journal.ts';
 import * as listedMessages from './delivery/listed-messages.ts';
 import {
@@ -31,8 +22,6 @@ import { isToVerify, lastVerifiedRun, unverifiedAt } from './delivery/unverified
 import * as verifyResults from './delivery/verify-results.ts';
 
 export type { CandidateRow } from './base/inside-messages.ts';
-export type { ActionJournal } from './delivery/action-journal.ts';
-export type { ActionRow } from './delivery/action-rows.ts';
 export type { ConversationNews, DeliveryChange, FirstReceipt, Journal } from './delivery/journal.ts';
 export { type LaneClaims, openLaneClaims, unclaimed } from './delivery/lane-claims.ts';
 export type { AbsentMessage } from './delivery/listed-messages.ts';
@@ -45,15 +34,6 @@ export type { CheckScope, Difference } from './delivery/verify-results.ts';
 const functions = {
   chooseInside,
   insideReader,
-  countActions,
-  countReadyActions,
-  hasActionsLeft,
-  refusedActions,
-  wantedActions,
-  latestDoubtfulActionMs,
-  reopenRefused,
-  actionRowsReader,
-  busyPeople,
   closeFinishedBatches,
   countAttempts,
   sinceDoubtfulAttemptMs,
@@ -86,7 +66,7 @@ const functions = {
  */
 export const deliveryOf = (connection: Connection) => ({
   ...bind(connection.db, functions),
-  ...bind(connection, { actionJournal: made(ActionJournal), ageOpenAttempts, journal: made(Journal), replayIntents }),
+  ...bind(connection, { ageOpenAttempts, journal: made(Journal), replayIntents }),
 });
 
 export type Delivery = ReturnType<typeof deliveryOf>;

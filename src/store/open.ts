@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type Connection, openConnection, openConnectionToRead } from './base/connection.ts';
 import type { GroupCommit } from './base/group-commit.ts';
+import { Actions } from './actions.ts';
 import { Conversations } from './conversations.ts';
 import { deliveryOf } from './delivery.ts';
 import { Destinations } from './destinations.ts';
@@ -60,6 +61,7 @@ function nounsOf(connection: Connection) {
     conversations: new Conversations(db),
     files: new Files(db, facts),
     problems: new Problems(db),
+    actions: new Actions(connection),
     staging: stagingOf(db),
     delivery: deliveryOf(connection),
     totals: new Totals(db),

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { bind, made } from './base/bind.ts';
 import * as adoptedRows from './repair/adopted-rows.ts';
-import * as doneActions from './repair/done-actions.ts';
 import {
   chooseRefused,
   chosenLanes,
@@ -12,7 +11,6 @@ import {
   wasRefusedWith,
 } from './repair/failed-messages.ts';
 import * as purgeContent from './repair/purge-content.ts';
-import { purgeReactions } from './repair/purge-reactions.ts';
 import * as putBack from './repair/put-back.ts';
 import * as reconcileRows from './repair/reconcile-rows.ts';
 import * as undo from './repair/undo.ts';
@@ -20,14 +18,12 @@ import * as undo from './repair/undo.ts';
 export { checkStore, type StoreCheck } from './base/check-store.ts';
 export { storeDamage } from './base/store-damage.ts';
 export type { AdoptingMessage, Followed, UnknownMessage } from './repair/adopted-rows.ts';
-export type { DoneReaction } from './repair/done-actions.ts';
 export type { FailedInput, FailedMessage, FailedMessages, RefusedCount } from './repair/failed-messages.ts';
 export type { Purgeable } from './repair/purge-content.ts';
 export type { NamedUndoCall, UndoCall, UndoState } from './repair/undo.ts';
 
 const functions = {
   ...adoptedRows,
-  ...doneActions,
   chooseRefused,
   chosenLanes,
   countBegun,
@@ -36,7 +32,6 @@ const functions = {
   unknownRefused,
   wasRefusedWith,
   ...purgeContent,
-  purgeReactions,
   ...putBack,
   ...reconcileRows,
   ...undo,

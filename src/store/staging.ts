@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { bind, made } from './base/bind.ts';
+import { bind } from './base/bind.ts';
 import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from './base/message-indexes.ts';
-import { countRelations, countSilentReactions, Relations, stageActions } from './staging/actions.ts';
 import { appendRows } from './staging/append-rows.ts';
 import { driftRows, vanishedMessages } from './staging/drift-rows.ts';
 import * as finishStaging from './staging/finish-staging.ts';
@@ -14,7 +13,6 @@ import * as stagedContent from './staging/staged-content.ts';
 import { inStagingTransactions } from './staging/staging-transactions.ts';
 import { firstConflictingDuplicate, unsentDuplicateFiles } from './staging/conflicting-duplicates.ts';
 
-export type { Relations } from './staging/actions.ts';
 export { goneDigest, unknownDigest, type VanishedMessage } from './staging/drift-rows.ts';
 export type { OrphanCounts } from './staging/odd-replies.ts';
 export type { RowCounts } from './staging/row-counts.ts';
@@ -24,10 +22,6 @@ const functions = {
   createMergeIndexes,
   createMessageIndexes,
   dropMessageIndexes,
-  countRelations,
-  countSilentReactions,
-  relations: made(Relations),
-  stageActions,
   appendRows,
   driftRows,
   vanishedMessages,

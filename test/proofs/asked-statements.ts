@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { databaseOf, openStore } from '../../src/store/open.ts';
-import { latestDoubtfulActionMs } from '../../src/store/delivery/action-journal.ts';
 import { countAttempts } from '../../src/store/delivery/journal.ts';
 import { absentMessages, receiptIds } from '../../src/store/delivery/listed-messages.ts';
 import { chooseMessages } from '../../src/store/delivery/next-rows.ts';
@@ -92,7 +91,7 @@ export function askFor(path: string): void {
       const receipts = receiptIds(db, 1);
       return [receipts.muidOf(1, 'none'), receipts.forget(1)];
     },
-    () => [laneOfMessage(db, 1, 'none'), store.destinations.hasTakenBack(), latestDoubtfulActionMs(db, 1)],
+    () => [laneOfMessage(db, 1, 'none'), store.destinations.hasTakenBack(), store.actions.latestDoubtfulMs(1)],
     () => [
       store.delivery.ageOpenAttempts(0, 0),
       store.delivery.replayIntents(1, [{ ...nothing, muids: ['none'], actions: [-1] }], 0),

@@ -8,6 +8,10 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     8,
     'names that an export which was read whole no longer has; a filter is compared with all; those that left the plan, when an undo begins; members who never wrote, and third people, at the end of a plan',
   ],
+  'actions.ts': [
+    13,
+    'counts of all actions, for a report; the actions to do, those that wait for somebody to arrive, and the latest that is unconfirmed, once before they are done',
+  ],
   'files.ts': [
     6,
     'files of an input, when reading begins; whether there is any; messages of a time, by the index of each conversation; gaps, at the end of a plan of an export of the last weeks',
@@ -21,12 +25,6 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     'everybody, when an import or an undo begins, or a later plan reads on; people with one uid, at the end of a plan; names, as of conversations',
   ],
   'base/connection.ts': [1, 'the few tables there are, when a store is opened'],
-  'delivery/action-counts.ts': [8, 'counts of all actions, for a report'],
-  'delivery/action-journal.ts': [
-    4,
-    'actions that wait for somebody to arrive, and the latest that is unconfirmed, once before actions are done',
-  ],
-  'delivery/action-rows.ts': [1, 'the actions to do, in one pass before they are done'],
   'delivery/journal.ts': [1, 'all attempts are counted for the report'],
   'delivery/lane-claims.ts': [2, 'claims that are over, when a run begins, and its own, when it ends'],
   'delivery/next-rows.ts': [1, 'what is quarantined is counted when retry begins'],
@@ -47,7 +45,6 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     4,
     'messages that wait, and the files that they wait for, for a report and before sending',
   ],
-  'repair/done-actions.ts': [2, 'what was done is counted, or whether there is any'],
   'repair/failed-messages.ts': [6, 'what failed, at the begin of retry and export-failed'],
   'repair/purge-content.ts': [4, 'what may be purged, once for the command'],
   'delivery/listed-messages.ts': [
@@ -67,7 +64,6 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   ],
   'totals/findings.ts': ['any', 'findings, of which 1,000 of a code are kept, and a look at a few of their messages'],
   'totals/odd.ts': ['any', 'checks of the export as a whole'],
-  'staging/actions.ts': [2, 'actions and relations are counted at the end of a plan'],
   'staging/conflicting-duplicates.ts': [2, 'problems are few; messages of one id that differ, at the end of a plan'],
   'staging/finish-staging.ts': [2, 'at the end of a plan; whether any row was met, until the first'],
   'staging/stage-rows.ts': [2, 'payloads are frozen where a mapping has changed'],

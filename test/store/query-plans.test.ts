@@ -1,8 +1,6 @@
 import { databaseOf } from '../../src/store/open.ts';
 import type { Database } from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { countActions } from '../../src/store/delivery/action-counts.ts';
-import { actionRowsReader } from '../../src/store/delivery/action-rows.ts';
 import {
   chooseMessages,
   currentMuidReader,
@@ -10,7 +8,6 @@ import {
   rowByMuidReader,
 } from '../../src/store/delivery/next-rows.ts';
 import { refuseLateParts } from '../../src/store/delivery/refuse-late.ts';
-import { doneReactionsReader } from '../../src/store/repair/done-actions.ts';
 import { absentMessages, seenMessages } from '../../src/store/delivery/listed-messages.ts';
 import { putBackChosen } from '../../src/store/repair/put-back.ts';
 import { matchedMessages } from '../../src/store/repair/reconcile-rows.ts';
@@ -20,12 +17,15 @@ import { driftRows, vanishedMessages } from '../../src/store/staging/drift-rows.
 import { countFollowUps, dropVoidFollowUps, followUpRows, placeFollowUps } from '../../src/store/staging/follow-ups.ts';
 import { createMergeIndexes } from '../../src/store/base/message-indexes.ts';
 import { collectWriters } from '../../src/store/staging/row-counts.ts';
-import { countSilentReactions, Relations, stageActions } from '../../src/store/staging/actions.ts';
+import { Actions, Relations } from '../../src/store/actions.ts';
 import { Conversations } from '../../src/store/conversations.ts';
 import { People } from '../../src/store/people.ts';
 import { mergeRows } from '../../src/store/staging/stage-rows.ts';
+import { GroupCommit } from '../../src/store/base/group-commit.ts';
 import { addDestination, addFiles, openTestStore } from './fixture.ts';
 import { Totals } from '../../src/store/totals.ts';
+
+const actionsOf = (db: Database) => new Actions({ db, commits: new GroupCommit(db) });
 
 /** Queries for each changed row, for each message or action, or at the end of every plan. */
 const asked: readonly (readonly [name: string, ask: (db: Database) => unknown])[] = [
@@ -36,12 +36,12 @@ const asked: readonly (readonly [name: string, ask: (db: Database) => unknown])[
   ['dropVoidFollowUps()', (db) => dropVoidFollowUps(db, 1)],
   ['countFollowUps()', (db) => countFollowUps(db, 1)],
   ['vanishedMessages()', (db) => [...vanishedMessages(db)]],
-  ['stageActions() with nothing asked for', (db) => stageActions(db, [], false)],
-  ['countSilentReactions()', countSilentReactions],
-  ['countActions()', (db) => countActions(db, 1)],
-  ['actionRowsReader()', (db) => actionRowsReader(db, 1)],
-  ['doneReactionsReader()', (db) => doneReactionsReader(db, 1)],
-  ['Relations', (db) => new Relations(db)],
+  ['stage() with nothing asked for', (db) => actionsOf(db).stage([], false)],
+  ['countSilentReactions()', (db) => actionsOf(db).countSilentReactions()],
+  ['count()', (db) => actionsOf(db).count(1)],
+  ['rows()', (db) => [...actionsOf(db).rows(1, 'reactions', 'ready')]],
+  ['doneReactions()', (db) => actionsOf(db).doneReactions(1, 1, 'none')],
+  ['Relations', (db) => new Relations(db).add(1, 'friend', 1, 2)],
 ];
 
 it.each(asked)('%s never scans all deliveries or all messages', (_, ask) => {

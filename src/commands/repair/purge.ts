@@ -57,7 +57,7 @@ function wipe(store: Store, request: PurgeRequest): void {
   }
   request.stopping.throwIfAborted();
   store.repair.purgeStaged();
-  store.repair.purgeReactions();
+  store.actions.purgeReactions();
   store.repair.rewriteFile(path);
   stage.finish();
 }

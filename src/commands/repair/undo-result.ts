@@ -47,7 +47,7 @@ export function undoResult(
         detail: call.detail ?? '',
       })),
     })),
-    staying: Object.fromEntries(store.repair.countStayingActions(id).map(({ kind, count }) => [kind, count])),
+    staying: Object.fromEntries(store.actions.countStaying(id).map(({ kind, count }) => [kind, count])),
     stayingFiles: store.media.storedByLocation(),
     reads,
     stopped,

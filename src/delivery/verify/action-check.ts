@@ -1,5 +1,4 @@
-import type { DoneReaction } from '../../store/repair.ts';
-import type { Store } from '../../store/open.ts';
+import type { DoneReaction } from '../../store/actions.ts';
 import type { VerifyResult } from '../../model/totals.ts';
 import type { ListedMessage } from '../../service/answer.ts';
 import { findListed, shownReactions } from '../perform-actions.ts';
@@ -20,7 +19,8 @@ const waitMs = 5_000;
 /** Compares what was done after the messages with what a destination shows of it: reactions while messages are listed, and people. */
 export class ActionCheck {
   readonly #reading: Reading;
-  readonly #doneOf: ReturnType<Store['repair']['doneReactionsReader']> | undefined;
+  /** Whether listings have to show something of what was done. */
+  readonly looks: boolean;
   readonly #lacking: Lacking[] = [];
   readonly #reactions = { same: 0, missing: 0, notShown: 0 };
   /** A listing has shown reactions, whosever. */
@@ -29,22 +29,18 @@ export class ActionCheck {
   constructor(reading: Reading) {
     const { store, target } = reading;
     this.#reading = reading;
-    if (store.repair.hasDoneReactions(target.id)) this.#doneOf = store.repair.doneReactionsReader(target.id);
-  }
-
-  /** Whether listings have to show something of what was done. */
-  get looks(): boolean {
-    return this.#doneOf !== undefined;
+    this.looks = store.actions.hasDoneReactions(target.id);
   }
 
   /**
    * @param ownMessage Returns the number of the listed message in the store, if Chatferry imported it.
    */
   check(listed: ListedMessage, ownMessage: (listed: ListedMessage) => number | undefined): void {
-    const shown = this.#doneOf && shownReactions(listed);
-    this.#isShowing ||= shown !== undefined && shown.length > 0;
-    const message = this.#doneOf && ownMessage(listed);
-    const expected = message === undefined ? [] : this.#doneOf!(message, listed.id);
+    if (!this.looks) return;
+    this.#isShowing ||= (shownReactions(listed)?.length ?? 0) > 0;
+    const { store, target } = this.#reading;
+    const message = ownMessage(listed);
+    const expected = message === undefined ? [] : store.actions.doneReactions(target.id, message, listed.id);
     if (expected.length === 0) return;
     const missing = this.#compare(expected, listed);
     if (missing === 0) return;
@@ -112,7 +108,7 @@ export class ActionCheck {
     const counts = { same: 0, missing: 0, notShown: 0 };
     const { store, target, ask, signal } = this.#reading;
     const { client, id } = target;
-    for (const uid of store.repair.deactivatedUids(id, since)) {
+    for (const uid of store.actions.deactivatedUids(id, since)) {
       const found = await ask((abort) => client.listUserMessages(uid, abort), signal);
       if (found.kind === 'answered') counts.missing++;
       else if (found.why === 'not-found') counts.same++;

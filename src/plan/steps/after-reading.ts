@@ -76,8 +76,8 @@ function decideByWriters(planning: Planning, counts: RowCounts | undefined): voi
   noteDuplicateDirects(store);
   store.facts.write('silentMembers', String(store.conversations.countSilentMembers()));
   askWhole(store, counts);
-  store.staging.stageActions(actions, only !== undefined);
-  store.facts.write('silentReactions', String(store.staging.countSilentReactions()));
+  store.actions.stage(actions, only !== undefined);
+  store.facts.write('silentReactions', String(store.actions.countSilentReactions()));
   const collisions = store.people.collisions();
   if (collisions.length > 0) {
     // Rows that were read stay, whether or not the next mapping gives these people and conversations different names.

@@ -2,7 +2,8 @@ import type { Store } from '../../store/open.ts';
 import type { StagedItem, StagedRow, StagedConversation, StagedPerson } from '../../model/staged-item.ts';
 import type { InputFiles } from '../../store/files.ts';
 import type { AttachmentHosts, FileProblems } from '../../store/problems.ts';
-import type { Relations, RowWriter } from '../../store/staging.ts';
+import type { Relations } from '../../store/actions.ts';
+import type { RowWriter } from '../../store/staging.ts';
 import { StoreError } from '../../lib/errors.ts';
 import type { FinishedFile } from '../reading/read-entries.ts';
 import { IdCounts } from '../../lib/maps/id-counts.ts';
@@ -33,7 +34,7 @@ export class ItemWriter {
     this.#names = new NameWriter(store);
     this.#problems = store.problems.ofFiles();
     this.#hosts = store.problems.attachmentHosts();
-    this.#relations = store.staging.relations();
+    this.#relations = store.actions.relations();
     this.#owner = new StoreOwner(store);
   }
 

@@ -14,14 +14,14 @@ export function actionsOf(
   destination: number | null,
   profile: Pick<Profile, 'actionsPerMinute'> | undefined,
 ): { readonly actions?: ActionsData } {
-  const counts = store.delivery.countActions(destination ?? nowhere);
+  const counts = store.actions.count(destination ?? nowhere);
   if (counts.length === 0) return {};
   const left = counts.reduce((sum, { pending, unconfirmed }) => sum + pending + unconfirmed, 0);
   const perMinute = profile?.actionsPerMinute;
   return {
     actions: {
       kinds: Object.fromEntries(counts.map(({ kind, waiting: _, ...totals }) => [kind, totals])),
-      failed: store.delivery.refusedActions(destination ?? nowhere).map((group) => ({
+      failed: store.actions.refused(destination ?? nowhere).map((group) => ({
         ...group,
         explanation: explain(group.code).explanation,
       })),

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { storedId } from '../../lib/text/stored-id.ts';
-import { noReactions } from '../repair/purge-reactions.ts';
+import { noReactions } from '../base/action-sql.ts';
 import { column, type RowOf, selectList } from '../base/columns.ts';
 import type { StagedRow } from '../../model/staged-item.ts';
 import { timeReasons } from '../base/time-reasons.ts';

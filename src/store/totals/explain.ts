@@ -2,10 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { printPlace } from '../../lib/text/location.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 import { lateStatements, sql, value } from '../base/statements.ts';
-import { actionCode, actionJoins, actionState } from '../delivery/action-rows.ts';
+import { actionCode, actionJoins, actionState, isPurgedReaction } from '../base/action-sql.ts';
 import { Destinations } from '../destinations.ts';
 import { type MediaStory, mediaStories } from '../media/media-story.ts';
-import { isPurgedReaction } from '../repair/purge-reactions.ts';
 
 /** Everything that the store knows about one message. */
 export interface MessageStory {

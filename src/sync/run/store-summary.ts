@@ -40,7 +40,7 @@ export function summarizeStore(request: RunRequest, counted?: Totals): StoreSumm
     return {
       isPlanned: store.facts.read('isComplete') === 'yes' && isUnderRules(store, request),
       totals: counted ?? addUpMessages(store, destination).totals,
-      actions: Object.fromEntries(store.delivery.countActions(destination).map(({ kind, done }) => [kind, done])),
+      actions: Object.fromEntries(store.actions.count(destination).map(({ kind, done }) => [kind, done])),
       drift: driftCounts(store, destination),
       exportDigest: store.files.pins()?.export,
     };

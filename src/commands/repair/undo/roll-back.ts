@@ -1,7 +1,8 @@
 import { formatCount } from '../../../lib/text/count.ts';
 import type { Store } from '../../../store/open.ts';
 import type { ConversationRow } from '../../../store/conversations.ts';
-import type { DoneReaction, UndoCall } from '../../../store/repair.ts';
+import type { DoneReaction } from '../../../store/actions.ts';
+import type { UndoCall } from '../../../store/repair.ts';
 import { DestinationError } from '../../../lib/errors.ts';
 import type { ListedMessage } from '../../../service/answer.ts';
 import type { ChangeOutcome, RateHints, ReadOutcome } from '../../../service/outcome.ts';
@@ -166,7 +167,7 @@ export function subjectsOf(store: Store, { target, readPage, ask }: DestinationS
     lanes,
     readPage,
     seen: store.repair.matchedMessages(target.id),
-    reactionsOf: store.repair.doneReactionsReader(target.id, { withDoubtful: true }),
+    reactionsOf: (message: number, serverId: string) => store.actions.doneReactions(target.id, message, serverId, true),
   };
 
   const conversation = ({ subject, messages }: UndoCall): Subject => {
@@ -244,7 +245,7 @@ interface StandingOptions {
   readonly readPage: ReadPage;
   readonly seen: ReturnType<Store['repair']['matchedMessages']>;
   /** Reactions that this store gave to a message: they are ours as well. */
-  readonly reactionsOf: ReturnType<Store['repair']['doneReactionsReader']>;
+  readonly reactionsOf: (message: number, serverId: string) => DoneReaction[];
   /** Messages that the store knows to be there. */
   readonly expected: number;
 }
