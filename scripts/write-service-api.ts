@@ -1,7 +1,7 @@
 import { type ErrorCode, commonErrors, errorCodes, type Operation } from '../src/service/operation.ts';
 import { operations } from '../src/service/operations.ts';
-import { describeOperation, type JsonSchema, jsonSchemaOf } from '../src/service/openapi.ts';
-import { isRequired, pathOf, type QueryValue, isSecretParameter } from '../src/service/prepare-request.ts';
+import { describeOperation, type JsonSchema, buildJsonSchema } from '../src/service/openapi.ts';
+import { isRequired, buildPath, type QueryValue, isSecretParameter } from '../src/service/prepare-request.ts';
 import { type Pages, writePages } from './pages.ts';
 import { cell, schemaTables, typeOf } from './schema-tables.ts';
 
@@ -113,9 +113,9 @@ function operationSection(operation: Operation, components: Map<string, JsonSche
     `${summary}: \`${method} ${path}\``,
     describeOperation(operation),
     ...parameterTable(operation, components),
-    ...(body ? ['Body:', schemaTables(jsonSchemaOf(body, 'input', components))] : []),
+    ...(body ? ['Body:', schemaTables(buildJsonSchema(body, 'input', components))] : []),
     'Answer:',
-    schemaTables(jsonSchemaOf(answer, 'input', components)),
+    schemaTables(buildJsonSchema(answer, 'input', components)),
     ...(errors.length > 0 ? ['Errors besides the common ones:', errorTable(errors)] : []),
     fenced('sh', `${curlOf(operation)}\n\n${callOf(operation)}`),
     fenced('json', JSON.stringify(example.answer, undefined, 2)),
@@ -128,7 +128,7 @@ function parameterTable(operation: Operation, components: Map<string, JsonSchema
   const rows = Object.entries({ path: params, header: headers, query }).flatMap(([place, schema]) =>
     Object.entries(schema?.shape ?? {}).map(([name, field]) => {
       const words = [field.description, isRequired(field) ? 'Required' : undefined].filter(Boolean).join('. ');
-      return `| \`${name}\` | ${place} | ${cell(typeOf(jsonSchemaOf(field, 'output', components)))} | ${cell(words)} |`;
+      return `| \`${name}\` | ${place} | ${cell(typeOf(buildJsonSchema(field, 'output', components)))} | ${cell(words)} |`;
     }),
   );
   return rows.length === 0 ? [] : [['| parameter | in | type | what it is |', '|---|---|---|---|', ...rows].join('\n')];
@@ -138,7 +138,7 @@ function curlOf(operation: Operation): string {
   const { method, params, headers, query, example } = operation;
   const of = (schema: typeof params) =>
     Object.fromEntries(Object.entries(example.parameters).filter(([name]) => name in (schema?.shape ?? {})));
-  const path = pathOf(operation, of(params) as Record<string, string>, of(query) as Record<string, QueryValue>);
+  const path = buildPath(operation, of(params) as Record<string, string>, of(query) as Record<string, QueryValue>);
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(sandbox + path)}`,
     `-H "apikey: $CHATFERRY_API_KEY"`,

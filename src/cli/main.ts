@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ChatferryError, StoreError } from '../lib/errors.ts';
 import { forTerminal } from '../lib/text/plain-text.ts';
 import { version } from '../lib/version.ts';
-import { exitCodes, exitOfError } from '../model/exit-codes.ts';
+import { exitCodes, errorExitCode } from '../model/exit-codes.ts';
 import type { Host, Output } from './host.ts';
 import { outputFault } from './terminal/output-fault.ts';
 
@@ -40,7 +40,7 @@ async function report(error: unknown, { stderr }: Host): Promise<number> {
   }
   stderr.write(`${forTerminal(known.message)}\n`);
   if (known.hint) stderr.write(`  ${forTerminal(known.hint)}\n`);
-  return exitOfError(known);
+  return errorExitCode(known);
 }
 
 /** Loaded with the first unexpected error: SQLite is not needed to print a version. */
@@ -52,7 +52,7 @@ async function storeFault(error: unknown): Promise<ChatferryError | undefined> {
       hint: 'Raise the limit for open files (ulimit -n); the same command continues',
       cause: error,
     });
-  const { storeErrorOf } = await import('../lib/sqlite.ts');
+  const { toStoreError: storeErrorOf } = await import('../lib/sqlite.ts');
   return storeErrorOf(error, 'the checkpoint store');
 }
 

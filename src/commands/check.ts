@@ -1,5 +1,5 @@
 import { openStoreToRead } from '../store/open.ts';
-import { holderOf } from '../lib/file-lock.ts';
+import { readLockHolder } from '../lib/file-lock.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { Totals } from '../model/totals.ts';
 import { collectReport } from '../report/collect-report.ts';
@@ -95,7 +95,7 @@ export async function* watch({ store: path, intervalMs, clock, signal }: WatchOp
 }
 
 function glanceAt(path: string, atMs: number): Glance | undefined {
-  const holder = holderOf(path);
+  const holder = readLockHolder(path);
   if (!holder) return undefined;
   const store = openStoreToRead(path);
   try {

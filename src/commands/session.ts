@@ -6,7 +6,7 @@ import { loadMapping } from '../mapping/load.ts';
 import { openStore, type Store } from '../store/open.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
-import { secretOf } from '../lib/secret.ts';
+import { toSecret } from '../lib/secret.ts';
 import { silent } from '../lib/flow/progress.ts';
 import type { VerifyResult } from '../model/totals.ts';
 import { type CollectOptions, collectReport } from '../report/collect-report.ts';
@@ -29,7 +29,7 @@ export function withDefaults<R extends CommandRequest>(request: R): Complete<R> 
     overrides: {},
     concurrency: optionDefaults.concurrency,
     ...request,
-    apiKey: secretOf(request.apiKey),
+    apiKey: toSecret(request.apiKey),
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../lib/errors.ts';
 import { readPrivateFile } from '../lib/files/private-file.ts';
-import { type Secret, secretOf } from '../lib/secret.ts';
+import { type Secret, toSecret } from '../lib/secret.ts';
 
 /** Sources of a key other than a file. */
 export interface KeyPlaces {
@@ -19,8 +19,8 @@ export function readApiKey(
   env: KeyPlaces['env'],
   readInput = () => readFileSync(0, 'utf8'),
 ): Secret | undefined {
-  if (file === undefined) return secretOf(env.CHATFERRY_API_KEY ?? '');
-  const key = secretOf(readKeyFile(file, readInput));
+  if (file === undefined) return toSecret(env.CHATFERRY_API_KEY ?? '');
+  const key = toSecret(readKeyFile(file, readInput));
   if (!key) throw new UsageError(`Cannot read the API key: "${file}" is empty`);
   return key;
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type LaneClaims, openLaneClaims } from '../store/delivery.ts';
 import type { DestinationFacts, DestinationRow, SeenDuplicates } from '../store/destinations.ts';
 import type { Store } from '../store/open.ts';
-import { holderOf } from '../lib/file-lock.ts';
+import { readLockHolder } from '../lib/file-lock.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import { Secret } from '../lib/secret.ts';
@@ -16,7 +16,7 @@ import {
   profiles,
   publicBaseUrl,
   profileAt,
-  rehearsalOf,
+  parseRehearsal,
   rehearsed,
 } from '../service/profiles.ts';
 import { DeliveryClient } from '../service/delivery-client.ts';
@@ -98,7 +98,7 @@ function assumedOf({
       hint: 'Leave out --rehearse-for to send there, or pass --to sandbox to rehearse',
     });
   }
-  return profiles[profile ?? rehearsalOf(rehearseFor).profile];
+  return profiles[profile ?? parseRehearsal(rehearseFor).profile];
 }
 
 const isEmbedded = ({ to, appId }: Pick<TargetOptions, 'to' | 'appId'>): boolean =>
@@ -109,7 +109,7 @@ function meantDestination(
   store: Store,
   { rehearseFor }: Pick<TargetOptions, 'rehearseFor'>,
 ): DestinationRow | undefined {
-  const { address } = rehearseFor === undefined ? {} : rehearsalOf(rehearseFor);
+  const { address } = rehearseFor === undefined ? {} : parseRehearsal(rehearseFor);
   return address === undefined ? undefined : store.destinations.find(address);
 }
 
@@ -233,7 +233,7 @@ async function openRemote(store: Store, options: TargetOptions): Promise<Target>
       openLaneClaims({
         ...{ path: sharedPath(), address, owner: realpathSync(store.path), clock, graceLongMs },
         graceShortMs: listedWithinMs({ graceLongMs }),
-        isAtWork: (path) => existsSync(path) && holderOf(path) !== undefined,
+        isAtWork: (path) => existsSync(path) && readLockHolder(path) !== undefined,
       }),
     close: () => transport.close(),
   };

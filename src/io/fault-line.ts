@@ -12,7 +12,7 @@ export const faultLine = (reason: string): string => `${beginning}${truncate(one
 export const isFaultLine = (text: string): boolean => text.startsWith(beginning);
 
 /** The reason, if the line is one of these. */
-export function faultOfLine(line: Buffer): string | undefined {
+export function parseFaultLine(line: Buffer): string | undefined {
   if (line[0] !== 1 || !line.toString('latin1', 0, beginning.length).startsWith(beginning)) return undefined;
   return truncate(oneLine(line.toString('utf8', beginning.length)), reasonMax);
 }

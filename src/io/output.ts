@@ -40,7 +40,7 @@ export function checkOutput(target: OutputTarget, inputs: readonly ExportInput[]
     throw cannotWrite(path, 'expected a file, found a folder or a device', 'Pass the path of a file, or "-"');
   }
   if (!existsSync(dirname(path))) throw cannotWrite(path, 'its folder does not exist', 'Make the folder first');
-  const place = placeOf(path);
+  const place = resolveLinks(path);
   if (inputs.some(({ key }) => place === key || place.startsWith(`${key}${sep}`))) {
     throw cannotWrite(path, 'it would replace the export, or lie inside it', 'Pass a path elsewhere');
   }
@@ -96,7 +96,7 @@ async function nextChunk(bytes: AsyncIterator<Buffer>): Promise<Buffer | undefin
 }
 
 async function writeFile(path: string, pieces: Pieces): Promise<Written> {
-  const write = (content: Pieces | AsyncIterable<Uint8Array>) => replaceFile(placeOf(path), content);
+  const write = (content: Pieces | AsyncIterable<Uint8Array>) => replaceFile(resolveLinks(path), content);
   try {
     const bytes = /\.gz$/i.test(path) ? await pipeline(pieces, createGzip(), write) : await write(pieces);
     return { bytes, isComplete: true, existed: false };
@@ -127,7 +127,7 @@ const flushed = (stream: Writable): Promise<void> =>
   new Promise((resolve, reject) => void stream.write('', () => (stream.errored ? reject(stream.errored) : resolve())));
 
 /** Behind links: a link stays one, and what it points to is written. */
-const placeOf = (path: string): string =>
+const resolveLinks = (path: string): string =>
   existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
 
 function writeFault(error: unknown, path: string): Error | undefined {

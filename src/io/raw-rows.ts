@@ -81,15 +81,15 @@ async function addLines(
 async function addElements(open: () => AsyncIterable<Uint8Array>, places: readonly string[], save: Save) {
   const pointers = places.filter((place) => place.startsWith('/'));
   const lists = Map.groupBy(pointers, (place) => place.slice(0, place.lastIndexOf('/')));
-  for (const [list, ofList] of lists) await addElementsOf(open(), list, { wanted: new Set(ofList), save });
+  for (const [list, ofList] of lists) await addListElements(open(), list, { wanted: new Set(ofList), save });
 }
 
-async function addElementsOf(
+async function addListElements(
   bytes: AsyncIterable<Uint8Array>,
   list: string,
   { wanted, save }: { readonly wanted: Set<string>; readonly save: Save },
 ) {
-  for await (const elements of readJsonLists(bytes, partsOf(list), { takesArraysBehind: true })) {
+  for await (const elements of readJsonLists(bytes, parsePointer(list), { takesArraysBehind: true })) {
     for (const { pointer, value, error } of elements) {
       if (!wanted.delete(pointer)) continue;
       if (error === undefined) save(pointer, JSON.stringify(value));
@@ -99,7 +99,7 @@ async function addElementsOf(
 }
 
 /** The parts of a JSON pointer (RFC 6901). */
-const partsOf = (pointer: string): string[] =>
+const parsePointer = (pointer: string): string[] =>
   pointer
     .split('/')
     .slice(1)

@@ -13,7 +13,7 @@ const isTextControl = (byte: number): boolean => byte === 0x09 || byte === 0x0a 
  *
  * @param head The first `formBytes` bytes of a file, or all of it.
  */
-export function storedFormOf(head: Uint8Array): StoredForm {
+export function detectStoredForm(head: Uint8Array): StoredForm {
   const [first, second, third, fourth] = head;
   if (first === 0x1f && second === 0x8b && third === 0x08) return 'gzip';
   // With two zeros behind it the mark is that of UTF-32.

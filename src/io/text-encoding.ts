@@ -19,7 +19,7 @@ const evidenceMin = 20;
  * above 127 would be. A single-byte encoding is always a guess.
  */
 export function detectEncoding(head: Uint8Array): DetectedEncoding {
-  const mark = markOf(head);
+  const mark = detectMark(head);
   if (mark) return { encoding: mark, because: 'byte order mark', isGuess: false };
   const wide = wideEncoding(head);
   if (wide) return { encoding: wide, because: 'every second byte is zero', isGuess: false };
@@ -29,10 +29,10 @@ export function detectEncoding(head: Uint8Array): DetectedEncoding {
     return { encoding: 'utf-8', because, isGuess: false };
   }
   if (isMostlyUtf8(whole)) return { encoding: 'utf-8', because: 'UTF-8 with a few damaged bytes', isGuess: true };
-  return alphabetOf(whole);
+  return guessAlphabet(whole);
 }
 
-function markOf([first, second, third]: Uint8Array): string | undefined {
+function detectMark([first, second, third]: Uint8Array): string | undefined {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
@@ -68,7 +68,7 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
 }
 
 /** Cyrillic words are runs of bytes above 191, most of them lower-case; in Western languages such letters stand alone. */
-function alphabetOf(bytes: Uint8Array): DetectedEncoding {
+function guessAlphabet(bytes: Uint8Array): DetectedEncoding {
   const words =
     Buffer.from(bytes)
       .toString('latin1')
@@ -125,7 +125,7 @@ async function* unicodeChunks(chunks: AsyncIterable<Uint8Array>, encoding: strin
   yield asBuffer(toUtf8.end());
 }
 
-const withoutMark = (piece: Buffer): Buffer => (markOf(piece) === 'utf-8' ? piece.subarray(3) : piece);
+const withoutMark = (piece: Buffer): Buffer => (detectMark(piece) === 'utf-8' ? piece.subarray(3) : piece);
 
 async function* decodedChunks(chunks: AsyncIterable<Uint8Array>, decoder: TextDecoder): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));

@@ -40,7 +40,7 @@ export class ToUtf8 {
       this.#held = Buffer.from(bytes);
       return nothing;
     }
-    const [encoding, markBytes] = markOf(bytes);
+    const [encoding, markBytes] = detectMark(bytes);
     this.#encoding = encoding;
     this.markBytes = markBytes;
     const rest = bytes.subarray(markBytes);
@@ -58,7 +58,7 @@ export class ToUtf8 {
   }
 }
 
-function markOf(bytes: Buffer): readonly [Encoding, number] {
+function detectMark(bytes: Buffer): readonly [Encoding, number] {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return ['utf-8', 3];
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return ['utf-16le', 2];
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return ['utf-16be', 2];

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Database } from 'better-sqlite3';
 import { StoreError } from './errors.ts';
-import { openDatabase, storeErrorOf } from './sqlite.ts';
+import { openDatabase, toStoreError } from './sqlite.ts';
 
 export interface Holder {
   readonly pid: number;
@@ -62,7 +62,7 @@ export function takeLock(storePath: string, command: string, nowMs: number): Loc
 }
 
 /** The process that holds a store at this moment. @throws StoreError if the lock's file cannot be opened. */
-export function holderOf(storePath: string): Holder | undefined {
+export function readLockHolder(storePath: string): Holder | undefined {
   const path = `${storePath}.lock`;
   if (!existsSync(path)) return undefined;
   const db = openDatabase(path, { journal: 'delete' });
@@ -123,6 +123,6 @@ function begin(db: Database, path: string): void {
   try {
     db.exec('BEGIN IMMEDIATE');
   } catch (error) {
-    throw storeErrorOf(error, path) ?? error;
+    throw toStoreError(error, path) ?? error;
   }
 }

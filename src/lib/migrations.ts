@@ -22,7 +22,7 @@ export const numbersBefore = 100;
 const numberIn = (db: Database) => db.pragma('user_version', { simple: true }) as number;
 
 /** Returns 0 for a database without tables of ours. */
-export const versionOf = (db: Database) => Math.max(0, numberIn(db) - numbersBefore);
+export const readSchemaVersion = (db: Database) => Math.max(0, numberIn(db) - numbersBefore);
 
 export const newestVersion = ({ migrations }: Pick<DatabaseKind, 'migrations'>) => 1 + migrations.length;
 
@@ -37,20 +37,20 @@ export function checkOwner(db: Database, path: string, kind: DatabaseKind): void
   const isOurs = db.pragma('application_id', { simple: true }) === applicationId;
   if (!isEmpty && !isOurs)
     throw new StoreError(`${cannotUse}: it is a database of another program`, { path, hint: hints.foreign });
-  if (numberIn(db) > 0 && versionOf(db) === 0)
+  if (numberIn(db) > 0 && readSchemaVersion(db) === 0)
     throw new StoreError(`${cannotUse}: it was made before 0.1`, { path, hint: hints.early });
-  if (versionOf(db) > newestVersion(kind))
+  if (readSchemaVersion(db) > newestVersion(kind))
     throw new NewerStore(`${cannotUse}: a newer version of Chatferry wrote it`, { path, hint: hints.newer });
 }
 
 /** Makes a database, or brings it up to date: one transaction for each file. */
 export function migrate(db: Database, { applicationId, folder, migrations }: DatabaseKind): void {
   for (const [version, file] of ['schema.sql', ...migrations].entries()) {
-    if (versionOf(db) !== version) continue;
+    if (readSchemaVersion(db) !== version) continue;
     const sql = readFileSync(new URL(file, folder), 'utf8');
     db.transaction(() => {
       // Another process may have been quicker.
-      if (versionOf(db) !== version) return;
+      if (readSchemaVersion(db) !== version) return;
       db.exec(sql);
       db.pragma(`application_id = ${applicationId}`);
       db.pragma(`user_version = ${numbersBefore + version + 1}`);

@@ -38,7 +38,7 @@ export class Secret {
  * @returns Undefined for a blank text: a variable that is not set.
  * @throws UsageError for anything else than a text or a `Secret`; the error does not show the value.
  */
-export function secretOf(key: string | Secret | undefined): Secret | undefined {
+export function toSecret(key: string | Secret | undefined): Secret | undefined {
   if (key === undefined || key instanceof Secret) return key;
   if (typeof key !== 'string')
     throw new UsageError(`apiKey must be a string or a Secret (got: ${key === null ? 'null' : typeof key})`);
@@ -48,7 +48,7 @@ export function secretOf(key: string | Secret | undefined): Secret | undefined {
 /** The text without the secrets' values, nor other spellings of them: URL-encoded, JSON-escaped, base64, hex, backwards. */
 export function redact(text: string, secrets: readonly Secret[]): string {
   let safe = text;
-  for (const secret of secrets) safe = safe.replaceAll(patternOf(secret), mask);
+  for (const secret of secrets) safe = safe.replaceAll(maskPattern(secret), mask);
   return safe;
 }
 
@@ -61,7 +61,7 @@ export const redactId = (id: string, secret: Secret): string =>
 
 const patterns = new WeakMap<Secret, RegExp>();
 
-function patternOf(secret: Secret): RegExp {
+function maskPattern(secret: Secret): RegExp {
   const known = patterns.get(secret);
   if (known) return known;
   const value = secret.reveal();

@@ -74,7 +74,7 @@ export function withValue(settings: Settings, path: KeyPath, value: unknown): Se
   const [key, ...rest] = path;
   if (key === undefined) return settings;
   if (rest.length === 0) return { ...settings, [key]: value };
-  return { ...settings, [key]: withValue(tableOf(valueAt(settings, [key]), rest[0]!), rest, value) };
+  return { ...settings, [key]: withValue(asTable(valueAt(settings, [key]), rest[0]!), rest, value) };
 }
 
 /** The same without the value at a path, and without tables that hold nothing any more. */
@@ -99,24 +99,24 @@ export function sortedKeys(_: string, value: unknown): unknown {
  * table's other keys.
  */
 export function merged(base: Settings, changes: Settings): Settings {
-  return leavesOf(changes).reduce((settings, [path, value]) => {
+  return listLeaves(changes).reduce((settings, [path, value]) => {
     const isShort = value !== undefined && valueAt(settings, [...path, 'from']) === value;
     return isShort ? settings : withValue(settings, path, value);
   }, base);
 }
 
 /** Every value that is no table, and every empty table, with its path, in order. */
-export function leavesOf(settings: Settings, prefix: KeyPath = []): [path: KeyPath, value: unknown][] {
+export function listLeaves(settings: Settings, prefix: KeyPath = []): [path: KeyPath, value: unknown][] {
   return Object.entries(settings).flatMap(([key, value]): [KeyPath, unknown][] => {
     const path = [...prefix, key];
-    return isTable(value) && Object.keys(value).length > 0 ? leavesOf(value, path) : [[path, value]];
+    return isTable(value) && Object.keys(value).length > 0 ? listLeaves(value, path) : [[path, value]];
   });
 }
 
-const tableOf = (value: unknown, next: string): Settings => (isTable(value) ? value : longForm(value, next));
+const asTable = (value: unknown, next: string): Settings => (isTable(value) ? value : longForm(value, next));
 
 /** Keys of values that come from no column. */
-const insteadOfFrom = ['constant', 'template', 'first'];
+const columnlessKeys = ['constant', 'template', 'first'];
 
 /**
  * The table that a plain value becomes before a key of it is set: the value was short for `{ from: value }`, unless the key takes its place.
@@ -124,7 +124,7 @@ const insteadOfFrom = ['constant', 'template', 'first'];
  * @param next The key.
  */
 export const longForm = (value: unknown, next: string): Settings =>
-  value === undefined || value === null || insteadOfFrom.includes(next) ? {} : { from: value };
+  value === undefined || value === null || columnlessKeys.includes(next) ? {} : { from: value };
 
 /** Characters that could break a line, or hide or reverse the text after them: written as an escape. */
 const unseen = /[\u007f-\u00a0\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
@@ -158,7 +158,7 @@ export const commentText = (text: string): string => truncate(oneLine(text), com
 
 function yamlText(text: string): string {
   const isPlain = /^[A-Za-z_](?:[\w ./-]*[\w/-])?$/.test(text) && stringify(text, { lineWidth: 0 }) === `${text}\n`;
-  return isPlain ? text : JSON.stringify(text).replace(unseen, escapeOf);
+  return isPlain ? text : JSON.stringify(text).replace(unseen, escapeCharacter);
 }
 
-const escapeOf = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapeCharacter = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -34,7 +34,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
     return db;
   } catch (error) {
     db?.close();
-    throw storeErrorOf(error, path) ?? error;
+    throw toStoreError(error, path) ?? error;
   }
 }
 
@@ -136,7 +136,7 @@ export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'SQLITE_FULL' || error.code === 'SQLITE_IOERR_SHMSIZE');
 
 /** A fault of SQLite or the file system as a StoreError; nothing if the error is something else. */
-export function storeErrorOf(error: unknown, path: string): StoreError | undefined {
+export function toStoreError(error: unknown, path: string): StoreError | undefined {
   if (!(error instanceof Error) || !('code' in error) || error instanceof StoreError) return undefined;
   const code = String(error.code);
   const known = Object.keys(faults).find((prefix) => code === prefix || code.startsWith(`${prefix}_`));

@@ -10,7 +10,7 @@ import { loadModule, type MappingModule } from './rules/module.ts';
 import type { Lookup } from './person.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './rules/mapping-file.ts';
 import { defaultRules, type Rules, type MediaRules } from './rules.ts';
-import { leavesOf, type Settings, sortedKeys, valueAt, withValue } from '../lib/settings.ts';
+import { listLeaves, type Settings, sortedKeys, valueAt, withValue } from '../lib/settings.ts';
 import { templateFields } from './rules/template.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
@@ -80,7 +80,7 @@ const hashOf = ({ files: _files, ...rules }: Rules, others: readonly string[]): 
 export function withSettings(mapping: Mapping, settings: Settings): Mapping {
   // JSON is YAML.
   const parsed = parseRules(JSON.stringify(settings), 'the answer');
-  const rules = leavesOf(settings).reduce<Settings>(
+  const rules = listLeaves(settings).reduce<Settings>(
     (changed, [path]) => withValue(changed, path, valueAt(parsed, path)),
     mapping.rules,
   );

@@ -15,7 +15,7 @@ export const exitCodes = {
 } as const;
 
 /** Returns the exit code for a thrown error. */
-export function exitOfError(error: unknown): number {
+export function errorExitCode(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof SourceError) return exitCodes.source;
   if (error instanceof DestinationError) return exitCodes.stopped;

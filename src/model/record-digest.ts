@@ -18,14 +18,14 @@ export function recordDigest(record: MessageRecord): string {
   if (record.isDeleted) content += '\ndeleted';
   if (record.isPinned) content += '\npinned';
   if (record.tags) content += `\ntags ${JSON.stringify(record.tags)}`;
-  if (record.attachments) content += `\nfiles ${filesOf(record.attachments)}`;
+  if (record.attachments) content += `\nfiles ${serializeFiles(record.attachments)}`;
   if (record.reactions) content += `\nreactions ${JSON.stringify(record.reactions)}`;
   content += `\n\n${record.text}`;
   return hash('sha256', content, 'base64url').slice(0, 22);
 }
 
 /** Where a file is inside of a backup is no fact about the message: the next backup has the same file at another place. */
-function filesOf(attachments: MessageRecord['attachments']): string {
+function serializeFiles(attachments: MessageRecord['attachments']): string {
   const files = JSON.stringify(attachments);
   return files.includes('!base64/') ? files.replace(/"[^"]*!base64\/\d+%2B(\d+)\//g, '"!base64/$1/') : files;
 }

@@ -2,7 +2,7 @@ import { formatCount } from '../lib/text/count.ts';
 import pLimit from 'p-limit';
 import type { Store } from '../store/open.ts';
 import type { FoundProblem, PlannedAttachment } from '../store/problems.ts';
-import { type AddressRule, publicAddresses, refusalOf } from '../io/web/address-rule.ts';
+import { type AddressRule, publicAddresses, refuseAddress } from '../io/web/address-rule.ts';
 import { guardedAgent, resolveBySystem, type ResolveHost } from '../io/web/guarded-agent.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import type { Progress } from '../lib/flow/progress.ts';
@@ -65,7 +65,7 @@ export async function checkMedia(store: Store, options: ProbeOptions): Promise<{
 
 function* askable(attachments: Iterable<PlannedAttachment>, rule: AddressRule): Generator<PlannedAttachment> {
   for (const attachment of attachments) {
-    if (URL.canParse(attachment.url) && refusalOf(new URL(attachment.url), rule) === undefined) yield attachment;
+    if (URL.canParse(attachment.url) && refuseAddress(new URL(attachment.url), rule) === undefined) yield attachment;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Store } from '../store/open.ts';
 import { muidLength } from '../model/staged-item.ts';
 import { StoreError } from '../lib/errors.ts';
-import { idOfStored } from '../lib/text/stored-id.ts';
+import { idFromStored } from '../lib/text/stored-id.ts';
 import { followUpMuidOfGeneration, muidOf, muidOfGeneration } from '../mapping/ids.ts';
 import type { Rules } from '../mapping/rules.ts';
 import type { Origin } from '../model/records.ts';
@@ -87,7 +87,7 @@ function originFinder(store: Store): (row: StoredOrigin, muid: string) => Origin
   // Messages come a conversation at a time, also at the source.
   let latest: { readonly conversation: string; readonly origin: string } | undefined;
   return ({ conversation: storedConversation, originId }, muid) => {
-    const [conversation, id] = [idOfStored(storedConversation), idOfStored(originId)];
+    const [conversation, id] = [idFromStored(storedConversation), idFromStored(originId)];
     const isOrigin = (origin: string) => muidOf({ source, workspace, conversation: origin, id }) === muid;
     if (latest?.conversation === conversation && isOrigin(latest.origin))
       return { source, workspace, conversation: latest.origin, id };

@@ -8,7 +8,7 @@ import { inTurn } from '../lib/file-lock.ts';
 import { replaceFileSync } from '../lib/files/atomic-file.ts';
 import { defaultRules } from '../mapping/rules.ts';
 import { idPattern } from '../service/profiles.ts';
-import { isTable, keyPath, leavesOf, parseValue, valueAt } from '../lib/settings.ts';
+import { isTable, keyPath, listLeaves, parseValue, valueAt } from '../lib/settings.ts';
 import type { ReportData } from './report-data.ts';
 import type { Options } from '../config/options.ts';
 
@@ -273,7 +273,7 @@ const isMerged = (merges: unknown, lists: readonly (readonly unknown[])[]): bool
 
 /** Whether settings have a value; of a table, all that it says. A plain value may be short for the `from` of a table. */
 function hasValue(settings: unknown, path: readonly string[], value: unknown): boolean {
-  if (isTable(value)) return leavesOf(value).every(([inner, leaf]) => hasValue(settings, [...path, ...inner], leaf));
+  if (isTable(value)) return listLeaves(value).every(([inner, leaf]) => hasValue(settings, [...path, ...inner], leaf));
   const found = valueAt(settings, path);
   return isDeepStrictEqual(found, value) || (isTable(found) && isDeepStrictEqual(found.from, value));
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { checkOwner, type DatabaseKind, migrate } from '../lib/migrations.ts';
 import { StoreError } from '../lib/errors.ts';
-import { describeHolder, holderOf, takeLock } from '../lib/file-lock.ts';
+import { describeHolder, readLockHolder, takeLock } from '../lib/file-lock.ts';
 import { assetFile } from '../lib/package-files.ts';
 import { openDatabase } from '../lib/sqlite.ts';
 
@@ -60,7 +60,7 @@ function takeFile(path: string): { release(): void } {
   try {
     return takeLock(path, 'sandbox', Date.now());
   } catch (cause) {
-    const holder = cause instanceof StoreError ? holderOf(path) : undefined;
+    const holder = cause instanceof StoreError ? readLockHolder(path) : undefined;
     if (!holder) throw ofSandbox(cause, path);
     throw new StoreError(`Cannot use "${path}" as data of a sandbox: ${describeHolder(holder)}`, {
       path,

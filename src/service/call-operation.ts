@@ -39,18 +39,18 @@ export async function callOperation<Declared extends Operation>(
     answer = await transport.send(request, signal);
   } catch (fault) {
     signal.throwIfAborted();
-    throw faultOf(operation, fault, surroundings);
+    throw noAnswerError(operation, fault, surroundings);
   }
   if (answer.status < 200 || answer.status > 299) {
-    throw refusalOf(operation, answer, clock.now(), surroundings);
+    throw refusalError(operation, answer, clock.now(), surroundings);
   }
   const json = parseAnswer(answer.body);
   const parsed = operation.answer.safeParse(json);
   if (parsed.success) return { answer: parsed.data as z.output<Declared['answer']>, text: answer.body };
-  throw foreignOf(operation, answer, json, parsed.error.issues, surroundings);
+  throw foreignAnswerError(operation, answer, json, parsed.error.issues, surroundings);
 }
 
-function faultOf({ name }: Operation, fault: unknown, { secrets }: CallSurroundings): ChatServiceError {
+function noAnswerError({ name }: Operation, fault: unknown, { secrets }: CallSurroundings): ChatServiceError {
   const { code, detail, hint } = judgeFault(fault);
   return new ChatServiceError(redact(`Cannot call ${name}: no answer: ${detail} (${code})`, secrets), {
     operation: name,
@@ -59,7 +59,7 @@ function faultOf({ name }: Operation, fault: unknown, { secrets }: CallSurroundi
   });
 }
 
-function refusalOf(
+function refusalError(
   { name }: Operation,
   answer: TransportAnswer,
   nowMs: number,
@@ -97,7 +97,7 @@ function redactDetails(
   );
 }
 
-function foreignOf(
+function foreignAnswerError(
   { name }: Operation,
   { status, headers, body }: TransportAnswer,
   json: unknown,

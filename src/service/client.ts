@@ -5,7 +5,7 @@ import { normaliseBaseUrl, type Profile, publicBaseUrl } from './profiles.ts';
 import { callOperation } from './call-operation.ts';
 import { type OperationName, type Operations, operationNamed, operations } from './operations.ts';
 import { createHttpTransport } from './http-transport.ts';
-import { prepareRequest, secretsOf, withApiKey } from './prepare-request.ts';
+import { prepareRequest, listSecrets, withApiKey } from './prepare-request.ts';
 import type { Transport } from './transport.ts';
 
 /** Address of the service: an address before `/v3`, an app of the hosted service, or a transport that carries requests there. */
@@ -117,7 +117,7 @@ export class ChatServiceClient extends WithMethods {
     const { body, ...parameters } = input as { readonly body?: unknown };
     const { answer } = await callOperation(operation, prepareRequest(operation, { parameters, body }, this.#profile), {
       transport: this.#transport,
-      secrets: [this.#apiKey, ...secretsOf(operation, parameters)],
+      secrets: [this.#apiKey, ...listSecrets(operation, parameters)],
       clock: this.#clock,
       signal,
     });

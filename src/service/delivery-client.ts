@@ -19,7 +19,7 @@ import { type ItemAnswer, readBlock, readDeactivation, readFriend, readReaction 
 import { type MessagePage, readMessagePage } from './answer.ts';
 import type { ActionOutcome, AnyOutcome, ChangeOutcome, ImportOutcome, RateHints, ReadOutcome } from './outcome.ts';
 import { rateHints } from './answers/rate-hints.ts';
-import { redactOutcome, withApiKey, pathOf, type QueryValue } from './prepare-request.ts';
+import { redactOutcome, withApiKey, buildPath, type QueryValue } from './prepare-request.ts';
 import type { Transport, TransportAnswer } from './transport.ts';
 import { readErrorBody } from './answers/error-body.ts';
 import { serverNow } from '../lib/flow/retry-after.ts';
@@ -183,7 +183,7 @@ export class DeliveryClient {
     judge: (answer: TransportAnswer, nowMs: number) => Outcome,
     judgeFault: (fault: unknown) => Outcome,
   ): Promise<Observed<Outcome>> {
-    const path = pathOf(operation, params, query);
+    const path = buildPath(operation, params, query);
     const request = { method: operation.method, path, headers, ...(body !== undefined && { body }) };
     let answer: TransportAnswer;
     try {
@@ -232,7 +232,7 @@ export async function firstContact(
   const startedMs = clock.monotonic();
   const startedAtMs = clock.now();
   const answer = await carrier
-    .send({ method: listMessages.method, path: pathOf(listMessages, {}, query), headers }, signal)
+    .send({ method: listMessages.method, path: buildPath(listMessages, {}, query), headers }, signal)
     .catch((fault: unknown) => {
       signal.throwIfAborted();
       return classifyReadFault<MessagePage>(fault);
@@ -243,10 +243,10 @@ export async function firstContact(
   if ('kind' in answer)
     return { outcome: hidden(answer), byService: false, wantsKey: false, hints: {}, rateHeaders: [], ...times };
   const outcome = classifyRead(answer, readMessagePage, clock.now());
-  return { ...factsOf(answer, outcome, clock), outcome: hidden(outcome), ...times };
+  return { ...answerFacts(answer, outcome, clock), outcome: hidden(outcome), ...times };
 }
 
-function factsOf({ status, headers, body }: TransportAnswer, outcome: ReadOutcome<MessagePage>, clock: Clock) {
+function answerFacts({ status, headers, body }: TransportAnswer, outcome: ReadOutcome<MessagePage>, clock: Clock) {
   const serverMs = serverNow(headers.date, Number.NaN);
   return {
     byService: outcome.kind === 'answered' || readErrorBody(body) !== undefined,

@@ -209,7 +209,7 @@ const textInput = z
   })
   .describe('A line or several of text');
 
-const oneOf = {
+const choiceFields = {
   elementId,
   label,
   optional: isOptional,
@@ -218,17 +218,17 @@ const oneOf = {
 };
 
 const dropdown = z
-  .looseObject({ elementType: z.literal('dropdown'), ...oneOf })
+  .looseObject({ elementType: z.literal('dropdown'), ...choiceFields })
   .describe('One of several options, in a list that opens');
 
 const singleSelect = z
-  .looseObject({ elementType: z.literal('singleSelect'), ...oneOf })
+  .looseObject({ elementType: z.literal('singleSelect'), ...choiceFields })
   .describe('One of several options, all shown');
 
 const checkbox = z
   .looseObject({
     elementType: z.literal('checkbox'),
-    ...oneOf,
+    ...choiceFields,
     defaultValue: z.array(z.string()).optional().describe('`value`s of options'),
   })
   .describe('Any of several options');

@@ -25,7 +25,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export function openApiDocument(sandboxUrl = 'http://127.0.0.1:4000'): JsonSchema {
   const schemas = new Map<string, JsonSchema>();
   // Named first: every answer that is an error refers to it.
-  jsonSchemaOf(errorBody, 'input', schemas);
+  buildJsonSchema(errorBody, 'input', schemas);
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const operation of operations) {
     const { path, method } = operation;
@@ -69,14 +69,14 @@ function operationObject(operation: Operation, schemas: Map<string, JsonSchema>)
     summary,
     description: describeOperation(operation),
     ...(deprecated !== undefined && { deprecated: true }),
-    parameters: parametersOf(operation, schemas),
+    parameters: listParameters(operation, schemas),
     ...(body && {
-      requestBody: { required: true, content: json(jsonSchemaOf(body, 'input', schemas), operation.example.body) },
+      requestBody: { required: true, content: json(buildJsonSchema(body, 'input', schemas), operation.example.body) },
     }),
     responses: {
       200: {
         description: 'Success',
-        content: json(jsonSchemaOf(operation.answer, 'input', schemas), operation.example.answer),
+        content: json(buildJsonSchema(operation.answer, 'input', schemas), operation.example.answer),
       },
       ...errorResponses(operation),
     },
@@ -87,7 +87,7 @@ function json(schema: JsonSchema, example: unknown): JsonSchema {
   return { 'application/json': { schema, example } };
 }
 
-function parametersOf(operation: Operation, schemas: Map<string, JsonSchema>): JsonSchema[] {
+function listParameters(operation: Operation, schemas: Map<string, JsonSchema>): JsonSchema[] {
   const places = [
     ['path', operation.params],
     ['header', operation.headers],
@@ -95,7 +95,7 @@ function parametersOf(operation: Operation, schemas: Map<string, JsonSchema>): J
   ] as const;
   return places.flatMap(([place, object]) =>
     Object.entries(object?.shape ?? {}).map(([name, field]) => {
-      const { description, ...schema } = jsonSchemaOf(field, 'output', schemas);
+      const { description, ...schema } = buildJsonSchema(field, 'output', schemas);
       const example = operation.example.parameters[name];
       return {
         name,
@@ -141,7 +141,7 @@ export function describeOperation({ notes = [], itemErrors = [], deprecated, rat
   const paragraphs = [
     ...(deprecated === undefined ? [] : [`Deprecated. ${deprecated}`]),
     ...notes.map(({ from, says }) => `${sources[from]}: ${says}`),
-    ...(itemErrors.length === 0 ? [] : [`Inside an answer single items may be refused: ${sentenceOf(itemErrors)}.`]),
+    ...(itemErrors.length === 0 ? [] : [`Inside an answer single items may be refused: ${describeCodes(itemErrors)}.`]),
     `The hosted service allows ${rateText(rateClass)}.`,
   ];
   return paragraphs.join('\n\n');
@@ -154,7 +154,7 @@ const sources: Readonly<Record<Note['from'], string>> = {
   assumed: 'Assumed',
 };
 
-const sentenceOf = (codes: NonNullable<Operation['itemErrors']>) =>
+const describeCodes = (codes: NonNullable<Operation['itemErrors']>) =>
   codes.map((code) => `\`${code}\` (${errorCodes[code].means})`).join(', ');
 
 function rateText(rateClass: RateClass): string {
@@ -168,7 +168,7 @@ function rateText(rateClass: RateClass): string {
  *
  * @param io `input`: bodies, which are described as they are written. `output`: parameters, whose text stands for a value.
  */
-export function jsonSchemaOf(
+export function buildJsonSchema(
   schema: z.ZodType,
   io: 'input' | 'output',
   components: Map<string, JsonSchema>,

@@ -84,14 +84,14 @@ export const publicRatesPerMinute: Readonly<Record<RateClass, number>> = {
 };
 
 /** By the name of the operation. */
-const exampleOf: Readonly<Record<string, Example>> = examples;
+const examplesByName: Readonly<Record<string, Example>> = examples;
 
 type Declaration = Omit<Operation, 'example'>;
 
 /** Adds the example of that name. Keeps the types of the schemas. */
 export const defineOperation = <const Declared extends Declaration>(
   declared: Declared,
-): Declared & { readonly example: Example } => ({ ...declared, example: exampleOf[declared.name]! });
+): Declared & { readonly example: Example } => ({ ...declared, example: examplesByName[declared.name]! });
 
 /**
  * Body of an answer that is not a success. The specification does not show it; this is what the hosted service answers:

@@ -42,7 +42,7 @@ export function prepareRequest(
   if (complaints.length > 0) throw notAcceptable(operation, complaints);
   return {
     method: operation.method,
-    path: pathOf(operation, params as Record<string, string>, query as Record<string, QueryValue>, profile),
+    path: buildPath(operation, params as Record<string, string>, query as Record<string, QueryValue>, profile),
     headers: headers as Record<string, string>,
     ...(operation.body && { body: bodyText ?? JSON.stringify(body) }),
   };
@@ -97,7 +97,7 @@ const complaintsMax = 20;
 export type QueryValue = string | number | boolean | readonly string[] | undefined;
 
 /** The path of an operation with its parameters percent-encoded, and the query behind it. */
-export function pathOf(
+export function buildPath(
   operation: Operation,
   params: Readonly<Record<string, string>>,
   query: Readonly<Record<string, QueryValue>> = {},
@@ -162,14 +162,14 @@ export function describeIssues(issues: readonly Issue[], value: unknown): Findin
 
 function describe(issue: Issue, value: unknown): Finding[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ pointer: pointerOf([...issue.path, key]), sentence: 'there is no such field' }));
+    return issue.keys.map((key) => ({ pointer: toPointer([...issue.path, key]), sentence: 'there is no such field' }));
   }
   const branch = issue.code === 'invalid_union' ? closestBranch(issue.errors) : undefined;
   if (branch) {
     const inner = branch.map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
     return describeIssues(inner, value);
   }
-  return [{ pointer: pointerOf(issue.path), sentence: `${wantedBy(issue)}, found ${foundAt(issue.path, value)}` }];
+  return [{ pointer: toPointer(issue.path), sentence: `${wantedBy(issue)}, found ${foundAt(issue.path, value)}` }];
 }
 
 /** Returns the alternative that the value was nearest to: the one whose error is deepest; undefined if it resembles none of them. */
@@ -197,7 +197,7 @@ function foundAt(path: readonly PropertyKey[], value: unknown): string {
   return (json.length > 60 ? `${json.slice(0, 59)}…` : json).toWellFormed();
 }
 
-function pointerOf(path: readonly PropertyKey[]): string {
+function toPointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
@@ -240,7 +240,7 @@ export function isSecretParameter({ params }: Operation, name: string): boolean 
 }
 
 /** The parameters of a call that are credentials, which no error may repeat. */
-export function secretsOf(operation: Operation, parameters: Readonly<Record<string, unknown>>): Secret[] {
+export function listSecrets(operation: Operation, parameters: Readonly<Record<string, unknown>>): Secret[] {
   return Object.entries(parameters).flatMap(([name, value]) =>
     typeof value === 'string' && isSecretParameter(operation, name) ? [new Secret(value)] : [],
   );

@@ -216,7 +216,7 @@ export interface Rehearsal {
 }
 
 /** @param meant A profile, the id of an app, or an address. @throws UsageError if it is no address either. */
-export function rehearsalOf(meant: string): Rehearsal {
+export function parseRehearsal(meant: string): Rehearsal {
   const named = Object.values(profiles).find(({ name }) => name === meant);
   if (named) return { profile: named.name };
   if (/^[\w-]+$/.test(meant)) return { profile: 'hosted', appId: meant };

@@ -1,4 +1,4 @@
-import { holderOf } from '../lib/file-lock.ts';
+import { readLockHolder } from '../lib/file-lock.ts';
 import type { JobConfig, SyncConfig } from './sync-file.ts';
 import type { JobCause, JobResult } from './job-result.ts';
 import { scheduleOf, isBeyond, mayBegin, nextDue, scheduleKey } from './job.ts';
@@ -25,7 +25,7 @@ export interface Overview {
 
 /** Works while another process runs the jobs, and if none ever did. @throws StoreError */
 export function overviewOf({ jobs, sync }: SyncConfig, nowMs: number): Overview {
-  const holder = holderOf(sync.state);
+  const holder = readLockHolder(sync.state);
   const state = openJobStateToRead(sync.state);
   try {
     return {

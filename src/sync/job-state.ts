@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import { describeHolder, holderOf, takeLock } from '../lib/file-lock.ts';
+import { describeHolder, readLockHolder, takeLock } from '../lib/file-lock.ts';
 import { errorCode } from '../io/input/file-errors.ts';
 import { StoreError } from '../lib/errors.ts';
-import { checkOwner, type DatabaseKind, migrate, newestVersion, versionOf } from '../lib/migrations.ts';
+import { checkOwner, type DatabaseKind, migrate, newestVersion, readSchemaVersion } from '../lib/migrations.ts';
 import { assetFile } from '../lib/package-files.ts';
-import { openDatabase, storeErrorOf } from '../lib/sqlite.ts';
+import { openDatabase, toStoreError } from '../lib/sqlite.ts';
 import { type JobCause, type JobResult, failuresAfter, isSuccess, type JobPast } from './job-result.ts';
 
 const startAgain = 'Move it away: the next start begins a new one, and reads every export again; nothing is sent twice';
@@ -49,7 +49,7 @@ export function openJobState(path: string, nowMs: number): JobState {
     return { path, db, close };
   } catch (error) {
     lock.release();
-    throw ofState(storeErrorOf(error, path) ?? error, path);
+    throw ofState(toStoreError(error, path) ?? error, path);
   }
 }
 
@@ -67,7 +67,7 @@ function take(path: string, nowMs: number): { release(): void } {
   try {
     return takeLock(path, 'sync', nowMs);
   } catch (cause) {
-    const holder = cause instanceof StoreError ? holderOf(path) : undefined;
+    const holder = cause instanceof StoreError ? readLockHolder(path) : undefined;
     if (!holder) throw cause;
     throw new StoreError(`Cannot run the jobs of "${path}": ${describeHolder(holder)}`, {
       path,
@@ -83,7 +83,7 @@ export function openJobStateToRead(path: string): JobState | undefined {
   const db = openDatabase(path, { readonly: true });
   try {
     checkOwner(db, path, kind);
-    if (versionOf(db) === newestVersion(kind)) return { path, db, close: () => db.close() };
+    if (readSchemaVersion(db) === newestVersion(kind)) return { path, db, close: () => db.close() };
   } catch (error) {
     db.close();
     throw error;

@@ -1,6 +1,6 @@
 import { ChatferryError, StoreError, UsageError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
-import { storeErrorOf } from '../lib/sqlite.ts';
+import { toStoreError } from '../lib/sqlite.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { withDefaults } from '../commands/session.ts';
 import { migrateArrivals } from './run/migrate-arrivals.ts';
@@ -98,7 +98,7 @@ const isStop = (error: unknown, { stopping, signal }: RunContext): boolean =>
   (stopping.aborted || signal.aborted) && !(error instanceof ChatferryError && error.name !== 'DestinationError');
 
 function knownError(error: unknown, store: string, { onFault }: RunContext): unknown {
-  const known: unknown = error instanceof ChatferryError ? error : storeErrorOf(error, store);
+  const known: unknown = error instanceof ChatferryError ? error : toStoreError(error, store);
   if (known === undefined) onFault(error);
   return known ?? error;
 }

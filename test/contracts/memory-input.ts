@@ -39,7 +39,7 @@ export function memoryInput(files: MemoryFiles, label = 'memory'): ExportInput {
 async function copyOf(path: string, content: Uint8Array): Promise<string> {
   const copies = new TemporaryCopies();
   atFileEnd(() => copies.remove());
-  return copies.copyOf(
+  return copies.ensureCopy(
     path,
     (async function* () {
       yield content;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { planExport } from '../../src/commands/prepare.ts';
 import { loadMapping } from '../../src/mapping/load.ts';
-import { exitCodes, exitOfError } from '../../src/model/exit-codes.ts';
+import { exitCodes, errorExitCode } from '../../src/model/exit-codes.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
@@ -47,7 +47,7 @@ async function exitWithout(sample: Sample): Promise<number> {
   const from = writeFiles(files, folders.make());
   const mapping = await loadMapping(mappingOf(sample));
   const { source } = sample;
-  return planExport({ from, source, mapping, store }).then(({ exit }) => exit, exitOfError);
+  return planExport({ from, source, mapping, store }).then(({ exit }) => exit, errorExitCode);
 }
 
 const without = new Map(decisionsAbout('nothingRead'));

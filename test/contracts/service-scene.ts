@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { ChatServiceClient } from '../../src/service/client.ts';
 import { errorBody, errorCodes, type ErrorCode } from '../../src/service/operation.ts';
 import { type OperationName, operationNamed } from '../../src/service/operations.ts';
-import { pathOf, type QueryValue } from '../../src/service/prepare-request.ts';
+import { buildPath, type QueryValue } from '../../src/service/prepare-request.ts';
 import type { Transport, TransportRequest } from '../../src/service/transport.ts';
 
 /** A service that the contract is held against. */
@@ -111,7 +111,7 @@ export class Scene {
     const operation = operationNamed(name);
     const request: TransportRequest = {
       method: operation.method,
-      path: pathOf(operation, params, query),
+      path: buildPath(operation, params, query),
       headers: { apikey: this.service.apiKey, 'content-type': 'application/json', ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     };

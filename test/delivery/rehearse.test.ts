@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { loadMapping } from '../../src/mapping/load.ts';
-import { exitOfError } from '../../src/model/exit-codes.ts';
+import { errorExitCode } from '../../src/model/exit-codes.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { importExport } from '../../src/commands/move.ts';
 import { planExport } from '../../src/commands/prepare.ts';
@@ -202,7 +202,7 @@ describe('verify', () => {
     for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `chatferry.sandbox.db${end}`), { force: true });
     const failure = await verifyAt('sandbox').then(
       ({ exit }) => exit,
-      (error: unknown) => exitOfError(error),
+      (error: unknown) => errorExitCode(error),
     );
     expect(failure).not.toBe(0);
   });
@@ -212,7 +212,7 @@ describe('verify', () => {
     await importTo('sandbox');
     const failure = await verifyAt(url).then(
       ({ exit }) => exit,
-      (error: unknown) => exitOfError(error),
+      (error: unknown) => errorExitCode(error),
     );
     expect(failure).not.toBe(0);
     expect(readStatus({ store: store(), clock: systemClock }, 'status').totals).toMatchObject(allThere());

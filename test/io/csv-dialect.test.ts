@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectDelimiters, lineEndOf } from '../../src/io/csv/csv-dialect.ts';
+import { detectDelimiters, detectLineEnd } from '../../src/io/csv/csv-dialect.ts';
 
 const writing = { quote: '"', escapedBy: '"', lineEnd: 'lf' } as const;
 const delimitersOf = (text: string) => detectDelimiters(text, writing, true).map(({ delimiter }) => delimiter);
@@ -22,9 +22,9 @@ describe('detectDelimiters()', () => {
   });
 });
 
-describe('lineEndOf()', () => {
+describe('detectLineEnd()', () => {
   it('sees old Macs only where nothing else ends a line', () => {
-    expect([lineEndOf('a\rb'), lineEndOf('a\r\nb'), lineEndOf('a\rb\n'), lineEndOf('a')]).toEqual([
+    expect([detectLineEnd('a\rb'), detectLineEnd('a\r\nb'), detectLineEnd('a\rb\n'), detectLineEnd('a')]).toEqual([
       'cr',
       'lf',
       'lf',

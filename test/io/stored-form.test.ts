@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { storedFormOf } from '../../src/io/stored-form.ts';
+import { detectStoredForm } from '../../src/io/stored-form.ts';
 
 const wide = (text: string) => Buffer.from(text, 'utf16le');
 
-describe('storedFormOf()', () => {
+describe('detectStoredForm()', () => {
   it.each([
     ['gzip', gzipSync('{"a":1}'), 'gzip'],
     ['UTF-16 with a mark', wide('\ufeff{"a":1}'), 'utf-16le'],
@@ -25,6 +25,6 @@ describe('storedFormOf()', () => {
     ['small numbers of two bytes', Buffer.from(Uint16Array.from({ length: 32 }, (_, at) => at + 1).buffer), 'plain'],
     ['a database', Buffer.from('SQLite format 3\0\x10\0\x01\x01\0@  ', 'latin1'), 'plain'],
   ])('tells %s', (_, bytes, form) => {
-    expect(storedFormOf(bytes)).toBe(form);
+    expect(detectStoredForm(bytes)).toBe(form);
   });
 });

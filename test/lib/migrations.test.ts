@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { storeKind } from '../../src/store/base/connection.ts';
-import { checkOwner, type DatabaseKind, migrate, NewerStore, versionOf } from '../../src/lib/migrations.ts';
+import { checkOwner, type DatabaseKind, migrate, NewerStore, readSchemaVersion } from '../../src/lib/migrations.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
@@ -42,10 +42,10 @@ describe('migrate()', () => {
     const db = open();
     const kind = madeKind();
     migrate(db, kind);
-    expect([versionOf(db), all(db)]).toEqual([2, []]);
+    expect([readSchemaVersion(db), all(db)]).toEqual([2, []]);
     const before = definitions(db);
     migrate(db, kind);
-    expect([versionOf(db), definitions(db)]).toEqual([2, before]);
+    expect([readSchemaVersion(db), definitions(db)]).toEqual([2, before]);
     checkOwner(db, 'a.db', kind);
   });
 
@@ -54,7 +54,7 @@ describe('migrate()', () => {
     const [before] = all(db);
     const kind = madeKind();
     migrate(db, kind);
-    expect([versionOf(db), all(db)]).toEqual([2, [{ ...(before as object), label: 'HERE' }]]);
+    expect([readSchemaVersion(db), all(db)]).toEqual([2, [{ ...(before as object), label: 'HERE' }]]);
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     const made = open();
     migrate(made, kind);
@@ -65,9 +65,9 @@ describe('migrate()', () => {
     const db = firstVersion();
     const before = [definitions(db), all(db)];
     expect(() => migrate(db, madeKind(`${half}UPDATE destination SET nowhere = 1;`))).toThrow('no such column');
-    expect([versionOf(db), definitions(db), all(db)]).toEqual([1, ...before]);
+    expect([readSchemaVersion(db), definitions(db), all(db)]).toEqual([1, ...before]);
     migrate(db, madeKind());
-    expect(versionOf(db)).toBe(2);
+    expect(readSchemaVersion(db)).toBe(2);
   });
 
   it('leaves the version before as it was if the process is killed half-way', () => {
@@ -83,9 +83,12 @@ describe('migrate()', () => {
     const killed = join(home.make(), 'a.db');
     for (const suffix of ['', '-wal']) copyFileSync(path + suffix, killed + suffix);
     const after = open(killed);
-    expect([versionOf(after), definitions(after), all(after)]).toEqual([1, ...before]);
+    expect([readSchemaVersion(after), definitions(after), all(after)]).toEqual([1, ...before]);
     migrate(after, madeKind());
-    expect([versionOf(after), after.prepare('SELECT label FROM destination').pluck().all()]).toEqual([2, ['HERE']]);
+    expect([readSchemaVersion(after), after.prepare('SELECT label FROM destination').pluck().all()]).toEqual([
+      2,
+      ['HERE'],
+    ]);
   });
 
   it('does nothing that another process has done in the meantime', () => {
@@ -101,7 +104,7 @@ describe('migrate()', () => {
       },
     };
     migrate(db, slower);
-    expect([versionOf(db), all(db)]).toMatchObject([2, [{ label: 'HERE' }]]);
+    expect([readSchemaVersion(db), all(db)]).toMatchObject([2, [{ label: 'HERE' }]]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { format, inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
-import { redact, redactId, Secret, secretOf } from '../../src/lib/secret.ts';
+import { redact, redactId, Secret, toSecret } from '../../src/lib/secret.ts';
 
 const value = 'k3y/with+"signs';
 const secret = new Secret(value);
@@ -26,18 +26,18 @@ describe('Secret', () => {
   });
 });
 
-describe('secretOf()', () => {
+describe('toSecret()', () => {
   it('wraps a text without the blanks around it, and passes a Secret on', () => {
-    expect(secretOf(` ${value}\n`)!.reveal()).toBe(value);
-    expect(secretOf(secret)).toBe(secret);
+    expect(toSecret(` ${value}\n`)!.reveal()).toBe(value);
+    expect(toSecret(secret)).toBe(secret);
   });
 
   it.each([undefined, '', ' \n'])('takes %j for no key', (key) => {
-    expect(secretOf(key)).toBeUndefined();
+    expect(toSecret(key)).toBeUndefined();
   });
 
   it('refuses anything else without showing it', () => {
-    const refused = (key: unknown) => () => secretOf(key as string);
+    const refused = (key: unknown) => () => toSecret(key as string);
     expect(refused({ key: value })).toThrow(new UsageError('apiKey must be a string or a Secret (got: object)'));
     expect(refused(null)).toThrow('(got: null)');
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoreError } from '../../src/lib/errors.ts';
-import { openDatabase, storeErrorOf } from '../../src/lib/sqlite.ts';
+import { openDatabase, toStoreError } from '../../src/lib/sqlite.ts';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'chatferry-sqlite-'));
@@ -95,7 +95,7 @@ describe('openDatabase()', () => {
   });
 });
 
-describe('storeErrorOf()', () => {
+describe('toStoreError()', () => {
   const fault = (code: string) => Object.assign(new Error('it failed'), { code });
 
   it.each([
@@ -107,7 +107,7 @@ describe('storeErrorOf()', () => {
     ['EACCES', 'permission denied'],
   ])('says what %s means, and keeps the fault as cause', (code, reason) => {
     const cause = fault(code);
-    expect(storeErrorOf(cause, 'x.db')).toMatchObject({
+    expect(toStoreError(cause, 'x.db')).toMatchObject({
       message: expect.stringContaining(reason),
       path: 'x.db',
       cause,
@@ -115,10 +115,10 @@ describe('storeErrorOf()', () => {
   });
 
   it('ignores errors that are not caused by the disk', () => {
-    expect(storeErrorOf(fault('SQLITE_CONSTRAINT_UNIQUE'), 'x.db')).toBeUndefined();
-    expect(storeErrorOf(fault('SQLITE_FULLER'), 'x.db')).toBeUndefined();
-    expect(storeErrorOf(new TypeError('oops'), 'x.db')).toBeUndefined();
-    expect(storeErrorOf('text', 'x.db')).toBeUndefined();
-    expect(storeErrorOf(new StoreError('known', { path: 'y.db' }), 'x.db')).toBeUndefined();
+    expect(toStoreError(fault('SQLITE_CONSTRAINT_UNIQUE'), 'x.db')).toBeUndefined();
+    expect(toStoreError(fault('SQLITE_FULLER'), 'x.db')).toBeUndefined();
+    expect(toStoreError(new TypeError('oops'), 'x.db')).toBeUndefined();
+    expect(toStoreError('text', 'x.db')).toBeUndefined();
+    expect(toStoreError(new StoreError('known', { path: 'y.db' }), 'x.db')).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { importExport } from '../../src/commands/move.ts';
-import { idOfStored, storedId } from '../../src/lib/text/stored-id.ts';
+import { idFromStored, storedId } from '../../src/lib/text/stored-id.ts';
 import { message, user, writeFiles } from '../scenes/make-export.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
@@ -48,7 +48,7 @@ it('storedId() is another for every other id, is well-formed, and comes back', (
   fc.assert(
     fc.property(id, (text) => {
       expect(storedId(text).isWellFormed()).toBe(true);
-      expect(idOfStored(storedId(text))).toBe(text);
+      expect(idFromStored(storedId(text))).toBe(text);
     }),
     { numRuns: 500 },
   );

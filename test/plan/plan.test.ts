@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
 import { loadMapping } from '../../src/mapping/load.ts';
 import type { Entry } from '../../src/model/entry.ts';
-import { exitOfError } from '../../src/model/exit-codes.ts';
+import { errorExitCode } from '../../src/model/exit-codes.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { importExport } from '../../src/commands/move.ts';
 import { planExport } from '../../src/commands/prepare.ts';
@@ -150,7 +150,7 @@ async function failureOf(work: Promise<unknown>): Promise<{ exit: number; messag
     (reason: unknown) => reason,
   );
   if (!(error instanceof Error)) throw new Error('Nothing was thrown');
-  return { exit: exitOfError(error), message: error.message, hint: (error as { hint?: string }).hint ?? '' };
+  return { exit: errorExitCode(error), message: error.message, hint: (error as { hint?: string }).hint ?? '' };
 }
 
 /** The files of a folder as a ZIP archive. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { getGroup } from '../../src/service/contract/conversations.ts';
 import { listMessages } from '../../src/service/messages.ts';
-import { pathOf } from '../../src/service/prepare-request.ts';
+import { buildPath } from '../../src/service/prepare-request.ts';
 
-describe('pathOf()', () => {
+describe('buildPath()', () => {
   it.each([
     ['plain', '/v3/groups/plain'],
     ['a/../b', '/v3/groups/a%2F..%2Fb'],
@@ -11,21 +11,21 @@ describe('pathOf()', () => {
     ['ö?&#', '/v3/groups/%C3%B6%3F%26%23'],
     ['half \ud83d', '/v3/groups/half%20%EF%BF%BD'],
   ])('encodes the parameter %j', (guid, path) => {
-    expect(pathOf(getGroup, { guid })).toBe(path);
+    expect(buildPath(getGroup, { guid })).toBe(path);
   });
 
   it.each(['', '.', '..'])('refuses the parameter %j, which would name another path', (guid) => {
-    expect(() => pathOf(getGroup, { guid })).toThrow('is no guid');
+    expect(() => buildPath(getGroup, { guid })).toThrow('is no guid');
   });
 
   it('writes the query, repeats the parameter of a list, and omits undefined values', () => {
     const query = { conversationId: 'a_user_b', limit: 1000, hasAttachments: true, tags: ['x y', 'z'], id: undefined };
-    expect(pathOf(listMessages, {}, query)).toBe(
+    expect(buildPath(listMessages, {}, query)).toBe(
       '/v3/messages?conversationId=a_user_b&limit=1000&hasAttachments=true&tags=x+y&tags=z',
     );
   });
 
   it('ends without a question mark if there is no query', () => {
-    expect(pathOf(listMessages, {}, {})).toBe('/v3/messages');
+    expect(buildPath(listMessages, {}, {})).toBe('/v3/messages');
   });
 });

@@ -10,7 +10,7 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { normaliseBaseUrl, publicBaseUrl } from '../../service/profiles.ts';
 import { callOperation } from '../../service/call-operation.ts';
 import { isObject } from '../../lib/maps/objects.ts';
-import { prepareRequest, secretsOf, withApiKey } from '../../service/prepare-request.ts';
+import { prepareRequest, listSecrets, withApiKey } from '../../service/prepare-request.ts';
 import { withSlowReport } from '../../service/http-transport.ts';
 import type { Operation } from '../../service/operation.ts';
 import { operations } from '../../service/operations.ts';
@@ -94,7 +94,7 @@ async function run(host: Host, operation: Operation, command: Command): Promise<
   try {
     const { answer, text } = await callOperation(operation, request, {
       transport,
-      secrets: [apiKey, ...secretsOf(operation, parameters)],
+      secrets: [apiKey, ...listSecrets(operation, parameters)],
       clock: host.clock,
       signal: never,
     });

@@ -4,9 +4,9 @@ import { ChatferryError, UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { silent } from '../../lib/flow/progress.ts';
 import type { Secret } from '../../lib/secret.ts';
-import { storeErrorOf } from '../../lib/sqlite.ts';
+import { toStoreError } from '../../lib/sqlite.ts';
 import { sourceNamed } from '../../plan/choose-source.ts';
-import { exitCodes, exitOfError } from '../../model/exit-codes.ts';
+import { exitCodes, errorExitCode } from '../../model/exit-codes.ts';
 import { formatUtc } from '../../report/format.ts';
 import { logSchema } from '../../sync/shared-settings.ts';
 import { type JobConfig, loadSyncFile, type SyncConfig } from '../../sync/sync-file.ts';
@@ -89,7 +89,7 @@ function tellProgram(error: unknown, { stderr, clock }: Host): number {
   const time = new Date(clock.now()).toISOString();
   const hint = known?.hint === undefined ? {} : { hint: oneLine(known.hint) };
   stderr.write(`${JSON.stringify({ level: known ? 'error' : 'fatal', time, msg, ...hint })}\n`);
-  return known ? exitOfError(known) : exitCodes.fault;
+  return known ? errorExitCode(known) : exitCodes.fault;
 }
 
 function chosenJobs({ jobs }: SyncConfig, name: string | undefined): readonly JobConfig[] {
@@ -164,7 +164,7 @@ async function sync(jobs: readonly Job[], work: Work): Promise<number> {
     else await runScheduler(jobs, context);
   } catch (error) {
     // A run handles the faults of its own store; here it is the state that cannot be written.
-    throw storeErrorOf(error, state.path) ?? error;
+    throw toStoreError(error, state.path) ?? error;
   } finally {
     await listener.close?.();
   }

@@ -3,7 +3,7 @@ import { readApiKey } from '../../config/api-key.ts';
 import { type LoadedRecipe, loadProvider, loadRecipeFile } from '../../fetch/load-recipe.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { normaliseBaseUrl } from '../../service/profiles.ts';
-import { type Secret, secretOf } from '../../lib/secret.ts';
+import { type Secret, toSecret } from '../../lib/secret.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Host } from '../host.ts';
 import { agreeToAddress } from '../known-address.ts';
@@ -80,4 +80,4 @@ function settingsIn(set: readonly string[]): Readonly<Record<string, string>> {
 
 /** From a file that only its owner may read, from standard input, or from the variable. Never from an argument. */
 export const readProviderKey = (file: string | undefined, { env, readInput }: Host): Secret | undefined =>
-  file === undefined ? secretOf(env[keyVariable] ?? '') : readApiKey(file, {}, readInput);
+  file === undefined ? toSecret(env[keyVariable] ?? '') : readApiKey(file, {}, readInput);

@@ -4,7 +4,7 @@ import { type ReportData, sumOfActions } from '../../report/report-data.ts';
 import { ofSeverity } from '../../report/format.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 import { exactBytes } from '../../lib/text/units.ts';
-import { rehearsalOf } from '../../service/profiles.ts';
+import { parseRehearsal } from '../../service/profiles.ts';
 import { programName } from '../host.ts';
 import { optionGroups } from '../options/flags.ts';
 
@@ -36,7 +36,7 @@ export const importCommand = (options: Options, exports: readonly string[]): str
 export function realImport(options: Options, exports: readonly string[]): string {
   const { rehearseFor, profile } = options;
   const command = importCommand({ ...options, to: undefined, rehearseFor: undefined, profile: undefined }, exports);
-  const meant = rehearsalOf(rehearseFor ?? (profile === 'spec' ? profile : 'hosted'));
+  const meant = parseRehearsal(rehearseFor ?? (profile === 'spec' ? profile : 'hosted'));
   if (meant.address !== undefined) return `${command} --to ${quoted(meant.address)}`;
   if (meant.appId !== undefined) return `${command} --app-id ${meant.appId} --region …`;
   return meant.profile === 'spec' ? `${command} --to https://…` : `${command} --app-id … --region …`;

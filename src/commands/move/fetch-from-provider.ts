@@ -1,7 +1,7 @@
 import { UsageError } from '../../lib/errors.ts';
 import { systemClock } from '../../lib/flow/clock.ts';
 import { silent } from '../../lib/flow/progress.ts';
-import { secretOf } from '../../lib/secret.ts';
+import { toSecret } from '../../lib/secret.ts';
 import { fetchFromProvider } from '../../fetch/fetch-provider.ts';
 import { openFiles } from '../../fetch/files.ts';
 import { Journal } from '../../fetch/journal.ts';
@@ -16,7 +16,7 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
   const never: AbortSignal = new AbortController().signal;
   const { clock = systemClock, random = Math.random, progress = silent, stopping = never, signal = never } = request;
   const { recipe, name, hash } = loaded;
-  const key = secretOf(request.key);
+  const key = toSecret(request.key);
   if (!key) {
     throw new UsageError(`Cannot fetch from ${name}: there is no key`, {
       hint: `Put it into a file with mode 0600 and pass --api-key-file, or set CHATFERRY_FROM_KEY: ${recipe.key.what}`,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { ChatferryError } from '../../lib/errors.ts';
-import { type Secret, secretOf } from '../../lib/secret.ts';
+import { type Secret, toSecret } from '../../lib/secret.ts';
 import { readStatus } from '../check.ts';
 import { errorFinding } from './doctor/connection.ts';
 import { examineDestination } from './doctor/destination.ts';
@@ -20,7 +20,7 @@ export async function* examine(request: DoctorRequest): AsyncGenerator<DoctorFin
   yield judgeRetention(request);
   let apiKey: Secret | undefined;
   try {
-    apiKey = secretOf(request.readKey());
+    apiKey = toSecret(request.readKey());
   } catch (error) {
     yield errorFinding('key', error);
     return;

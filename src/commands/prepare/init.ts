@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exportsFor } from '../../config/configured-exports.ts';
-import { ownFilesOf } from '../../io/input/own-files.ts';
+import { listOwnFiles } from '../../io/input/own-files.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { parseRules } from '../../mapping/load.ts';
@@ -87,7 +87,7 @@ async function initOpened(
     files: [...(await writeMapping(mapping, text)), await config.write(amended?.text ?? renderConfig(values))],
     setKeys: text.setKeys,
     kept: amended?.kept ?? [],
-    own: ownFilesOf(inputs),
+    own: listOwnFiles(inputs),
     isExportNamed: named !== undefined && !amended?.kept.some(({ key }) => key === 'export'),
     unread: proposed.findings.filter(isUnread).map(({ key, because }) => ({ key, because })),
     examples: counted?.examples ?? [],

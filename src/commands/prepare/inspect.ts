@@ -1,4 +1,4 @@
-import { ownFileCode, ownFilesOf } from '../../io/input/own-files.ts';
+import { ownFileCode, listOwnFiles } from '../../io/input/own-files.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import type { Mapping } from '../../mapping/load.ts';
@@ -33,7 +33,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     const whose = { source: adapter.name, title: adapter.title, inputs: recognised };
     if (columns && columns.open.length > 0) {
       const beforeAfter = await previewIfReadable(adapter, inputs, columns, { workspace: options.workspace, signal });
-      const others = { tables, ignored: await ignoredFiles(inputs), own: ownFilesOf(inputs), beforeAfter };
+      const others = { tables, ignored: await ignoredFiles(inputs), own: listOwnFiles(inputs), beforeAfter };
       const nothing = new Counter(new PartCounter(adapter)).result();
       const roles = rolesOf(columns.options, columns.findings);
       return { ...whose, columns: columns.findings, roles, open: columns.open, ...nothing, ...others };
@@ -54,7 +54,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
       ...count.result(),
       tables,
       ignored: count.ignored(),
-      own: ownFilesOf(inputs),
+      own: listOwnFiles(inputs),
       beforeAfter,
     };
   } finally {

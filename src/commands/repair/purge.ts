@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import type { DestinationRow } from '../../store/destinations.ts';
 import { openStore, type Store } from '../../store/open.ts';
 import { StoreError, UsageError } from '../../lib/errors.ts';
-import { storeErrorOf } from '../../lib/sqlite.ts';
+import { toStoreError } from '../../lib/sqlite.ts';
 import { profiles } from '../../service/profiles.ts';
 import { contentDigest, sentMessage } from '../../delivery/compare.ts';
 import { expectedLanes } from '../../delivery/lane-rows.ts';
@@ -28,7 +28,7 @@ export async function purge(request: PurgeRequest): Promise<PurgeResult> {
     wipe(store, request);
     return { plan, purged: plan.messages, bytesBefore, bytesAfter: statSync(store.path).size, exit: exitCodes.done };
   } catch (error) {
-    throw storeErrorOf(error, request.store) ?? error;
+    throw toStoreError(error, request.store) ?? error;
   } finally {
     store.close();
   }

@@ -5,7 +5,7 @@ import {
   dotted,
   isTable,
   type KeyPath,
-  leavesOf,
+  listLeaves,
   type Settings,
   valueAt,
   withValue,
@@ -59,7 +59,9 @@ async function presetOf(
 
 /** Keys that are decided as a whole: `zone`, `messages.time`; of a filter each column. */
 function keysOf(options: Settings): readonly (readonly [path: KeyPath, value: unknown])[] {
-  const paths = leavesOf(options).map(([path]) => path.slice(0, path[1] === 'only' || path[1] === 'skipWhen' ? 3 : 2));
+  const paths = listLeaves(options).map(([path]) =>
+    path.slice(0, path[1] === 'only' || path[1] === 'skipWhen' ? 3 : 2),
+  );
   const distinct = new Map(paths.map((path) => [dotted(path), path]));
   return [...distinct.values()].map((path) => [path, valueAt(options, path)] as const);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { watch } from '../../commands/check.ts';
 import { StoreError } from '../../lib/errors.ts';
-import { holderOf } from '../../lib/file-lock.ts';
+import { readLockHolder } from '../../lib/file-lock.ts';
 import { systemClock } from '../../lib/flow/clock.ts';
 
 /** A process that works on a store, and how far it is. */
@@ -33,7 +33,7 @@ export async function lookAtStores(stores: readonly string[], signal: AbortSigna
 
 async function heldStore(stores: readonly string[], signal: AbortSignal): Promise<HeldStore | null> {
   for (const store of stores) {
-    const holder = existsSync(store) ? holderOf(store) : undefined;
+    const holder = existsSync(store) ? readLockHolder(store) : undefined;
     if (holder === undefined) continue;
     const { pid, host, command, since: sinceMs } = holder;
     return { pid, host, command, sinceMs, destination: '', done: 0, total: null, ...(await totalsOf(store, signal)) };

@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { Store } from '../../store/open.ts';
 import { openTemporaryDatabase } from '../../lib/sqlite.ts';
-import { idOfStored, storedId } from '../../lib/text/stored-id.ts';
+import { idFromStored, storedId } from '../../lib/text/stored-id.ts';
 import { chosenId } from '../../mapping/ids.ts';
 import { mapPerson, lookupKey } from '../../mapping/person.ts';
 import type { Rules, LookupRule } from '../../mapping/rules.ts';
@@ -236,11 +236,11 @@ export class PeopleIndex {
 
   #shown(row: IndexedPerson): PersonRow {
     const { id, name, handle, email, messages, uid, merged_into: mergedInto } = row;
-    const person = { name, handle, email, messages, uid, id: idOfStored(id) };
+    const person = { name, handle, email, messages, uid, id: idFromStored(id) };
     return {
       ...person,
       setBy: setBy(row),
-      mergedInto: mergedInto === null ? null : idOfStored(mergedInto),
+      mergedInto: mergedInto === null ? null : idFromStored(mergedInto),
       sharedWith: mergedInto === null ? this.#otherWith(uid, row.number) : null,
       isKnown: row.is_known === 1,
       isBot: row.is_bot === 1,
@@ -251,7 +251,7 @@ export class PeopleIndex {
   /** The id of another person with a uid. */
   #otherWith(uid: string, number: number): string | null {
     const other = this.#others.get(uid, number);
-    return other === undefined ? null : idOfStored(other[0]);
+    return other === undefined ? null : idFromStored(other[0]);
   }
 
   #count(select: string): number {

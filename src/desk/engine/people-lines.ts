@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { idOfStored } from '../../lib/text/stored-id.ts';
+import { idFromStored } from '../../lib/text/stored-id.ts';
 import { peopleLine } from '../../report/people-table.ts';
 
 /** People whose lines are one block: about 30 KB. */
@@ -43,7 +43,7 @@ export class PeopleLines {
          WHERE number >= ? AND number < ? AND is_nameable ORDER BY number`,
       )
       .all(block * blockPeople, (block + 1) * blockPeople);
-    const text = rows.map((row) => peopleLine({ ...row, id: idOfStored(row.id) })).join('');
+    const text = rows.map((row) => peopleLine({ ...row, id: idFromStored(row.id) })).join('');
     this.#db.prepare('INSERT INTO block VALUES (?, ?)').run(block, text);
     return text;
   }

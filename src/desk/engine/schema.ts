@@ -1,6 +1,6 @@
 import type { Proposed } from '../../decisions/proposal.ts';
 import type { OpenedExport } from '../../decisions/questions.ts';
-import { isTable, leavesOf, type Settings, valueAt } from '../../lib/settings.ts';
+import { isTable, listLeaves, type Settings, valueAt } from '../../lib/settings.ts';
 import { isTableSource, type TableOutline, tablesInQuery } from '../../sources/table-source.ts';
 import type { PreviewRow, SchemaLink, SchemaView, TableRow, TableView } from '../shapes.ts';
 
@@ -154,6 +154,6 @@ function meaningOf(column: string, role: string, { proposed }: Schema): string |
   const section = proposed.options[role];
   if (!isTable(section)) return null;
   const isNamed = (value: unknown) => value === column || (typeof value === 'string' && value.includes(`{${column}}`));
-  const found = leavesOf(section).find(([path, value]) => isNamed(value) || path.includes(column));
+  const found = listLeaves(section).find(([path, value]) => isNamed(value) || path.includes(column));
   return found === undefined ? null : `${role}.${found[0][0]}`;
 }

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { copyStore } from '../../store/open.ts';
 import { sandboxPathOf } from '../../delivery/target.ts';
 import { StoreError } from '../../lib/errors.ts';
-import { describeHolder, holderOf } from '../../lib/file-lock.ts';
+import { describeHolder, readLockHolder } from '../../lib/file-lock.ts';
 import { reportFolderOf } from '../../report/decision-log.ts';
 
 /** Files that SQLite keeps next to a database. */
@@ -17,7 +17,7 @@ const companions = ['', '-wal', '-shm', '-journal'];
  * @throws StoreError if the earlier one still goes on, there is no plan, or no room.
  */
 export function copyForRehearsal(store: string, into: string): void {
-  const holder = holderOf(into);
+  const holder = readLockHolder(into);
   if (holder !== undefined)
     throw new StoreError(`Cannot rehearse again: "${into}" is ${describeHolder(holder)}`, { path: into });
   const size = statSync(store, { throwIfNoEntry: false })?.size;

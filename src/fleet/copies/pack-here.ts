@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyDatabase, copyStore, loadCopy } from '../../store/open.ts';
 import { StoreError } from '../../lib/errors.ts';
-import { storeErrorOf } from '../../lib/sqlite.ts';
+import { toStoreError } from '../../lib/sqlite.ts';
 import { type PackedFile, packFile } from './packed-file.ts';
 
 /** Task of the packing thread. The code that starts it removes the temporary files. */
@@ -32,7 +32,7 @@ export async function packHere({ store, state, storeCopy, stateCopy, packed }: P
     loadCopy(storeCopy, hasState ? stateCopy : undefined);
     return { packed: await packFile(storeCopy, packed) };
   } catch (error) {
-    const fault = error instanceof StoreError ? error : storeErrorOf(error, packed);
+    const fault = error instanceof StoreError ? error : toStoreError(error, packed);
     if (!fault) throw error;
     return { fault: { message: fault.message, path: fault.path, hint: fault.hint } };
   }

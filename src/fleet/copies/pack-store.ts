@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { compileCache } from '../../lib/compile-cache.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { threadModule } from '../../lib/package-files.ts';
-import { storeErrorOf } from '../../lib/sqlite.ts';
+import { toStoreError } from '../../lib/sqlite.ts';
 import type { PackOutcome, PackTask } from './pack-here.ts';
 import type { PackedFile } from './packed-file.ts';
 
@@ -47,7 +47,7 @@ export async function packStore(paths: StorePaths, into: string, signal: AbortSi
     renameSync(task.packed, into);
     return outcome.packed;
   } catch (error) {
-    throw storeErrorOf(error, into) ?? error;
+    throw toStoreError(error, into) ?? error;
   } finally {
     tidyUp();
   }

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { StoreError } from '../../lib/errors.ts';
-import { storeErrorOf } from '../../lib/sqlite.ts';
+import { toStoreError } from '../../lib/sqlite.ts';
 
 /** A file that was packed. */
 export interface PackedFile {
@@ -77,7 +77,7 @@ export async function unpackFile(path: string, into: string): Promise<void> {
 
 async function readSum(path: string): Promise<{ readonly sum: Buffer; readonly end: number }> {
   const file = await open(path, 'r').catch((error: unknown) => {
-    throw storeErrorOf(error, path) ?? error;
+    throw toStoreError(error, path) ?? error;
   });
   try {
     const end = (await file.stat()).size - sumBytes;

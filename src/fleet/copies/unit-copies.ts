@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { StoreError } from '../../lib/errors.ts';
 import { replaceFile } from '../../lib/files/atomic-file.ts';
 import type { Clock } from '../../lib/flow/clock.ts';
-import { storeErrorOf } from '../../lib/sqlite.ts';
+import { toStoreError } from '../../lib/sqlite.ts';
 import { MediaFault, type MediaContent, type MediaLocation } from '../../media/media-location.ts';
 import { tryAgain } from '../../media/try-again.ts';
 import { ofFleet } from './fleet-files.ts';
@@ -72,7 +72,7 @@ export class UnitCopies {
           hint: before,
           cause: error,
         });
-      throw storeErrorOf(error, into) ?? error;
+      throw toStoreError(error, into) ?? error;
     }
   }
 

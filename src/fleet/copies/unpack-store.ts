@@ -6,7 +6,7 @@ import { takeLock } from '../../lib/file-lock.ts';
 import { flushFolder } from '../../lib/files/flush-folder.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { systemClock } from '../../lib/flow/clock.ts';
-import { storeErrorOf } from '../../lib/sqlite.ts';
+import { toStoreError } from '../../lib/sqlite.ts';
 import { openJobStateToRead } from '../../sync/job-state.ts';
 import type { StorePaths } from './pack-store.ts';
 import { unpackFile } from './packed-file.ts';
@@ -34,7 +34,7 @@ export async function unpackStore(packed: string, paths: StorePaths): Promise<vo
     put({ store, state: hasState ? state : undefined }, paths);
     for (const path of new Set([dirname(paths.state), dirname(paths.store)])) await flushFolder(path);
   } catch (error) {
-    throw storeErrorOf(error, paths.store) ?? error;
+    throw toStoreError(error, paths.store) ?? error;
   } finally {
     tidyUp();
   }

@@ -9,7 +9,7 @@
  */
 import { join } from 'node:path';
 import { StoreError, UsageError } from '../../lib/errors.ts';
-import { describeHolder, holderOf, type Lock, takeLock } from '../../lib/file-lock.ts';
+import { describeHolder, readLockHolder, type Lock, takeLock } from '../../lib/file-lock.ts';
 import { type Clock, systemClock } from '../../lib/flow/clock.ts';
 import { Secret } from '../../lib/secret.ts';
 import { type Cluster, clusterIn, databaseUser, makeCluster, readPassword } from './make-cluster.ts';
@@ -54,7 +54,7 @@ export async function startEmbedded(folder: string, options: EmbeddedOptions = {
   for (;;) {
     const lock = lockIfFree(lockedPath, works ? workerCommand : 'fleet', clock);
     if (lock) return await startOwn(cluster, lock, settings, clock);
-    const holder = holderOf(lockedPath);
+    const holder = readLockHolder(lockedPath);
     const server = runningServer(cluster.data);
     if (holder?.command === workerCommand && server?.isReady)
       return { url: urlOf(cluster, server.port), stop: async () => {} };

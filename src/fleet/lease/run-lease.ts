@@ -10,7 +10,7 @@
 import { existsSync } from 'node:fs';
 import { withDefaults } from '../../commands/session.ts';
 import type { JobConfig } from '../../sync/sync-file.ts';
-import { exitCodes, exitOfError } from '../../model/exit-codes.ts';
+import { exitCodes, errorExitCode } from '../../model/exit-codes.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import { MediaFault } from '../../media/media-location.ts';
 import { inWords, RunStop } from '../../sync/job-result.ts';
@@ -75,9 +75,9 @@ async function failedLease(request: LeaseRequest, options: LeaseOptions, error: 
     const next = { state: 'waiting', phase: unit.phase, failures: unit.failures, reason: null, afterMs: 0 } as const;
     return await finishLease(request, options, { run: cut, next, totals: null });
   }
-  const isOurs = exitOfError(error) === exitCodes.fault && !(error instanceof MediaFault);
+  const isOurs = errorExitCode(error) === exitCodes.fault && !(error instanceof MediaFault);
   if (isOurs) options.onFault(error);
-  const run: UnitRun = { result: { exit: exitOfError(error), stopped: inWords(error) }, isCut: false };
+  const run: UnitRun = { result: { exit: errorExitCode(error), stopped: inWords(error) }, isCut: false };
   const { message, hint } = error instanceof MediaFault ? { message: error.message, hint: null } : inWords(error);
   sayWhy({ message, hint }, options);
   return await finishLease(request, options, { run, next: afterError(unit, run, error), totals: null });

@@ -10,8 +10,8 @@ import { extendedJson } from './extended-json.ts';
  * @throws SourceError after the last document that can be read, if the file ends inside one, or its length is damaged.
  */
 export async function* bsonLines(chunks: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Buffer> {
-  const linesOf = await documentLines(path);
-  for await (const pieces of bsonPieces(chunks)) yield* linesOf(pieces);
+  const toLines = await documentLines(path);
+  for await (const pieces of bsonPieces(chunks)) yield* toLines(pieces);
 }
 
 /** Returns a function that makes lines of the pieces of a file. Terminators are faults: only archives have them. */

@@ -36,7 +36,7 @@ export async function collectionsIn(
     for (const piece of pieces) {
       if (piece.type === 'terminator') return found;
       if (piece.type === 'fault' || found.length > collectionsMax) throw damagedHead(path);
-      const named = documentOf(piece.bytes, deserialize);
+      const named = tryDeserialize(piece.bytes, deserialize);
       if (named === undefined) throw damagedHead(path);
       const { db, collection, type } = named;
       if (typeof db === 'string' && typeof collection === 'string' && type !== 'view') found.push({ db, collection });
@@ -48,7 +48,7 @@ export async function collectionsIn(
 type Deserialize = (bytes: Buffer) => Record<string, unknown>;
 
 /** @returns undefined if it is damaged. */
-function documentOf(bytes: Buffer, deserialize: Deserialize): Record<string, unknown> | undefined {
+function tryDeserialize(bytes: Buffer, deserialize: Deserialize): Record<string, unknown> | undefined {
   try {
     return deserialize(bytes);
   } catch {
@@ -71,15 +71,15 @@ export async function* collectionLines(
   wanted: DumpedCollection,
 ): AsyncGenerator<Buffer> {
   const { deserialize } = await import('bson');
-  const linesOf = await documentLines(path);
+  const toLines = await documentLines(path);
   const segments = new Segments(wanted, (bytes) => {
-    const head = documentOf(bytes, deserialize);
+    const head = tryDeserialize(bytes, deserialize);
     if (head !== undefined) return head;
     const reason = 'Cannot read the archive of mongodump from here on: the head of a segment is damaged';
     throw new SourceError(reason, { hint: 'Dump or copy it again; what comes before was read', location: { path } });
   });
   for await (const pieces of bsonPieces(behindMagic(chunks), magic.length)) {
-    yield* linesOf(segments.documentsIn(pieces));
+    yield* toLines(segments.documentsIn(pieces));
     if (segments.isAtEnd) return;
   }
   const reason = `Cannot read the collection "${wanted.collection}" to its end: the archive of mongodump ends before`;

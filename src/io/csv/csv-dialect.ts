@@ -68,7 +68,7 @@ export function headRows(head: string, dialect: CsvDialect, isWhole: boolean): s
   const { rows, isOpen } = parseRows(text, dialect);
   if (rows.length === rowsMax) return rows;
   // A quote that is never closed near the beginning has taken the other rows in: then each line is one.
-  if (isOpen && rows.length <= 1) return rowsOfLines(text, dialect);
+  if (isOpen && rows.length <= 1) return parseLineByLine(text, dialect);
   return isWhole || isOpen ? rows : rows.slice(0, -1);
 }
 
@@ -92,10 +92,10 @@ function parseRows(text: string, { delimiter, quote, escapedBy, lineEnd }: CsvDi
   return { rows, isOpen };
 }
 
-function rowsOfLines(text: string, dialect: CsvDialect): string[][] {
+function parseLineByLine(text: string, dialect: CsvDialect): string[][] {
   const lines = text.split(dialect.lineEnd === 'cr' ? '\r' : '\n', rowsMax + 1).slice(0, -1);
   return lines.flatMap((line) => parseRows(line, dialect).rows);
 }
 
-export const lineEndOf = (head: string): CsvDialect['lineEnd'] =>
+export const detectLineEnd = (head: string): CsvDialect['lineEnd'] =>
   !head.includes('\n') && head.includes('\r') ? 'cr' : 'lf';

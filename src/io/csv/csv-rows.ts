@@ -195,7 +195,7 @@ class CsvReader {
   #giveUp(code: string, into: CsvRow[]): Buffer {
     const bytes = this.#joined();
     const begin = this.#skipEmptyLines(bytes, 0);
-    this.#givenUp = { fault: faultOf(code, bytes.subarray(begin, begin + 60)), kept: [], keptBytes: 0 };
+    this.#givenUp = { fault: toCsvFault(code, bytes.subarray(begin, begin + 60)), kept: [], keptBytes: 0 };
     this.#unfinished = [];
     this.#beginParser();
     const rest = this.#finishLine(bytes.subarray(begin), into);
@@ -294,7 +294,7 @@ function cellsWithoutQuoting(line: string, { delimiter, quote }: CsvDialect): st
 /** Code of our own, in addition to those of csv-parse. */
 const tooManyFields = 'TOO_MANY_FIELDS';
 
-function faultOf(code: string, begin: Buffer): CsvFault {
+function toCsvFault(code: string, begin: Buffer): CsvFault {
   const row = `the row that begins ${JSON.stringify(begin.toString('utf8').split(/[\r\n]/)[0])}`;
   if (code === 'CSV_QUOTE_NOT_CLOSED') {
     return {

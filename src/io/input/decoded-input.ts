@@ -1,7 +1,7 @@
 import { SourceError } from '../../lib/errors.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import { allBytes, firstBytes } from '../bytes.ts';
-import { formBytes, type StoredForm, storedFormOf } from '../stored-form.ts';
+import { formBytes, type StoredForm, detectStoredForm } from '../stored-form.ts';
 import { utf8Chunks } from '../text-encoding.ts';
 import { type Caps, defaultCaps, unpackedBytesAllowed } from './caps.ts';
 import { derivedInput } from './derived-input.ts';
@@ -30,8 +30,8 @@ export function decodedInput(input: ExportInput, caps: Caps = defaultCaps): Expo
   return derivedInput(input, {
     open,
     async materialise(path) {
-      const isPlain = formOf(path, await input.head(path, formBytes)) === 'plain';
-      return isPlain ? input.materialise(path) : copies.copyOf(path, open(path));
+      const isPlain = detectForm(path, await input.head(path, formBytes)) === 'plain';
+      return isPlain ? input.materialise(path) : copies.ensureCopy(path, open(path));
     },
     async close() {
       await copies.remove();
@@ -43,12 +43,12 @@ export function decodedInput(input: ExportInput, caps: Caps = defaultCaps): Expo
     },
     async head(path, byteCount) {
       const bytes = await input.head(path, Math.max(byteCount, formBytes));
-      if (formOf(path, bytes) === 'plain') return bytes.subarray(0, byteCount);
+      if (detectForm(path, bytes) === 'plain') return bytes.subarray(0, byteCount);
       return firstBytes(open(path), byteCount);
     },
     async read(path, bytesMax, into) {
       const bytes = await input.read(path, bytesMax, into);
-      if (formOf(path, bytes) === 'plain') return bytes;
+      if (detectForm(path, bytes) === 'plain') return bytes;
       const text = await allBytes(
         decode(path, () => inPieces(bytes)),
         bytesMax,
@@ -63,21 +63,21 @@ export function decodedInput(input: ExportInput, caps: Caps = defaultCaps): Expo
 
 type Chunks = () => AsyncIterable<Uint8Array>;
 
-function formOf(path: string, head: Uint8Array): StoredForm {
-  const form = storedFormOf(head.subarray(0, formBytes));
+function detectForm(path: string, head: Uint8Array): StoredForm {
+  const form = detectStoredForm(head.subarray(0, formBytes));
   return form !== 'gzip' && isBinaryTable(path) ? 'plain' : form;
 }
 
-/** @param bytesMaxOf How much a packed file may unpack to. */
+/** @param findBytesMax How much a packed file may unpack to. */
 async function* decoded(
   path: string,
   chunks: Chunks,
-  bytesMaxOf: (path: string) => Promise<number>,
+  findBytesMax: (path: string) => Promise<number>,
 ): AsyncGenerator<Uint8Array> {
   const stored = await begin(path, chunks());
   if (stored.form !== 'gzip') return yield* asUtf8(stored);
   await stored.iterator.return?.();
-  yield* asUtf8(await begin(path, gunzipped({ path, chunks, bytesMax: await bytesMaxOf(path) })));
+  yield* asUtf8(await begin(path, gunzipped({ path, chunks, bytesMax: await findBytesMax(path) })));
 }
 
 /** Stream of which enough bytes were read to detect its form. */
@@ -104,15 +104,15 @@ async function begin(path: string, chunks: AsyncIterable<Uint8Array>): Promise<B
   } catch (fault) {
     failed = { fault };
   }
-  return { form: formOf(path, first.length === 1 ? first[0]! : Buffer.concat(first)), first, iterator, ...failed };
+  return { form: detectForm(path, first.length === 1 ? first[0]! : Buffer.concat(first)), first, iterator, ...failed };
 }
 
 function asUtf8(begun: Begun): AsyncIterable<Uint8Array> {
-  const chunks = wholeOf(begun);
+  const chunks = readWhole(begun);
   return begun.form === 'utf-16le' || begun.form === 'utf-16be' ? utf8Chunks(chunks, begun.form) : chunks;
 }
 
-async function* wholeOf({ first, iterator, ...failed }: Begun): AsyncGenerator<Uint8Array> {
+async function* readWhole({ first, iterator, ...failed }: Begun): AsyncGenerator<Uint8Array> {
   try {
     yield* first;
     if ('fault' in failed) throw failed.fault;

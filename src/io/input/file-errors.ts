@@ -21,7 +21,7 @@ const faults: Readonly<Record<string, readonly [what: string, hint: string]>> = 
  *
  * @param action What failed, as the message begins: `Cannot read "export.zip"`.
  */
-export function sourceErrorOf(error: unknown, action: string, location?: Location): SourceError | undefined {
+export function toSourceError(error: unknown, action: string, location?: Location): SourceError | undefined {
   const code = errorCode(error);
   const known = code === undefined ? undefined : faults[code];
   if (known === undefined) return undefined;

@@ -3,9 +3,9 @@ import { SourceError } from '../../lib/errors.ts';
 import { allBytes, firstBytes } from '../bytes.ts';
 import { type Caps, unpackedBytesAllowed } from './caps.ts';
 import type { ExportInput, FileStat } from './export-input.ts';
-import { sourceErrorOf } from './file-errors.ts';
-import { bytesAt, chunksOfFile, type RegularFile, withRegularFile } from './regular-file.ts';
-import { fingerprintOf, statOfFile } from './fingerprint.ts';
+import { toSourceError } from './file-errors.ts';
+import { bytesAt, readChunks, type RegularFile, withRegularFile } from './regular-file.ts';
+import { fingerprintFile, statFile } from './fingerprint.ts';
 import { gunzipped } from './gunzip.ts';
 import { TemporaryCopies } from './temporary-copies.ts';
 
@@ -23,8 +23,8 @@ export function plainFile(realPath: string): NamedFile {
   return {
     realPath,
     isPacked: false,
-    stat: async () => statOfFile(realPath),
-    open: () => chunksOfFile(realPath),
+    stat: async () => statFile(realPath),
+    open: () => readChunks(realPath),
   };
 }
 
@@ -71,12 +71,12 @@ export class FileInput implements ExportInput {
     try {
       yield* this.#file(path).open();
     } catch (error) {
-      throw sourceErrorOf(error, action, { path }) ?? error;
+      throw toSourceError(error, action, { path }) ?? error;
     }
   }
 
   async materialise(path: string): Promise<string> {
-    return this.#guard(path, (file) => (file.isPacked ? this.#copies.copyOf(path, file.open()) : file.realPath));
+    return this.#guard(path, (file) => (file.isPacked ? this.#copies.ensureCopy(path, file.open()) : file.realPath));
   }
 
   async close(): Promise<void> {
@@ -93,7 +93,7 @@ export class FileInput implements ExportInput {
     try {
       return await use(this.#file(path));
     } catch (error) {
-      throw sourceErrorOf(error, action, { path }) ?? error;
+      throw toSourceError(error, action, { path }) ?? error;
     }
   }
 }
@@ -109,11 +109,11 @@ const countedBytesMax = 16 * 2 ** 20;
  */
 export function gzipFile(realPath: string, path: string, caps: Caps): NamedFile {
   const open = () => unpack(realPath, path, caps);
-  return { realPath, isPacked: true, open, stat: () => statOf(realPath, open) };
+  return { realPath, isPacked: true, open, stat: () => statPacked(realPath, open) };
 }
 
 function unpack(realPath: string, path: string, caps: Caps): AsyncGenerator<Uint8Array> {
-  const chunks = () => chunksOfFile(realPath, { size: 32 * 1024 });
+  const chunks = () => readChunks(realPath, { size: 32 * 1024 });
   const packedBytes = withRegularFile(realPath, ({ sizeBytes }) => sizeBytes);
   return gunzipped({ path, chunks, bytesMax: unpackedBytesAllowed(packedBytes, caps) });
 }
@@ -122,8 +122,8 @@ function unpack(realPath: string, path: string, caps: Caps): AsyncGenerator<Uint
  * The fingerprint is that of the packed file. A gzip file does not say its size reliably (modulo 4 GiB, and only of its last
  * member), so up to 16 MiB it is counted; the size of a larger one is at least what is said here.
  */
-async function statOf(realPath: string, open: () => AsyncIterable<Uint8Array>): Promise<FileStat> {
-  const { sizeBytes: packedBytes, fingerprint } = withRegularFile(realPath, fingerprintOf);
+async function statPacked(realPath: string, open: () => AsyncIterable<Uint8Array>): Promise<FileStat> {
+  const { sizeBytes: packedBytes, fingerprint } = withRegularFile(realPath, fingerprintFile);
   if (packedBytes > countedBytesMax) {
     return { sizeBytes: Math.max(packedBytes, withRegularFile(realPath, saidSize)), fingerprint };
   }

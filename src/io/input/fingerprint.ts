@@ -11,7 +11,7 @@ const edgeBytes = 64 * 1024;
  * changes nothing. Above that, `size:modified:sha256`: the hash covers the first and last 64 KiB, and the time covers
  * the rest. The hash is cut to 128 bits.
  */
-export function fingerprintOf(file: RegularFile): FileStat {
+export function fingerprintFile(file: RegularFile): FileStat {
   const { fd, sizeBytes, modifiedMs } = file;
   if (sizeBytes <= 2 * edgeBytes)
     return { sizeBytes, fingerprint: `${sizeBytes}:${digest(bytesAt(fd, 0, sizeBytes))}` };
@@ -23,10 +23,10 @@ export function fingerprintOf(file: RegularFile): FileStat {
  * Returns the identity of a file that was named by itself. While an application has a SQLite file open, its newest rows
  * are in a log next to it, and for days nowhere else: so the log counts with it.
  */
-export function statOfFile(path: string): FileStat {
-  const stat = withRegularFile(path, fingerprintOf);
+export function statFile(path: string): FileStat {
+  const stat = withRegularFile(path, fingerprintFile);
   try {
-    const log = withRegularFile(`${path}-wal`, fingerprintOf);
+    const log = withRegularFile(`${path}-wal`, fingerprintFile);
     return { ...stat, fingerprint: `${stat.fingerprint}+${log.fingerprint}` };
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return stat;

@@ -7,9 +7,9 @@ import type { Caps } from './caps.ts';
 import { isClutter } from './clutter.ts';
 import { ownFile, ownFileCode } from './own-files.ts';
 import { type ExportInput, type FileStat, type InputProblem, ProblemList } from './export-input.ts';
-import { errorCode, sourceErrorOf } from './file-errors.ts';
-import { bytesAt, chunksOfFile, type RegularFile, withRegularFile } from './regular-file.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { errorCode, toSourceError } from './file-errors.ts';
+import { bytesAt, readChunks, type RegularFile, withRegularFile } from './regular-file.ts';
+import { fingerprintFile } from './fingerprint.ts';
 import { SortedPaths } from './sorted-paths.ts';
 
 /**
@@ -46,7 +46,7 @@ class FolderInput implements ExportInput {
   }
 
   async stat(path: string): Promise<FileStat> {
-    return this.#use(path, fingerprintOf);
+    return this.#use(path, fingerprintFile);
   }
 
   async head(path: string, byteCount: number): Promise<Uint8Array> {
@@ -65,9 +65,9 @@ class FolderInput implements ExportInput {
 
   async *open(path: string): AsyncGenerator<Uint8Array> {
     try {
-      yield* chunksOfFile(this.#locate(path));
+      yield* readChunks(this.#locate(path));
     } catch (error) {
-      throw sourceErrorOf(error, this.#action, { path }) ?? error;
+      throw toSourceError(error, this.#action, { path }) ?? error;
     }
   }
 
@@ -85,7 +85,7 @@ class FolderInput implements ExportInput {
     try {
       return withRegularFile(this.#locate(path), use);
     } catch (error) {
-      throw sourceErrorOf(error, this.#action, { path }) ?? error;
+      throw toSourceError(error, this.#action, { path }) ?? error;
     }
   }
 
@@ -136,7 +136,7 @@ async function listFolder(folder: FolderToList): Promise<readonly string[]> {
     try {
       await listOne(folder, prefix, paths, pending);
     } catch (error) {
-      const fault = sourceErrorOf(error, `Cannot read "${folder.label}"`);
+      const fault = toSourceError(error, `Cannot read "${folder.label}"`);
       if (fault === undefined || prefix === '') throw fault ?? error;
       folder.problems.add('unreadable-folder', `cannot be read (${errorCode(error)})`, prefix.slice(0, -1));
     }

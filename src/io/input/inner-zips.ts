@@ -64,7 +64,7 @@ class InnerZips {
       if (depth > depthMax) this.#problems.add('unsupported-method', tooDeep, zip);
       // The paths of one could be those of the other.
       else if (firstAround(name, (folder) => all.has(folder)) !== undefined)
-        this.#problems.add('duplicate-name', insideOfName, zip);
+        this.#problems.add('duplicate-name', nameClashReason, zip);
       else await this.#add(archive, name, zip, depth);
     }
   }
@@ -75,7 +75,7 @@ class InnerZips {
     try {
       this.#bytes += (await archive.stat(name)).sizeBytes;
       if (this.#bytes > this.#bytesMax) throw tooLarge(this.#outer.label, this.#bytesMax);
-      const file = await this.#copies.copyOf(zip, archive.open(name));
+      const file = await this.#copies.ensureCopy(zip, archive.open(name));
       input = openZip(file, this.#caps, zip);
       await this.#list(input, zip, depth, file);
     } catch (error) {
@@ -109,7 +109,7 @@ class InnerZips {
       read: (path, bytesMax, into) => this.#use(path, (input, name) => input.read(name, bytesMax, into)),
       open: (path) => this.#open(path),
       // An archive that is closed would take its copies with it.
-      materialise: (path) => this.#copies.copyOf(path, this.#open(path)),
+      materialise: (path) => this.#copies.ensureCopy(path, this.#open(path)),
       close: () => this.close(),
     });
   }
@@ -152,7 +152,7 @@ class InnerZips {
 }
 
 const tooDeep = `a ZIP inside ${depthMax} other archives is not opened`;
-const insideOfName = 'the archive has another ZIP with the name of a folder in which this one is; that one is read';
+const nameClashReason = 'the archive has another ZIP with the name of a folder in which this one is; that one is read';
 
 /** The same error, with the path in the outer archive. */
 function located(error: unknown, path: string): unknown {

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { zipListing } from '../zip/zip-input.ts';
 import { isClutter } from './clutter.ts';
-import { statOfFile } from './fingerprint.ts';
+import { statFile } from './fingerprint.ts';
 import { distinctNames, inspectPath, type NamedPath, unpackedPath } from './open-export.ts';
 import { standardInputName } from './standard-input.ts';
 
@@ -27,7 +27,7 @@ export interface Listing {
  *
  * @returns Undefined if that cannot be determined so quickly, or something is wrong: opening it reports what.
  */
-export function listingsOf(paths: readonly string[]): readonly Listing[] | undefined {
+export function readListings(paths: readonly string[]): readonly Listing[] | undefined {
   if (paths.length === 0 || paths.includes(standardInputName)) return undefined;
   try {
     const named = [...new Map(paths.map((path) => inspectPath(path)).map((found) => [found.realPath, found])).values()];
@@ -47,9 +47,9 @@ function fileListing(files: readonly NamedPath[]): Listing {
   const names = distinctNames(files.map(unpackedPath));
   const hash = createHash('sha256');
   for (const [index, { realPath }] of files.entries())
-    hash.update(JSON.stringify([realPath, names[index], statOfFile(realPath).fingerprint]));
+    hash.update(JSON.stringify([realPath, names[index], statFile(realPath).fingerprint]));
   const label = files.length === 1 ? names[0]! : `${files.length} files`;
-  return { key: files[0]!.realPath, label, digest: digestOf(hash), changedAtMs: 0 };
+  return { key: files[0]!.realPath, label, digest: shortDigest(hash), changedAtMs: 0 };
 }
 
 function folderListing(root: string): Listing {
@@ -68,7 +68,7 @@ function folderListing(root: string): Listing {
     }
     hash.update(lines.join('\n'));
   }
-  return { key: root, label: basename(root) || root, digest: digestOf(hash), changedAtMs };
+  return { key: root, label: basename(root) || root, digest: shortDigest(hash), changedAtMs };
 }
 
-const digestOf = (hash: Hash) => hash.digest('hex').slice(0, 32);
+const shortDigest = (hash: Hash) => hash.digest('hex').slice(0, 32);

@@ -8,7 +8,7 @@ import { openZip } from '../zip/zip-input.ts';
 import { type Caps, defaultCaps } from './caps.ts';
 import { decodedInput } from './decoded-input.ts';
 import type { ExportInput } from './export-input.ts';
-import { sourceErrorOf } from './file-errors.ts';
+import { toSourceError } from './file-errors.ts';
 import { FileInput, gzipFile, type NamedFile, plainFile } from './file-input.ts';
 import { openFolder } from './folder-input.ts';
 import { bytesAt, openRegularFile, ReadWindow, withRegularFile } from './regular-file.ts';
@@ -186,15 +186,15 @@ export function inspectPath(path: string): NamedPath {
     const stats = lstatSync(realPath);
     if (stats.isDirectory()) return { realPath, kind: 'folder', sizeBytes: 0 };
     if (!stats.isFile()) throw notAFile(path);
-    const head = headOf(realPath);
-    return { realPath, kind: kindOf(path, head, () => endsAsZip(realPath)), sizeBytes: stats.size };
+    const head = readHead(realPath);
+    return { realPath, kind: detectKind(path, head, () => endsAsZip(realPath)), sizeBytes: stats.size };
   } catch (error) {
-    throw sourceErrorOf(error, `Cannot read "${path}"`) ?? error;
+    throw toSourceError(error, `Cannot read "${path}"`) ?? error;
   }
 }
 
 /** As Latin-1, one character a byte. */
-function headOf(realPath: string): string {
+function readHead(realPath: string): string {
   const { fd } = openRegularFile(realPath);
   try {
     return bytesAt(fd, 0, headBytes).toString('latin1');
@@ -209,7 +209,7 @@ const endsAsZip = (realPath: string): boolean =>
 const isTar = (head: string): boolean => head.startsWith('ustar', 257);
 
 /** Returns the unpacked content of the first bytes of a gzip file; empty if they are damaged. */
-function beginningOfGzip(head: string): string {
+function unpackHead(head: string): string {
   try {
     return gunzipSync(Buffer.from(head, 'latin1'), { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1');
   } catch {
@@ -223,7 +223,7 @@ const program = /^(?:MZ|\x7fELF|#!)/;
 /**
  * @param endsAsZip Returns whether the file ends with an archive. Called only if that is possible.
  */
-function kindOf(path: string, head: string, endsAsZip: () => boolean): Exclude<NamedPath['kind'], 'folder'> {
+function detectKind(path: string, head: string, endsAsZip: () => boolean): Exclude<NamedPath['kind'], 'folder'> {
   // A local header, an empty archive's end record, or the mark of a split archive.
   // A workbook is an archive too; its sheets are read as tables.
   if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/.test(head)) return isWorkbook(path) ? 'plain' : 'zip';
@@ -233,7 +233,7 @@ function kindOf(path: string, head: string, endsAsZip: () => boolean): Exclude<N
   if (/\.zip$/i.test(path)) throw notAZip(path);
   if (isTar(head) || /\.(?:tar|tgz|tar\.gz)$/i.test(path)) return 'tar';
   if (!head.startsWith('\x1f\x8b')) return 'plain';
-  return isTar(beginningOfGzip(head)) ? 'tar' : 'gzip';
+  return isTar(unpackHead(head)) ? 'tar' : 'gzip';
 }
 
 function notAFile(path: string): SourceError {

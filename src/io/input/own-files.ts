@@ -24,8 +24,8 @@ const report = /^([^/]+)\.report$/;
  */
 export function ownFile(path: string, exists: (name: string) => boolean): 'lasting' | 'passing' | undefined {
   const store = stores.exec(path);
-  const isOfFetch = journal.test(path) && exists('chatferry-fetch.json');
-  if (store?.[1] !== undefined || isOfFetch || path === dropping || path === decisionsLock) return 'passing';
+  const isFetchJournal = journal.test(path) && exists('chatferry-fetch.json');
+  if (store?.[1] !== undefined || isFetchJournal || path === dropping || path === decisionsLock) return 'passing';
   const reported = report.exec(path)?.[1];
   const isOwn =
     store !== null || path === dropped || settings.test(path) || (reported !== undefined && exists(`${reported}.db`));
@@ -36,7 +36,7 @@ export function ownFile(path: string, exists: (name: string) => boolean): 'lasti
 export const ownFileCode = 'own-file';
 
 /** Those of some inputs, sorted. */
-export const ownFilesOf = (inputs: readonly Pick<ExportInput, 'problems'>[]): readonly string[] =>
+export const listOwnFiles = (inputs: readonly Pick<ExportInput, 'problems'>[]): readonly string[] =>
   inputs
     .flatMap(({ problems }) => problems)
     .flatMap(({ code, location }) => (code === ownFileCode ? [location.path] : []))

@@ -79,7 +79,7 @@ export async function* chunksAt(fd: number, start: number, end: number, size: nu
 }
 
 /** A regular file to its end, in chunks of at most `size`. Closed when the loop over it ends, however it ends. */
-export async function* chunksOfFile(
+export async function* readChunks(
   path: string,
   { size = chunkBytes }: { readonly size?: number } = {},
 ): AsyncGenerator<Uint8Array> {

@@ -30,7 +30,7 @@ export async function tablesInput(input: ExportInput, caps: Caps = defaultCaps):
   const tables = new Map<string, InnerTable>();
   const unfolded = new Set<string>();
   for (const path of paths.length === 1 ? paths : paths.filter(mayHoldTables)) {
-    for (const table of await tablesOf(input, path)) {
+    for (const table of await listTables(input, path)) {
       tables.set(table.path, table);
       unfolded.add(path);
     }
@@ -40,7 +40,7 @@ export async function tablesInput(input: ExportInput, caps: Caps = defaultCaps):
 
 const mayHoldTables = (path: string) => readsAsJsonLines(path) || isNamedArchive(path);
 
-async function tablesOf(input: ExportInput, path: string): Promise<readonly InnerTable[]> {
+async function listTables(input: ExportInput, path: string): Promise<readonly InnerTable[]> {
   if (isParquet(path)) return [{ path, file: path, lines: () => localLines(input, path) }];
   if (readsAsJsonLines(path)) return [{ path, file: path, lines: () => bsonLines(input.open(path), path) }];
   try {
@@ -68,12 +68,12 @@ function withTables(
   unfolded: ReadonlySet<string>,
 ): ExportInput {
   const copies = new TemporaryCopies();
-  const fileOf = (path: string) => tables.get(path)?.file ?? path;
+  const containingFile = (path: string) => tables.get(path)?.file ?? path;
   const open = (path: string) => tables.get(path)?.lines() ?? input.open(path);
   return derivedInput(input, {
     open,
     paths: async () => [...(await input.paths()).filter((path) => !unfolded.has(path)), ...tables.keys()].sort(),
-    stat: (path) => input.stat(fileOf(path)),
+    stat: (path) => input.stat(containingFile(path)),
     async head(path, byteCount) {
       const table = tables.get(path);
       if (table === undefined) return input.head(path, byteCount);
@@ -87,7 +87,7 @@ function withTables(
       const reason = `expected at most ${formatCount(bytesMax)} bytes, found more`;
       throw new SourceError(`Cannot read the file: ${reason}`, { location: { path } });
     },
-    materialise: (path) => (tables.has(path) ? copies.copyOf(path, open(path)) : input.materialise(path)),
+    materialise: (path) => (tables.has(path) ? copies.ensureCopy(path, open(path)) : input.materialise(path)),
     async close() {
       await copies.remove();
       await input.close();

@@ -12,7 +12,7 @@ export class TemporaryCopies {
   #made = 0;
 
   /** Path of the copy, made once for each `path`. A copy that fails half-way is removed. */
-  async copyOf(path: string, chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  async ensureCopy(path: string, chunks: AsyncIterable<Uint8Array>): Promise<string> {
     const known = this.#copies.get(path);
     if (known !== undefined) return known;
     this.#folder ??= mkdtemp(join(tmpdir(), 'chatferry-'));

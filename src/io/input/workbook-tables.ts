@@ -33,7 +33,7 @@ export async function workbookTables(input: ExportInput, caps: Caps): Promise<Wo
   for (const path of await input.paths()) {
     const file = new BookFile(input, path, caps);
     try {
-      for await (const table of file.read((book) => tablesOf(file, book, problems))) tables.push(table);
+      for await (const table of file.read((book) => listTables(file, book, problems))) tables.push(table);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       first ??= error;
@@ -50,7 +50,7 @@ const noTables = (label: string): SourceError =>
     hint: 'Put the names of the columns into the first row, and save the workbook',
   });
 
-async function* tablesOf(file: BookFile, book: Workbook, problems: ProblemList): AsyncGenerator<InnerTable> {
+async function* listTables(file: BookFile, book: Workbook, problems: ProblemList): AsyncGenerator<InnerTable> {
   const paths = new Set<string>();
   for (const sheet of book.sheets) {
     const path = `${file.path}/${inPath(sheet.name)}`;

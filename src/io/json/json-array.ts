@@ -1,7 +1,7 @@
 import { asBuffer } from '../bytes.ts';
 import { ToUtf8 } from '../to-utf8.ts';
 import { type CheckedJsonOptions, type JsonFault, type JsonOptions, parseJson, withDefaults } from './json-element.ts';
-import { isSpace, nameOfByte } from './json-fault.ts';
+import { isSpace, describeByte } from './json-fault.ts';
 import { type JsonListElement, JsonListScanner } from './json-lists.ts';
 
 /** One element of an array, or why it could not be read. */
@@ -78,7 +78,7 @@ class ArrayScanner {
     if (!this.#hasBegun) {
       const first = chunk.find((byte) => !isSpace(byte));
       this.#hasBegun = first !== undefined;
-      if (first !== undefined && first !== openBracket) return [this.#noArray(kindOf(first))];
+      if (first !== undefined && first !== openBracket) return [this.#noArray(describeKind(first))];
     }
     return this.#scanner.push(chunk).map((element) => this.#numbered(element));
   }
@@ -99,11 +99,11 @@ class ArrayScanner {
   #numbered({ pointer, value, error }: JsonListElement): JsonElement {
     const index = pointer === '' ? this.#nextIndex : Number(pointer.slice(1));
     this.#nextIndex = index + 1;
-    return error ? { index, error: inWordsOfArrays(error) } : { index, value };
+    return error ? { index, error: rephraseForArray(error) } : { index, value };
   }
 }
 
-function inWordsOfArrays(error: JsonFault): JsonFault {
+function rephraseForArray(error: JsonFault): JsonFault {
   if (error.scope !== 'rest') return error;
   const reason = error.reason
     .replace('inside this value', 'inside this element')
@@ -116,11 +116,11 @@ function inWordsOfArrays(error: JsonFault): JsonFault {
 }
 
 /** Returns the kind of JSON text that begins with this byte. */
-function kindOf(byte: number): string {
+function describeKind(byte: number): string {
   const character = String.fromCharCode(byte);
   if (character === '{') return 'an object';
   if (character === '"') return 'a string';
   if (/[-\d]/.test(character)) return 'a number';
   if (character === '<') return '"<" (an HTML page?)';
-  return nameOfByte(byte);
+  return describeByte(byte);
 }

@@ -26,9 +26,9 @@ export interface JsonOptions {
   readonly unread?: UnreadLists;
 }
 
-type OfLists = 'tellsEmptyLists' | 'takesArraysBehind' | 'unread';
+type ListOption = 'tellsEmptyLists' | 'takesArraysBehind' | 'unread';
 
-export type CheckedJsonOptions = Required<Omit<JsonOptions, 'repair' | OfLists>> & Pick<JsonOptions, 'repair'>;
+export type CheckedJsonOptions = Required<Omit<JsonOptions, 'repair' | ListOption>> & Pick<JsonOptions, 'repair'>;
 
 export function withDefaults(options: JsonOptions): CheckedJsonOptions {
   const { depthMax = 64, elementBytesMax = 16 * 2 ** 20, bigIntegersAsStrings = true, repair } = options;
@@ -79,7 +79,7 @@ export function parseDecoded(text: string, options: CheckedJsonOptions): JsonVal
   const parsed = parseText(text) ?? parseRepaired(text, options);
   if (parsed === undefined) return undefined;
   const { value, mended } = parsed;
-  const survey = surveyOf(value, options.depthMax);
+  const survey = surveyValue(value, options.depthMax);
   if (survey === 'too-deep') return tooDeep(options);
   const isExact = survey !== 'big-integer' || !options.bigIntegersAsStrings;
   const exact = isExact ? value : parseExactly(mended ?? text);
@@ -95,7 +95,7 @@ export function parseDecoded(text: string, options: CheckedJsonOptions): JsonVal
  */
 export function parseRun(bytes: Buffer, { depthMax }: CheckedJsonOptions): readonly unknown[] | undefined {
   const parsed = isUtf8(bytes) ? parseText(`[${bytes.toString('utf8')}]`) : undefined;
-  return parsed && surveyOf(parsed.value, depthMax + 1) === 'plain' ? (parsed.value as unknown[]) : undefined;
+  return parsed && surveyValue(parsed.value, depthMax + 1) === 'plain' ? (parsed.value as unknown[]) : undefined;
 }
 
 interface Parsed {
@@ -129,14 +129,14 @@ export function elementFault(code: JsonFault['code'], reason: string): { readonl
 type Survey = 'plain' | 'big-integer' | 'too-deep';
 
 /** Checks every number and the nesting. Cheap next to the parsing: 2% of it on Slack day files. */
-function surveyOf(value: unknown, depthMax: number): Survey {
+function surveyValue(value: unknown, depthMax: number): Survey {
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'big-integer' : 'plain';
   if (typeof value !== 'object' || value === null) return 'plain';
   if (depthMax === 0) return 'too-deep';
   let survey: Survey = 'plain';
   // Written out: copying the values out of each object would cost five times as much.
-  if (Array.isArray(value)) for (const inner of value) survey = worse(survey, surveyOf(inner, depthMax - 1));
-  else for (const key in value) survey = worse(survey, surveyOf(value[key as keyof typeof value], depthMax - 1));
+  if (Array.isArray(value)) for (const inner of value) survey = worse(survey, surveyValue(inner, depthMax - 1));
+  else for (const key in value) survey = worse(survey, surveyValue(value[key as keyof typeof value], depthMax - 1));
   return survey;
 }
 

@@ -144,7 +144,7 @@ class Checker {
   }
 
   #expected(wanted: string): JsonSyntaxFault {
-    return { byteOffset: this.#at, reason: `expected ${wanted}, found ${nameOfByte(this.#bytes[this.#at])}` };
+    return { byteOffset: this.#at, reason: `expected ${wanted}, found ${describeByte(this.#bytes[this.#at])}` };
   }
 }
 
@@ -158,7 +158,7 @@ const isHexDigit = (byte: number | undefined): boolean =>
   byte !== undefined && (isDigit(byte) || ((byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66));
 
 /** At most one character of the text is ever shown. */
-export function nameOfByte(byte: number | undefined): string {
+export function describeByte(byte: number | undefined): string {
   if (byte === undefined) return 'the end';
   if (byte > 0x20 && byte < 0x7f) return byte === quote ? 'a quotation mark' : `"${String.fromCharCode(byte)}"`;
   return `byte 0x${byte.toString(16).padStart(2, '0')}`;

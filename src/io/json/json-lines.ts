@@ -14,7 +14,7 @@ import {
 } from './json-element.ts';
 import { findJsonFault, isSpace } from './json-fault.ts';
 import { JsonValuesScanner, type LocatedJson } from './json-values.ts';
-import { faultOfLine } from '../fault-line.ts';
+import { parseFaultLine } from '../fault-line.ts';
 import { ToUtf8 } from '../to-utf8.ts';
 import { TornLines } from './torn-lines.ts';
 
@@ -146,7 +146,7 @@ class JsonLines {
   }
 
   #read(line: Buffer, isValid: boolean): void {
-    const said = faultOfLine(line);
+    const said = parseFaultLine(line);
     if (said !== undefined) {
       const { fault } = elementFault('damaged-record', said);
       this.#values.push(...this.#torn.giveUp(), { line: this.#line, error: fault });

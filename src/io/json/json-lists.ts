@@ -1,6 +1,6 @@
 import { ToUtf8 } from '../to-utf8.ts';
 import { elementFault, type JsonFault, type JsonOptions, withDefaults } from './json-element.ts';
-import { isSpace, nameOfByte } from './json-fault.ts';
+import { isSpace, describeByte } from './json-fault.ts';
 import { escapePart, formatPointer, isWildcard, matchPart, parsePointer } from './json-pointer.ts';
 import { JsonRunReader } from './json-run.ts';
 import { JsonValueReader } from './json-value-reader.ts';
@@ -404,5 +404,5 @@ function isShort(value: unknown): boolean {
 }
 
 function found(byte: number, offset: number): string {
-  return `found ${nameOfByte(byte)} (byte ${offset})`;
+  return `found ${describeByte(byte)} (byte ${offset})`;
 }

@@ -98,18 +98,18 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /** The bracket that closes an opening one, by byte; for a closing one itself, for any other byte 0. */
-const closerOf = new Uint8Array(256);
-closerOf[0x5b] = 0x5d;
-closerOf[0x7b] = 0x7d;
-closerOf[0x5d] = 0x5d;
-closerOf[0x7d] = 0x7d;
+const closingBrackets = new Uint8Array(256);
+closingBrackets[0x5b] = 0x5d;
+closingBrackets[0x7b] = 0x7d;
+closingBrackets[0x5d] = 0x5d;
+closingBrackets[0x7d] = 0x7d;
 
 /** The bytes that mean something outside of strings, and those that end a number or a word. */
-const marks = setOf('"[]{}');
-const endsScalar = setOf('"[]{}, \t\r\n');
+const marks = byteSet('"[]{}');
+const endsScalar = byteSet('"[]{}, \t\r\n');
 
 /** One for each of these ASCII characters, by byte. */
-function setOf(characters: string): Uint8Array {
+function byteSet(characters: string): Uint8Array {
   const set = new Uint8Array(256);
   for (const character of characters) set[character.charCodeAt(0)] = 1;
   return set;
@@ -150,7 +150,7 @@ export class JsonExtent {
     this.#depth = 0;
     this.#isInString = false;
     this.#isEscaped = false;
-    this.#isScalar = first !== quote && closerOf[first] === 0;
+    this.#isScalar = first !== quote && closingBrackets[first] === 0;
   }
 
   /** The index behind the value's last byte; the end of the chunk if it stays open; that of the wrong bracket if there is one. */
@@ -197,7 +197,7 @@ export class JsonExtent {
   }
 
   #passBracket(byte: number): void {
-    const closer = closerOf[byte]!;
+    const closer = closingBrackets[byte]!;
     const closers = this.#closers;
     if (closer !== byte) {
       if (this.#depth < closers.length) closers[this.#depth] = closer;

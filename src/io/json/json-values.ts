@@ -5,7 +5,7 @@ import {
   type JsonOptions,
   withDefaults,
 } from './json-element.ts';
-import { isSpace, nameOfByte } from './json-fault.ts';
+import { isSpace, describeByte } from './json-fault.ts';
 import { JsonValueReader } from './json-value-reader.ts';
 import { ToUtf8 } from '../to-utf8.ts';
 
@@ -94,7 +94,7 @@ export class JsonValuesScanner {
     const byteOffset = this.#chunkOffset + at;
     this.#firstLine = this.#line;
     if (closers.has(byte)) {
-      const reason = `expected a value, found ${nameOfByte(byte)} (byte ${byteOffset})`;
+      const reason = `expected a value, found ${describeByte(byte)} (byte ${byteOffset})`;
       values.push({ line: this.#line, error: elementFault('syntax', reason).fault });
       return at + 1;
     }
@@ -114,7 +114,7 @@ export class JsonValuesScanner {
       values.push('fault' in result ? { line, error: result.fault } : { line, value: result.value });
     } else if (state === 'mismatched') {
       this.isDone = true;
-      const reason = `expected another bracket, found ${nameOfByte(chunk[end])} (byte ${this.#chunkOffset + end})`;
+      const reason = `expected another bracket, found ${describeByte(chunk[end])} (byte ${this.#chunkOffset + end})`;
       values.push({ line: this.#firstLine, error: { code: 'syntax', scope: 'rest', reason } });
     }
     return end;

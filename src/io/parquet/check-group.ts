@@ -96,9 +96,9 @@ async function checkPage(
   const { num_values: count, encoding } = data;
   if (second !== undefined) {
     const { repetition_levels_byte_length: repetitionBytes, definition_levels_byte_length: definitionBytes } = second;
-    if (levels.repetition > 0) checkRuns(viewOf(stored), 0, { width: bitWidth(levels.repetition), count });
+    if (levels.repetition > 0) checkRuns(toDataView(stored), 0, { width: bitWidth(levels.repetition), count });
     if (levels.definition > 0)
-      checkRuns(viewOf(stored), repetitionBytes, { width: bitWidth(levels.definition), count });
+      checkRuns(toDataView(stored), repetitionBytes, { width: bitWidth(levels.definition), count });
     const valueCount = count - second.num_nulls;
     if (!(valueCount >= 0 && valueCount <= count)) throw new RangeError(`a page would have ${valueCount} values`);
     const rest = stored.subarray(repetitionBytes + definitionBytes);
@@ -108,13 +108,13 @@ async function checkPage(
     return checkValues(values, { encoding, count: valueCount, width: encoding === 'RLE' ? 1 : undefined });
   }
   const page = decompressPage(stored, size, chunk.codec, compressors);
-  const view = viewOf(page);
+  const view = toDataView(page);
   let offset = 0;
   let valueCount = count;
   for (const level of [levels.repetition, levels.definition]) {
     if (level === 0) continue;
     checkRuns(view, offset + 4, { width: bitWidth(level), count });
-    if (level === levels.definition) valueCount = await countOf(level, view, { offset, count });
+    if (level === levels.definition) valueCount = await countValues(level, view, { offset, count });
     offset += 4 + view.getUint32(offset, true);
   }
   const width = chunk.type === 'BOOLEAN' ? 1 : undefined;
@@ -122,7 +122,7 @@ async function checkPage(
 }
 
 /** How many values are there: those with the highest level. */
-async function countOf(level: number, view: DataView, { offset, count }: { offset: number; count: number }) {
+async function countValues(level: number, view: DataView, { offset, count }: { offset: number; count: number }) {
   const { readRleBitPackedHybrid } = await import('hyparquet/src/encoding.js');
   const levels = new Uint8Array(count);
   readRleBitPackedHybrid({ view, offset }, bitWidth(level), levels);
@@ -139,7 +139,7 @@ interface PageValues {
 async function checkValues(bytes: Uint8Array, { encoding, count, width }: PageValues): Promise<void> {
   const isByRuns = /^(?:PLAIN_DICTIONARY|RLE_DICTIONARY|RLE)$/.test(encoding);
   if (!isByRuns && count > plainValuesMax) throw new RangeError(`a page would have ${count} values`);
-  const view = viewOf(bytes);
+  const view = toDataView(bytes);
   if (encoding === 'DELTA_BYTE_ARRAY') await checkPrefixes(view, count);
   if (!isByRuns || count === 0) return;
   // The length of the runs, or the number of bits, is before them. Without any bits all values are the first.
@@ -160,7 +160,7 @@ async function checkPrefixes(view: DataView, count: number): Promise<void> {
   if (byteCount > pageBytesMax) throw new RangeError(`the values of a page would have ${byteCount} bytes`);
 }
 
-const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const toDataView = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Bits of a level. */
 const bitWidth = (level: number): number => 32 - Math.clz32(level);

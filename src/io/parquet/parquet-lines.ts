@@ -41,7 +41,7 @@ export async function* parquetLines(file: string, path: string): AsyncGenerator<
     const table = await openTable(bytes, path);
     let start = 0;
     for (const group of table.metadata.row_groups) {
-      const count = rowCountOf(group, path);
+      const count = checkedRowCount(group, path);
       yield* groupLines(table, { group, start, count });
       start += count;
     }
@@ -64,7 +64,7 @@ async function openTable(file: AsyncBuffer, path: string): Promise<Table> {
   const { parquetMetadata, parquetSchema } = await import('hyparquet');
   const { compressors } = await import('hyparquet-compressors');
   try {
-    const metadata = parquetMetadata(await footerOf(file), { geoparquet: false });
+    const metadata = parquetMetadata(await readFooter(file), { geoparquet: false });
     const schema = parquetSchema(metadata);
     const columns = schema.children.map((tree) => ({ name: tree.element.name, read: toJson(tree) }));
     return {
@@ -75,7 +75,7 @@ async function openTable(file: AsyncBuffer, path: string): Promise<Table> {
       columns,
     };
   } catch (cause) {
-    throw new SourceError(`Cannot read the Parquet file: ${reasonOf(cause)}`, {
+    throw new SourceError(`Cannot read the Parquet file: ${describeError(cause)}`, {
       hint: 'Export or copy it again; a file that is encrypted is not read',
       location: { path },
       cause,
@@ -84,7 +84,7 @@ async function openTable(file: AsyncBuffer, path: string): Promise<Table> {
 }
 
 /** Each column has at least one value for each row. */
-function rowCountOf({ num_rows: count, columns }: Group, path: string): number {
+function checkedRowCount({ num_rows: count, columns }: Group, path: string): number {
   const hasValues =
     columns.length > 0 && columns.every(({ meta_data: about }) => (about?.num_values ?? count) >= count);
   if (count === 0n || (count > 0n && count < rowCountMax && hasValues)) return Number(count);
@@ -112,14 +112,14 @@ async function* groupLines(table: Table, { group, start, count }: GroupRows): As
     const to = Math.min(from + step, count);
     let columns: readonly (readonly unknown[])[];
     try {
-      columns = await columnsOf(table, { group, from, to });
+      columns = await readColumns(table, { group, from, to });
     } catch (error) {
       yield* unreadable(from, to, error);
       continue;
     }
     let text = '';
     for (let at = 0; at < to - from; at += 1) {
-      text += lineOf(table, columns, { at, number: start + from + at + 1 });
+      text += formatLine(table, columns, { at, number: start + from + at + 1 });
       if (text.length < lengthMax) continue;
       yield Buffer.from(text);
       text = '';
@@ -129,7 +129,7 @@ async function* groupLines(table: Table, { group, start, count }: GroupRows): As
 }
 
 /** One column after the other: what the package holds for one is released before the next. */
-async function columnsOf(
+async function readColumns(
   { file, metadata, compressors, columns }: Table,
   { group, from, to }: { readonly group: Group; readonly from: number; readonly to: number },
 ): Promise<readonly (readonly unknown[])[]> {
@@ -147,7 +147,7 @@ async function columnsOf(
   return found;
 }
 
-function lineOf(
+function formatLine(
   table: Table,
   columns: readonly (readonly unknown[])[],
   { at, number }: { readonly at: number; readonly number: number },
@@ -156,17 +156,17 @@ function lineOf(
     const values = table.columns.map(({ name, read }, column) => [name, read(columns[column]![at])]);
     return `${JSON.stringify(Object.fromEntries(values))}\n`;
   } catch (error) {
-    return `${faultLine(`the row ${number} of the Parquet file cannot be read: ${reasonOf(error)}`)}\n`;
+    return `${faultLine(`the row ${number} of the Parquet file cannot be read: ${describeError(error)}`)}\n`;
   }
 }
 
 function* unreadableRows({ from, to }: { from: number; to: number }, error: unknown): Generator<Buffer> {
-  yield Buffer.from(faultLine(`rows ${from + 1} to ${to} of the Parquet file cannot be read: ${reasonOf(error)}`));
+  yield Buffer.from(faultLine(`rows ${from + 1} to ${to} of the Parquet file cannot be read: ${describeError(error)}`));
   for (let left = to - from; left > 0; left -= lengthMax) yield Buffer.alloc(Math.min(left, lengthMax), '\n');
 }
 
 /** With its length and its mark. @throws RangeError if it says sizes that cannot be. */
-async function footerOf(file: AsyncBuffer): Promise<ArrayBuffer> {
+async function readFooter(file: AsyncBuffer): Promise<ArrayBuffer> {
   const end = new DataView(await file.slice(Math.max(0, file.byteLength - 8), file.byteLength));
   const size = end.byteLength === 8 ? end.getUint32(0, true) : 0;
   const footer = await file.slice(Math.max(0, file.byteLength - 8 - size), file.byteLength);
@@ -174,5 +174,5 @@ async function footerOf(file: AsyncBuffer): Promise<ArrayBuffer> {
   return footer;
 }
 
-const reasonOf = (error: unknown): string =>
+const describeError = (error: unknown): string =>
   truncate(oneLine(error instanceof Error ? error.message : String(error)), 120);

@@ -33,38 +33,38 @@ const isDecimal = ({ converted_type: converted, logical_type: logical }: SchemaE
 export function toJson({ element, children }: SchemaTree): ToJson {
   const isList = element.converted_type === 'LIST' && children.length === 1;
   const isMap = element.converted_type === 'MAP' && children[0]?.children.length === 2;
-  if (isMap) return fieldsOf(() => toJson(children[0]!.children[1]!));
+  if (isMap) return fieldsToJson(() => toJson(children[0]!.children[1]!));
   if (isList) {
     const [repeated] = children as [SchemaTree];
-    return listOf(toJson(repeated.children.length === 1 ? repeated.children[0]! : repeated));
+    return listToJson(toJson(repeated.children.length === 1 ? repeated.children[0]! : repeated));
   }
   if (children.length > 0) {
     const byName = new Map(children.map((child) => [child.element.name, child]));
     return repeatedOr(
       element,
-      fieldsOf((name) => toJson(byName.get(name)!)),
+      fieldsToJson((name) => toJson(byName.get(name)!)),
     );
   }
   return repeatedOr(element, leaf(element));
 }
 
 const repeatedOr = (element: SchemaElement, one: ToJson): ToJson =>
-  element.repetition_type === 'REPEATED' ? listOf(one) : one;
+  element.repetition_type === 'REPEATED' ? listToJson(one) : one;
 
-const listOf =
+const listToJson =
   (element: ToJson): ToJson =>
   (value) =>
     Array.isArray(value) ? value.map((inner) => element(inner)) : value === undefined ? null : element(value);
 
-function fieldsOf(readerOf: (name: string) => ToJson): ToJson {
+function fieldsToJson(findReader: (name: string) => ToJson): ToJson {
   const readers = new Map<string, ToJson>();
   return (value) => {
-    if (Array.isArray(value)) return value.map(fieldsOf(readerOf));
+    if (Array.isArray(value)) return value.map(fieldsToJson(findReader));
     if (typeof value !== 'object' || value === null) return null;
     // Pairs, so that a key "__proto__" stays a key.
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => {
-        const reader = readers.get(name) ?? readerOf(name);
+        const reader = readers.get(name) ?? findReader(name);
         if (readers.size < 1000) readers.set(name, reader);
         return [name, reader(inner)];
       }),

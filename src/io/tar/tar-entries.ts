@@ -6,8 +6,8 @@ import { type Caps, unpackedBytesAllowed } from '../input/caps.ts';
 import { isClutter } from '../input/clutter.ts';
 import type { ProblemList } from '../input/export-input.ts';
 import { gunzipped } from '../input/gunzip.ts';
-import { bytesAt, chunksOfFile, withRegularFile } from '../input/regular-file.ts';
-import { storedFormOf } from '../stored-form.ts';
+import { bytesAt, readChunks, withRegularFile } from '../input/regular-file.ts';
+import { detectStoredForm } from '../stored-form.ts';
 import { unsafeName } from '../zip/zip-record.ts';
 import { TarHeaders } from './tar-headers.ts';
 import type { TarSpool } from './tar-spool.ts';
@@ -47,7 +47,7 @@ export async function spoolEntries(tar: TarToRead): Promise<ReadonlyMap<string, 
     if (isOurs(error) || entries.size === 0) throw damaged(error, tar.label);
     tar.problems.add(
       'unreadable-file',
-      `${reasonOf(error)}: everything after "${lastOf(entries)}" is missing`,
+      `${describeError(error)}: everything after "${lastPath(entries)}" is missing`,
       tar.label,
     );
   } finally {
@@ -58,8 +58,8 @@ export async function spoolEntries(tar: TarToRead): Promise<ReadonlyMap<string, 
 
 async function* tarChunks({ path, label, caps }: TarToRead): AsyncGenerator<Uint8Array> {
   const { head, sizeBytes } = withRegularFile(path, ({ fd, sizeBytes }) => ({ head: bytesAt(fd, 0, 16), sizeBytes }));
-  if (storedFormOf(head) !== 'gzip') return yield* chunksOfFile(path);
-  const chunks = () => chunksOfFile(path, { size: 32 * 1024 });
+  if (detectStoredForm(head) !== 'gzip') return yield* readChunks(path);
+  const chunks = () => readChunks(path, { size: 32 * 1024 });
   yield* gunzipped({ path: label, chunks, bytesMax: unpackedBytesAllowed(sizeBytes, caps) });
 }
 
@@ -70,7 +70,7 @@ async function take(
   tar: TarToRead,
 ): Promise<void> {
   const path = header.name.replace(/^(?:\.\/+)+/, '');
-  const fault = header.type === 'directory' || isClutter(path) ? 'ignored' : faultOf(header, path, type);
+  const fault = header.type === 'directory' || isClutter(path) ? 'ignored' : findFault(header, path, type);
   if (fault !== undefined) {
     if (fault !== 'ignored') tar.problems.add(fault.code, fault.reason, path || tar.label);
     return body.cancel();
@@ -82,7 +82,7 @@ async function take(
   if (entries.size > tar.caps.entryCountMax) throw tooManyFiles(tar);
 }
 
-function faultOf(
+function findFault(
   { type, pax = {} }: TarHeader,
   path: string,
   typeInHeader: string,
@@ -93,17 +93,17 @@ function faultOf(
   if (type === 'link') return { code: 'symlink', reason: 'a link to another file, which is not followed' };
   if ((type !== undefined && type !== 'file') || isNote.test(typeInHeader))
     return { code: 'not-a-file', reason: 'neither a file nor a folder' };
-  const form = typeInHeader === 'S' || Object.keys(pax).some(isOfHoles) ? 'holes' : formOf(typeInHeader);
+  const form = typeInHeader === 'S' || Object.keys(pax).some(isSparseKey) ? 'holes' : unsupportedForm(typeInHeader);
   return form === undefined ? undefined : { code: 'unsupported-method', reason: forms[form] };
 }
 
 /** A list of the files of a folder, the name of a volume. */
 const isNote = /^[DV]$/;
 
-const isOfHoles = (key: string): boolean => key.startsWith('GNU.sparse.');
+const isSparseKey = (key: string): boolean => key.startsWith('GNU.sparse.');
 
 /** 7 is a file that is to be in one piece. */
-const formOf = (type: string): keyof typeof forms | undefined =>
+const unsupportedForm = (type: string): keyof typeof forms | undefined =>
   type === '0' || type === '\0' || type === '7' ? undefined : type === 'M' ? 'volumes' : 'unknown';
 
 const forms = {
@@ -128,7 +128,7 @@ const duplicateReason = (before: TarEntry, entry: TarEntry) =>
     ? 'the archive has this file twice with the same content; the last one is read'
     : 'the archive has another file of this name; the last one is read, this one is not';
 
-const lastOf = (entries: ReadonlyMap<string, TarEntry>): string => [...entries.keys()].at(-1)!;
+const lastPath = (entries: ReadonlyMap<string, TarEntry>): string => [...entries.keys()].at(-1)!;
 
 /** Whether an error must end the export, instead of yielding a partly read one: the disk is full, or a limit was reached. */
 const isOurs = (error: unknown): boolean =>
@@ -136,7 +136,7 @@ const isOurs = (error: unknown): boolean =>
 
 class TarLimitError extends SourceError {}
 
-const reasonOf = (error: unknown): string =>
+const describeError = (error: unknown): string =>
   error instanceof SourceError ? error.message : 'The archive is damaged or cut off';
 
 function damaged(error: unknown, label: string): unknown {

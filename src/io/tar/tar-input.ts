@@ -3,7 +3,7 @@ import { SourceError } from '../../lib/errors.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import type { Caps } from '../input/caps.ts';
 import { type ExportInput, type FileStat, type InputProblem, ProblemList } from '../input/export-input.ts';
-import { sourceErrorOf } from '../input/file-errors.ts';
+import { toSourceError } from '../input/file-errors.ts';
 import { bytesAt, chunksAt } from '../input/regular-file.ts';
 import { TemporaryCopies } from '../input/temporary-copies.ts';
 import { hex } from '../zip/zip-content.ts';
@@ -25,7 +25,7 @@ export async function openTar(path: string, caps: Caps): Promise<ExportInput> {
     return new TarInput(path, spool, entries, problems.all(label));
   } catch (error) {
     await spool.remove();
-    throw sourceErrorOf(error, `Cannot read "${label}"`) ?? error;
+    throw toSourceError(error, `Cannot read "${label}"`) ?? error;
   }
 }
 
@@ -80,9 +80,9 @@ class TarInput implements ExportInput {
 
   async materialise(path: string): Promise<string> {
     try {
-      return await this.#copies.copyOf(path, this.open(path));
+      return await this.#copies.ensureCopy(path, this.open(path));
     } catch (error) {
-      throw sourceErrorOf(error, `Cannot read from "${this.label}"`, { path }) ?? error;
+      throw toSourceError(error, `Cannot read from "${this.label}"`, { path }) ?? error;
     }
   }
 

@@ -26,7 +26,7 @@ export const publicAddresses: AddressRule = {
 };
 
 /** Words, where an address is not asked. To be called before every request: a host that is an IP address is never looked up. */
-export function refusalOf(url: URL, rule: AddressRule): string | undefined {
+export function refuseAddress(url: URL, rule: AddressRule): string | undefined {
   const ip = literalIp(url);
   if (ip !== undefined && rule.isRefusedIp(ip, url.hostname)) return privateWords;
   return rule.refuse(url);

@@ -22,14 +22,14 @@ const words: Readonly<Record<string, string>> = {
 
 /** Why a request failed, by codes alone: messages may quote what a server sent. */
 export function connectionWords(error: unknown): string {
-  const code = codeOf(error);
+  const code = nodeErrorCode(error);
   if (code === undefined) return 'the connection failed';
   return (Object.hasOwn(words, code) ? words[code] : tlsFault(code)?.words) ?? `the connection failed (${code})`;
 }
 
-export const isRefusedAddress = (error: unknown): boolean => codeOf(error) === refusedAddress;
+export const isRefusedAddress = (error: unknown): boolean => nodeErrorCode(error) === refusedAddress;
 
-function codeOf(error: unknown): string | undefined {
+function nodeErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }

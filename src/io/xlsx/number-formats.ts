@@ -44,7 +44,7 @@ export class NumberFormats implements PartHandler {
   open(name: string, attributes: ReadonlyMap<string, string>): void {
     const id = Number(attributes.get('numFmtId') ?? 0);
     if (name === 'cellXfs') this.#isInCellFormats = true;
-    else if (name === 'numFmt') this.#custom.set(id, kindOfCode(attributes.get('formatCode') ?? ''));
+    else if (name === 'numFmt') this.#custom.set(id, parseFormatCode(attributes.get('formatCode') ?? ''));
     else if (name === 'xf' && this.#isInCellFormats) this.#formatIds.push(id);
     if (this.#custom.size > formatsMax || this.#formatIds.length > formatsMax)
       throw new WorkbookFault(`it has more than ${formatsMax} formats`);
@@ -58,7 +58,7 @@ export class NumberFormats implements PartHandler {
 }
 
 /** @param code `yyyy\-mm\-dd hh:mm`, `[h]:mm`, `0.00" days"`, `[Red]0;[Blue]-0`. Its first section decides. */
-function kindOfCode(code: string): NumberKind {
+function parseFormatCode(code: string): NumberKind {
   const bare = code.replace(/"[^"]*"?|\\.|[_*]./g, '');
   const elapsed = /\[(?:h+|m+|s+)\]/i;
   const [section = ''] = bare.split(';');

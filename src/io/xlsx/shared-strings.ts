@@ -1,7 +1,7 @@
 import { unescaped } from './cell-values.ts';
 import { WorkbookFault, type PartHandler } from './xml-reader.ts';
 import type { Database } from 'better-sqlite3';
-import { openTemporaryDatabase, storeErrorOf } from '../../lib/sqlite.ts';
+import { openTemporaryDatabase, toStoreError } from '../../lib/sqlite.ts';
 
 /** Characters that are held in memory: 64 MiB. */
 const heldMax = 32 * 2 ** 20;
@@ -83,7 +83,7 @@ export class StoredTexts {
     try {
       this.#insert.run(number, text);
     } catch (error) {
-      throw storeErrorOf(error, 'a temporary file') ?? error;
+      throw toStoreError(error, 'a temporary file') ?? error;
     }
   }
 

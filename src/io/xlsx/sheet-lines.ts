@@ -27,7 +27,7 @@ export async function* sheetLines(book: Workbook, sheet: Sheet): AsyncGenerator<
       if (fields === undefined) {
         fields = new Fields(row);
         text += '\n';
-      } else text += `${fields.lineOf(row)}\n`;
+      } else text += `${fields.formatLine(row)}\n`;
       if (text.length < lengthMax) continue;
       yield Buffer.from(text);
       text = '';
@@ -61,13 +61,13 @@ export class Fields {
   }
 
   /** A column without a name has its letters. */
-  nameOf(column: number): string {
+  ensureName(column: number): string {
     return this.#names.get(column) ?? this.#add(column, columnName(column));
   }
 
-  lineOf({ number, cells, fault }: SheetRow): string {
+  formatLine({ number, cells, fault }: SheetRow): string {
     if (fault !== undefined) return faultLine(`the row ${number} of the sheet cannot be read: ${fault}`);
-    const values = [...cells].map(([column, { value }]) => [this.nameOf(column), value] as const);
+    const values = [...cells].map(([column, { value }]) => [this.ensureName(column), value] as const);
     const line = JSON.stringify(Object.fromEntries([...this.#empty, ...values]));
     if (this.#isWide) this.#empty = [];
     return line;

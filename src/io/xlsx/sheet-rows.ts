@@ -133,7 +133,7 @@ class RowHandler implements PartHandler {
     if (!this.#isInRow || this.#isInCell) throw new WorkbookFault(`a cell behind row ${this.#number} is in no row`);
     this.#isInCell = true;
     const reference = attributes.get('r');
-    const column = reference === undefined ? this.#column + 1 : columnOf(reference);
+    const column = reference === undefined ? this.#column + 1 : parseColumn(reference);
     if (column === undefined || column >= columnsMax) this.#fault ??= 'a cell is in no column';
     else if (this.#cells.has(column)) this.#fault ??= `it has two cells in the column ${columnName(column)}`;
     this.#column = column ?? this.#column + 1;
@@ -170,7 +170,7 @@ class RowHandler implements PartHandler {
 }
 
 /** 0 for `A`. @param reference `AB12`. */
-function columnOf(reference: string): number | undefined {
+function parseColumn(reference: string): number | undefined {
   const [, letters] = /^\$?([A-Za-z]{1,3})\$?\d*$/.exec(reference) ?? [];
   if (letters === undefined) return undefined;
   return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;

@@ -38,7 +38,7 @@ export class SheetSurvey {
       hidden(`${formatCount(this.#hiddenRowCount)} rows of ${sheet} are hidden, the first is row ${this.#firstHidden}`);
     if (this.#hiddenColumns.size > 0) hidden(`Columns of ${sheet} are hidden (${this.#namesOf(this.#hiddenColumns)})`);
     for (const [column, { count, row }] of [...this.#rounded].slice(0, namedMax)) {
-      const where = `in the column ${quoted(this.#fields!.nameOf(column))} of ${sheet}, the first in row ${row}`;
+      const where = `in the column ${quoted(this.#fields!.ensureName(column))} of ${sheet}, the first in row ${row}`;
       const reason = `${formatCount(count)} numbers of 16 or more digits end in zeros ${where}: Excel keeps 15 digits, and may have rounded them`;
       problems.push({ code: 'rounded-numbers', reason });
     }
@@ -46,7 +46,7 @@ export class SheetSurvey {
   }
 
   #namesOf(columns: ReadonlySet<number>): string {
-    const names = [...columns].slice(0, namedMax).map((column) => quoted(this.#fields!.nameOf(column)));
+    const names = [...columns].slice(0, namedMax).map((column) => quoted(this.#fields!.ensureName(column)));
     return `${names.join(', ')}${columns.size > namedMax ? ', …' : ''}`;
   }
 

@@ -35,9 +35,9 @@ export interface Workbook {
  */
 export async function openWorkbook(archive: ExportInput): Promise<Workbook> {
   const parts = new Parts(archive, await archive.paths());
-  const root = await parts.relationsOf('');
-  const main = parts.find(root.partOf('officeDocument') ?? 'xl/workbook.xml');
-  const relations = await parts.relationsOf(main);
+  const root = await parts.readRelations('');
+  const main = parts.find(root.findPart('officeDocument') ?? 'xl/workbook.xml');
+  const relations = await parts.readRelations(main);
   const book = new BookHandler();
   await readWholeXml(archive.open(main), book);
   const sheets = book.sheets.flatMap(({ name, relation, isHidden }) => {
@@ -47,11 +47,11 @@ export async function openWorkbook(archive: ExportInput): Promise<Workbook> {
     return type === 'worksheet' ? [{ name, part: parts.find(part), isHidden }] : [];
   });
   const formats = new NumberFormats();
-  const styles = relations.partOf('styles');
+  const styles = relations.findPart('styles');
   if (styles !== undefined) await readWholeXml(archive.open(parts.find(styles)), formats);
   const strings = new SharedStrings();
   try {
-    const texts = relations.partOf('sharedStrings');
+    const texts = relations.findPart('sharedStrings');
     if (texts !== undefined) await readWholeXml(archive.open(parts.find(texts)), strings);
     return { archive, sheets, is1904: book.is1904, formats, strings };
   } catch (error) {
@@ -77,7 +77,7 @@ class Parts {
     throw new WorkbookFault(`its part "${part}" ${reason === undefined ? 'is missing' : `cannot be read: ${reason}`}`);
   }
 
-  async relationsOf(part: string): Promise<Relations> {
+  async readRelations(part: string): Promise<Relations> {
     const folder = posix.dirname(part);
     const relations = new Relations(folder);
     const file = this.#names.get(posix.join(folder, '_rels', `${posix.basename(part)}.rels`).toLowerCase());
@@ -95,7 +95,7 @@ class Relations implements PartHandler {
     this.#folder = folder;
   }
 
-  partOf(type: string): string | undefined {
+  findPart(type: string): string | undefined {
     return [...this.byId.values()].find((relation) => relation.type === type)?.part;
   }
 

@@ -22,10 +22,10 @@ export async function* readXml(chunks: AsyncIterable<Uint8Array>, handler: PartH
   const whole = new WholeElements(handler);
   const elements = new XmlElements(whole);
   for await (const chunk of chunks) {
-    elements.push(textOf(() => decoder.decode(chunk, { stream: true })));
+    elements.push(decodeText(() => decoder.decode(chunk, { stream: true })));
     yield;
   }
-  elements.push(textOf(() => decoder.decode()));
+  elements.push(decodeText(() => decoder.decode()));
   elements.end();
   whole.end();
   yield;
@@ -36,7 +36,7 @@ export async function readWholeXml(chunks: AsyncIterable<Uint8Array>, handler: P
   for await (const _ of readXml(chunks, handler));
 }
 
-function textOf(decode: () => string): string {
+function decodeText(decode: () => string): string {
   try {
     return decode();
   } catch (cause) {

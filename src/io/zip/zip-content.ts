@@ -14,7 +14,7 @@ export class ZipContentError extends Error {
 }
 
 /** A whole entry, checked against its size and checksum: the fast way for small ones. The buffer is the caller's. */
-export function contentOf(window: ReadWindow, entry: ZipEntry): Uint8Array {
+export function readContent(window: ReadWindow, entry: ZipEntry): Uint8Array {
   const start = dataStart(window, entry);
   const packed = window.bytesAt(start, entry.packedBytes);
   if (packed.length < entry.packedBytes) throw new ZipContentError('the archive has become shorter');

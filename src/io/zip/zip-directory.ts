@@ -6,7 +6,7 @@ import { isClutter } from '../input/clutter.ts';
 import type { ProblemList } from '../input/export-input.ts';
 import { bytesAt, type ReadWindow } from '../input/regular-file.ts';
 import { type FinishedEntries, ZipEntries } from './zip-entries.ts';
-import { faultOf, isFolder } from './zip-entry-fault.ts';
+import { findEntryFault, isFolder } from './zip-entry-fault.ts';
 import { decodeName, readUInt64, recordBytesAt, recordHeadBytes, ZipRecord } from './zip-record.ts';
 
 interface ArchiveToList {
@@ -42,7 +42,7 @@ export function listArchive(archive: ArchiveToList): FinishedEntries {
     const name = decodeName(record);
     if (only?.has(name) === false) return;
     if (isFolder(record, name) || isClutter(name)) return;
-    const fault = faultOf(record, name, place.start, caps);
+    const fault = findEntryFault(record, name, place.start, caps);
     if (fault !== undefined) return problems.add(fault.code, fault.reason, name);
     entries.add(name, record);
     unpackedBytes += record.sizeBytes;
@@ -133,7 +133,7 @@ function findDirectory(window: ReadWindow, label: string): DirectoryPlace {
   let at = tail.lastIndexOf(endMark, tail.length - endBytes, 'latin1');
   while (at >= 0) {
     isFound = true;
-    const place = placeOf(window, tailStart + at, tail.subarray(at), label);
+    const place = findPlace(window, tailStart + at, tail.subarray(at), label);
     if (place !== undefined) return place;
     at = at === 0 ? -1 : tail.lastIndexOf(endMark, at - 1, 'latin1');
   }
@@ -141,9 +141,9 @@ function findDirectory(window: ReadWindow, label: string): DirectoryPlace {
 }
 
 /** Nothing if the directory is neither where this end record says, nor right before it. */
-function placeOf(window: ReadWindow, position: number, end: Buffer, label: string): DirectoryPlace | undefined {
-  const zip64 = placeOf64(window, position, label);
-  if (zip64 === undefined && end.readUInt16LE(4) !== 0) throw oneOfMany(label);
+function findPlace(window: ReadWindow, position: number, end: Buffer, label: string): DirectoryPlace | undefined {
+  const zip64 = findPlace64(window, position, label);
+  if (zip64 === undefined && end.readUInt16LE(4) !== 0) throw splitArchiveError(label);
   const said = zip64 ?? {
     start: end.readUInt32LE(16),
     sizeBytes: end.readUInt32LE(12),
@@ -181,14 +181,14 @@ function hasFirstEntry(window: ReadWindow, { start, prefixBytes }: DirectoryPlac
 }
 
 /** Returns the content and position of the ZIP64 record, if its locator is before the end record. */
-function placeOf64(window: ReadWindow, endPosition: number, label: string) {
+function findPlace64(window: ReadWindow, endPosition: number, label: string) {
   if (endPosition < locatorBytes) return undefined;
   const locator = window.bytesAt(endPosition - locatorBytes, locatorBytes);
   if (locator.readUInt32LE() !== locatorSignature) return undefined;
   for (const position of [readUInt64(locator, 8), endPosition - locatorBytes - end64Bytes]) {
     const record = position < 0 ? undefined : window.bytesAt(position, end64Bytes);
     if (record === undefined || record.length < end64Bytes || record.readUInt32LE() !== end64Signature) continue;
-    if (record.readUInt32LE(16) !== 0) throw oneOfMany(label);
+    if (record.readUInt32LE(16) !== 0) throw splitArchiveError(label);
     const [sizeBytes, start] = [readUInt64(record, 40), readUInt64(record, 48)];
     return { start, sizeBytes, entryCount: readUInt64(record, 32), position };
   }
@@ -220,7 +220,7 @@ function misplaced(label: string): SourceError {
   );
 }
 
-function oneOfMany(label: string): SourceError {
+function splitArchiveError(label: string): SourceError {
   return new SourceError(`Cannot read "${label}": it is one part of an archive that was split into several files`, {
     hint: 'Unpack all parts together and pass the folder',
   });

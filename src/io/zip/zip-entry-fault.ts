@@ -32,7 +32,7 @@ const typeFile = 0o100000;
 const typeLink = 0o120000;
 
 export function isFolder(record: ZipRecord, name: string): boolean {
-  return name.endsWith('/') || (typeOf(record) === typeFolder && record.sizeBytes === 0);
+  return name.endsWith('/') || (unixFileType(record) === typeFolder && record.sizeBytes === 0);
 }
 
 /**
@@ -41,7 +41,7 @@ export function isFolder(record: ZipRecord, name: string): boolean {
  *
  * @param dataEnd Start of the central directory: no entry reaches beyond it.
  */
-export function faultOf(record: ZipRecord, name: string, dataEnd: number, caps: Caps): EntryFault | undefined {
+export function findEntryFault(record: ZipRecord, name: string, dataEnd: number, caps: Caps): EntryFault | undefined {
   return nameFault(name) ?? typeFault(record) ?? packingFault(record) ?? sizeFault(record, dataEnd, caps);
 }
 
@@ -51,7 +51,7 @@ function nameFault(name: string): EntryFault | undefined {
 }
 
 function typeFault(record: ZipRecord): EntryFault | undefined {
-  const type = typeOf(record);
+  const type = unixFileType(record);
   if (type === 0 || type === typeFile) return undefined;
   if (type === typeLink) return { code: 'symlink', reason: 'a symbolic link, which is not followed' };
   return { code: 'not-a-file', reason: 'neither a file nor a folder' };
@@ -92,6 +92,6 @@ function sizeFault(record: ZipRecord, dataEnd: number, caps: Caps): EntryFault |
 export const localHeaderBytes = 30;
 
 /** Returns the file type of a Unix mode; 0 if the writer does not give one. */
-function typeOf({ host, attributes }: ZipRecord): number {
+function unixFileType({ host, attributes }: ZipRecord): number {
   return hostsWithMode.has(host) ? (attributes >>> 16) & typeMask : 0;
 }

@@ -5,10 +5,10 @@ import { SourceError } from '../../lib/errors.ts';
 import type { Caps } from '../input/caps.ts';
 import { firstBytes } from '../bytes.ts';
 import { type ExportInput, type FileStat, type InputProblem, ProblemList } from '../input/export-input.ts';
-import { sourceErrorOf } from '../input/file-errors.ts';
+import { toSourceError } from '../input/file-errors.ts';
 import { openRegularFile, ReadWindow, withRegularFile } from '../input/regular-file.ts';
 import { TemporaryCopies } from '../input/temporary-copies.ts';
-import { contentChunks, contentOf, hex, ZipContentError } from './zip-content.ts';
+import { contentChunks, readContent, hex, ZipContentError } from './zip-content.ts';
 import { directoryDigest, listArchive } from './zip-directory.ts';
 import type { FinishedEntries, ZipEntry } from './zip-entries.ts';
 
@@ -29,7 +29,7 @@ export function openZip(path: string, caps: Caps, label = basename(path), only?:
     return new ZipInput(path, label, window, entries, problems.all(label));
   } catch (error) {
     closeSync(fd);
-    throw sourceErrorOf(error, `Cannot read "${label}"`) ?? error;
+    throw toSourceError(error, `Cannot read "${label}"`) ?? error;
   }
 }
 
@@ -82,7 +82,7 @@ class ZipInput implements ExportInput {
     if (entry.sizeBytes > bytesMax)
       throw this.#error(path, `expected at most ${formatCount(bytesMax)} bytes, found ${formatCount(entry.sizeBytes)}`);
     try {
-      return contentOf(this.#window, entry);
+      return readContent(this.#window, entry);
     } catch (error) {
       throw this.#translate(error, path);
     }
@@ -99,7 +99,7 @@ class ZipInput implements ExportInput {
 
   async materialise(path: string): Promise<string> {
     try {
-      return await this.#copies.copyOf(path, this.open(path));
+      return await this.#copies.ensureCopy(path, this.open(path));
     } catch (error) {
       throw this.#translate(error, path);
     }
@@ -125,6 +125,6 @@ class ZipInput implements ExportInput {
   /** A broken entry costs that entry: the error says which, and the archive stays open. */
   #translate(error: unknown, path: string): unknown {
     if (error instanceof ZipContentError) return this.#error(path, error.message, error.cause);
-    return sourceErrorOf(error, `Cannot read from "${this.label}"`, { path }) ?? error;
+    return toSourceError(error, `Cannot read from "${this.label}"`, { path }) ?? error;
   }
 }

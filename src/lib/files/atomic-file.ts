@@ -15,7 +15,7 @@ type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
 /** @returns How many bytes were written. @throws What `pieces` throws, and faults of the file system as they are. */
 export async function replaceFile(path: string, pieces: Pieces): Promise<number> {
-  const temporary = temporaryOf(path);
+  const temporary = temporaryPath(path);
   try {
     const bytes = await writeFlushed(temporary, pieces);
     putInPlace(temporary, path);
@@ -28,7 +28,7 @@ export async function replaceFile(path: string, pieces: Pieces): Promise<number>
 
 /** The same at once, for what is small. */
 export function replaceFileSync(path: string, text: string): void {
-  const temporary = temporaryOf(path);
+  const temporary = temporaryPath(path);
   try {
     const file = openSync(temporary, 'wx', 0o600);
     try {
@@ -72,7 +72,7 @@ export function putInPlace(temporary: string, path: string): void {
 }
 
 /** Hidden, and of a name of its own: two processes may write the same file, and the last one wins. */
-const temporaryOf = (path: string): string =>
+const temporaryPath = (path: string): string =>
   join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
 
 const chunkBytesMin = 64 * 1024;

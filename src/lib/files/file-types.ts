@@ -49,11 +49,11 @@ const types = new Map(
 );
 
 /** The type that the end of a name says, for files of which nothing else does: `image/png` of `a.PNG`. Undefined where it says none. */
-export const typeOfName = (name: string): string | undefined =>
+export const typeFromName = (name: string): string | undefined =>
   types.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
 
 /** The usual ending of a type, without its dot: `jpg` of `image/jpeg; name=a`. Undefined where it has none. */
-export function endingOfType(type: string): string | undefined {
+export function endingForType(type: string): string | undefined {
   const plain = type.split(';')[0]!.trim().toLowerCase();
   return Object.hasOwn(endings, plain) ? endings[plain]!.split(' ')[0] : undefined;
 }

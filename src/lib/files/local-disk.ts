@@ -39,7 +39,8 @@ export function assertLocalDisk(
   { platform, statfs }: Machine = { platform: process.platform, statfs: statfsSync },
 ): void {
   const folder = dirname(resolve(path));
-  const name = platform === 'linux' ? typeOf(folder, statfs) : platform === 'win32' ? shareOf(path) : undefined;
+  const name =
+    platform === 'linux' ? findNetworkType(folder, statfs) : platform === 'win32' ? networkShare(path) : undefined;
   if (name === undefined) return;
   throw new StoreError(`Cannot use "${path}": it is on a network file system (${name})`, {
     path,
@@ -47,7 +48,7 @@ export function assertLocalDisk(
   });
 }
 
-function typeOf(folder: string, statfs: Machine['statfs']): string | undefined {
+function findNetworkType(folder: string, statfs: Machine['statfs']): string | undefined {
   try {
     // Some platforms give the number with a sign.
     return networkTypes.get(Number(statfs(folder).type) >>> 0);
@@ -56,4 +57,5 @@ function typeOf(folder: string, statfs: Machine['statfs']): string | undefined {
   }
 }
 
-const shareOf = (path: string): string | undefined => (/^[\\/]{2}[^\\/?.]/.test(path) ? 'a network share' : undefined);
+const networkShare = (path: string): string | undefined =>
+  /^[\\/]{2}[^\\/?.]/.test(path) ? 'a network share' : undefined;

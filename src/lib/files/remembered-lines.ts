@@ -6,11 +6,11 @@ import { stateFolder } from './state-folder.ts';
 /** Lists of what this user agreed to, each a file in the folder of his state, with a line for each. To be asked again, remove the line. */
 type ListName = 'addresses' | 'fleets';
 
-const pathOf = (list: ListName): string => join(stateFolder(), list);
+const listPath = (list: ListName): string => join(stateFolder(), list);
 
 export function isRemembered(list: ListName, line: string): boolean {
   try {
-    return readFileSync(pathOf(list), 'utf8').split('\n').includes(line);
+    return readFileSync(listPath(list), 'utf8').split('\n').includes(line);
   } catch {
     return false;
   }
@@ -21,6 +21,6 @@ export function remember(list: ListName, line: string): void {
   if (line.includes('\n') || isRemembered(list, line)) return;
   try {
     makeFolder(stateFolder());
-    appendFileSync(pathOf(list), `${line}\n`, { mode: 0o600 });
+    appendFileSync(listPath(list), `${line}\n`, { mode: 0o600 });
   } catch {}
 }

@@ -21,10 +21,10 @@ const special =
  * make `exe.html` read as `html.exe`. Half a surrogate pair becomes U+FFFD, as it would in the file anyway.
  */
 export function escapeHtml(text: string): string {
-  return text.toWellFormed().replace(special, (character) => entities[character] ?? nameOf(character));
+  return text.toWellFormed().replace(special, (character) => entities[character] ?? codePointLabel(character));
 }
 
-function nameOf(character: string): string {
+function codePointLabel(character: string): string {
   return `⟦U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟧`;
 }
 

@@ -38,7 +38,7 @@ export const visibleLine = (text: string): string =>
 let segmenter: Intl.Segmenter | undefined;
 
 /** The segmenter is made with the first text that needs one: it takes 10 ms. */
-function graphemesOf(text: string): Intl.Segments {
+function splitGraphemes(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter.segment(text);
 }
@@ -48,7 +48,7 @@ export function truncate(text: string, columns: number): string {
   if (text.length <= columns && isNarrow(text)) return text;
   let width = 0;
   let fits = '';
-  for (const { segment } of graphemesOf(text)) {
+  for (const { segment } of splitGraphemes(text)) {
     const next = width + graphemeWidth(segment);
     if (next > columns) return `${fits}…`;
     // The last column is kept for the ellipsis until the text is known to end here.
@@ -75,7 +75,7 @@ export function wrap(text: string, columns: number): string[] {
 export function displayWidth(text: string): number {
   if (isNarrow(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment);
+  for (const { segment } of splitGraphemes(text)) width += graphemeWidth(segment);
   return width;
 }
 

@@ -12,7 +12,7 @@ export function storedId(id: string): string {
 }
 
 /** The id of which `storedId` made this. */
-export const idOfStored = (stored: string): string =>
+export const idFromStored = (stored: string): string =>
   stored.includes(mark)
     ? stored.replace(/\ufffe([0-9a-f]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : stored;

@@ -14,10 +14,10 @@ export function yamlPlaces(document: Document, lines: LineCounter, file: string)
     const { line, col } = lines.linePos(offset);
     return `${file}:${line}:${col}`;
   };
-  return { at, of: (path) => at(offsetOf(document, path)) };
+  return { at, of: (path) => at(findOffset(document, path)) };
 }
 
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
+function findOffset(document: Document, path: readonly PropertyKey[]): number {
   for (let depth = path.length; depth > 0; depth--) {
     const parent = document.getIn(path.slice(0, depth - 1), true);
     const last = String(path[depth - 1]);

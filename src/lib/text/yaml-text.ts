@@ -116,10 +116,10 @@ function setInLine(text: string, path: KeyPath, value: unknown): string | undefi
   const here = path.slice(0, depth);
   const rest = path.slice(depth);
   const pair = pairAt(document, here)?.pair;
-  if (!pair) return insertBelow(text, here.slice(0, -1), linesOf(here.at(-1)!, rest, value));
+  if (!pair) return insertBelow(text, here.slice(0, -1), nestedYamlLines(here.at(-1)!, rest, value));
   const node = pair.value;
   const isEmpty = (isScalar(node) && node.value === null) || (isMap(node) && node.items.length === 0);
-  if (isEmpty && rest.length > 0) return insertBelow(text, here, linesOf(rest[0]!, rest.slice(1), value));
+  if (isEmpty && rest.length > 0) return insertBelow(text, here, nestedYamlLines(rest[0]!, rest.slice(1), value));
   const range = (node as { range?: readonly [number, number, number] } | null)?.range;
   if (!range) return undefined;
   const replaced = text.slice(range[0], range[1]);
@@ -139,9 +139,9 @@ function replacement(node: unknown, written: string, rest: KeyPath, value: unkno
 const isBlock = (node: unknown): boolean => isMap(node) && node.flow !== true && node.items.length > 0;
 
 /** A key, and below it the keys that lead to the value. */
-function linesOf(key: string, [next, ...rest]: KeyPath, value: unknown): string[] {
+function nestedYamlLines(key: string, [next, ...rest]: KeyPath, value: unknown): string[] {
   if (next === undefined) return yamlEntry(key, value);
-  return [`${yamlLine(key)}:`, ...linesOf(next, rest, value).map((line) => `  ${line}`)];
+  return [`${yamlLine(key)}:`, ...nestedYamlLines(next, rest, value).map((line) => `  ${line}`)];
 }
 
 /** Sets the value in the reliable way, which rewrites the whole file: comments are kept, but may move. */

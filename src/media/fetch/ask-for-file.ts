@@ -1,5 +1,5 @@
 import type { Agent, Dispatcher } from 'undici';
-import { type AddressRule, refusalOf } from '../../io/web/address-rule.ts';
+import { type AddressRule, refuseAddress } from '../../io/web/address-rule.ts';
 import { dropBody, isRedirect, redirectsMax } from '../../io/web/file-answer.ts';
 import type { HostPace } from './host-pace.ts';
 import { getsToken, type HostToken } from './token.ts';
@@ -80,7 +80,7 @@ const authorizationOf = ({ scheme = 'Bearer', secret }: HostToken): string => `$
 
 function whyNotAsked(url: URL, rule: AddressRule): string | undefined {
   if (url.username !== '' || url.password !== '') return 'the address contains a login';
-  return refusalOf(url, rule);
+  return refuseAddress(url, rule);
 }
 
 async function request(

@@ -1,6 +1,6 @@
 import { UsageError } from '../../lib/errors.ts';
 import { forTerminal } from '../../lib/text/plain-text.ts';
-import { endingOfType } from '../../lib/files/file-types.ts';
+import { endingForType } from '../../lib/files/file-types.ts';
 
 /**
  * Names of stored files: `media/{sha256:2}/{sha256}{ext}`. Names and types come from exports and servers. Whatever they
@@ -91,7 +91,7 @@ function filledIn(placeholderName: string, { sha256, name, contentType }: KeyPar
 /** Returns `.jpg` for `Photo.JPG`; the extension for the content type if the name has none; else nothing. */
 function endingOf(name: string, contentType: string): string {
   const ofName = /[^.]\.([a-z0-9]{1,16})$/i.exec(name.slice(-20))?.[1]?.toLowerCase();
-  const ending = ofName ?? endingOfType(contentType);
+  const ending = ofName ?? endingForType(contentType);
   return ending === undefined ? '' : `.${ending}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Agent } from 'undici';
-import { type AddressRule, refusalOf } from '../../io/web/address-rule.ts';
+import { type AddressRule, refuseAddress } from '../../io/web/address-rule.ts';
 import { connectionWords, isRefusedAddress } from '../../io/web/connection-fault.ts';
 import { dropBody, fileStatus, isRedirect, redirectsMax } from '../../io/web/file-answer.ts';
 import type { MediaCode } from '../../mapping/checks.ts';
@@ -46,7 +46,7 @@ export async function askAddress(address: string, options: AskOptions): Promise<
 async function follow(start: URL, method: 'HEAD' | 'GET', options: AskOptions): Promise<AddressAnswer> {
   let url = start;
   for (let step = 0; step <= redirectsMax; step++) {
-    const refused = refusalOf(url, options.rule);
+    const refused = refuseAddress(url, options.rule);
     if (refused !== undefined)
       return {
         kind: 'unreachable',

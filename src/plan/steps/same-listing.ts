@@ -1,5 +1,5 @@
 import type { Store } from '../../store/open.ts';
-import { type Listing, listingsOf } from '../../io/input/listing.ts';
+import { type Listing, readListings } from '../../io/input/listing.ts';
 import type { PlanOptions } from '../plan-options.ts';
 import type { InputSummary, OpenedExports } from '../reading/export-reader.ts';
 
@@ -16,7 +16,7 @@ export interface SeenExports {
 
 /** One digest for each export is compared, before anything of it is opened. */
 export function listExports(store: Store, options: Pick<PlanOptions, 'exports' | 'source' | 'clock'>): SeenExports {
-  const listings = listingsOf(options.exports) ?? [];
+  const listings = readListings(options.exports) ?? [];
   const listingText = ({ digest }: Listing) => `${options.source ?? ''} ${digest}`;
   const source = store.facts.read('source');
   const isUnchanged =

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Clock } from '../../lib/flow/clock.ts';
-import { storeErrorOf } from '../../lib/sqlite.ts';
+import { toStoreError } from '../../lib/sqlite.ts';
 import type { OperationName, Operations } from '../../service/operations.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import type { Complaint } from '../answers.ts';
@@ -92,7 +92,7 @@ export function createService({ id, db, path }: SandboxStore, rules: Rules, cloc
         return run.immediate(change) as T;
       } catch (error) {
         for (const part of [people, groups, messages]) part.forget();
-        throw storeErrorOf(error, path) ?? error;
+        throw toStoreError(error, path) ?? error;
       }
     },
   };

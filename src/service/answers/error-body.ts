@@ -12,7 +12,7 @@ export function readErrorBody(body: string): ServiceError | undefined {
   const parsed = parseAnswer(body);
   if (!isObject(parsed) || !isObject(parsed.error)) return undefined;
   const { code } = parsed.error;
-  return typeof code === 'string' && isCode(code) ? { code, message: wordsOf(parsed.error) } : undefined;
+  return typeof code === 'string' && isCode(code) ? { code, message: fullMessage(parsed.error) } : undefined;
 }
 
 /**
@@ -22,13 +22,13 @@ export function readErrorBody(body: string): ServiceError | undefined {
 export function readItemError(item: Readonly<Record<string, unknown>>): ServiceError {
   const data = isObject(item.data) ? item.data : {};
   for (const candidate of [item.error, data.error, data, item]) {
-    const found = errorOf(candidate);
+    const found = parseError(candidate);
     if (found) return found;
   }
   return { code: 'unnamed_error', message: 'The service refused it without saying why' };
 }
 
-function errorOf(candidate: unknown): ServiceError | undefined {
+function parseError(candidate: unknown): ServiceError | undefined {
   if (typeof candidate === 'string' && candidate !== '') {
     return {
       code: /\b(?:AUTH_)?ERR_[A-Z0-9_]+\b/.exec(candidate)?.[0] ?? 'unnamed_error',
@@ -37,13 +37,13 @@ function errorOf(candidate: unknown): ServiceError | undefined {
   }
   if (!isObject(candidate)) return undefined;
   const { code, message, error } = candidate;
-  if (typeof code === 'string' && isCode(code)) return { code, message: wordsOf(candidate) };
-  if (isObject(error)) return errorOf(error);
-  return typeof message === 'string' ? errorOf(message) : undefined;
+  if (typeof code === 'string' && isCode(code)) return { code, message: fullMessage(candidate) };
+  if (isObject(error)) return parseError(error);
+  return typeof message === 'string' ? parseError(message) : undefined;
 }
 
 /** The message, and of a failed validation what it says about each field. */
-function wordsOf(error: Readonly<Record<string, unknown>>): string {
+function fullMessage(error: Readonly<Record<string, unknown>>): string {
   const message = typeof error.message === 'string' ? error.message : '';
   if (!isObject(error.details)) return shorten(message);
   const fields = Object.entries(error.details).map(([field, words]) => `${field}: ${String(words)}`);

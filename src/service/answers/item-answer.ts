@@ -15,9 +15,10 @@ const answered = z.looseObject({ success: z.boolean(), code: z.string().optional
 
 /** Reads the answer for one friend; uids are answered in lower case. */
 export const readFriend = (uid: string) => (json: unknown) =>
-  itemOf(addFriends.answer.safeParse(json).data?.data.accepted, uid);
+  findItem(addFriends.answer.safeParse(json).data?.data.accepted, uid);
 
-export const readBlock = (uid: string) => (json: unknown) => itemOf(blockUsers.answer.safeParse(json).data?.data, uid);
+export const readBlock = (uid: string) => (json: unknown) =>
+  findItem(blockUsers.answer.safeParse(json).data?.data, uid);
 
 /** Reads the answer to a reaction. It is the message itself: that it came shows that the reaction is stored. */
 export const readReaction = (json: unknown): ItemAnswer | undefined =>
@@ -33,7 +34,7 @@ export const readDeactivation =
     return { success: false, code: 'ERR_UID_NOT_FOUND', message: `The service does not name "${uid}" as deactivated` };
   };
 
-function itemOf(items: Readonly<Record<string, unknown>> | undefined, uid: string): ItemAnswer | undefined {
+function findItem(items: Readonly<Record<string, unknown>> | undefined, uid: string): ItemAnswer | undefined {
   const entry = Object.entries(items ?? {}).find(([key]) => key.toLowerCase() === uid);
   return entry && answered.safeParse(entry[1]).data;
 }

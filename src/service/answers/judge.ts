@@ -22,10 +22,10 @@ const retryAfterCapMs = 86_400_000;
 export function judgeAnswer(answer: TransportAnswer, nowMs: number): JudgedAnswer {
   const { status, headers } = answer;
   const error = readErrorBody(answer.body);
-  const meaning = meaningOf(status, error?.code);
+  const meaning = judgeMeaning(status, error?.code);
   const code = error?.code ?? (status < 300 ? 'bad_answer' : `http_${status}`);
   const retryAfterMs = retryAfter(answer, meaning, nowMs);
-  const hint = hintOf(answer, code);
+  const hint = pickHint(answer, code);
   const requestId = headers['x-request-id'];
   return {
     meaning,
@@ -33,14 +33,14 @@ export function judgeAnswer(answer: TransportAnswer, nowMs: number): JudgedAnswe
     isSure: (status >= 300 && status < 400) || status === 401 || status === 403,
     byService: error !== undefined,
     code,
-    detail: detailOf(status, error?.code, error?.message),
+    detail: describeDetail(status, error?.code, error?.message),
     ...(hint !== undefined && { hint }),
     ...(requestId !== undefined && { requestId }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }
 
-function meaningOf(status: number, code: string | undefined): JudgedAnswer['meaning'] {
+function judgeMeaning(status: number, code: string | undefined): JudgedAnswer['meaning'] {
   if (status === 429 || code === 'ERR_TOO_MANY_REQUESTS') return 'rate-limited';
   if (status >= 500) return 'unclear';
   if ((status >= 300 && status < 400) || status === 401 || status === 403) return 'stop';
@@ -65,7 +65,7 @@ function retryAfter({ headers, body }: TransportAnswer, meaning: string, nowMs: 
 }
 
 /** Returns the detail of an error. For authentication errors it uses Chatferry's words: the service's may show parts of the key. */
-function detailOf(status: number, code: string | undefined, message: string | undefined): string {
+function describeDetail(status: number, code: string | undefined, message: string | undefined): string {
   if (code?.startsWith('AUTH_ERR_')) return authDetails[code] ?? 'The service does not accept the API key';
   if (code !== undefined) return message || `The service answered ${code}`;
   if (status < 300) return `The answer (${status}) does not match the documentation of the service`;
@@ -78,7 +78,7 @@ const authDetails: Readonly<Record<string, string>> = {
   AUTH_ERR_NO_ACCESS: 'The API key has not the scope that this needs',
 };
 
-function hintOf({ status, headers }: TransportAnswer, code: string): string | undefined {
+function pickHint({ status, headers }: TransportAnswer, code: string): string | undefined {
   if (status >= 300 && status < 400) return `The service is at another address${elsewhere(headers.location)}`;
   if (status === 401 || status === 403 || code.startsWith('AUTH_ERR_')) {
     return 'Set CHATFERRY_API_KEY to a key of this app with full access';
@@ -123,7 +123,7 @@ const certificateCode =
  */
 export function judgeFault(fault: unknown): JudgedFault {
   if (!(fault instanceof Error) || isOurs(fault)) throw fault;
-  const code = codeOf(fault);
+  const code = nodeErrorCode(fault);
   const tls = tlsFault(code);
   const detail = tls?.words ?? withoutCode(fault.message || fault.name, code).slice(0, 500);
   if (certificateCode.test(code)) {
@@ -151,9 +151,9 @@ function isUnsent(fault: Error, code: string): boolean {
  * Returns Node's or undici's code. If several addresses were tried without result, the error is an AggregateError,
  * which has the code of the first.
  */
-function codeOf(fault: Error): string {
+function nodeErrorCode(fault: Error): string {
   if ('code' in fault && typeof fault.code === 'string') return fault.code;
   const [first] = fault instanceof AggregateError ? fault.errors : [];
-  if (first instanceof Error) return codeOf(first);
+  if (first instanceof Error) return nodeErrorCode(first);
   return fault.name === 'AbortError' || fault.name === 'TimeoutError' ? 'aborted' : fault.name;
 }

@@ -65,19 +65,19 @@ const call = z
   })
   .meta({ id: 'Call', description: 'A call' });
 
-const entityOf = <Entity extends z.ZodType>(entity: Entity) =>
+const withEntityType = <Entity extends z.ZodType>(entity: Entity) =>
   z.looseObject({ entity, entityType: z.string().optional().describe('Such as `user`, `group`, `call`') });
 
 /** Who and what a message is about, filled in by the service. */
 export const entities = z
   .looseObject({
-    sender: entityOf(user).optional(),
-    receiver: entityOf(z.union([user, group])).optional(),
-    by: entityOf(user).optional().describe('For calls and actions: the user who acts'),
-    on: entityOf(z.union([call, user, z.looseObject({})]))
+    sender: withEntityType(user).optional(),
+    receiver: withEntityType(z.union([user, group])).optional(),
+    by: withEntityType(user).optional().describe('For calls and actions: the user who acts'),
+    on: withEntityType(z.union([call, user, z.looseObject({})]))
       .optional()
       .describe('For calls: the call. For actions: the object of the action'),
-    for: entityOf(z.union([user, group]))
+    for: withEntityType(z.union([user, group]))
       .optional()
       .describe('For calls and actions: the user or group concerned'),
   })

@@ -4,7 +4,7 @@ import {
   detectDelimiters,
   type DetectedDelimiter,
   headRows,
-  lineEndOf,
+  detectLineEnd,
 } from '../../io/csv/csv-dialect.ts';
 import { type FoundEscapes, findEscapes } from '../../io/csv/csv-escapes.ts';
 import { type DetectedEncoding, detectEncoding } from '../../io/text-encoding.ts';
@@ -41,7 +41,7 @@ export function csvShapeOf(head: Uint8Array, options: FileOptions): CsvShape {
   const text = isBackslashed ? decoded.replace(/^\\\.\r?\n?/m, '') : decoded;
   const quote = options.quote === 'none' || isBackslashed ? null : options.quote;
   const sequences = isBackslashed ? { sequences: true as const } : {};
-  const writing = { quote, escapedBy: options.escape ?? quote, lineEnd: lineEndOf(text), ...sequences };
+  const writing = { quote, escapedBy: options.escape ?? quote, lineEnd: detectLineEnd(text), ...sequences };
   const delimiters = options.delimiter === 'auto' ? detectDelimiters(text, writing, isWhole) : [];
   const named = options.delimiter === 'auto' ? undefined : options.delimiter === 'tab' ? '\t' : options.delimiter;
   const dialect = { ...writing, delimiter: named ?? delimiters[0]?.delimiter ?? ',' };

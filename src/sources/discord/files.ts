@@ -1,5 +1,5 @@
 import { asArray, asCount, asId, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
-import { typeOfName } from '../../lib/files/file-types.ts';
+import { typeFromName } from '../../lib/files/file-types.ts';
 import type { DiscordFile, DiscordMessage, DiscordSticker } from './format.ts';
 import type { Row } from './row.ts';
 
@@ -34,7 +34,7 @@ export function addFile(file: Untrusted<DiscordFile>, row: Row): void {
     return;
   }
   const name = given ?? lastPart(url ?? '');
-  const mimeType = typeOfName(name);
+  const mimeType = typeFromName(name);
   const sizeBytes = asCount(file.fileSizeBytes);
   row.files.push({
     ...(id !== undefined && { id }),

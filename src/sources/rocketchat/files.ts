@@ -1,6 +1,6 @@
 import type { Attachment } from '../../model/records.ts';
 import { cardsOf } from '../kit/text/cards.ts';
-import { typeOfName } from '../../lib/files/file-types.ts';
+import { typeFromName } from '../../lib/files/file-types.ts';
 import { quoted } from '../kit/text/markdown.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { idOf, numberOf, type RocketAttachment, type RocketFile, type RocketMessage } from './format.ts';
@@ -44,7 +44,7 @@ export function attachedTo(row: Untrusted<RocketMessage>, context: TextContext):
     else {
       const id = /\/file-upload\/([\w-]{1,64})\//.exec(address)?.[1] ?? address;
       const name = asString(attachment.title) ?? lastPart(address);
-      files.set(id, { id, name, url: address.replace(/^\//, ''), ...typed(typeOfName(name)) });
+      files.set(id, { id, name, url: address.replace(/^\//, ''), ...typed(typeFromName(name)) });
       below.push(rocketchatText(asString(attachment.description) ?? '', context));
     }
   }

@@ -1,5 +1,5 @@
 import { countOf } from '../../lib/text/count.ts';
-import { typeOfName } from '../../lib/files/file-types.ts';
+import { typeFromName } from '../../lib/files/file-types.ts';
 import { bold, markdownLink, quoted } from '../kit/text/markdown.ts';
 import { asArray, asId, asString, excerpt } from '../kit/narrow.ts';
 import { Fields } from './format.ts';
@@ -135,7 +135,7 @@ function addFile(attachment: Fields, type: string, row: Row): void {
     return;
   }
   const name = given ?? (url!.split(/[?#]/, 1)[0]!.split('/').at(-1) || 'file');
-  const mimeType = type.includes('/') && !type.includes('*') ? type : typeOfName(name);
+  const mimeType = type.includes('/') && !type.includes('*') ? type : typeFromName(name);
   row.files.push({
     ...(id !== undefined && { id }),
     name,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { checkOwner, versionOf } from '../../lib/migrations.ts';
+import { checkOwner, readSchemaVersion } from '../../lib/migrations.ts';
 import { openDatabase } from '../../lib/sqlite.ts';
-import { type Holder, holderOf } from '../../lib/file-lock.ts';
+import { type Holder, readLockHolder } from '../../lib/file-lock.ts';
 import { type RunRow, Runs } from '../runs.ts';
 import { storeKind } from './connection.ts';
 
@@ -24,7 +24,7 @@ export function checkStore(path: string): StoreCheck {
   try {
     checkOwner(db, path, storeKind);
     const sizeBytes = statSync(path).size;
-    const version = versionOf(db);
+    const version = readSchemaVersion(db);
     const found =
       sizeBytes > checkedBytesMax
         ? undefined
@@ -33,7 +33,7 @@ export function checkStore(path: string): StoreCheck {
       sizeBytes,
       version,
       faults: found?.filter((line) => line !== 'ok'),
-      holder: holderOf(path),
+      holder: readLockHolder(path),
       lastRun: version > 0 ? new Runs(db).latest() : undefined,
     };
   } finally {

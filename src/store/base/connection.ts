@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../../lib/errors.ts';
-import { checkOwner, type DatabaseKind, migrate, newestVersion, versionOf } from '../../lib/migrations.ts';
-import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
+import { checkOwner, type DatabaseKind, migrate, newestVersion, readSchemaVersion } from '../../lib/migrations.ts';
+import { openDatabase, toStoreError } from '../../lib/sqlite.ts';
 import { GroupCommit, reserveBeside } from './group-commit.ts';
 import { assertSound, assertSoundToWrite, factsOf, markClosed, markOf, markOpen } from './health.ts';
 import { assetFile } from '../../lib/package-files.ts';
@@ -61,7 +61,7 @@ export function openConnection(
   } catch (error) {
     if (db) closeAfterFailure(db, path);
     lock.release();
-    throw storeErrorOf(error, path) ?? error;
+    throw toStoreError(error, path) ?? error;
   }
 }
 
@@ -119,7 +119,7 @@ export function openConnectionToRead(path: string): Connection {
     });
   }
   const db = openToRead(path);
-  if (versionOf(db) < newestVersion(storeKind)) {
+  if (readSchemaVersion(db) < newestVersion(storeKind)) {
     db.close();
     throw new StoreError(`Cannot read the checkpoint store "${path}": it is not up to date`, {
       path,
@@ -138,10 +138,10 @@ function inspect(path: string, isLight: boolean): void {
   if (before.sizeBytes === 0 || before.hasJournal) return;
   const db = openToRead(path);
   try {
-    if (versionOf(db) === 0) return;
+    if (readSchemaVersion(db) === 0) return;
     assertSound(db, path, before, isLight);
   } catch (error) {
-    throw storeErrorOf(error, path) ?? error;
+    throw toStoreError(error, path) ?? error;
   } finally {
     db.close();
   }
@@ -156,6 +156,6 @@ function openToRead(path: string): Database {
     return db;
   } catch (error) {
     db.close();
-    throw storeErrorOf(error, path) ?? error;
+    throw toStoreError(error, path) ?? error;
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import type { StoreError } from '../../lib/errors.ts';
-import { isDiskFull, storeErrorOf } from '../../lib/sqlite.ts';
+import { isDiskFull, toStoreError } from '../../lib/sqlite.ts';
 
 /** An intent is written before a request leaves; a receipt after its answer came. */
 type CommitKind = 'intent' | 'receipt';
@@ -83,7 +83,7 @@ export class GroupCommit {
   }
 
   #goOnWithReceipts(queue: readonly Queued[], error: unknown): void {
-    this.#diskFull = storeErrorOf(error, this.#db.name);
+    this.#diskFull = toStoreError(error, this.#db.name);
     const receipts = this.#refuseIntents(queue);
     try {
       this.#write(receipts);
@@ -99,7 +99,7 @@ export class GroupCommit {
   }
 
   #fail(queue: readonly Queued[], error: unknown): void {
-    this.#failure ??= storeErrorOf(error, this.#db.name) ?? error;
+    this.#failure ??= toStoreError(error, this.#db.name) ?? error;
     for (const { reject } of queue) reject(this.#failure);
   }
 }
@@ -147,7 +147,7 @@ export function reserveBeside(storePath: string, countMessages: () => number = (
         fill(path, wantedBytes);
       } catch (error) {
         spend();
-        throw storeErrorOf(error, path) ?? error;
+        throw toStoreError(error, path) ?? error;
       }
     },
     spend,

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../../lib/errors.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
-import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
+import { openDatabase, toStoreError } from '../../lib/sqlite.ts';
 
 /**
  * Opens the small database through which the processes of a user know of each other, and creates its folder. The caller
@@ -29,7 +29,7 @@ export function openShared(path: string, schema: string): Database {
 const damaged = (path: string) => Object.assign(new Error(`"${path}" is damaged`), { code: 'SQLITE_CORRUPT' as const });
 
 function named(error: unknown, path: string): unknown {
-  const fault = error instanceof StoreError ? error : storeErrorOf(error, path);
+  const fault = error instanceof StoreError ? error : toStoreError(error, path);
   if (!fault) return error;
   const { code } = (fault.cause ?? {}) as { readonly code?: string };
   const isDamaged = /^SQLITE_(?:CORRUPT|NOTADB)/.test(code ?? '');

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../../lib/errors.ts';
-import { checkOwner, versionOf } from '../../lib/migrations.ts';
-import { isDiskFull, openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
+import { checkOwner, readSchemaVersion } from '../../lib/migrations.ts';
+import { isDiskFull, openDatabase, toStoreError } from '../../lib/sqlite.ts';
 import { storeKind } from './connection.ts';
 import { stampAges } from '../delivery/replay-intents.ts';
 
@@ -40,7 +40,7 @@ export function copyDatabase(path: string, into: string, check: (db: Database) =
     db.pragma('temp_store = FILE');
     db.exec(`VACUUM INTO '${into.replaceAll("'", "''")}'`);
   } catch (error) {
-    throw storeErrorOf(error, isDiskFull(error) ? into : path) ?? error;
+    throw toStoreError(error, isDiskFull(error) ? into : path) ?? error;
   } finally {
     db.close();
   }
@@ -61,7 +61,7 @@ export function loadCopy(copy: string, state: string | undefined): void {
     stampAges(db);
     if (state !== undefined) carry(db, state);
   } catch (error) {
-    throw storeErrorOf(error, copy) ?? error;
+    throw toStoreError(error, copy) ?? error;
   } finally {
     db.close();
   }
@@ -100,14 +100,14 @@ export function unloadCopy(copy: string, stateInto: string, name: string): boole
     db.exec('DROP TABLE job_state');
     return hasState;
   } catch (error) {
-    throw storeErrorOf(error, copy) ?? error;
+    throw toStoreError(error, copy) ?? error;
   } finally {
     db.close();
   }
 }
 
 const isCopy = (db: Database): boolean =>
-  versionOf(db) > 0 &&
+  readSchemaVersion(db) > 0 &&
   db.pragma('application_id', { simple: true }) === storeKind.applicationId &&
   (db.pragma('table_info(job_state)') as unknown[]).length > 0;
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DropFolderExport } from '../config/export-location.ts';
-import { errorCode, sourceErrorOf } from '../../io/input/file-errors.ts';
+import { errorCode, toSourceError } from '../../io/input/file-errors.ts';
 import { bytesAt, withRegularFile } from '../../io/input/regular-file.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { type ArchiveFacts, correctSeen, forgetArchives, markTaken, noteArchive } from '../state/location-memory.ts';
@@ -78,7 +78,7 @@ function listFiles(folder: string): ArchiveFacts[] {
       return stats?.isFile() ? [{ name, sizeBytes: stats.size, modifiedMs: stats.mtimeMs }] : [];
     });
   } catch (error) {
-    throw sourceErrorOf(error, `Cannot read "${folder}"`) ?? error;
+    throw toSourceError(error, `Cannot read "${folder}"`) ?? error;
   }
 }
 
@@ -88,7 +88,7 @@ function headOf(path: string): string | SourceError | undefined {
     return withRegularFile(path, ({ fd }) => hash('sha256', bytesAt(fd, 0, headBytes), 'hex').slice(0, 32));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
-    const known = error instanceof SourceError ? error : sourceErrorOf(error, `Cannot read "${path}"`);
+    const known = error instanceof SourceError ? error : toSourceError(error, `Cannot read "${path}"`);
     if (known) return known;
     throw error;
   }

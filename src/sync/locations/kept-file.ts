@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { putInPlace, writeFlushed } from '../../lib/files/atomic-file.ts';
 import { SourceError } from '../../lib/errors.ts';
-import { storeErrorOf } from '../../lib/sqlite.ts';
+import { toStoreError } from '../../lib/sqlite.ts';
 import type { LocationMemory } from '../state/location-memory.ts';
 import type { Arrivals } from './location.ts';
 
@@ -82,7 +82,7 @@ export class KeptFile {
     try {
       return await write();
     } catch (error) {
-      throw storeErrorOf(error, this.path) ?? error;
+      throw toStoreError(error, this.path) ?? error;
     }
   }
 }

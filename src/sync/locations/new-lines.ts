@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { chunksOfFile } from '../../io/input/regular-file.ts';
+import { readChunks } from '../../io/input/regular-file.ts';
 import { readMessagePage, parseAnswer } from '../../service/answer.ts';
 import type { FetchedMessage, FetchedMessages } from '../state/location-memory.ts';
 
@@ -55,7 +55,7 @@ export async function newestIn(path: string): Promise<number> {
 /** Each with its line feed. */
 async function* linesOf(path: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of chunksOfFile(path)) {
+  for await (const chunk of readChunks(path)) {
     const bytes = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk]);
     let start = 0;
     for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, start)) {

@@ -9,7 +9,7 @@ import { DestinationError } from '../../lib/errors.ts';
 import { flushFolderSync } from '../../lib/files/flush-folder.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { sha256Hex } from '../../lib/hash.ts';
-import { type Secret, secretOf } from '../../lib/secret.ts';
+import { type Secret, toSecret } from '../../lib/secret.ts';
 import type { ProviderExport } from '../config/export-location.ts';
 import { locationMemory, type LocationMemory } from '../state/location-memory.ts';
 import type { Arrivals, LocationContext } from './location.ts';
@@ -169,5 +169,5 @@ export function providerKey(
   { apiKeyFile, apiKeyVariable }: ProviderExport['provider'],
   env: LocationContext['env'],
 ): Secret | undefined {
-  return apiKeyFile === undefined ? secretOf(env[apiKeyVariable!] ?? '') : readApiKey(apiKeyFile, {});
+  return apiKeyFile === undefined ? toSecret(env[apiKeyVariable!] ?? '') : readApiKey(apiKeyFile, {});
 }

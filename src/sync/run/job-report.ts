@@ -2,7 +2,7 @@ import { rmSync, symlinkSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { StoreError } from '../../lib/errors.ts';
-import { exitOfError } from '../../model/exit-codes.ts';
+import { errorExitCode } from '../../model/exit-codes.ts';
 import { writeReportFiles } from '../../report/report-files.ts';
 import { type JobResult, worstExit, inWords } from '../job-result.ts';
 import type { Job } from '../job.ts';
@@ -33,7 +33,7 @@ export async function saveReport(
     if (!(error instanceof StoreError)) onFault(error);
     // Sent messages stay sent, and are in the store.
     const stopped = result.stopped ?? inWords(error);
-    return { ...result, exit: worstExit([result.exit, exitOfError(error)]), stopped };
+    return { ...result, exit: worstExit([result.exit, errorExitCode(error)]), stopped };
   }
 }
 

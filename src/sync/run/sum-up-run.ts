@@ -1,5 +1,5 @@
 import { type Totals, noDeliveryTotals } from '../../model/totals.ts';
-import { exitOfError } from '../../model/exit-codes.ts';
+import { errorExitCode } from '../../model/exit-codes.ts';
 import type { Outcome } from '../../commands/results.ts';
 import type { StoreSummary } from './store-summary.ts';
 import { type JobResult, worstExit, type RunStop, inWords } from '../job-result.ts';
@@ -19,7 +19,7 @@ const noRequests = { import: 0, list: 0, retried: 0, rateLimited: 0 };
 
 export function jobResult(facts: RunFacts): JobResult {
   const { job, number, startedAtMs, endedAtMs, before, after, outcome, failures, cut } = facts;
-  const exits = [...(outcome ? [outcome.exit] : []), ...failures.map(exitOfError), ...(cut ? [cut.exit] : [])];
+  const exits = [...(outcome ? [outcome.exit] : []), ...failures.map(errorExitCode), ...(cut ? [cut.exit] : [])];
   const { import: imports, list, retried, rateLimited } = outcome?.report.requests ?? noRequests;
   return {
     job,
@@ -70,9 +70,9 @@ function addedBy(before: StoreSummary | undefined, after: StoreSummary | undefin
 /** Returns the reason of a stop. Among several, uses the one that decides the exit code, and names the others after it. */
 function stoppedBy({ outcome, failures, cut }: RunFacts): JobResult['stopped'] {
   if (cut) return { code: cut.code, message: cut.message, hint: cut.hint };
-  const worst = worstExit(failures.map(exitOfError));
+  const worst = worstExit(failures.map(errorExitCode));
   const [first, ...others] = [...failures].sort(
-    (a, b) => Number(exitOfError(b) === worst) - Number(exitOfError(a) === worst),
+    (a, b) => Number(errorExitCode(b) === worst) - Number(errorExitCode(a) === worst),
   );
   if (first === undefined) return outcome?.report.stopped ?? null;
   const { code, message, hint } = inWords(first);

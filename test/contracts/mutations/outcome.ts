@@ -2,7 +2,7 @@ import type { StagedItem } from '../../../src/model/staged-item.ts';
 import type { ExportInput } from '../../../src/io/input/export-input.ts';
 import { checkOf } from '../../../src/mapping/checks.ts';
 import { loadMapping, type Mapping } from '../../../src/mapping/load.ts';
-import { exitCodes, exitOfError } from '../../../src/model/exit-codes.ts';
+import { exitCodes, errorExitCode } from '../../../src/model/exit-codes.ts';
 import { type ChatRecord, recordSchema } from '../../../src/model/records.ts';
 import { EntryMapper } from '../../../src/plan/entry-mapper.ts';
 import { profiles } from '../../../src/service/profiles.ts';
@@ -83,7 +83,7 @@ export async function outcomeOf(
         else if (entry.role === 'rows') rowFiles.add(entry.path);
       }
   } catch (error) {
-    return { ...about, exit: exitOfError(error), error: error as Error };
+    return { ...about, exit: errorExitCode(error), error: error as Error };
   }
   const exit = blocked.size > 0 ? exitCodes.someFailed : exitCodes.done;
   return { ...about, exit, error: undefined };

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { planExport } from '../../../src/commands/prepare.ts';
 import { loadMapping } from '../../../src/mapping/load.ts';
 import { isAccountedFor } from '../../../src/model/totals.ts';
-import { exitOfError } from '../../../src/model/exit-codes.ts';
+import { errorExitCode } from '../../../src/model/exit-codes.ts';
 import type { SourceAdapter } from '../../../src/sources/source.ts';
 import type { MutableSample } from './mutated-sample.ts';
 import type { Mutation } from './mutation.ts';
@@ -40,6 +40,6 @@ export async function planOf(
     });
     return { exit, isBalanced: isAccountedFor(report.totals) };
   } catch (error) {
-    return { exit: exitOfError(error), isBalanced: true };
+    return { exit: errorExitCode(error), isBalanced: true };
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type AddressRule, publicAddresses, refusalOf } from '../../../src/io/web/address-rule.ts';
+import { type AddressRule, publicAddresses, refuseAddress } from '../../../src/io/web/address-rule.ts';
 import { guardedAgent, type ResolveHost } from '../../../src/io/web/guarded-agent.ts';
 import { type AddressAnswer, askAddress, judgeAddressAnswer } from '../../../src/plan/check-media/ask-address.ts';
 import { sharedFolder } from '../../requirements.ts';
@@ -211,7 +211,7 @@ describe('publicAddresses', () => {
         const url = new URL(address);
         // These two are harmless by name: what they redirect or resolve to is looked at later.
         const isName = /^(?:redirect-to-metadata|rebind)\.test$/.test(url.hostname) && url.protocol === 'https:';
-        if (!isName) expect(refusalOf(url, publicAddresses), address).toBeTypeOf('string');
+        if (!isName) expect(refuseAddress(url, publicAddresses), address).toBeTypeOf('string');
       }
     }
   });
@@ -222,13 +222,13 @@ describe('publicAddresses', () => {
     'https://[2606:4700::1111]/',
     'https://example.com:443/',
   ])('allows %s', (address) => {
-    expect(refusalOf(new URL(address), publicAddresses)).toBeUndefined();
+    expect(refuseAddress(new URL(address), publicAddresses)).toBeUndefined();
   });
 
   it.each(['http://example.com/', 'https://example.com:8443/', 'https://example.com:80/', 'ftp://example.com/'])(
     'refuses %s',
     (address) => {
-      expect(refusalOf(new URL(address), publicAddresses)).toBeTypeOf('string');
+      expect(refuseAddress(new URL(address), publicAddresses)).toBeTypeOf('string');
     },
   );
 });

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf, formatCount } from '../../../lib/text/count.ts';
 import { serverNow } from '../../../lib/flow/retry-after.ts';
-import { type Secret, secretOf } from '../../../lib/secret.ts';
+import { type Secret, toSecret } from '../../../lib/secret.ts';
 import { exitCodes } from '../../../model/exit-codes.ts';
 import { examineProvider, type ProviderSample } from '../../../fetch/examine-provider.ts';
 import { type LoadedRecipe, settingsOf } from '../../../fetch/load-recipe.ts';
@@ -30,7 +30,7 @@ export async function* examineProviderAccess(request: ProviderExamination): Asyn
   let settings: Values;
   try {
     settings = settingsOf(loaded, request.settings);
-    key = secretOf(readKey());
+    key = toSecret(readKey());
   } catch (fault) {
     yield errorFinding('key', fault);
     return;

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { checkStore, type StoreCheck } from '../../../store/repair.ts';
 import type { RunRow } from '../../../store/runs.ts';
 import { describeHolder } from '../../../lib/file-lock.ts';
-import { storeErrorOf } from '../../../lib/sqlite.ts';
+import { toStoreError } from '../../../lib/sqlite.ts';
 import { exitCodes } from '../../../model/exit-codes.ts';
 import { formatBytes } from '../../../lib/text/quantity.ts';
 import { formatUtc } from '../../../report/format.ts';
@@ -22,7 +22,7 @@ export function* examineStore(path: string): Generator<DoctorFinding> {
   try {
     check = checkStore(path);
   } catch (error) {
-    yield errorFinding('store', storeErrorOf(error, path) ?? error);
+    yield errorFinding('store', toStoreError(error, path) ?? error);
     return;
   }
   yield judgeStore(path, check);

@@ -9,7 +9,7 @@ import {
   dotted,
   isTable,
   type KeyPath,
-  leavesOf,
+  listLeaves,
   merged,
   type Settings,
   valueAt,
@@ -76,7 +76,7 @@ function hasAny(suggestions: Iterable<Suggestion>): boolean {
 }
 
 function newMapping({ adapter, schemaPath, settings, proposed }: MappingRequest): string {
-  const isDefault = !isTableSource(adapter) && leavesOf(proposed.options).length === 0;
+  const isDefault = !isTableSource(adapter) && listLeaves(proposed.options).length === 0;
   const sourceLines = isDefault ? renderDefaults(adapter) : renderSource(proposed);
   return renderMapping({ source: adapter.name, schemaPath, settings, sourceLines });
 }
@@ -84,7 +84,7 @@ function newMapping({ adapter, schemaPath, settings, proposed }: MappingRequest)
 /** Keeps every existing value, unless a new decision changes it. */
 function amendedMapping(text: string, { path, settings, proposed }: MappingRequest) {
   const before = parseRules(text, path);
-  const leaves = leavesOf(merged({ source: proposed.options }, settings));
+  const leaves = listLeaves(merged({ source: proposed.options }, settings));
   const changes = inPlaceOfWords(before, settings, leaves).filter(
     ([key, value]) => yamlLine(valueAt(before, key)) !== yamlLine(value),
   );

@@ -1,6 +1,6 @@
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
-import { sourceErrorOf } from '../../../io/input/file-errors.ts';
+import { toSourceError } from '../../../io/input/file-errors.ts';
 
 const readAt = promisify(read);
 
@@ -67,7 +67,7 @@ export class FileWindow {
     this.#makeRoom();
     const room = this.bytes.length - this.end;
     const { bytesRead } = await readAt(this.#fd, this.bytes, this.end, room, this.#offset + this.end).catch((error) => {
-      throw sourceErrorOf(error, 'Cannot read the dump', { path: this.#path }) ?? error;
+      throw toSourceError(error, 'Cannot read the dump', { path: this.#path }) ?? error;
     });
     this.end += bytesRead;
     this.#isAtEnd = bytesRead === 0;

@@ -1,6 +1,6 @@
 import type { Database as SqliteDatabase } from 'better-sqlite3';
 import { SourceError, StoreError } from '../../../lib/errors.ts';
-import { openDatabase, storeErrorOf } from '../../../lib/sqlite.ts';
+import { openDatabase, toStoreError } from '../../../lib/sqlite.ts';
 import { createTable, insertInto } from '../copied-table.ts';
 import type { Database, RowsSince } from '../database.ts';
 import type { CopiedColumns } from '../local-copy.ts';
@@ -57,7 +57,7 @@ export async function updateCopy(
     update.beforeCommit();
     db.exec('COMMIT');
   } catch (error) {
-    throw isKeyTwice(error) ? keyTwice(error) : (storeErrorOf(error, path) ?? error);
+    throw isKeyTwice(error) ? keyTwice(error) : (toStoreError(error, path) ?? error);
   } finally {
     // Undoes what was not kept.
     db.close();

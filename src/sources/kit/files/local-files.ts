@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import type { Attachment } from '../../../model/records.ts';
-import { typeOfName } from '../../../lib/files/file-types.ts';
+import { typeFromName } from '../../../lib/files/file-types.ts';
 
 /** Facts in a message about a file that was exported next to it. */
 export interface NamedFile {
@@ -44,7 +44,7 @@ export async function localFiles(input: ExportInput, base = ''): Promise<LocalFi
         ...(id !== undefined && { id }),
         name: name ?? (lastPart(path) || 'file'),
       };
-      const type = mimeType ?? typeOfName(about.name) ?? typeOfName(path);
+      const type = mimeType ?? typeFromName(about.name) ?? typeFromName(path);
       if (inside === undefined) {
         return { ...about, ...(mimeType !== undefined && { mimeType }), unavailable: 'not-in-export' };
       }

@@ -1,5 +1,5 @@
 import { decoded } from '../../../lib/text/decoded.ts';
-import { isMediaType, typeOfName } from '../../../lib/files/file-types.ts';
+import { isMediaType, typeFromName } from '../../../lib/files/file-types.ts';
 import type { Attachment, Reaction } from '../../../model/records.ts';
 import type { AttachmentBinding, ReactionBinding } from '../schema/messages.ts';
 import { parsePath, type Row, valueAt } from '../row.ts';
@@ -116,7 +116,7 @@ function attachmentOf<Of>(parts: Parts<Of>, of: Of): Attachment[] {
 function mediaTypeOf(said: string | undefined, names: readonly (string | undefined)[]): string | undefined {
   const type = said?.trim();
   if (type !== undefined && isMediaType(type) && !/octet-stream$/i.test(type)) return type;
-  const byName = names.map((name) => (name === undefined ? undefined : typeOfName(name.split(/[?#]/)[0]!)));
+  const byName = names.map((name) => (name === undefined ? undefined : typeFromName(name.split(/[?#]/)[0]!)));
   return byName.find((found) => found !== undefined) ?? (type !== undefined && isMediaType(type) ? type : undefined);
 }
 

@@ -1,4 +1,4 @@
-import { typeOfName } from '../../../lib/files/file-types.ts';
+import { typeFromName } from '../../../lib/files/file-types.ts';
 import type { Attachment } from '../../../model/records.ts';
 import { nameIn } from '../../kit/text/html-body.ts';
 import { ns } from '../format.ts';
@@ -47,7 +47,7 @@ function sharedFile(sharing: XmlNode): Attachment {
 
 function plainFile(url: string): Attachment {
   const name = plainName(url);
-  const mimeType = typeOfName(name);
+  const mimeType = typeFromName(name);
   const about = { name, ...(mimeType !== undefined && { mimeType }) };
   return /^aesgcm:/i.test(url) ? { ...about, unavailable: 'encrypted' } : { ...about, url };
 }

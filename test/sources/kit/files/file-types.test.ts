@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { typeOfName } from '../../../../src/lib/files/file-types.ts';
+import { typeFromName } from '../../../../src/lib/files/file-types.ts';
 
-it('typeOfName() derives the type from the end of the name, ignoring case', () => {
-  expect(['a.png', 'IMG 1.JPG', 'voice-message.ogg', 'a.tar.gz', 'report.docx'].map(typeOfName)).toEqual([
+it('typeFromName() derives the type from the end of the name, ignoring case', () => {
+  expect(['a.png', 'IMG 1.JPG', 'voice-message.ogg', 'a.tar.gz', 'report.docx'].map(typeFromName)).toEqual([
     'image/png',
     'image/jpeg',
     'audio/ogg',
@@ -11,6 +11,6 @@ it('typeOfName() derives the type from the end of the name, ignoring case', () =
   ]);
 });
 
-it('typeOfName() says nothing of other names', () => {
-  expect(['', 'file', 'a.xyz', '.hidden', 'a.constructor'].map(typeOfName)).toEqual(Array(5).fill(undefined));
+it('typeFromName() says nothing of other names', () => {
+  expect(['', 'file', 'a.xyz', '.hidden', 'a.constructor'].map(typeFromName)).toEqual(Array(5).fill(undefined));
 });
