@@ -1,10 +1,10 @@
 import { UsageError } from '../lib/errors.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
-import { type PasswordVariable, parseDatabaseAddress, passwordVariableOf } from './database/address/address.ts';
+import { type PasswordVariable, parseDatabaseAddress, passwordVariableFor } from './database/address/address.ts';
 import type { DatabaseTable, ServerClock } from './database/database.ts';
 import { updateCopy } from './database/followed/update-copy.ts';
 import { namedColumns } from './database/named-columns.ts';
-import { openServer, passwordFileOf } from './database/open-database.ts';
+import { openServer, passwordFileIn } from './database/open-database.ts';
 import { databaseOptionsSchema, sharedOptions } from './database/options.ts';
 import { assertTables, wantedColumns } from './database/wanted-columns.ts';
 
@@ -16,7 +16,7 @@ import { assertTables, wantedColumns } from './database/wanted-columns.ts';
  */
 export function checkServerAddress(url: string, env: NodeJS.ProcessEnv): PasswordVariable {
   parseDatabaseAddress(url, env);
-  return passwordVariableOf(url);
+  return passwordVariableFor(url);
 }
 
 /** Facts about a database server that the role of its address can see. */
@@ -41,7 +41,7 @@ export async function inspectServer(
   source: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<ServerFacts> {
-  const database = await openServer(url, { signal, passwordFile: passwordFileOf(source) });
+  const database = await openServer(url, { signal, passwordFile: passwordFileIn(source) });
   try {
     const { system, tables, problems } = database;
     return { system, tableCount: tables.length, problems: problems.map(({ reason }) => reason) };

@@ -8,7 +8,7 @@ import { derivedInput } from '../io/input/derived-input.ts';
 import type { Entry } from '../model/entry.ts';
 import { foreignReason } from './kit/files/foreign-files.ts';
 import { headOrNothing } from './kit/files/file-bytes.ts';
-import { type JsonOutline, outlineOf } from './kit/rows/json-outline.ts';
+import { type JsonOutline, readOutline } from './kit/rows/json-outline.ts';
 
 /** A source that an export may belong to. */
 export interface Detected {
@@ -123,7 +123,7 @@ const isOfChat = (names: readonly string[]): boolean => kinds.every((kind) => na
 function hasRowsOfChat(path: string, head: string): boolean {
   if (/\.(?:csv|tsv)(?:\.gz)?$/i.test(path)) return isOfChat(cellsOf(head.split(/\r?\n/, 1)[0]!));
   if (!/^\s*[[{]/.test(head)) return false;
-  const outline = outlineOf(head);
+  const outline = readOutline(head);
   return [...outline.values()].some((fields) => isOfChat([...fields.keys()])) || hasLabelsOfChat(outline);
 }
 

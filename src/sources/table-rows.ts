@@ -6,7 +6,7 @@ import type { Location } from '../lib/text/location.ts';
 import type { Entry } from '../model/entry.ts';
 import type { ChatRecord } from '../model/records.ts';
 import { csvOptionsSchema, fileOptionsSchema } from './csv/options.ts';
-import { CellRow, columnsOf } from './tables/cell-row.ts';
+import { CellRow, indexColumns } from './tables/cell-row.ts';
 import { JsonRow } from './json/json-row.ts';
 import { jsonOptionsSchema } from './json/options.ts';
 import { createBinders } from './tables/bind/binders.ts';
@@ -68,5 +68,5 @@ const notBound: RowOutcome = { invalid: 'not-bound' };
 
 function textRow(values: Readonly<Record<string, unknown>>, location: Location): Row {
   const cells = Object.values(values).map((value) => (value === null ? '' : String(value)));
-  return new CellRow(cells, columnsOf(Object.keys(values)), location);
+  return new CellRow(cells, indexColumns(Object.keys(values)), location);
 }

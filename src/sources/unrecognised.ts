@@ -4,7 +4,7 @@ import { formatCount } from '../lib/text/count.ts';
 import { oneLine, truncate } from '../lib/text/plain-text.ts';
 import { headOrNothing } from './kit/files/file-bytes.ts';
 import { withoutClutter } from './kit/files/paths.ts';
-import { outlineOf } from './kit/rows/json-outline.ts';
+import { readOutline } from './kit/rows/json-outline.ts';
 import { SourceError } from '../lib/errors.ts';
 import { expectedByName, expectedText, foundInstead } from './kit/files/expected-files.ts';
 
@@ -104,7 +104,7 @@ function shapeOfFile(path: string, head: Uint8Array): FileShape {
       : /^\s*\{.*\}\s*\n\s*\{/.test(text)
         ? 'a value on each line'
         : 'an object';
-    const keys = [...new Set([...outlineOf(text).values()].flatMap((fields) => [...fields.keys()]))];
+    const keys = [...new Set([...readOutline(text).values()].flatMap((fields) => [...fields.keys()]))];
     return { path, kind: `JSON (${form}) ${inEncoding}`, keys, source: keys.length > 0 ? 'json' : undefined };
   }
   const columns = text

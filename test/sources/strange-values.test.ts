@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/model/entry.ts';
 import { discord } from '../../src/sources/discord/index.ts';
 import { googlechat } from '../../src/sources/googlechat/index.ts';
-import { cardsOf } from '../../src/sources/kit/text/cards.ts';
+import { describeCards } from '../../src/sources/kit/text/cards.ts';
 import { pollText } from '../../src/sources/kit/text/poll-text.ts';
 import { matrix } from '../../src/sources/matrix/index.ts';
 import { rocketchat } from '../../src/sources/rocketchat/index.ts';
@@ -80,7 +80,7 @@ describe('a strange detail of a message', () => {
 
   it('is a word in a poll and in a card, where an answer is no text', () => {
     expect(pollText({ question: 'When?', options: [{ text: noText, votes: 1 }] })).toBe('**When?**\n- an object: 1');
-    expect(cardsOf([{ fields: [{ title: 'Depth', value: noText }] }], () => {})).toContain('Depth');
+    expect(describeCards([{ fields: [{ title: 'Depth', value: noText }] }], () => {})).toContain('Depth');
   });
 
   it('gives no time in Google Chat if the length of a call exceeds exact numbers', async () => {

@@ -1,4 +1,4 @@
-import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
+import { consecutiveIdsOption } from '../kit/rows/consecutive-ids.ts';
 import { defineSource } from '../source.ts';
 import { chatferryCodes } from './codes.ts';
 import { chatferryOptionsSchema } from './options.ts';
@@ -12,7 +12,7 @@ export const chatferry = defineSource({
   carriesOthers: true,
   options: chatferryOptionsSchema,
   codes: chatferryCodes,
-  consecutiveIds: consecutiveIdsOf,
+  consecutiveIds: consecutiveIdsOption,
   probe: lateProbe(/\.(?:ndjson|jsonl)$/i, () => import('./probe.ts')),
   read: lateRead(() => import('./read.ts')),
 });

@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
-import { type AnswerLayout, answerLayoutOf } from '../kit/rows/answer-layout.ts';
+import { type AnswerLayout, findAnswerLayout } from '../kit/rows/answer-layout.ts';
 import type { LeftOutAnswer } from '../kit/rows/answer-rows.ts';
-import { outlineOf } from '../kit/rows/json-outline.ts';
+import { readOutline } from '../kit/rows/json-outline.ts';
 
 export type CrispKind = 'operators' | 'conversations';
 
@@ -20,10 +20,10 @@ export async function crispLayoutOf(
   input: ExportInput,
   path: string,
 ): Promise<AnswerLayout<CrispKind> | LeftOutAnswer | undefined> {
-  const layout = await answerLayoutOf<CrispKind>(input, path, { lists: {}, kindOf: crispKindOf });
+  const layout = await findAnswerLayout<CrispKind>(input, path, { lists: {}, kindOf: crispKindOf });
   if (layout) return layout;
   const head = new TextDecoder().decode(await headOrNothing(input, path, headBytes));
-  const outline = outlineOf(head);
+  const outline = readOutline(head);
   const top = outline.get('');
   if (!top?.has('error') || !top.has('reason') || !top.has('data')) return undefined;
   if (top.get('error')?.includes('true'))

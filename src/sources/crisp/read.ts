@@ -13,7 +13,7 @@ export const read: ReadSource = (input, _options, context) => {
   const workspace = context.workspace ?? '';
   return readAnswers(input, context, {
     list: 'data',
-    layoutOf: crispLayoutOf,
+    findLayout: crispLayoutOf,
     kindOf: crispKindOf,
     order: ['operators', 'conversations'],
     time: /"timestamp"\s{0,9}:\s{0,9}(\d{13})/,

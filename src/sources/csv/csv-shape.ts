@@ -29,7 +29,7 @@ export interface CsvShape {
 export const peekBytes = 256 * 1024;
 
 /** @param head The first `peekBytes` of the file, or all of it. */
-export function csvShapeOf(head: Uint8Array, options: FileOptions): CsvShape {
+export function findCsvShape(head: Uint8Array, options: FileOptions): CsvShape {
   const encoding =
     options.encoding === 'auto'
       ? detectEncoding(head)
@@ -50,7 +50,7 @@ export function csvShapeOf(head: Uint8Array, options: FileOptions): CsvShape {
     encoding,
     dialect,
     delimiters,
-    header: headerOf(rows[0] ?? [], options.header),
+    header: findHeader(rows[0] ?? [], options.header),
     hasSeparatorLine: /^sep=.\r?\n/.test(text),
     unsaidEscapes: unsaidEscapes(text, options),
     rows,
@@ -91,7 +91,7 @@ const isData = (cell: string) => /^[-+\d.,:/ TZ]+$/.test(cell) && /\d/.test(cell
  *
  * @param setting `auto`: the first row is a header unless it holds a number or a time.
  */
-function headerOf(firstRow: readonly string[], setting: boolean | 'auto'): Header {
+function findHeader(firstRow: readonly string[], setting: boolean | 'auto'): Header {
   const isFirstRow = setting === 'auto' ? !firstRow.some(isData) : setting;
   const numbered = firstRow.map((_, index) => `column ${index + 1}`);
   if (!isFirstRow) return { names: numbered, isFirstRow, changes: [] };

@@ -1,7 +1,7 @@
-import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
+import { consecutiveIdsOption } from '../kit/rows/consecutive-ids.ts';
 import { defineTableSource } from '../table-source.ts';
 import { tablesCodes } from '../tables/codes.ts';
-import { queryPathsOf } from '../tables/roles.ts';
+import { listQueryPaths } from '../tables/roles.ts';
 import { csvCodes } from './codes.ts';
 import { csvOptionsSchema } from './options.ts';
 import { lateProbe, lateRead } from '../kit/on-demand.ts';
@@ -14,8 +14,8 @@ export const csv = defineTableSource({
   title: 'CSV or TSV tables of any shape (needs a mapping)',
   options: csvOptionsSchema,
   codes: [...tablesCodes, ...csvCodes],
-  consecutiveIds: consecutiveIdsOf,
-  queryPaths: queryPathsOf,
+  consecutiveIds: consecutiveIdsOption,
+  queryPaths: listQueryPaths,
   probe: lateProbe(/\.(?:csv|tsv|tab|psv)$/i, () => import('./probe.ts')),
   propose: async (...request) => (await load()).propose(...request),
   outline: async (...request) => (await load()).outline(...request),

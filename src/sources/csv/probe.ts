@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import type { Probe } from '../source.ts';
-import { isNamedTable, csvShapeOf, mayBeTable } from './csv-shape.ts';
+import { isNamedTable, findCsvShape, mayBeTable } from './csv-shape.ts';
 import { fileOptionsSchema } from './options.ts';
 
 const filesMax = 3;
@@ -25,7 +25,7 @@ export async function probe(input: ExportInput): Promise<Probe> {
 async function whyTable(input: ExportInput, path: string): Promise<string | undefined> {
   const head = await headOrNothing(input, path, headBytes);
   // A NUL in text that is no UTF-16 is a picture, a database, a program.
-  const { encoding, delimiters, header, rows } = csvShapeOf(head, fileOptionsSchema.parse({}));
+  const { encoding, delimiters, header, rows } = findCsvShape(head, fileOptionsSchema.parse({}));
   if (encoding.encoding === 'windows-1252' && head.includes(0)) return undefined;
   const [best] = delimiters;
   if (best && (isNamedTable(path) || (best.consistency === 1 && best.rowCount >= rowsMin && header.isFirstRow))) {

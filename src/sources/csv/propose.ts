@@ -3,9 +3,9 @@ import { inChunks } from '../kit/files/file-bytes.ts';
 import type { Finding, Proposal, TableOutline } from '../table-source.ts';
 import { proposeTables } from '../tables/known-layouts.ts';
 import { CellRow } from '../tables/cell-row.ts';
-import { outlineOf, type TableSample } from '../tables/row.ts';
+import { makeOutline, type TableSample } from '../tables/row.ts';
 import { csvRowReader, readTableRows } from './rows.ts';
-import { type CsvShape, csvShapeOf, peekBytes, mayBeTable } from './csv-shape.ts';
+import { type CsvShape, findCsvShape, peekBytes, mayBeTable } from './csv-shape.ts';
 import { type FileOptions, fileOptionsSchema } from './options.ts';
 
 /** Bytes that are inspected in all. */
@@ -26,7 +26,7 @@ export async function propose(input: ExportInput, options: Readonly<Record<strin
   for (const path of tables) {
     const bytes = Math.max(peekBytes, Math.floor(bytesMax / tables.length));
     const head = await input.head(path, bytes);
-    const shape = csvShapeOf(head.subarray(0, peekBytes), fileOptions);
+    const shape = findCsvShape(head.subarray(0, peekBytes), fileOptions);
     const rows = await firstRows(path, head, shape);
     samples.push({ path, table: {}, rows, isCut: head.length >= bytes || rows.length >= rowsMax });
     if (findings.length === 0) findings.push(...fileFindings(path, shape, fileOptions));
@@ -49,7 +49,7 @@ export async function outline(
   const reader = csvRowReader(input, said);
   const tables: TableOutline[] = [];
   for (const path of paths.filter((file) => mayBeTable(file, paths)).slice(0, filesMax)) {
-    tables.push({ ...outlineOf(path, await reader.columnsOf!(path)), ...(await rowsAbout(input, path, said)) });
+    tables.push({ ...makeOutline(path, await reader.readColumns!(path)), ...(await rowsAbout(input, path, said)) });
   }
   return tables;
 }
@@ -63,7 +63,7 @@ async function rowsAbout(
   options: FileOptions,
 ): Promise<Pick<TableOutline, 'rows' | 'isExact'>> {
   const head = await input.head(path, countedBytes);
-  const shape = csvShapeOf(head.subarray(0, peekBytes), options);
+  const shape = findCsvShape(head.subarray(0, peekBytes), options);
   let rows = 0;
   for await (const steps of readTableRows(inChunks(head), path, shape))
     rows += steps.filter(({ type }) => type !== 'problem').length;
@@ -88,7 +88,7 @@ async function firstRows(path: string, head: Uint8Array, shape: CsvShape): Promi
  * since nothing is assumed in silence.
  */
 async function escapeFindings(input: ExportInput, path: string, options: FileOptions): Promise<Finding[]> {
-  const { unsaidEscapes } = csvShapeOf(await input.head(path, peekBytes), options);
+  const { unsaidEscapes } = findCsvShape(await input.head(path, peekBytes), options);
   const { quotes, sequences } = unsaidEscapes;
   const finding = (key: string, value: string, because: string): Finding => ({
     ...{ key, value, because: `"${path}": ${because}`, alternatives: [], isRequired: false },

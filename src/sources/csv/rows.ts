@@ -5,10 +5,10 @@ import { type CsvRow, readCsvRows } from '../../io/csv/csv-rows.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { utf8Chunks } from '../../io/text-encoding.ts';
 import type { Entry } from '../../model/entry.ts';
-import { CellRow, type Columns, columnsOf } from '../tables/cell-row.ts';
+import { CellRow, type Columns, indexColumns } from '../tables/cell-row.ts';
 import { type RowReader, type RowStep, tableNameOf } from '../tables/row.ts';
 import type { Table } from '../tables/schema/bindings.ts';
-import { type CsvShape, csvShapeOf, peekBytes } from './csv-shape.ts';
+import { type CsvShape, findCsvShape, peekBytes } from './csv-shape.ts';
 import type { FileOptions } from './options.ts';
 
 /** Returns a reader of the rows of an export's files, for the code that binds them. */
@@ -16,9 +16,9 @@ export function csvRowReader(input: ExportInput, options: FileOptions): RowReade
   return {
     hasFixedNames: true,
     tablesIn: async (path) => [{ name: tableNameOf(path), table: undefined }],
-    columnsOf: async (path) => csvShapeOf(await input.head(path, peekBytes), options).header.names,
+    readColumns: async (path) => findCsvShape(await input.head(path, peekBytes), options).header.names,
     async *rows(path) {
-      const shape = csvShapeOf(await input.head(path, peekBytes), options);
+      const shape = findCsvShape(await input.head(path, peekBytes), options);
       yield* readTableRows(input.open(path), path, shape);
     },
   };
@@ -30,7 +30,7 @@ export async function* readTableRows(
   path: string,
   shape: CsvShape,
 ): AsyncGenerator<readonly RowStep[]> {
-  const columns = columnsOf(shape.header.names);
+  const columns = indexColumns(shape.header.names);
   const damages = new Damages(path);
   // Excel's "sep=;" and the header are rows of the text, but not of the table.
   let rowsToSkip = (shape.hasSeparatorLine ? 1 : 0) + (shape.header.isFirstRow ? 1 : 0);
@@ -40,14 +40,14 @@ export async function* readTableRows(
     for (const row of rows) {
       if (rowsToSkip > 0) rowsToSkip -= 1;
       else if (!row.fault && isEndOfCopy(row.cells, shape.dialect)) continue;
-      else steps.push(...damages.noticed(row), stepOf(row, path, columns, shape.dialect), ...continuation(row, path));
+      else steps.push(...damages.noticed(row), toStep(row, path, columns, shape.dialect), ...continuation(row, path));
     }
     yield steps;
   }
   yield damages.end();
 }
 
-function stepOf(row: CsvRow, path: string, columns: Columns, { sequences }: CsvDialect): RowStep {
+function toStep(row: CsvRow, path: string, columns: Columns, { sequences }: CsvDialect): RowStep {
   const location = { path, line: row.line };
   if (row.fault) return { type: 'invalid', ...row.fault, location };
   const cells = sequences ? row.cells.map(unescaped) : row.cells;

@@ -1,4 +1,4 @@
-import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
+import { consecutiveIdsOption } from '../kit/rows/consecutive-ids.ts';
 import { defineTableSource } from '../table-source.ts';
 import { tablesCodes } from '../tables/codes.ts';
 import { databaseCodes } from './codes.ts';
@@ -14,7 +14,7 @@ export const database = defineTableSource({
   title: 'Your own database (needs a mapping)',
   options: databaseOptionsSchema,
   codes: [...tablesCodes, ...databaseCodes, ...dumpCodes],
-  consecutiveIds: consecutiveIdsOf,
+  consecutiveIds: consecutiveIdsOption,
   // Rows of queries are in the file of the database.
   queryPaths: () => [],
   probe: lateProbe(/\.(?:sqlite3?|s3db|db3?|sql|dump)(?:\.gz)?$/i, () => import('./probe.ts')),

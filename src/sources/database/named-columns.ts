@@ -1,5 +1,5 @@
 import { namesInQuery } from '../tables/copy/query-names.ts';
-import { queriesOf } from '../tables/roles.ts';
+import { listQueries } from '../tables/roles.ts';
 import type { DatabaseOptions } from './options.ts';
 import type { IsRead } from './rows.ts';
 
@@ -11,8 +11,8 @@ export function namedColumns({ tables, ...bindings }: DatabaseOptions): IsRead {
   const said = new Set<string>();
   collect(bindings, said);
   // In `meta.sender.id`, the column may be "meta".
-  for (const text of [...said]) for (const beginning of beginningsOf(text)) said.add(beginning);
-  const queries = queriesOf(tables).map(([, text]) => namesInQuery(text));
+  for (const text of [...said]) for (const beginning of listBeginnings(text)) said.add(beginning);
+  const queries = listQueries(tables).map(([, text]) => namesInQuery(text));
   return (table, column) =>
     said.has(column) || queries.some((names) => names.has(column) || (names.readsAll && names.has(table.name)));
 }
@@ -28,7 +28,7 @@ function collect(value: unknown, into: Set<string>): void {
   }
 }
 
-function beginningsOf(path: string): readonly string[] {
+function listBeginnings(path: string): readonly string[] {
   const steps = path.split('.');
   return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('.'));
 }

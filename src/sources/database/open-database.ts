@@ -32,7 +32,7 @@ export interface OpenGiven {
 }
 
 /** Reads the password file from unvalidated options. */
-export const passwordFileOf = ({ passwordFile }: Readonly<Record<string, unknown>>): string | undefined =>
+export const passwordFileIn = ({ passwordFile }: Readonly<Record<string, unknown>>): string | undefined =>
   typeof passwordFile === 'string' ? passwordFile : undefined;
 
 /** File names that mark a database among other files. A single file may have any name. */

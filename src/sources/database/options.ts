@@ -49,7 +49,7 @@ export const sharedOptions = ({ tables, copy, passwordFile, ...bindings }: Datab
 });
 
 /** Names of the tables that unvalidated options give a role. */
-export function tableNamesOf({ tables }: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+export function listTableNames({ tables }: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const values = typeof tables === 'object' && tables !== null ? Object.values(tables) : [];
   const names = values.map((value) => (typeof value === 'object' && value !== null ? value.table : value));
   return new Set(names.filter((name) => typeof name === 'string'));

@@ -17,7 +17,7 @@ export function fittingPart({ tables, ...rest }: SourceSection, database: Databa
   const leftTables: Record<string, unknown> = {};
   for (const [name, keys] of Object.entries(rest)) {
     if (!isRole(name)) left[name] = keys;
-    const columns = isRole(name) ? columnsOf(tables[name], database) : undefined;
+    const columns = isRole(name) ? listColumns(tables[name], database) : undefined;
     const fitting = columns && fittingKeys(name as Role, keys as Keys, columns);
     if (!fitting) continue;
     left[name] = fitting;
@@ -50,7 +50,7 @@ const isColumn = (name: string, columns: ReadonlySet<string>): boolean =>
   columns.has(name) || columns.has(name.split('.')[0]!);
 
 /** Returns the columns of a table or query, or undefined if it cannot be read. */
-function columnsOf(table: unknown, { tables }: Database): ReadonlySet<string> | undefined {
+function listColumns(table: unknown, { tables }: Database): ReadonlySet<string> | undefined {
   const { table: name, query } = table as { readonly table?: string; readonly query?: string };
   const columns = new Map(tables.map((one) => [one.name, one.columns.map((column) => column.name)]));
   const found = query === undefined ? columns.get(name ?? '') : columnsOfQuery(query, columns);

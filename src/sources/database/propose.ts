@@ -5,7 +5,7 @@ import { DatabaseUnreachable } from './address/unreachable.ts';
 import { proposeTables } from '../tables/known-layouts.ts';
 import type { DeclaredKeys, Row, RowStep, TableSample } from '../tables/row.ts';
 import type { Database, DatabaseTable } from './database.ts';
-import { type FoundDatabase, passwordFileOf } from './open-database.ts';
+import { type FoundDatabase, passwordFileIn } from './open-database.ts';
 import { asFile, asTable, mapTables } from './options.ts';
 import { databaseRowReader } from './rows.ts';
 
@@ -32,9 +32,9 @@ export async function proposeDatabase(
   options: Readonly<Record<string, unknown>>,
 ): Promise<Proposal> {
   const { signal } = new AbortController();
-  const database = await found.open({ signal, passwordFile: passwordFileOf(options) });
+  const database = await found.open({ signal, passwordFile: passwordFileIn(options) });
   try {
-    const samples = known.get(input) ?? (await samplesOf(database, found.path, signal));
+    const samples = known.get(input) ?? (await takeSamples(database, found.path, signal));
     known.set(input, samples);
     // Who has said which table is which may begin before there are rows.
     if (samples.tables.length === 0 && !('tables' in options)) refuseWithoutRows(database, found, samples.faults);
@@ -108,7 +108,7 @@ function notInspected({ tables, problems }: Database, { tables: samples, faults 
 }
 
 /** Rows of views are not sampled: reading a view may never end, and its data is already in tables. */
-async function samplesOf(database: Database, path: string, signal: AbortSignal): Promise<Samples> {
+async function takeSamples(database: Database, path: string, signal: AbortSignal): Promise<Samples> {
   const reader = databaseRowReader(database, path, () => true, signal);
   const inspected = database.tables.filter(({ isView }) => !isView);
   const lengthMax = Math.max(lengthMin, lengthOfAll / inspected.length);

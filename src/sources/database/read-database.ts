@@ -7,7 +7,7 @@ import { problemEntry, invalidEntry } from '../kit/entries.ts';
 import type { Proposal, TableContext } from '../table-source.ts';
 import { isOfPath, notNamed } from '../tables/assign-tables.ts';
 import { readTables } from '../tables/read-tables.ts';
-import { isQuery, queriesOf, type Tables } from '../tables/roles.ts';
+import { isQuery, listQueries, type Tables } from '../tables/roles.ts';
 import { DatabaseUnreachable } from './address/unreachable.ts';
 import type { Database } from './database.ts';
 import { localCopy } from './local-copy.ts';
@@ -74,7 +74,7 @@ function withWanted(
   { found: { isServer }, context: { look: { rowsWanted: locations } = {} } }: Reading,
 ): ReadableTables {
   const messages = tables?.messages;
-  if (locations === undefined || messages === undefined || queriesOf(tables).length > 0) return database;
+  if (locations === undefined || messages === undefined || listQueries(tables).length > 0) return database;
   return withRowsWanted(database, (name) => !isQuery(messages) && isOfPath(messages, name), {
     locations,
     isServer,

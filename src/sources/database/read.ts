@@ -5,8 +5,8 @@ import { isOnDisk } from '../kit/files/on-disk.ts';
 import type { ReadSource } from '../source.ts';
 import type { Preset, Proposal, ShownRow, TableOutline, TableContext } from '../table-source.ts';
 import type { Database, DatabaseTable } from './database.ts';
-import { findDatabase, type FoundDatabase, passwordFileOf } from './open-database.ts';
-import { type DatabaseOptions, tableNamesOf } from './options.ts';
+import { findDatabase, type FoundDatabase, passwordFileIn } from './open-database.ts';
+import { type DatabaseOptions, listTableNames } from './options.ts';
 import { proposeDatabase } from './propose.ts';
 import { readDatabase } from './read-database.ts';
 import { databaseRowsAt, queryRowsAt } from './rows-at.ts';
@@ -43,7 +43,7 @@ export async function preset(
   options: Readonly<Record<string, unknown>>,
 ): Promise<Preset | undefined> {
   const found = await inputDatabase(input);
-  const database = await found.open({ signal: new AbortController().signal, passwordFile: passwordFileOf(options) });
+  const database = await found.open({ signal: new AbortController().signal, passwordFile: passwordFileIn(options) });
   try {
     return await findPreset(database);
   } finally {
@@ -56,9 +56,9 @@ export async function outline(
   options: Readonly<Record<string, unknown>>,
 ): Promise<readonly TableOutline[]> {
   const found = await inputDatabase(input);
-  const database = await found.open({ signal: new AbortController().signal, passwordFile: passwordFileOf(options) });
+  const database = await found.open({ signal: new AbortController().signal, passwordFile: passwordFileIn(options) });
   try {
-    const named = tableNamesOf(options);
+    const named = listTableNames(options);
     return database.tables.map(({ name, columns, primaryKey, foreignKeys, isView, rowsAbout }) => ({
       ...{ name, isView, primaryKey },
       ...(rowsAbout !== undefined && { rows: rowsAbout }),

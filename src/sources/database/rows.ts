@@ -1,6 +1,6 @@
 import { SourceError } from '../../lib/errors.ts';
 import { formatPointer } from '../../io/json/json-pointer.ts';
-import { CellRow, columnsOf } from '../tables/cell-row.ts';
+import { CellRow, indexColumns } from '../tables/cell-row.ts';
 import type { RowReader, RowStep } from '../tables/row.ts';
 import type { CellText, Database, DatabaseRow, DatabaseTable } from './database.ts';
 import type { TableAsFile } from './options.ts';
@@ -27,17 +27,17 @@ export function databaseRowReader(
   return {
     hasFixedNames: true,
     tablesIn: async (name) => [{ name, table: undefined }],
-    columnsOf: async (name) => read(tableOf(database, name)),
+    readColumns: async (name) => read(tableNamed(database, name)),
     async *rows(name) {
-      const table = tableOf(database, name);
+      const table = tableNamed(database, name);
       const names = read(table);
-      const columns = columnsOf(names);
+      const columns = indexColumns(names);
       const keys = table.primaryKey.map((key) => names.indexOf(key));
       let number = 0;
       for await (const rows of database.rows(name, names, signal)) {
         const steps = rows.map((row): RowStep => {
           number += 1;
-          const location = locationOf(row, [path, name], keys, number);
+          const location = locateRow(row, [path, name], keys, number);
           if (row.fault) return { type: 'invalid', ...row.fault, location };
           return new CellRow(
             row.values,
@@ -57,7 +57,7 @@ const numberOf = (key: CellText | undefined): number | undefined =>
   typeof key === 'string' && /^\d{1,11}$/.test(key) ? Number(key) : undefined;
 
 /** Returns the location by key, or by row number if the table has no key. */
-function locationOf(
+function locateRow(
   { values, line }: DatabaseRow,
   [path, table]: readonly [path: string, table: string],
   keys: readonly number[],
@@ -67,7 +67,7 @@ function locationOf(
   return { path, ...(line !== undefined && { line }), pointer: formatPointer([table, key]) };
 }
 
-function tableOf({ tables }: ReadableTables, name: string): DatabaseTable {
+function tableNamed({ tables }: ReadableTables, name: string): DatabaseTable {
   const found = tables.find((table) => table.name === name);
   if (found) return found;
   throw new SourceError(`Cannot read the table ${JSON.stringify(name)}: there is none of this name`);

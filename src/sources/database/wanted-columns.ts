@@ -2,7 +2,7 @@ import { SourceError } from '../../lib/errors.ts';
 import { nearestName } from '../../lib/text/nearest-name.ts';
 import { isOfPath } from '../tables/assign-tables.ts';
 import { namesInQuery } from '../tables/copy/query-names.ts';
-import { queriesOf, tablesOfFiles, type Tables } from '../tables/roles.ts';
+import { listQueries, tablesOfFiles, type Tables } from '../tables/roles.ts';
 import type { Database, DatabaseTable } from './database.ts';
 import type { CopiedColumns } from './local-copy.ts';
 import type { TableAsFile } from './options.ts';
@@ -32,7 +32,7 @@ export function wantedColumns(
   tables: Tables<TableAsFile> | undefined,
   isRead: IsRead,
 ): CopiedColumns {
-  const queries = queriesOf(tables).map(([, text]) => namesInQuery(text));
+  const queries = listQueries(tables).map(([, text]) => namesInQuery(text));
   const isWanted = ({ name, isView }: DatabaseTable) =>
     tables === undefined
       ? !isView

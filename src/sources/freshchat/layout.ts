@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
-import { type AnswerLayout, answerLayoutOf } from '../kit/rows/answer-layout.ts';
+import { type AnswerLayout, findAnswerLayout } from '../kit/rows/answer-layout.ts';
 import type { LeftOutAnswer } from '../kit/rows/answer-rows.ts';
-import { outlineOf } from '../kit/rows/json-outline.ts';
+import { readOutline } from '../kit/rows/json-outline.ts';
 
 export type FreshchatKind = 'users' | 'agents' | 'conversations';
 
@@ -31,10 +31,10 @@ export async function freshchatLayoutOf(
   input: ExportInput,
   path: string,
 ): Promise<AnswerLayout<FreshchatKind> | LeftOutAnswer | undefined> {
-  const layout = await answerLayoutOf<FreshchatKind>(input, path, { lists: freshchatLists, kindOf: freshchatKindOf });
+  const layout = await findAnswerLayout<FreshchatKind>(input, path, { lists: freshchatLists, kindOf: freshchatKindOf });
   if (layout) return layout;
   const head = new TextDecoder().decode(await headOrNothing(input, path, headBytes));
-  const outline = outlineOf(head);
+  const outline = readOutline(head);
   if (outline.get('/channels/*')?.has('welcome_message')) return { skip: 'Channels: messages name none' };
   if (outline.get('/groups/*')?.has('routing_type')) return { skip: 'Groups of agents: they write no messages' };
   return undefined;

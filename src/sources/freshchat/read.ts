@@ -19,7 +19,7 @@ export const read: ReadSource = (input, _options, context) => {
   const isPageOfMessages = new Map<string, boolean>();
   return readAnswers(input, context, {
     list: freshchatLists,
-    async layoutOf(exported, path) {
+    async findLayout(exported, path) {
       const layout = await freshchatLayoutOf(exported, path);
       if (layout && 'at' in layout && layout.at.layout === 'list')
         isPageOfMessages.set(path, layout.kinds.has('messages'));

@@ -25,7 +25,7 @@ function verdict(layout: Layout | undefined, path: string): PathVerdict<RowKind>
 
 export const read: ReadSource<FrontOptions> = async function* (exported, { sentToOthers }, context) {
   const { input, sorted, layouts } = await arrange(exported, {
-    layoutOf: async (files, path) => (savedFile.test(path) ? undefined : layoutOf(files, path)),
+    findLayout: async (files, path) => (savedFile.test(path) ? undefined : layoutOf(files, path)),
     verdict,
   });
   yield* inLists(leftOut(sorted));

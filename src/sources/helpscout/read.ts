@@ -22,7 +22,7 @@ function verdict(layout?: Layout): PathVerdict<'conversations' | 'threads' | 'pe
 }
 
 export const read: ReadSource = async function* (exported, _options, context) {
-  const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict });
+  const { input, sorted, layouts } = await arrange(exported, { findLayout: layoutOf, verdict });
   yield* inLists(leftOut(sorted));
   yield missingPages(layouts);
   const directory = new Directory(answeredIn(layouts));

@@ -27,7 +27,7 @@ export function collectionsIn(object: object, key: string | undefined): readonly
   const isOfPaths = key === subCollectionKey && holdsPaths(object);
   if (key !== collectionsKey && !isOfPaths) return undefined;
   return Object.entries(object).flatMap(([name, documents]) =>
-    isObject(documents) ? [{ part: isOfPaths ? patternOf(name) : name, documents }] : [],
+    isObject(documents) ? [{ part: isOfPaths ? pathPattern(name) : name, documents }] : [],
   );
 }
 
@@ -54,7 +54,7 @@ const holdsPaths = (object: object): boolean => {
 };
 
 /** In the path of a collection, every second step is the id of a document. */
-const patternOf = (path: string): string =>
+const pathPattern = (path: string): string =>
   path
     .split('/')
     .map((step, at) => (at % 2 === 1 ? anyPart : step))

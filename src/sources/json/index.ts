@@ -1,7 +1,7 @@
-import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
+import { consecutiveIdsOption } from '../kit/rows/consecutive-ids.ts';
 import { defineTableSource } from '../table-source.ts';
 import { tablesCodes } from '../tables/codes.ts';
-import { queryPathsOf } from '../tables/roles.ts';
+import { listQueryPaths } from '../tables/roles.ts';
 import { jsonCodes } from './codes.ts';
 import { jsonOptionsSchema } from './options.ts';
 import { lateProbe, lateRead } from '../kit/on-demand.ts';
@@ -17,8 +17,8 @@ export const json = defineTableSource({
   title: 'JSON or NDJSON of any shape (needs a mapping)',
   options: jsonOptionsSchema,
   codes: [...tablesCodes, ...jsonCodes],
-  consecutiveIds: consecutiveIdsOf,
-  queryPaths: queryPathsOf,
+  consecutiveIds: consecutiveIdsOption,
+  queryPaths: listQueryPaths,
   probe: lateProbe(
     /\.(?:json|ndjson|jsonl|jsonlines|ldjson|bson|parquet)(?:\.gz)?$|\.xls[xm]\/[^/]+$/i,
     () => import('./probe.ts'),

@@ -6,7 +6,7 @@ import { packageFile } from '../../lib/package-files.ts';
 import type { Preset } from '../table-source.ts';
 import type { Row } from '../tables/row.ts';
 import { collectionForms } from './firestore.ts';
-import { type FileHead, fileHeads, firstRows, samplesOf } from './propose.ts';
+import { type FileHead, fileHeads, firstRows, takeSamples } from './propose.ts';
 
 /** The lists that identify the JSON of an application. */
 interface Fingerprint {
@@ -55,7 +55,7 @@ export async function findPreset(input: ExportInput): Promise<Preset | undefined
 /** Rows of the lists of a file that have the fields of an application which has no list of its own. */
 async function rowsOfAnyList({ fingerprint, head: { path, recognised } }: Fit): Promise<readonly Row[]> {
   const fields = Object.values(fingerprint.lists).flat();
-  const samples = await samplesOf(path, recognised, {});
+  const samples = await takeSamples(path, recognised, {});
   return samples.flatMap(({ rows }) => (haveAll(rows, fields) ? rows : []));
 }
 
@@ -81,7 +81,7 @@ async function hasFields(list: string, fields: readonly string[], head: FileHead
   const { path, recognised } = head;
   const found =
     list === anyList
-      ? (await samplesOf(path, recognised, {})).map(({ rows }) => rows)
+      ? (await takeSamples(path, recognised, {})).map(({ rows }) => rows)
       : [await rowsAt(inForm(list, form), head)];
   return found.some((rows) => haveAll(rows, fields));
 }
@@ -131,7 +131,7 @@ function withTimes(options: Options, rowsOf: ReadonlyMap<string, readonly Row[]>
     const from = said?.[key];
     if (typeof from !== 'string') continue;
     const values = (rowsOf.get(section) ?? []).map((row) => row.get(from));
-    const formats = new Set(values.filter((value) => value !== undefined && value !== null).map(formatOf));
+    const formats = new Set(values.filter((value) => value !== undefined && value !== null).map(guessFormat));
     const { [key]: _, ...others } = said!;
     const [format] = formats;
     if (formats.size > 1) changed[section] = others;
@@ -140,7 +140,7 @@ function withTimes(options: Options, rowsOf: ReadonlyMap<string, readonly Row[]>
   return changed;
 }
 
-function formatOf(value: unknown): string {
+function guessFormat(value: unknown): string {
   const digits = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (/^\d{12,13}(?:\.\d+)?$/.test(digits)) return 'unix-ms';
   return /^\d{9,10}(?:\.\d+)?$/.test(digits) ? 'unix-s' : 'iso';

@@ -6,7 +6,7 @@ import type { Finding, Proposal, TableOutline } from '../table-source.ts';
 import { aliases, columnsNamed } from '../tables/propose/aliases.ts';
 import { truncate } from '../../lib/text/plain-text.ts';
 import { proposeTables } from '../tables/known-layouts.ts';
-import { outlineOf, type TableSample } from '../tables/row.ts';
+import { makeOutline, type TableSample } from '../tables/row.ts';
 import { isDynamoLine } from './dynamodb.ts';
 import { findLists } from './find-lists.ts';
 import { JsonRow } from './json-row.ts';
@@ -23,7 +23,7 @@ const rowsMax = 1000;
 export async function propose(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Proposal> {
   const samples: JsonSample[] = [];
   for (const { path, recognised } of await fileHeads(input))
-    samples.push(...(await samplesOf(path, recognised, options)));
+    samples.push(...(await takeSamples(path, recognised, options)));
   const bindings = await proposeTables(samples, options, { reader: jsonRowReader(input), of: input });
   return withUnclearKey(withOuterConversation(bindings, samples), samples);
 }
@@ -35,11 +35,11 @@ export async function outline(
 ): Promise<readonly TableOutline[]> {
   const tables: TableOutline[] = [];
   for (const { path, recognised, isWhole } of await fileHeads(input)) {
-    for (const { table, rows } of await samplesOf(path, recognised, options)) {
+    for (const { table, rows } of await takeSamples(path, recognised, options)) {
       const names = new Set(rows.flatMap((row) => row.names()));
       const { list } = table as { readonly list?: string };
       tables.push({
-        ...outlineOf(list === undefined ? path : `${path}#${list}`, [...names]),
+        ...makeOutline(list === undefined ? path : `${path}#${list}`, [...names]),
         ...(isWhole && rows.length < rowsMax && { rows: rows.length, isExact: true }),
       });
     }
@@ -73,7 +73,7 @@ interface JsonSample extends TableSample {
   readonly named?: string | undefined;
 }
 
-export async function samplesOf(
+export async function takeSamples(
   path: string,
   recognised: Recognised,
   options: Readonly<Record<string, unknown>>,
@@ -155,7 +155,7 @@ function withOuterConversation(proposal: Proposal, samples: readonly TableSample
   const isOpen = findings.some((finding) => finding.key === key && finding.value === undefined);
   const value = isOpen ? outerName(samples.find(isMessages(options))) : undefined;
   if (value === undefined) return proposal;
-  const because = `no field of a message names it; "${value}" encloses the list${exampleOf(value, samples.find(isMessages(options)))}`;
+  const because = `no field of a message names it; "${value}" encloses the list${showExample(value, samples.find(isMessages(options)))}`;
   const found: Finding = { key, value, because, alternatives: [], isRequired: true };
   const messages = isObject(options.messages) ? options.messages : {};
   return {
@@ -166,7 +166,7 @@ function withOuterConversation(proposal: Proposal, samples: readonly TableSample
 }
 
 /** Returns an example value from the first message. */
-function exampleOf(name: string, sample: TableSample | undefined): string {
+function showExample(name: string, sample: TableSample | undefined): string {
   const value = sample?.rows[0]?.get(name);
   return value === undefined ? '' : `: ${truncate(JSON.stringify(value), 40)}`;
 }

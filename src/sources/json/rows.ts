@@ -177,7 +177,7 @@ export async function* readRows(
       if (at.layout === 'list' && holes.isHole(found)) continue;
       const typed = dynamoItem(found.value);
       if (typed?.isDeleted) counts.deleted += 1;
-      else steps.push(stepOf(found, typed?.item ?? found.value, holes));
+      else steps.push(toStep(found, typed?.item ?? found.value, holes));
     }
     yield steps;
   }
@@ -212,7 +212,7 @@ class Holes {
 const listOf = ({ pointer = '' }: Location) => pointer.slice(0, pointer.lastIndexOf('/'));
 
 /** @param value Of the row, without the types of a database. */
-function stepOf(found: FoundRow, value: unknown, holes: Holes): RowStep {
+function toStep(found: FoundRow, value: unknown, holes: Holes): RowStep {
   const { fault, location } = found;
   if (fault) {
     const { code, reason, scope } = fault;

@@ -55,16 +55,16 @@ export async function probeMarks(input: ExportInput, all: readonly Marks[]): Pro
 export async function findMarks(input: ProbedInput, marks: Marks): Promise<string | undefined> {
   const named = await input.named();
   const hasName = (pattern: RegExp) => named.some(({ name }) => pattern.test(name));
-  const candidates = marks.files || marks.folders ? firstOf(named, marks) : await input.jsonFiles();
+  const candidates = marks.files || marks.folders ? firstFiles(named, marks) : await input.jsonFiles();
   if (candidates.length === 0 || !(marks.beside ?? []).every(hasName)) return undefined;
   for (const { path } of candidates) {
-    const words = hasContent(marks) ? wordsOf(await input.headOf(path), marks) : describeMarks(marks);
+    const words = hasContent(marks) ? describeHead(await input.headOf(path), marks) : describeMarks(marks);
     if (words !== undefined) return `"${path}"${words && ` has ${words}`}`;
   }
   return undefined;
 }
 
-function firstOf(
+function firstFiles(
   named: readonly NamedFile[],
   { files = /(?:)/, folders = /(?:)/ }: Pick<Marks, 'files' | 'folders'>,
 ): readonly NamedFile[] {
@@ -79,8 +79,8 @@ function firstOf(
 const hasContent = ({ objects, text, lines, bytes }: Marks) => Boolean(objects ?? text ?? lines ?? bytes);
 
 /** Describes the evidence that a file has these marks. */
-function wordsOf(head: FileHead, { objects = [], text = [], bytes, lines, shows }: Marks): string | undefined {
-  const found = objects.map((mark) => valuesOf(head.outline, mark));
+function describeHead(head: FileHead, { objects = [], text = [], bytes, lines, shows }: Marks): string | undefined {
+  const found = objects.map((mark) => findValues(head.outline, mark));
   const isFound =
     !found.includes(undefined) &&
     areIn(head.text, text) &&
@@ -94,7 +94,7 @@ const areIn = (text: string, patterns: readonly RegExp[]) => patterns.every((pat
 type ShownValues = Readonly<Record<string, string>>;
 
 /** Returns a value for each key of a mark that requires one, from the first location with the mark. */
-function valuesOf(outline: JsonOutline, { at, keys, values = {} }: ObjectMark): ShownValues | undefined {
+function findValues(outline: JsonOutline, { at, keys, values = {} }: ObjectMark): ShownValues | undefined {
   const wanted = at.split('/').slice(1);
   const isAnywhere = at.startsWith('**');
   for (const [path, found] of outline) {

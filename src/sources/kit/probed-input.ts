@@ -3,7 +3,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { detectEncoding } from '../../io/text-encoding.ts';
 import { headOrNothing } from './files/file-bytes.ts';
 import { outlineToFirstRow } from './rows/first-row.ts';
-import { type JsonOutline, outlineOf } from './rows/json-outline.ts';
+import { type JsonOutline, readOutline } from './rows/json-outline.ts';
 
 /** An export as probes see it: some forty sources look at the same names, and at the beginnings of the same few files. */
 export interface ProbedInput extends ExportInput {
@@ -154,5 +154,5 @@ async function readHead(input: ExportInput, path: string): Promise<FileHead> {
   const text = new TextDecoder(encoding).decode(bytes);
   const isCut = bytes.length === headBytes && /^\s*[[{]/.test(text);
   const long = isCut ? await outlineToFirstRow(input, path, { head: text, encoding }) : undefined;
-  return { bytes, text, outline: long ?? outlineOf(text) };
+  return { bytes, text, outline: long ?? readOutline(text) };
 }

@@ -15,7 +15,7 @@ const verdict = (layout: Layout | undefined): PathVerdict<Exclude<Role, 'version
     : layout?.role;
 
 export const read: ReadSource = async function* (exported, _options, context) {
-  const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict });
+  const { input, sorted, layouts } = await arrange(exported, { findLayout: layoutOf, verdict });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
   const pages = new SavedPages(input, wordsForMore);

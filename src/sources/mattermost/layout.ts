@@ -1,4 +1,4 @@
-import { type PathVerdict, sortPaths, withoutClutter, wrapperOf } from '../kit/files/paths.ts';
+import { type PathVerdict, sortPaths, withoutClutter, findWrapper } from '../kit/files/paths.ts';
 
 /**
  * Sorts the files. The export's lines are at the top: `.jsonl`, in older ones `export.json`. Deeper files were sent by
@@ -9,7 +9,7 @@ export function arrange(paths: readonly string[]) {
   const isLines = (path: string) => /^[^/]+\.(?:jsonl|ndjson)$/i.test(path);
   const isOlder = (path: string) => /^[^/]+\.json$/i.test(path);
   const isTop = own.some((path) => !path.includes('/') && (isLines(path) || isOlder(path)));
-  const wrapper = isTop || own.length === 1 ? '' : wrapperOf(own, isLines) || wrapperOf(own, isOlder);
+  const wrapper = isTop || own.length === 1 ? '' : findWrapper(own, isLines) || findWrapper(own, isOlder);
   const isRead = wrapper !== undefined && own.some((path) => isLines(path.slice(wrapper.length))) ? isLines : isOlder;
   const sorted = sortPaths(paths, (path): PathVerdict<'lines'> => {
     if (wrapper === undefined || !path.startsWith(wrapper)) return undefined;

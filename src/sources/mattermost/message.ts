@@ -2,7 +2,7 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
-import { cardsOf } from '../kit/text/cards.ts';
+import { describeCards } from '../kit/text/cards.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, asWord, describe, type Untrusted } from '../kit/narrow.ts';
@@ -57,7 +57,7 @@ export function readMessage(post: Post, { around, sortKey, id, root, author }: P
   };
   const context = { userName: around.userName, channelName: around.channelName, mentions, lose };
   const said = typeof post.message === 'string' ? post.message : '';
-  const cards = props.attachments === undefined ? '' : cardsOf(props.attachments, lose);
+  const cards = props.attachments === undefined ? '' : describeCards(props.attachments, lose);
   const sentAtMs = Math.max(createdAtMs, root?.sentAtMs ?? 0);
   const record = newMessage({
     origin: {

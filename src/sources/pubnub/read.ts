@@ -4,7 +4,7 @@ import { arrange } from '../kit/files/arrange.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
-import { answerLayoutOf } from '../kit/rows/answer-layout.ts';
+import { findAnswerLayout } from '../kit/rows/answer-layout.ts';
 import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ReadSource } from '../source.ts';
 import { type ExportContext, type Layout, newCounts, readList, readMessages } from './answer-file.ts';
@@ -25,7 +25,7 @@ async function layoutOf(input: ExportInput, path: string): Promise<Layout | type
   const head = Buffer.from(await headOrNothing(input, path, 1024)).toString('latin1');
   if (withoutMessages.test(head)) return empty;
   if (/^[^[]{0,10}\[\s*\[/.test(head)) return { kinds: new Set(['messages']), at: { layout: 'list', pattern: ['0'] } };
-  return answerLayoutOf(input, path, { lists: {}, around: 'channels', kindOf: pubnubKindOf });
+  return findAnswerLayout(input, path, { lists: {}, around: 'channels', kindOf: pubnubKindOf });
 }
 
 export const read: ReadSource<PubnubOptions> = async function* (
@@ -34,7 +34,7 @@ export const read: ReadSource<PubnubOptions> = async function* (
   context,
 ) {
   const { input, sorted, layouts } = await arrange(exported, {
-    layoutOf,
+    findLayout: layoutOf,
     verdict(layout): PathVerdict<'messages' | (typeof order)[number]> {
       if (layout === undefined || 'skip' in layout) return layout;
       return layout.kinds.has('messages') ? 'messages' : order.find((kind) => layout.kinds.has(kind));

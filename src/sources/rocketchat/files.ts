@@ -1,5 +1,5 @@
 import type { Attachment } from '../../model/records.ts';
-import { cardsOf } from '../kit/text/cards.ts';
+import { describeCards } from '../kit/text/cards.ts';
 import { typeFromName } from '../../lib/files/file-types.ts';
 import { quoted } from '../kit/text/markdown.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
@@ -40,7 +40,7 @@ export function attachedTo(row: Untrusted<RocketMessage>, context: TextContext):
       quotes.push(quote);
       above.push(quotation(attachment, context));
     } else if (address === undefined)
-      below.push(cardsOf([{ ...attachment, text: saidIn(attachment, context) }], context.lose));
+      below.push(describeCards([{ ...attachment, text: saidIn(attachment, context) }], context.lose));
     else {
       const id = /\/file-upload\/([\w-]{1,64})\//.exec(address)?.[1] ?? address;
       const name = asString(attachment.title) ?? lastPart(address);

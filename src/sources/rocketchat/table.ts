@@ -7,7 +7,7 @@ import { problemEntry, recordEntry, invalidEntry, readEntry } from '../kit/entri
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import type { PathVerdict } from '../kit/files/paths.ts';
-import { wrapperOf } from '../kit/files/paths.ts';
+import { findWrapper } from '../kit/files/paths.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import type { ExportContext } from './message-file.ts';
 import { readMessage } from './message.ts';
@@ -32,7 +32,7 @@ export type TableKind = 'table' | 'table-of-people' | 'table-of-rooms';
 
 /** Which paths are tables of such an export, by the folder that holds "channels.csv". */
 export function tablesIn(paths: readonly string[]): (path: string) => PathVerdict<TableKind> {
-  const wrapper = wrapperOf(paths, isOfFacts);
+  const wrapper = findWrapper(paths, isOfFacts);
   const isExport = wrapper !== undefined && paths.some((path) => isOfFacts(path.slice(wrapper.length)));
   return (path) => {
     if (!isExport || !path.startsWith(wrapper)) return undefined;

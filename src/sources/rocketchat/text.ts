@@ -1,5 +1,5 @@
 import type { Lose } from '../kit/text/cards.ts';
-import { emojiOf, emojiWithTone, isCustomEmojiName } from '../kit/text/emoji.ts';
+import { findEmoji, emojiWithTone, isCustomEmojiName } from '../kit/text/emoji.ts';
 import { outsideCode } from '../kit/text/outside-code.ts';
 
 /** Whom and what a text may name, and what is noticed in it. */
@@ -82,5 +82,5 @@ function emojiIn(said: string, { lose }: TextContext): string | undefined {
 export function emojiNamed(name: string): string | undefined {
   if (!name.includes('_tone')) return emojiWithTone(name);
   const [, base, tone] = /^(.{1,90})_tone([1-5])$/.exec(name) ?? [];
-  return base === undefined ? emojiWithTone(name) : emojiOf(base, String(Number(tone) + 1));
+  return base === undefined ? emojiWithTone(name) : findEmoji(base, String(Number(tone) + 1));
 }

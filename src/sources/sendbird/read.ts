@@ -15,7 +15,7 @@ const rowsNamed = /\.(?:json|jsonl|ndjson|csv)$/i;
 
 export const read: ReadSource<SendbirdOptions> = async function* (exported, { zone }, context) {
   const { input, sorted, layouts } = await arrange(exported, {
-    layoutOf: readLayout,
+    findLayout: readLayout,
     verdict: (layout) => layout?.kind,
     mayHold: (path) => rowsNamed.test(path),
     expected: (path) => expectedByName(path) ?? (rowsNamed.test(path) ? expectedText : undefined),

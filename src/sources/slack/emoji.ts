@@ -1,6 +1,6 @@
 import type { Reaction } from '../../model/records.ts';
 import { asCount, asObject, asString, asStrings } from '../kit/narrow.ts';
-import { emojiOf, isCustomEmojiName, shownEmoji } from '../kit/text/emoji.ts';
+import { findEmoji, isCustomEmojiName, shownEmoji } from '../kit/text/emoji.ts';
 
 /** `:wave:` and `:wave::skin-tone-3:`. The length bound keeps a run of colons cheap; Slack allows 100 characters. */
 export const emojiPattern = /:([a-z0-9_+'-]{1,100}):(?::skin-tone-([2-6]):)?/y;
@@ -10,7 +10,7 @@ const everyEmoji = new RegExp(emojiPattern, 'g');
 /** Emoji names in text that has no other markup. */
 export function replaceEmoji(text: string, onCustom: () => void): string {
   return text.replace(everyEmoji, (all, name: string, tone?: string) => {
-    const emoji = emojiOf(name, tone);
+    const emoji = findEmoji(name, tone);
     if (emoji === undefined && isCustomEmojiName(name)) onCustom();
     return emoji ?? all;
   });

@@ -1,5 +1,5 @@
 import type { ConversationRecord } from '../../model/records.ts';
-import { withoutClutter, wrapperOf } from '../kit/files/paths.ts';
+import { withoutClutter, findWrapper } from '../kit/files/paths.ts';
 
 /** A list of conversations and what it lists. */
 export interface ConversationList {
@@ -73,7 +73,7 @@ export function arrange(allPaths: readonly string[]): Layout {
     skipped: [...clutter],
     unknown: [],
   };
-  const wrapper = wrapperOf(paths, isTelling);
+  const wrapper = findWrapper(paths, isTelling);
   if (wrapper === undefined) return { ...found, unknown: [...paths] };
   found.isOrganisation = paths.some((path) => isOrganisationPath(path.slice(wrapper.length)));
   for (const path of paths) {

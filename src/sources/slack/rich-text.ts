@@ -1,5 +1,5 @@
 import { meansMarkup } from '../kit/text/typed-text.ts';
-import { emojiOf, emojiWithTone } from '../kit/text/emoji.ts';
+import { findEmoji, emojiWithTone } from '../kit/text/emoji.ts';
 import type { SlackRichElement } from './format.ts';
 import { fenced, quoted, type Style } from '../kit/text/markdown.ts';
 import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
@@ -203,7 +203,7 @@ function emojiElement(element: Element, context: TextContext): string {
 /** Exports of 2019 to 2021 have no code points: the skin tone is a separate field, or part of the name. */
 function namedEmoji({ skin_tone: tone }: Element, name: string): string | undefined {
   const said = typeof tone === 'number' && tone >= 2 && tone <= 6 ? String(tone) : undefined;
-  return said === undefined ? emojiWithTone(name) : emojiOf(name, said);
+  return said === undefined ? emojiWithTone(name) : findEmoji(name, said);
 }
 
 const isCodePoints = (unicode: string | undefined): unicode is string =>

@@ -1,6 +1,6 @@
-import { emojiOf, isCustomEmojiName } from '../kit/text/emoji.ts';
+import { findEmoji, isCustomEmojiName } from '../kit/text/emoji.ts';
 import { emojiPattern, replaceEmoji } from './emoji.ts';
-import { escapeInline, escapeMarkdown, fixedSpaces, lineBeginningOf, meansMarkup } from '../kit/text/typed-text.ts';
+import { escapeInline, escapeMarkdown, fixedSpaces, readLineBeginning, meansMarkup } from '../kit/text/typed-text.ts';
 import { inlineCode } from '../kit/text/markdown.ts';
 import { joined, type Token, withoutBadMarks } from '../kit/text/styled-text.ts';
 import { decodeEntities, referenceInCode, resolveReference, type TextContext } from './references.ts';
@@ -144,7 +144,7 @@ class MrkdwnReader {
   #readEmoji(at: number): number {
     emojiPattern.lastIndex = at;
     const found = emojiPattern.exec(this.#text);
-    const emoji = found?.[1] && emojiOf(found[1], found[2]);
+    const emoji = found?.[1] && findEmoji(found[1], found[2]);
     if (emoji === undefined && found !== null && isCustomEmojiName(found[1]!)) this.#context.lose('emojiInText');
     return emoji === undefined ? at + 1 : this.#replace(at, emojiPattern.lastIndex, emoji);
   }
@@ -213,7 +213,7 @@ class MrkdwnReader {
   /** Handles text that people typed at the start of a line. */
   #beginWords(at: number): number {
     if (!this.#context.escapes) return this.#beginMarked(at);
-    const { length, markdown } = lineBeginningOf(this.#text, at);
+    const { length, markdown } = readLineBeginning(this.#text, at);
     return length === 0 ? at : this.#replace(at, at + length, markdown);
   }
 

@@ -1,5 +1,5 @@
 import type { Attachment } from '../../model/records.ts';
-import { cardsOf, type Lose } from '../kit/text/cards.ts';
+import { describeCards, type Lose } from '../kit/text/cards.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { customOf, isEmpty, type StreamAttachment } from './format.ts';
 
@@ -32,7 +32,7 @@ export function attachedTo(values: unknown, lose: Lose): { readonly files: Attac
     }
     if (!isEmpty(customOf(attachment, known))) lose('appData');
   }
-  return { files, text: cardsOf(cards, lose) };
+  return { files, text: describeCards(cards, lose) };
 }
 
 const addressOf = ({ asset_url, image_url, thumb_url }: Untrusted<StreamAttachment>) =>

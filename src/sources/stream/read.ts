@@ -11,7 +11,7 @@ import type { StreamOptions } from './options.ts';
 
 export const read: ReadSource<StreamOptions> = async function* (all, { createdAt }, context) {
   const { input, sorted, layouts } = await arrange(all, {
-    layoutOf: readLayout,
+    findLayout: readLayout,
     verdict: (layout) => layout && 'rows',
   });
   yield* inLists(leftOut(sorted));

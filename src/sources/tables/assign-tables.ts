@@ -54,11 +54,11 @@ export function assignTables<T extends Table>(
   for (const { path } of messages) named.add(path);
   const left = paths.filter((path) => !named.has(path));
   const ignored = (tables?.ignored ?? []).map(globMatcher);
-  const reasonOf = (path: string) => (ignored.some((isIt) => isIt(path)) ? leftBehind : notNamed);
+  const explain = (path: string) => (ignored.some((isIt) => isIt(path)) ? leftBehind : notNamed);
   return {
     ...shared,
     messages,
-    skipped: [...clutter, ...left.filter(isTable).map((path) => ({ path, reason: reasonOf(path) }))],
+    skipped: [...clutter, ...left.filter(isTable).map((path) => ({ path, reason: explain(path) }))],
     unknown: left.filter((path) => !isTable(path)),
   };
 }

@@ -11,7 +11,7 @@ export interface Columns {
 
 const pathsMax = 10_000;
 
-export const columnsOf = (names: readonly string[]): Columns => ({
+export const indexColumns = (names: readonly string[]): Columns => ({
   names,
   indexes: new Map(names.map((name, index) => [name, index])),
   paths: new Map(),

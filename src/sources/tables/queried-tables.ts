@@ -5,7 +5,7 @@ import { type PreparedQuery, prepareQuery } from './copy/query.ts';
 import { namesInQuery, type QueryNames } from './copy/query-names.ts';
 import { lost, untilUnreadable } from './read-rows.ts';
 import { type NamedTable, type RowReader, tableNameOf } from './row.ts';
-import { queriesOf, type Role, type Tables } from './roles.ts';
+import { listQueries, type Role, type Tables } from './roles.ts';
 import { UnmappedFields } from './unmapped.ts';
 
 interface QueryRequest<T> {
@@ -37,7 +37,7 @@ export class QueriedTables<T extends object> {
 
   private constructor(request: QueryRequest<T>) {
     this.#request = request;
-    this.#queries = queriesOf(request.tables).map(([role, text]) => ({ role, text, names: namesInQuery(text) }));
+    this.#queries = listQueries(request.tables).map(([role, text]) => ({ role, text, names: namesInQuery(text) }));
   }
 
   /**
@@ -104,7 +104,7 @@ export class QueriedTables<T extends object> {
     const { reader, nulls } = this.#request;
     const isNamed = (column: string) => this.#queries.some(({ names }) => names.has(column));
     const table = { name, nulls: new Set<unknown>([...nulls, '', null, undefined]), isNamed };
-    return this.#copy.create(table, (await orNothing(reader.columnsOf?.(path))) ?? []);
+    return this.#copy.create(table, (await orNothing(reader.readColumns?.(path))) ?? []);
   }
 
   async *#copyTable({ name, path, table }: ExportTable<T>, writer: TableWriter): AsyncGenerator<readonly Entry[]> {

@@ -7,7 +7,7 @@ import { createBinders } from './bind/binders.ts';
 import { ChildRows } from './copy/child-rows.ts';
 import { withCopyFaults } from './copy/copy-fault.ts';
 import { QueriedTables } from './queried-tables.ts';
-import { childRoles, queryPathsOf, tablesOfFiles, type Tables } from './roles.ts';
+import { childRoles, listQueryPaths, tablesOfFiles, type Tables } from './roles.ts';
 import type { RowReader } from './row.ts';
 import type { Bindings, Table } from './schema/bindings.ts';
 import { TablesReading } from './tables-reading.ts';
@@ -46,7 +46,7 @@ async function* readAll<T extends Table>(request: TablesRequest<T>): AsyncGenera
   const { messages } = bindings;
   if (!messages) throw unboundMessages(source, await request.propose());
   const paths = await request.input.paths();
-  assertFree(paths, queryPathsOf({ tables }));
+  assertFree(paths, listQueryPaths({ tables }));
   const candidates = withoutClutter(paths).own.filter(isTable);
   const declared = (path: string) => tablesOfFiles(tables).filter((table) => isOfPath(table, path));
   const queried = await QueriedTables.find({ tables, reader, nulls: bindings.nulls, signal }, candidates, declared);

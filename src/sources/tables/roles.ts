@@ -24,7 +24,7 @@ export type Tables<T> = Readonly<{ [Of in Role]?: T | Query | undefined }> & {
 export const isQuery = (table: object | undefined): table is Query => table !== undefined && 'query' in table;
 
 /** The queries of a mapping, by what their rows are. */
-export const queriesOf = (tables: Tables<object> | undefined): readonly (readonly [Role, string])[] =>
+export const listQueries = (tables: Tables<object> | undefined): readonly (readonly [Role, string])[] =>
   (['messages', ...sharedRoles] as const).flatMap((role) => {
     const table = tables?.[role];
     return isQuery(table) ? [[role, table.query] as const] : [];
@@ -40,5 +40,5 @@ export const tablesOfFiles = <T extends object>(tables: Tables<T> | undefined): 
 export const queryPath = (role: Role): string => `query of ${role}`;
 
 /** Under which paths the rows of a mapping's queries are read. */
-export const queryPathsOf = ({ tables }: { readonly tables?: Tables<object> | undefined }): readonly string[] =>
-  queriesOf(tables).map(([role]) => queryPath(role));
+export const listQueryPaths = ({ tables }: { readonly tables?: Tables<object> | undefined }): readonly string[] =>
+  listQueries(tables).map(([role]) => queryPath(role));

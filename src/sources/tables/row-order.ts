@@ -48,7 +48,7 @@ export class RowOrder {
 
   /** Undefined if the rows show neither order. */
   get order(): Order | undefined {
-    return orderOf(this.ids) ?? (this.ids.rising + this.ids.falling > 0 ? undefined : orderOf(this.times));
+    return chooseOrder(this.ids) ?? (this.ids.rising + this.ids.falling > 0 ? undefined : chooseOrder(this.times));
   }
 }
 
@@ -57,7 +57,7 @@ function count(directions: Directions, step: number): void {
   if (step < 0) directions.falling += 1;
 }
 
-function orderOf({ rising, falling }: Directions): Order | undefined {
+function chooseOrder({ rising, falling }: Directions): Order | undefined {
   const least = (rising + falling) * shareMin;
   if (rising + falling === 0) return undefined;
   return rising >= least ? 'oldest-first' : falling >= least ? 'newest-first' : undefined;

@@ -42,7 +42,7 @@ export interface RowReader<Table> {
    */
   tablesIn(path: string, declared: readonly Table[]): Promise<readonly NamedTable<Table>[]>;
   /** The columns of a file of fixed columns, where it may have no rows. @throws SourceError if the file cannot be read. */
-  columnsOf?(path: string): Promise<readonly string[]>;
+  readColumns?(path: string): Promise<readonly string[]>;
   /**
    * Returns fields of this table's rows that other tables of its file read: `messages`, if the messages are inside
    * these rows; `$outer`, if this table is.
@@ -79,7 +79,7 @@ export interface TableSample {
 }
 
 /** A table of which the names of its columns are all that is known. */
-export const outlineOf = (name: string, columns: readonly string[]): TableOutline => ({
+export const makeOutline = (name: string, columns: readonly string[]): TableOutline => ({
   name,
   isView: false,
   columns: columns.map((column) => ({ name: column, type: '' })),

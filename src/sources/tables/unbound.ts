@@ -49,7 +49,7 @@ const shownMax = 12;
 
 /** Returns the error for an export whose mapping does not bind the columns: how the columns look, and how to fix it. */
 export function unboundMessages(source: string, { findings }: Proposal): SourceError {
-  const shown = findings.slice(0, shownMax).map(lineOf);
+  const shown = findings.slice(0, shownMax).map(describeLine);
   const more = findings.length - shown.length;
   const lines = [...shown, ...(more > 0 ? [`and ${formatCount(more)} more`] : [])].map((line) => `\n  ${line}`);
   return new SourceError(
@@ -60,7 +60,7 @@ export function unboundMessages(source: string, { findings }: Proposal): SourceE
   );
 }
 
-function lineOf({ key, value, because, alternatives }: Finding): string {
+function describeLine({ key, value, because, alternatives }: Finding): string {
   const chosen = value === undefined ? 'not found' : typeof value === 'string' ? value : JSON.stringify(value);
   const others = alternatives.map((other) => JSON.stringify(other.value)).join(', ');
   return truncate(oneLine(`${key}: ${chosen} (${because}${others === '' ? '' : `; could also be ${others}`})`), 160);

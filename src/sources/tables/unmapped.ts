@@ -1,6 +1,6 @@
 import { formatCount } from '../../lib/text/count.ts';
 import type { Entry } from '../../model/entry.ts';
-import { elementsOf } from './bind/lists.ts';
+import { splitElements } from './bind/lists.ts';
 import { pathStep, type Row } from './row.ts';
 
 /** Fields of one file that are counted by name: a JSON object with ids for keys has a new one in every row. */
@@ -125,7 +125,7 @@ const namedDepthMax = 4;
 
 /** The elements of a list of which the paths inside count; nothing for what counts as a whole. @param isList Whether it is read as one. */
 function elementsIn(value: unknown, isList: boolean): readonly unknown[] | undefined {
-  if (isList) return elementsOf(value, ',') ?? [];
+  if (isList) return splitElements(value, ',') ?? [];
   return Array.isArray(value) && value.some((element) => typeof element === 'object') ? value : undefined;
 }
 

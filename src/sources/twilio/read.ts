@@ -5,7 +5,7 @@ import { arrange } from '../kit/files/arrange.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
-import { answerLayoutOf } from '../kit/rows/answer-layout.ts';
+import { findAnswerLayout } from '../kit/rows/answer-layout.ts';
 import type { ReadSource } from '../source.ts';
 import { type ExportContext, learnFrom, newCounts, readAnswers } from './answer-file.ts';
 import { Directory } from './directory.ts';
@@ -19,7 +19,7 @@ const order = ['people', 'members', 'conversations'] as const;
 async function arrangeWithMedia(exported: ExportInput) {
   const media = new Map<string, string>();
   const arranged = await arrange(exported, {
-    layoutOf: (input, path) => answerLayoutOf(input, path, { lists: twilioLists, kindOf: twilioKindOf }),
+    findLayout: (input, path) => findAnswerLayout(input, path, { lists: twilioLists, kindOf: twilioKindOf }),
     verdict(layout, path): PathVerdict<'messages' | (typeof order)[number]> {
       const kinds = layout?.kinds;
       if (kinds) return kinds.has('messages') ? 'messages' : order.find((kind) => kinds.has(kind));

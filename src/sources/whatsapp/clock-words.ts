@@ -1,4 +1,4 @@
-import { dateWord, hourOfDay, isBetweenNumbers, isEra, periodsOf } from '../kit/time/date-words.ts';
+import { dateWord, hourOfDay, isBetweenNumbers, isEra, periodsNamed } from '../kit/time/date-words.ts';
 
 /** Meaning of the words around a clock, such as `klo`, `下午` and `p. m.`. */
 export interface ClockWords {
@@ -32,7 +32,7 @@ export function clockWords(before: string, after: string): ClockWords {
 const wordsIn = (text: string, isBefore: boolean): readonly string[] =>
   text.split(/[\s,،、()]+/).filter((part) => /[\p{L}\p{M}]/u.test(part) && !(isBefore && isOnlyEra(dateWord(part))));
 
-const isOnlyEra = (word: string): boolean => isEra(word) && (word.length === 1 || periodsOf(word) === undefined);
+const isOnlyEra = (word: string): boolean => isEra(word) && (word.length === 1 || periodsNamed(word) === undefined);
 
 function readWords(before: readonly string[], after: readonly string[]): ClockWords {
   const parts = [...before, ...after];
@@ -45,7 +45,7 @@ function readWords(before: readonly string[], after: readonly string[]): ClockWo
       (one) => at + one <= parts.length && isKnown(dateWord(parts.slice(at, at + one).join(''))),
     );
     const word = dateWord(parts.slice(at, at + (count ?? 1)).join(''));
-    const hours = periodsOf(word);
+    const hours = periodsNamed(word);
     // A letter may be a part of the day in one language, and come before every clock in another.
     const isOpen = word.length === 1 && hours !== undefined && isBetweenNumbers(word);
     if (count === undefined || isOpen) unknown.push(word);
@@ -59,7 +59,7 @@ function readWords(before: readonly string[], after: readonly string[]): ClockWo
   return { periods, said, isEastern, unknown: unknown.join(' ') };
 }
 
-const isKnown = (word: string): boolean => periodsOf(word) !== undefined || isBetweenNumbers(word);
+const isKnown = (word: string): boolean => periodsNamed(word) !== undefined || isBetweenNumbers(word);
 
 /** The hour of the day, and the words that leave it open; `hour` above 23 for one that no clock shows. */
 export function hourOf(hour: number, words: ClockWords): { readonly hour: number; readonly unknown: string } {

@@ -16,7 +16,7 @@ const verdict = (layout: Layout | undefined): PathVerdict<'rows' | 'shared'> =>
     : layout?.role;
 
 export const read: ReadSource = async function* (exported, _options, context) {
-  const { input, sorted, layouts } = await arrange(exported, { layoutOf, verdict });
+  const { input, sorted, layouts } = await arrange(exported, { findLayout: layoutOf, verdict });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
   const pages = pagesIn(input, layouts);

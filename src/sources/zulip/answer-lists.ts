@@ -3,7 +3,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { problemEntry } from '../kit/entries.ts';
 import { asArray, asId, asObject, kindOf } from '../kit/narrow.ts';
-import { type AnswerLayout, type AnswerRows, answerLayoutOf } from '../kit/rows/answer-layout.ts';
+import { type AnswerLayout, type AnswerRows, findAnswerLayout } from '../kit/rows/answer-layout.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { addProblemRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
@@ -30,7 +30,7 @@ export const answerRows: AnswerRows<AnswerKind> = {
 
 /** Where rows are in an answer of the API; undefined for any other file. */
 export const zulipAnswerIn = (input: ExportInput, path: string): Promise<ZulipAnswerLayout | undefined> =>
-  answerLayoutOf(input, path, answerRows);
+  findAnswerLayout(input, path, answerRows);
 
 /** `subscribers-5.json`: an answer with subscribers does not say of which stream they are. */
 const subscribersOf = /(?:^|\/)subscribers-(\d{1,20})\.json$/;

@@ -6,7 +6,7 @@ import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { inLists, partialEntry, problemEntry } from '../kit/entries.ts';
 import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { localFiles } from '../kit/files/local-files.ts';
-import { leftOut, type PathVerdict, sortPaths, withoutClutter, wrapperOf } from '../kit/files/paths.ts';
+import { leftOut, type PathVerdict, sortPaths, withoutClutter, findWrapper } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import type { ReadSource } from '../source.ts';
 import { readAnsweredMessages, workspaceIn } from './answer-file.ts';
@@ -33,7 +33,7 @@ async function arrange(input: ExportInput) {
   const { own } = withoutClutter(paths);
   const isTelling = (path: string) =>
     path === 'realm.json' || path === 'user.json' || messages.test(path) || unfinished.test(path);
-  const base = wrapperOf(own, isTelling) ?? '';
+  const base = findWrapper(own, isTelling) ?? '';
   const all = new Set(own);
   const answers = await answersIn(input, own.some((path) => /(?:^|\/)(?:realm|user)\.json$/.test(path)) ? [] : own);
   const sorted = sortPaths(paths, (path): PathVerdict<Role> => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sha256Base32 } from '../../../src/lib/hash.ts';
-import { csvShapeOf } from '../../../src/sources/csv/csv-shape.ts';
+import { findCsvShape } from '../../../src/sources/csv/csv-shape.ts';
 import { csv } from '../../../src/sources/csv/index.ts';
 import { fileOptionsSchema } from '../../../src/sources/csv/options.ts';
 import { readTableRows } from '../../../src/sources/csv/rows.ts';
@@ -25,7 +25,7 @@ async function stepsOf(bytes: Buffer): Promise<RowStep[]> {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7);
   }
-  const shape = csvShapeOf(bytes, fileOptionsSchema.parse({}));
+  const shape = findCsvShape(bytes, fileOptionsSchema.parse({}));
   return (await Array.fromAsync(readTableRows(pieces(), 'file.csv', shape))).flat();
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { enumWords } from '../../../src/sources/database/mysql/column.ts';
-import { rightsOf } from '../../../src/sources/database/mysql/rights.ts';
+import { readRights } from '../../../src/sources/database/mysql/rights.ts';
 
-describe('rightsOf()', () => {
+describe('readRights()', () => {
   it.each([
     ["GRANT USAGE ON *.* TO `reader`@`%` IDENTIFIED BY PASSWORD '*A ON B'", ['USAGE']],
     ['GRANT SELECT, SHOW VIEW ON `app`.* TO `reader`@`%`', ['SELECT', 'SHOW VIEW']],
@@ -12,7 +12,7 @@ describe('rightsOf()', () => {
     ['GRANT `writers`@`%` TO `reader`@`%`', []],
     ["SET DEFAULT ROLE 'x' FOR 'y'", []],
   ])('reads %s', (grant, rights) => {
-    expect(rightsOf(grant)).toEqual(rights);
+    expect(readRights(grant)).toEqual(rights);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CellRow, columnsOf } from '../../../src/sources/tables/cell-row.ts';
+import { CellRow, indexColumns } from '../../../src/sources/tables/cell-row.ts';
 import { JsonRow } from '../../../src/sources/json/json-row.ts';
 import { proposeBindings } from '../../../src/sources/tables/propose/propose.ts';
 import { bindAll, bindOne, messagesIn, rowOf } from './rows.ts';
@@ -151,7 +151,7 @@ describe('the markup of texts', () => {
 
 describe('a path into a cell that holds JSON', () => {
   const cell = '{"deleted":true,"ids":[9007199254740993],"a.b":{"c":1},"__proto__":{"x":1}}';
-  const csv = new CellRow([cell, 'own', 'x'], columnsOf(['meta', 'meta.own', 'text']), { path: 'a.csv' });
+  const csv = new CellRow([cell, 'own', 'x'], indexColumns(['meta', 'meta.own', 'text']), { path: 'a.csv' });
   const json = new JsonRow({ meta: cell, text: 'x' }, { path: 'a.json' }, {});
 
   it.each([

@@ -82,11 +82,11 @@ const shape = /^([a-z]+):\/\/(?:([^/?#]*)@)?(\[[^\]]*\]|[^:/?#[\]]*)(?::(\d*))?(
  */
 export function parseDatabaseAddress(url: string, env: NodeJS.ProcessEnv): DatabaseAddress {
   const found = shape.exec(url);
-  const dialect = dialectOf(url);
+  const dialect = findDialect(url);
   refusePassword(url, found?.[2], dialect);
   if (!found) throw unusable(`expected ${dialect.scheme}://USER@HOST:PORT/DATABASE`);
   const [user, host, port, database] = found.slice(2, 6).map((part) => part && decode(part));
-  const { parts, parameters } = parametersOf(found[6] ?? '', dialect);
+  const { parts, parameters } = parseParameters(found[6] ?? '', dialect);
   const partOf = (part: Part, written: string | undefined) =>
     [parts[part], written, ...dialect.variables[part].map((name) => env[name])].find((value) => value);
   const where = {
@@ -107,12 +107,12 @@ export function parseDatabaseAddress(url: string, env: NodeJS.ProcessEnv): Datab
 }
 
 /** The variable with the password of a database. @throws UsageError for another scheme */
-export const passwordVariableOf = (url: string): PasswordVariable => dialectOf(url).passwordVariable;
+export const passwordVariableFor = (url: string): PasswordVariable => findDialect(url).passwordVariable;
 
 /** Whether what is sent to it stays on this machine. */
 export const isOnThisMachine = ({ host }: DatabaseAddress): boolean => host.startsWith('/') || isLoopback(host);
 
-function dialectOf(url: string): Dialect {
+function findDialect(url: string): Dialect {
   const scheme = /^[a-z]+(?=:\/\/)/i.exec(url)?.[0].toLowerCase() ?? '';
   if (Object.hasOwn(dialects, scheme)) return dialects[scheme]!;
   throw unusable('it begins with none of the schemes that are read', `Known: ${Object.keys(dialects).join(', ')}`);
@@ -126,7 +126,7 @@ function refusePassword(url: string, user: string | undefined, { passwordPlaces 
   );
 }
 
-function parametersOf(query: string, dialect: Dialect) {
+function parseParameters(query: string, dialect: Dialect) {
   const parts: Partial<Record<Part, string>> = {};
   const parameters: Record<string, string> = {};
   for (const pair of query.split('&').filter(Boolean)) {

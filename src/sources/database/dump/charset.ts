@@ -61,7 +61,7 @@ const utf8Names: ReadonlySet<string> = new Set([
  * @param isMysql What MySQL calls latin1 is windows-1252.
  * @throws SourceError where it cannot be read.
  */
-export function decodingOf(charset: string, isMysql: boolean, path: string): TextDecoding {
+export function chooseDecoding(charset: string, isMysql: boolean, path: string): TextDecoding {
   const name = charset.toLowerCase().replace(/[^a-z0-9]/g, '');
   if (utf8Names.has(name)) return utf8;
   if (name === 'latin1' || name === 'iso88591') return isMysql ? ofLabel('windows-1252') : latin1;

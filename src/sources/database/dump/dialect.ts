@@ -11,7 +11,7 @@ export interface DumpSettings {
   readonly zone: string;
 }
 
-export const settingsOf = (dialect: Dialect): DumpSettings => ({
+export const defaultSettings = (dialect: Dialect): DumpSettings => ({
   charset: dialect === 'mysql' ? 'utf8mb4' : 'utf8',
   isEscaping: dialect === 'mysql',
   zone: '',

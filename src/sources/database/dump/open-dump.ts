@@ -4,7 +4,7 @@ import { openRegularFile } from '../../../io/input/regular-file.ts';
 import { SourceError } from '../../../lib/errors.ts';
 import { countOf } from '../../../lib/text/count.ts';
 import type { Database, DatabaseProblem, DatabaseRow, DatabaseTable } from '../database.ts';
-import { dialectOf, dumpHeadBytes, foreignDump } from './recognise.ts';
+import { findDialect, dumpHeadBytes, foreignDump } from './recognise.ts';
 import type { ScannedTable } from './scan/catalogue.ts';
 import { type ScannedDump, scanDump } from './scan/scan-dump.ts';
 import { describeTables } from './table-names.ts';
@@ -41,7 +41,7 @@ export async function openDump(
       hint: foreign.hint,
     });
   }
-  const dialect = dialectOf(head);
+  const dialect = findDialect(head);
   const { fd } = openRegularFile(await input.materialise(path));
   try {
     const scanned = await scanDump({ fd, path, dialect, chunkBytes, signal });
@@ -67,7 +67,7 @@ class SqlDump implements Database {
     this.#file = file;
     this.tables = described.map(({ table }) => table);
     this.#scanned = new Map(described.map(({ table, scanned }) => [table.name, scanned]));
-    this.problems = problemsOf(dump, this.tables, this.#scanned);
+    this.problems = listProblems(dump, this.tables, this.#scanned);
   }
 
   async *rows(table: string, columns: readonly string[], signal: AbortSignal): AsyncGenerator<readonly DatabaseRow[]> {
@@ -86,7 +86,7 @@ class SqlDump implements Database {
 }
 
 /** Returns what a user should know about the dump as a whole. */
-function problemsOf(
+function listProblems(
   { cutOff, isDamaged }: ScannedDump,
   tables: readonly DatabaseTable[],
   scanned: ReadonlyMap<string, ScannedTable>,
@@ -103,7 +103,7 @@ function problemsOf(
       reason: 'SQLite encountered errors in the database when it made the dump: rows may be missing',
     });
   }
-  const computed = tables.flatMap(({ name }) => generatedOf(name, scanned.get(name)!));
+  const computed = tables.flatMap(({ name }) => listGenerated(name, scanned.get(name)!));
   if (computed.length > 0) {
     const reason = `${countOf(computed.length, 'column is', 'columns are')} computed by the database and not in the dump: ${computed.join(', ')}`;
     problems.push({ code: 'dump-generated-columns', reason });
@@ -126,5 +126,5 @@ function problemsOf(
   return problems;
 }
 
-const generatedOf = (table: string, { columns }: ScannedTable): string[] =>
+const listGenerated = (table: string, { columns }: ScannedTable): string[] =>
   columns.filter(({ isGenerated }) => isGenerated).map(({ name }) => `"${table}.${name}"`);

@@ -32,7 +32,7 @@ export function looksLikeDump(head: Uint8Array): boolean {
 }
 
 /** Returns the system that wrote the dump. A dump without any sign of it is read by the standard: without escapes. */
-export function dialectOf(head: Uint8Array): Dialect {
+export function findDialect(head: Uint8Array): Dialect {
   const text = headText(head);
   const found = headers.find(([, header]) => header.test(text)) ?? marks.find(([, mark]) => mark.test(text));
   return found?.[0] ?? 'sqlite';

@@ -118,7 +118,7 @@ async function updateTable(db: SqliteDatabase, table: CopyTable, updating: Updat
     await receive(db, table, { into: table.table, since: undefined }, updating);
     return;
   }
-  const since = updating.update.isWhole ? undefined : boundOf(db, table, updating);
+  const since = updating.update.isWhole ? undefined : findBound(db, table, updating);
   createTable(db, { ...table, table: 'temp.received' }, table.key);
   await receive(db, table, { into: 'temp.received', since }, updating);
   if (!since) removeOthers(db, table);
@@ -127,7 +127,7 @@ async function updateTable(db: SqliteDatabase, table: CopyTable, updating: Updat
 }
 
 /** Returns undefined if the table is to be read whole. */
-function boundOf(
+function findBound(
   db: SqliteDatabase,
   table: CopyTable,
   { original: { clock }, update: { backMs } }: Updating,

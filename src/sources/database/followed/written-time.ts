@@ -14,7 +14,7 @@ const civilTime = /^(\d{4}-\d\d-\d\d)(?:([ T])(\d\d:\d\d:\d\d)(?:\.\d+)?)?(Z|[+-
 
 /** Nothing if the value is no time of our days: `infinity`, a version number. */
 export function writtenTime(value: string): WrittenTime | undefined {
-  if (unixTime.test(value)) return unixTimeOf(value);
+  if (unixTime.test(value)) return readUnixTime(value);
   const [, day, between = '', clock, zone = ''] = civilTime.exec(value) ?? [];
   const ms = Date.parse(`${day}T${clock ?? '00:00:00'}Z`);
   if (Number.isNaN(ms)) return undefined;
@@ -29,7 +29,7 @@ export function writtenTime(value: string): WrittenTime | undefined {
   };
 }
 
-function unixTimeOf(value: string): WrittenTime {
+function readUnixTime(value: string): WrittenTime {
   const zeros = Math.max(0, value.length - 13);
   const isSeconds = value.length < 13;
   return {

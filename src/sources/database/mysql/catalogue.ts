@@ -1,6 +1,6 @@
 import type { DatabaseTable, ForeignKey } from '../database.ts';
 import { columnsSql, foreignKeysSql, indexesSql, serverSql, tablesSql } from './catalogue-queries.ts';
-import { columnOf, type MysqlColumn } from './column.ts';
+import { readColumn, type MysqlColumn } from './column.ts';
 import { keysOfColumns, type TableKey } from './key.ts';
 import type { Answer, MysqlSession } from './session.ts';
 
@@ -34,7 +34,7 @@ export async function readCatalogue(session: MysqlSession): Promise<MysqlCatalog
     tables: tables
       // A table of which no column may be read cannot be read at all; and a view may be broken.
       .filter(([name]) => columns.has(name!))
-      .map((row) => tableOf(row, { columns, indexes, foreignKeys }))
+      .map((row) => readTable(row, { columns, indexes, foreignKeys }))
       .sort((a, b) => (a.table.name < b.table.name ? -1 : 1)),
   };
 }
@@ -45,8 +45,8 @@ interface Parts {
   readonly foreignKeys: Grouped;
 }
 
-function tableOf([name, type, engine, rowsAbout]: Answer[number], parts: Parts): MysqlTable {
-  const columns = (parts.columns.get(name!) ?? []).map(columnOf);
+function readTable([name, type, engine, rowsAbout]: Answer[number], parts: Parts): MysqlTable {
+  const columns = (parts.columns.get(name!) ?? []).map(readColumn);
   const keys = keysOfColumns(parts.indexes.get(name!) ?? [], columns);
   const isView = type === 'VIEW';
   return {
@@ -54,7 +54,7 @@ function tableOf([name, type, engine, rowsAbout]: Answer[number], parts: Parts):
       name: name!,
       columns: columns.map(({ name, type, words }) => ({ name, type, ...(words && { words }) })),
       primaryKey: keys.primary,
-      foreignKeys: foreignKeysOf(name!, parts),
+      foreignKeys: readForeignKeys(name!, parts),
       isView,
       ...(!isView && rowsAbout != null && { rowsAbout: Number(rowsAbout) }),
     },
@@ -65,7 +65,7 @@ function tableOf([name, type, engine, rowsAbout]: Answer[number], parts: Parts):
 }
 
 /** Those of which the role may read every column, on both sides. */
-function foreignKeysOf(name: string, { columns, foreignKeys }: Parts): readonly ForeignKey[] {
+function readForeignKeys(name: string, { columns, foreignKeys }: Parts): readonly ForeignKey[] {
   const isReadable = (table: string, column: string) => columns.get(table)?.some(([, name]) => name === column);
   const byName = Map.groupBy(foreignKeys.get(name) ?? [], ([, constraint]) => constraint);
   return [...byName.values()].flatMap((rows) => {

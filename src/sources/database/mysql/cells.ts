@@ -15,7 +15,7 @@ const byteTypes: ReadonlySet<string> = new Set(
 );
 
 /** @param type As in `data_type` of the information schema. @param isZeroFilled Whether the column shows its numbers with zeros before them. */
-export function shapeOf(type: string, isZeroFilled: boolean): CellShape {
+export function chooseShape(type: string, isZeroFilled: boolean): CellShape {
   if (byteTypes.has(type)) return 'bytes';
   if (type === 'bit') return 'bits';
   // In the session's zone, which is UTC.
@@ -33,7 +33,7 @@ const cellText: Readonly<Record<CellShape, (value: Buffer) => string>> = {
 };
 
 /** @param shapes Of the columns that are wanted, the first ones of `values`. */
-export const cellsOf = (values: readonly RawValue[], shapes: readonly CellShape[]): readonly CellText[] =>
+export const readCells = (values: readonly RawValue[], shapes: readonly CellShape[]): readonly CellText[] =>
   shapes.map((shape, at) => {
     const value = values[at] ?? null;
     return value && cellText[shape](value);

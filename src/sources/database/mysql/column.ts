@@ -1,5 +1,5 @@
 import type { CellText, DatabaseColumn } from '../database.ts';
-import { type CellShape, shapeOf } from './cells.ts';
+import { type CellShape, chooseShape } from './cells.ts';
 import type { Answer } from './session.ts';
 
 export interface MysqlColumn extends DatabaseColumn {
@@ -12,14 +12,14 @@ export interface MysqlColumn extends DatabaseColumn {
 }
 
 /** @param row Of `columnsSql`. */
-export function columnOf([, name, type, declared, characterSet, collation]: Answer[number]): MysqlColumn {
+export function readColumn([, name, type, declared, characterSet, collation]: Answer[number]): MysqlColumn {
   const [dataType, inFull] = [type!.toLowerCase(), declared!.toLowerCase()];
   const isNumber = characterSet === null && dataType !== 'enum' && dataType !== 'set';
   return {
     name: name!,
     type: isNumber && / unsigned\b/.test(inFull) ? `${dataType} unsigned` : dataType,
     ...(dataType === 'enum' && { words: enumWords(declared!) }),
-    shape: shapeOf(dataType, isNumber && / zerofill\b/.test(inFull)),
+    shape: chooseShape(dataType, isNumber && / zerofill\b/.test(inFull)),
     dataType,
     characterSet: characterSet ?? null,
     collation: collation ?? null,

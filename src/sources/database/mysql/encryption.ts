@@ -28,14 +28,16 @@ export interface MysqlEncryption {
 
 /** From the URL, then from the file of options. @throws UsageError */
 export function mysqlEncryption(address: DatabaseAddress, file: FileOptions): MysqlEncryption {
-  const optionOf = (name: string) => address.parameters[name] || file[name];
+  const findOption = (name: string) => address.parameters[name] || file[name];
   // A socket has no TLS.
-  const encryption = address.host.startsWith('/') ? 'none' : encryptionOf(optionOf('ssl-mode') ?? 'PREFERRED', address);
+  const encryption = address.host.startsWith('/')
+    ? 'none'
+    : chooseEncryption(findOption('ssl-mode') ?? 'PREFERRED', address);
   refuseNumbers(encryption, address);
   const options = tlsOptions(encryption, {
-    authority: optionOf('ssl-ca'),
-    certificate: optionOf('ssl-cert'),
-    key: optionOf('ssl-key'),
+    authority: findOption('ssl-ca'),
+    certificate: findOption('ssl-cert'),
+    key: findOption('ssl-key'),
   });
   if (options) refuseUnusable(options);
   return {
@@ -44,7 +46,7 @@ export function mysqlEncryption(address: DatabaseAddress, file: FileOptions): My
   };
 }
 
-function encryptionOf(mode: string, address: DatabaseAddress): Encryption {
+function chooseEncryption(mode: string, address: DatabaseAddress): Encryption {
   const known = Object.keys(modes);
   if (Object.hasOwn(modes, mode.toUpperCase())) return modes[mode.toUpperCase()]!(address);
   const meant = nearestName(mode.toUpperCase(), known);

@@ -7,8 +7,8 @@ import type { CredentialPlaces } from './credentials.ts';
 import { readPages } from './pages.ts';
 import { rightsProblems } from './rights.ts';
 import { MysqlSession } from './session.ts';
-import { keyQueryOf, queryOf, type TableQuery } from './table-query.ts';
-import { cellsOf } from './cells.ts';
+import { makeKeyQuery, makeQuery, type TableQuery } from './table-query.ts';
+import { readCells } from './cells.ts';
 import { quoted } from './identifier.ts';
 import { Spool } from './spool-file.ts';
 
@@ -29,14 +29,14 @@ export async function openMysql(address: DatabaseAddress, given: MysqlGiven): Pr
     const wanted = given.tables && new Set(given.tables);
     const catalogue = { ...whole, tables: whole.tables.filter(({ table }) => !wanted || wanted.has(table.name)) };
     const problems = rightsProblems(catalogue, await session.run(grantsSql));
-    return databaseOf(session, catalogue, [...session.problems, ...problems]);
+    return makeDatabase(session, catalogue, [...session.problems, ...problems]);
   } catch (error) {
     await session.close();
     throw error;
   }
 }
 
-function databaseOf(
+function makeDatabase(
   session: MysqlSession,
   { system, tables }: MysqlCatalogue,
   problems: Database['problems'],
@@ -50,12 +50,12 @@ function databaseOf(
     async *rows(name, columns, signal, since) {
       const table = byName.get(name);
       if (!table) throw new Error(`no table "${name}"`);
-      yield* readTable(session, table, { query: queryOf(table, columns, since), signal });
+      yield* readTable(session, table, { query: makeQuery(table, columns, since), signal });
     },
     async *rowsOfKey({ name }, columns, key) {
       const table = byName.get(name);
       if (!table) throw new Error(`no table "${name}"`);
-      const query = keyQueryOf(table, columns, key);
+      const query = makeKeyQuery(table, columns, key);
       if (query !== undefined) yield* readTable(session, table, { query, signal: never });
     },
     close: () => session.close(),
@@ -99,7 +99,7 @@ async function* readSpooled(
   try {
     const condition = where === undefined ? '' : ` WHERE ${where}`;
     await session.each(`SELECT ${names.join(', ')} FROM ${from}${condition}`, (values) => spool.write(values));
-    for (const rows of spool.read()) yield rows.map((values) => ({ values: cellsOf(values, shapes) }));
+    for (const rows of spool.read()) yield rows.map((values) => ({ values: readCells(values, shapes) }));
   } finally {
     spool.close();
   }

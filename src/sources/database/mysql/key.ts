@@ -34,7 +34,11 @@ export function keysOfColumns(indexes: Answer, columns: readonly MysqlColumn[]):
 function isUsable([, , name, nullable, part, type]: Answer[number], known: ReadonlyMap<string, MysqlColumn>): boolean {
   const column = known.get(name ?? '');
   return (
-    column !== undefined && nullable !== 'YES' && part === null && type === 'BTREE' && literalOf(column) !== undefined
+    column !== undefined &&
+    nullable !== 'YES' &&
+    part === null &&
+    type === 'BTREE' &&
+    chooseLiteral(column) !== undefined
   );
 }
 
@@ -70,7 +74,7 @@ const faithful: ReadonlySet<string> = new Set([
 ]);
 
 /** How a value of the column is written so that the server compares it as it sorts; nothing where it cannot be. */
-export function literalOf({ dataType, characterSet, collation }: MysqlColumn): Literal | undefined {
+export function chooseLiteral({ dataType, characterSet, collation }: MysqlColumn): Literal | undefined {
   if (Object.hasOwn(literals, dataType)) return literals[dataType];
   const isText = dataType === 'char' || dataType === 'varchar';
   if (!isText || !faithful.has(characterSet ?? '') || !/^\w+$/.test(collation ?? '')) return undefined;
@@ -92,7 +96,7 @@ function plain(value: Buffer, shape: RegExp): string {
 export function behind(key: TableKey, values: readonly RawValue[]): string {
   const [column, ...others] = key.columns;
   const name = `t.${quoted(column!.name)}`;
-  const value = literalOf(column!)!(values[0]!);
+  const value = chooseLiteral(column!)!(values[0]!);
   if (others.length === 0) return `${name} > ${value}`;
   const rest = behind({ ...key, columns: others }, values.slice(1));
   return `${name} >= ${value} AND (${name} > ${value} OR (${name} = ${value} AND ${rest}))`;

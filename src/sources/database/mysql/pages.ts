@@ -1,6 +1,6 @@
 import { oneAhead } from '../../../lib/flow/one-ahead.ts';
 import type { DatabaseRow } from '../database.ts';
-import { cellsOf, lengthOf, type RawValue } from './cells.ts';
+import { readCells, lengthOf, type RawValue } from './cells.ts';
 import { quoted } from './identifier.ts';
 import { behind, type TableKey } from './key.ts';
 import type { MysqlSession } from './session.ts';
@@ -63,7 +63,7 @@ async function readPage(
     isCut ||= bytes >= bytesMax;
     if (isCut) return;
     bytes += lengthOf(values);
-    rows.push({ values: cellsOf(values, shapes) });
+    rows.push({ values: readCells(values, shapes) });
     last = values;
   });
   const isLast = !isCut && rows.length < wanted;

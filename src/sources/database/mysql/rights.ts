@@ -28,7 +28,7 @@ const harmless: ReadonlySet<string> = new Set([
 ]);
 
 function tooManyRights({ database }: MysqlCatalogue, grants: Answer): readonly DatabaseProblem[] {
-  const rights = [...new Set(grants.flatMap(([grant]) => rightsOf(grant ?? '')))].filter(
+  const rights = [...new Set(grants.flatMap(([grant]) => readRights(grant ?? '')))].filter(
     (right) => !harmless.has(right),
   );
   if (rights.length === 0) return [];
@@ -50,7 +50,7 @@ const pattern = (database: string): string => quoted(database.replaceAll(/[_%\\]
  * Returns the rights of one GRANT, without the columns; empty for one that gives a role. Reads rights in the form
  * `GRANT …, B ON x TO y` only: a line may hold a hashed password.
  */
-export function rightsOf(grant: string): readonly string[] {
+export function readRights(grant: string): readonly string[] {
   const withoutNames = grant.replaceAll(/`(?:[^`]|``)*`|'(?:[^'\\]|''|\\.)*'/g, 'x').replaceAll(/\s*\([^)]*\)/g, '');
   const rights = /^GRANT (.+?) ON /.exec(withoutNames)?.[1]?.split(/,\s*/) ?? [];
   return / WITH GRANT OPTION$/.test(withoutNames) ? [...rights, 'GRANT OPTION'] : rights;

@@ -120,7 +120,7 @@ export class MysqlSession {
       await this.run(`SET ${known.map(([name]) => `SESSION ${name} = ${settings[name!]}`).join(', ')}`);
       // Before the snapshot: a transaction that commits between the two would be in neither.
       const open = await this.run(openTransactionSql).catch(() => undefined);
-      this.#clock = clockOf(await this.run(clockSql), open);
+      this.#clock = readClock(await this.run(clockSql), open);
       await this.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
       await this.run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
       this.#hasBegun = true;
@@ -247,7 +247,7 @@ const openTransactionSql = `
   FROM information_schema.INNODB_TRX`;
 
 /** @param open Undefined if the role may not see transactions. */
-function clockOf(answer: Answer, open: Answer | undefined): ServerClock | undefined {
+function readClock(answer: Answer, open: Answer | undefined): ServerClock | undefined {
   const nowMs = Number(answer[0]?.[0] ?? Number.NaN);
   if (!Number.isFinite(nowMs)) return undefined;
   // Both times are cut to seconds.

@@ -2,7 +2,7 @@ import type { RowsSince } from '../database.ts';
 import type { MysqlTable } from './catalogue.ts';
 import type { MysqlColumn } from './column.ts';
 import { quoted } from './identifier.ts';
-import { literalOf } from './key.ts';
+import { chooseLiteral } from './key.ts';
 
 /** The part of a table that is read. */
 export interface TableQuery {
@@ -14,13 +14,13 @@ export interface TableQuery {
 }
 
 /** @param names Names of columns that the role may read. */
-export function queryOf(table: MysqlTable, names: readonly string[], since?: RowsSince): TableQuery {
+export function makeQuery(table: MysqlTable, names: readonly string[], since?: RowsSince): TableQuery {
   const where = since && sinceCondition(columnNamed(table, since.column), since.from);
   return selected(table, names, where);
 }
 
 /** The row whose primary key has these values, as the database gives them; undefined if the server has no literals for them. */
-export function keyQueryOf(
+export function makeKeyQuery(
   table: MysqlTable,
   names: readonly string[],
   key: readonly string[],
@@ -49,7 +49,7 @@ function columnNamed({ table, columns }: MysqlTable, name: string): MysqlColumn 
 function literalOfText(column: MysqlColumn, text: string): string | undefined {
   const value = column.shape === 'bytes' ? Buffer.from(text, 'hex') : Buffer.from(text.replace(/\+00:00$/, ''));
   try {
-    return literalOf(column)?.(value);
+    return chooseLiteral(column)?.(value);
   } catch {
     return undefined;
   }
@@ -58,6 +58,6 @@ function literalOfText(column: MysqlColumn, text: string): string | undefined {
 /** All rows if the server has no literal for the column's type. */
 function sinceCondition(column: MysqlColumn, from: string): string | undefined {
   // TIMESTAMP is given with its zone, and compared in that of the session, which is the same.
-  const bound = literalOf(column)?.(Buffer.from(from.replace(/\+00:00$/, '')));
+  const bound = chooseLiteral(column)?.(Buffer.from(from.replace(/\+00:00$/, '')));
   return bound === undefined ? undefined : `${quoted(column.name)} >= ${bound} OR ${quoted(column.name)} IS NULL`;
 }

@@ -46,20 +46,25 @@ export async function readCatalogue(session: PostgresSession): Promise<PostgresC
     role: quoted(role ?? ''),
     isSuperuser: isSuperuser === 't',
     encoding: encoding ?? '',
-    tables: tables.map((row) => tableOf(row, names, columns, keys)).sort(byName),
+    tables: tables.map((row) => readTable(row, names, columns, keys)).sort(byName),
   };
 }
 
 const byName = (a: PostgresTable, b: PostgresTable): number =>
   a.table.name < b.table.name ? -1 : Number(a.table.name > b.table.name);
 
-function tableOf(row: Answer[number], names: ReadonlyMap<string, string>, columns: Columns, keys: Keys): PostgresTable {
+function readTable(
+  row: Answer[number],
+  names: ReadonlyMap<string, string>,
+  columns: Columns,
+  keys: Keys,
+): PostgresTable {
   const [oid, schema, name, isView, rowsAbout, isWithinReach, isWritable, hasRowSecurity] = row;
   const all = [...(columns.get(oid!)?.values() ?? [])];
   return {
     table: {
       name: names.get(oid!)!,
-      columns: all.filter(({ isReadable }) => isReadable).map(columnOf),
+      columns: all.filter(({ isReadable }) => isReadable).map(toColumn),
       primaryKey: keys.primary.get(oid!) ?? [],
       foreignKeys: keys.foreign.get(oid!) ?? [],
       isView: isView === 't',
@@ -74,7 +79,7 @@ function tableOf(row: Answer[number], names: ReadonlyMap<string, string>, column
   };
 }
 
-const columnOf = ({ name, type, words }: PostgresColumn): DatabaseColumn => ({ name, type, ...(words && { words }) });
+const toColumn = ({ name, type, words }: PostgresColumn): DatabaseColumn => ({ name, type, ...(words && { words }) });
 
 /** `messages`, or `chat.messages`; a part with a dot in it is quoted, so that no two tables have one name. */
 function shortName(schema: string, name: string, schemaShort: string): string {

@@ -38,7 +38,7 @@ async function* lists(session: PostgresSession, name: string, query: CursorQuery
   let answer = await open(session, name, query);
   try {
     while (answer.length > 0) {
-      yield rowsOf(answer, areBytes);
+      yield toRows(answer, areBytes);
       if (answer.length < wanted) return;
       wanted = nextCount(answer);
       answer = await session.run(`FETCH ${wanted} FROM ${name}`);
@@ -73,9 +73,9 @@ function nextCount(answer: Answer): number {
 
 const lengthOf = (values: readonly CellText[]): number => values.reduce((sum, value) => sum + (value?.length ?? 0), 1);
 
-function rowsOf(answer: Answer, areBytes: readonly boolean[]): readonly DatabaseRow[] {
+function toRows(answer: Answer, areBytes: readonly boolean[]): readonly DatabaseRow[] {
   if (!areBytes.includes(true)) return answer.map((values) => ({ values }));
-  return answer.map((values) => ({ values: values.map((value, at) => (areBytes[at] ? hexOf(value) : value)) }));
+  return answer.map((values) => ({ values: values.map((value, at) => (areBytes[at] ? withoutPrefix(value) : value)) }));
 }
 
-const hexOf = (value: CellText): CellText => (value === null ? null : value.slice('\\x'.length));
+const withoutPrefix = (value: CellText): CellText => (value === null ? null : value.slice('\\x'.length));

@@ -33,7 +33,7 @@ export function postgresEncryption(address: DatabaseAddress, { env, home }: Cred
   const { parameters, host } = address;
   const mode = parameters.sslmode || env.PGSSLMODE || 'prefer';
   // A socket has no TLS.
-  const encryption = host.startsWith('/') ? 'none' : encryptionOf(mode, address);
+  const encryption = host.startsWith('/') ? 'none' : chooseEncryption(mode, address);
   const fileOf = (name: string, usual: string) => {
     const named = parameters[name] || env[`PG${name.toUpperCase()}`];
     const path = join(home, '.postgresql', usual);
@@ -50,7 +50,7 @@ export function postgresEncryption(address: DatabaseAddress, { env, home }: Cred
   };
 }
 
-function encryptionOf(mode: string, address: DatabaseAddress): Encryption {
+function chooseEncryption(mode: string, address: DatabaseAddress): Encryption {
   if (Object.hasOwn(modes, mode)) return modes[mode]!(address);
   const known = Object.keys(modes);
   const meant = nearestName(mode, known);

@@ -21,7 +21,7 @@ export interface Attempt {
 export function postgresFault(error: unknown, attempt: Attempt): unknown {
   if (error instanceof ChatferryError) return error;
   const { address } = attempt;
-  const state = stateOf(error);
+  const state = sqlState(error);
   return (
     connectionFault(error, address, 'sslrootcert') ??
     (state === undefined
@@ -31,7 +31,7 @@ export function postgresFault(error: unknown, attempt: Attempt): unknown {
 }
 
 /** Five digits or letters that PostgreSQL puts into every error. https://www.postgresql.org/docs/current/errcodes-appendix.html, 2026-11 */
-function stateOf(error: unknown): string | undefined {
+function sqlState(error: unknown): string | undefined {
   const code = (error as { readonly code?: unknown } | undefined)?.code;
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }

@@ -25,14 +25,14 @@ export async function openPostgres(address: DatabaseAddress, given: PostgresGive
     const catalogue = await readCatalogue(session);
     const wanted = given.tables && new Set(given.tables);
     const tables = catalogue.tables.filter(({ table }) => wanted?.has(table.name) ?? true);
-    return databaseOf(session, address, tables.filter(isReadable), rightsProblems({ ...catalogue, tables }));
+    return makeDatabase(session, address, tables.filter(isReadable), rightsProblems({ ...catalogue, tables }));
   } catch (error) {
     await session.close();
     throw error;
   }
 }
 
-function databaseOf(
+function makeDatabase(
   session: PostgresSession,
   address: DatabaseAddress,
   tables: readonly PostgresTable[],
@@ -50,14 +50,14 @@ function databaseOf(
       if (!table) throw new Error(`no table "${name}"`);
       if (table.hasRowSecurity) throw rowsHidden(address, name);
       cursors += 1;
-      yield* readTable(session, `chatferry_${cursors}`, { name, query: queryOf(table, columns, since), signal });
+      yield* readTable(session, `chatferry_${cursors}`, { name, query: makeQuery(table, columns, since), signal });
     },
     async *rowsOfKey({ name }, columns, key) {
       const table = byName.get(name);
       if (!table) throw new Error(`no table "${name}"`);
       if (table.hasRowSecurity) throw rowsHidden(address, name);
       cursors += 1;
-      const query = keyQueryOf(table, columns, key);
+      const query = makeKeyQuery(table, columns, key);
       yield* readTable(session, `chatferry_${cursors}`, { name, query, signal: never });
     },
     close: () => session.close(),
@@ -82,7 +82,7 @@ async function* readTable(
 }
 
 /** Partitions are read with their parent. The server reads a parameter as a value of its column's type. */
-function queryOf(table: PostgresTable, names: readonly string[], since?: RowsSince): CursorQuery {
+function makeQuery(table: PostgresTable, names: readonly string[], since?: RowsSince): CursorQuery {
   const changed = since && quoted(columnNamed(table, since.column).name);
   return changed === undefined
     ? selected(table, names)
@@ -90,7 +90,7 @@ function queryOf(table: PostgresTable, names: readonly string[], since?: RowsSin
 }
 
 /** The row whose primary key has these values, as texts. */
-function keyQueryOf(table: PostgresTable, names: readonly string[], key: readonly string[]): CursorQuery {
+function makeKeyQuery(table: PostgresTable, names: readonly string[], key: readonly string[]): CursorQuery {
   const columns = table.table.primaryKey.map((name) => columnNamed(table, name));
   const where = columns.map(({ name }, index) => `${quoted(name)} = $${index + 1}`).join(' AND ');
   const values = columns.map(({ isBytes }, index) => (isBytes ? `\\x${key[index]}` : key[index]!));

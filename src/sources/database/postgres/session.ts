@@ -110,7 +110,7 @@ export class PostgresSession {
     try {
       await this.#explained(() => this.#client.connect());
       // Before the snapshot: a transaction that commits between the two would be in neither.
-      this.#clock = clockOf(await this.run(clockSql).catch(() => []));
+      this.#clock = readClock(await this.run(clockSql).catch(() => []));
       await this.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       await this.run(settingsSql);
       return this;
@@ -202,7 +202,7 @@ const clockSql = `
         UNION ALL SELECT prepared FROM pg_catalog.pg_prepared_xacts WHERE database = pg_catalog.current_database()) AS open), 0) END`;
 
 /** Nothing if the server did not say. */
-function clockOf(answer: Answer): ServerClock | undefined {
+function readClock(answer: Answer): ServerClock | undefined {
   const [now, age] = answer[0] ?? [];
   const nowMs = Number(now ?? Number.NaN);
   if (!Number.isFinite(nowMs)) return undefined;

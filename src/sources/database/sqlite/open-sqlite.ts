@@ -19,7 +19,7 @@ export async function openSqlite(path: string, head: Uint8Array, shown: string):
   let file: OpenSqlite | undefined;
   try {
     file = await openSqliteFile({ path, head });
-    return new SqliteFile(file, tablesOf(file.db), failed);
+    return new SqliteFile(file, readTables(file.db), failed);
   } catch (error) {
     file?.close();
     throw failed(error);
@@ -140,7 +140,7 @@ let last: { readonly schema: string; readonly tables: readonly DatabaseTable[] }
  * Returns tables and views, without the internal tables of virtual tables. While questions are asked about a file it is opened again and again:
  * its catalogue is read once, some 60 ms for 500 tables, and again if the statements that made the tables are others.
  */
-function tablesOf(db: DatabaseSync): readonly DatabaseTable[] {
+function readTables(db: DatabaseSync): readonly DatabaseTable[] {
   const schema = JSON.stringify(db.prepare('SELECT type, name, tbl_name, sql FROM main.sqlite_schema').all());
   if (last?.schema !== schema) last = { schema, tables: listedTables(db) };
   return last.tables;
@@ -149,11 +149,11 @@ function tablesOf(db: DatabaseSync): readonly DatabaseTable[] {
 function listedTables(db: DatabaseSync): readonly DatabaseTable[] {
   const listed = db.prepare('PRAGMA main.table_list').all() as unknown as readonly ListedTable[];
   const own = listed.filter(({ name, type }) => (type === 'table' || type === 'view') && !name.startsWith('sqlite_'));
-  return own.map(({ name, type }) => tableOf(db, name, type === 'view')).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return own.map(({ name, type }) => readTable(db, name, type === 'view')).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function tableOf(db: DatabaseSync, name: string, isView: boolean): DatabaseTable {
-  const columns = columnsOf(db, name);
+function readTable(db: DatabaseSync, name: string, isView: boolean): DatabaseTable {
+  const columns = readColumns(db, name);
   const keys = isView
     ? []
     : (db.prepare(`PRAGMA foreign_key_list(${quotedName(name)})`).all() as unknown as ListedKey[]);
@@ -172,7 +172,7 @@ function tableOf(db: DatabaseSync, name: string, isView: boolean): DatabaseTable
 }
 
 /** A view of a table that is gone has none. */
-function columnsOf(db: DatabaseSync, table: string): readonly ListedColumn[] {
+function readColumns(db: DatabaseSync, table: string): readonly ListedColumn[] {
   try {
     const found = db.prepare(`PRAGMA table_xinfo(${quotedName(table)})`).all() as unknown as ListedColumn[];
     return found.filter(({ hidden }) => hidden !== 1);

@@ -23,13 +23,13 @@ const probedMax = 8;
 const mayBe = /\.(?:db|sqlite3?)$/i;
 
 /** A file that is passed alone may have any name. */
-const candidatesOf = (paths: readonly string[], named: RegExp): readonly string[] =>
+const findCandidates = (paths: readonly string[], named: RegExp): readonly string[] =>
   paths.length === 1 ? paths : paths.filter((path) => named.test(path) || mayBe.test(path));
 
 /** The first of at most eight files that has the application's tables. */
 export async function firstDatabase(input: ExportInput, files: DatabaseFiles<string>): Promise<string | undefined> {
   const { own } = withoutClutter(await input.paths());
-  for (const path of candidatesOf(own, files.named).slice(0, probedMax))
+  for (const path of findCandidates(own, files.named).slice(0, probedMax))
     if (await hasTables(input, path, files)) return path;
   return undefined;
 }
@@ -37,7 +37,7 @@ export async function firstDatabase(input: ExportInput, files: DatabaseFiles<str
 /** The paths to read. One of the application's names that holds something else may have held messages: reading it says what was found. */
 export async function databasesIn(input: ExportInput, files: DatabaseFiles<string>): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
-  const candidates = candidatesOf(withoutClutter(await input.paths()).own, files.named);
+  const candidates = findCandidates(withoutClutter(await input.paths()).own, files.named);
   for (const path of candidates)
     if (files.named.test(path) || candidates.length === 1 || (await hasTables(input, path, files))) found.add(path);
   return found;

@@ -107,7 +107,7 @@ export async function appRowsAt<Table extends string>(
         const [table, number = ''] = parsePointer(location.pointer ?? '') ?? [];
         if (table !== messages || !/^-?\d{1,19}$/.test(number)) continue;
         const prefix = (of: string) => (shown.length > 1 ? `${of}.` : '');
-        const row = shown.flatMap(([of, key]) => cellsOf(db, of, `${key} = ${number}`, prefix(of)));
+        const row = shown.flatMap(([of, key]) => readCells(db, of, `${key} = ${number}`, prefix(of)));
         if (row.length > 0) found.set(formatLocation(location), row);
       }
     } finally {
@@ -117,7 +117,7 @@ export async function appRowsAt<Table extends string>(
   return found;
 }
 
-function cellsOf<Table extends string>(
+function readCells<Table extends string>(
   db: AppDatabase<Table>,
   table: Table,
   condition: string,

@@ -73,7 +73,7 @@ export function* leftOut({ skipped, chats = [], unknown }: LeftOut): Generator<E
  * @param isTelling Whether a path identifies an export by its location: `result.json`, `channels.json`.
  * @returns undefined if several folders hold an export each: the user must name them one by one.
  */
-export function wrapperOf(paths: readonly string[], isTelling: (path: string) => boolean): string | undefined {
+export function findWrapper(paths: readonly string[], isTelling: (path: string) => boolean): string | undefined {
   if (paths.some(isTelling)) return '';
   const wrappers = new Set<string>();
   for (const path of paths) {

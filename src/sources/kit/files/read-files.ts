@@ -30,7 +30,7 @@ export const readRowFiles = (files: FilesToRead): AsyncGenerator<readonly Entry[
 async function* rowFileLists(files: FilesToRead): AsyncGenerator<readonly Entry[]> {
   for (const path of files.paths) {
     if (!files.context.wants(path)) continue;
-    yield* listsOf(path, files, invalidEntry);
+    yield* readLists(path, files, invalidEntry);
     yield [{ type: 'file', path, role: 'rows' }];
   }
 }
@@ -42,12 +42,12 @@ async function* rowFileLists(files: FilesToRead): AsyncGenerator<readonly Entry[
  */
 export async function* readSharedFiles(files: FilesToRead): AsyncGenerator<readonly Entry[]> {
   for (const path of files.paths) {
-    yield* listsOf(path, files, problemEntry);
+    yield* readLists(path, files, problemEntry);
     yield [{ type: 'file', path, role: 'shared' }];
   }
 }
 
-async function* listsOf(
+async function* readLists(
   path: string,
   { context, read }: FilesToRead,
   faultEntry: typeof problemEntry,

@@ -27,7 +27,7 @@ export interface AnswerRows<Kind extends string> {
  *
  * @returns undefined if the file holds no rows of the service.
  */
-export const answerLayoutOf = <Kind extends string>(
+export const findAnswerLayout = <Kind extends string>(
   input: ExportInput,
   path: string,
   rows: AnswerRows<Kind>,
@@ -57,7 +57,7 @@ function layoutIn<Kind extends string>(file: FileOutline, rows: AnswerRows<Kind>
     lists.push([key, '*']);
   }
   if (lists.length === 0 || (!isWhole && !kinds.has('messages'))) return undefined;
-  const around = outermostOf(lists).slice(0, -2);
+  const around = findOutermost(lists).slice(0, -2);
   // Only a part of such a file is read, and the rest may have messages.
   if (around.length > 0 && !isWhole && rows.around !== around[0]) return undefined;
   const elsewhere = messages
@@ -66,14 +66,14 @@ function layoutIn<Kind extends string>(file: FileOutline, rows: AnswerRows<Kind>
   return { kinds, at: rowsAt(head, lists, Object.keys(rows.lists)), ...(elsewhere.length > 0 && { elsewhere }) };
 }
 
-const outermostOf = (lists: readonly (readonly string[])[]): readonly string[] =>
+const findOutermost = (lists: readonly (readonly string[])[]): readonly string[] =>
   lists.toSorted((a, b) => a.length - b.length)[0] ?? [];
 
 /** The outermost lists, which differ in their last key only: those inside are parts of a row. */
 function rowsAt(head: string, lists: readonly (readonly string[])[], named: readonly string[]): JsonRowsAt {
-  const outermost = outermostOf(lists);
+  const outermost = findOutermost(lists);
   const isList = head.startsWith('[');
-  if (outermost.length === 0) return isList ? { layout: 'list', pattern: [] } : { layout: linesOf(head) };
+  if (outermost.length === 0) return isList ? { layout: 'list', pattern: [] } : { layout: recogniseLines(head) };
   const pattern = [...outermost.slice(0, -2), '*'];
   if (!isList && hasLines(head)) {
     const keys = [...named, ...lists.map((parts) => parts.at(-2) ?? '')];
@@ -86,7 +86,7 @@ function rowsAt(head: string, lists: readonly (readonly string[])[], named: read
 const hasLines = (head: string): boolean => /^\{.*\}[ \t\r]*\n\s{0,100}\{/.test(head);
 
 /** One row on each line; a row that has line feeds inside is a value among others. */
-function linesOf(head: string): 'lines' | 'values' {
+function recogniseLines(head: string): 'lines' | 'values' {
   const line = head.slice(0, head.indexOf('\n') + 1 || undefined);
   return /\}\s*$/.test(line) && line.trim() !== '{' ? 'lines' : 'values';
 }

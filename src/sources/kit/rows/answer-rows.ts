@@ -10,7 +10,7 @@ import { leftOut, type PathVerdict } from '../files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../files/read-files.ts';
 import type { LastMessages } from '../last-messages.ts';
 import { asObject, kindOf } from '../narrow.ts';
-import { type AnswerLayout, type AnswerRows, answerLayoutOf } from './answer-layout.ts';
+import { type AnswerLayout, type AnswerRows, findAnswerLayout } from './answer-layout.ts';
 import type { CountedProblems } from './counted-problems.ts';
 import { FieldsBehind } from './fields-behind.ts';
 import { addInvalidRow, addProblemRow, type GoodRow, type JsonFile, readJsonEntries } from './json-entries.ts';
@@ -25,7 +25,7 @@ export interface AnswerService<Kind extends string> {
   /** The key of the lists in answers, whatever is in them; or what is in the list of each key, that of messages first. */
   readonly list: string | Readonly<Record<string, Kind | 'messages'>>;
   /** The contents of a file, if the keys of its rows do not say it. A path with a reason is left out. */
-  layoutOf?(input: ExportInput, path: string): Promise<AnswerLayout<Kind> | LeftOutAnswer | undefined>;
+  findLayout?(input: ExportInput, path: string): Promise<AnswerLayout<Kind> | LeftOutAnswer | undefined>;
   readonly kindOf: AnswerRows<Kind>['kindOf'];
   /** Why a file that is no answer, but known, means nothing: the schemas next to an export. */
   skipped?(path: string): string | undefined;
@@ -62,10 +62,10 @@ export async function* readAnswers<Kind extends string>(
   service: AnswerService<Kind>,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
-  const defaultLayoutOf = (input: ExportInput, path: string) =>
-    answerLayoutOf(input, path, { lists: named(service), kindOf: service.kindOf });
+  const findByLists = (input: ExportInput, path: string) =>
+    findAnswerLayout(input, path, { lists: named(service), kindOf: service.kindOf });
   const { input, layouts, sorted } = await arrange(exported, {
-    layoutOf: service.layoutOf ?? defaultLayoutOf,
+    findLayout: service.findLayout ?? findByLists,
     verdict(layout, path): PathVerdict<Kind | 'messages'> {
       const skip = service.skipped?.(path);
       if (skip !== undefined) return { skip };

@@ -4,7 +4,7 @@ import { z } from 'zod';
  * For sources of which only the user knows how messages are numbered: an option, and what the adapter answers.
  *
  *     const options = z.strictObject({ consecutiveIds: consecutiveIdsSchema });
- *     defineSource({ …, options, consecutiveIds: consecutiveIdsOf });
+ *     defineSource({ …, options, consecutiveIds: consecutiveIdsOption });
  */
 export const consecutiveIdsSchema = z
   .enum(['no', 'conversation', 'export'])
@@ -14,7 +14,7 @@ export const consecutiveIdsSchema = z
   );
 
 /** Returns the answer of such a source. */
-export const consecutiveIdsOf = ({
+export const consecutiveIdsOption = ({
   consecutiveIds = 'no',
 }: {
   readonly consecutiveIds?: z.output<typeof consecutiveIdsSchema>;

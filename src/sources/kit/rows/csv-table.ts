@@ -39,13 +39,13 @@ export async function* readCsvTable(
       const location = { path, line: row.line };
       if (row.fault) found.push({ location, fault: row.fault.reason });
       else if (columns === undefined) columns = new Map(row.cells.map((name, index) => [name.trim(), index]));
-      else found.push(rowOf(row.cells, columns, location));
+      else found.push(toRow(row.cells, columns, location));
     }
     yield found;
   }
 }
 
-function rowOf(cells: readonly string[], columns: ReadonlyMap<string, number>, location: Location): CsvTableRow {
+function toRow(cells: readonly string[], columns: ReadonlyMap<string, number>, location: Location): CsvTableRow {
   if (cells.length !== columns.size) {
     const fault = `Cannot read the row: expected ${formatCount(columns.size)} fields as in the header, found ${formatCount(cells.length)}`;
     return { location, fault };

@@ -4,12 +4,12 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 const tailLength = 4096;
 
 const value = String.raw`"[^"\\]{0,1000}"|-?[\d.]{1,30}|true|false|null`;
-const fieldOf = (values: string) => String.raw`\s{0,100}"[^"\\]{1,80}"\s{0,20}:\s{0,20}(?:${values})\s{0,100}`;
+const fieldPattern = (values: string) => String.raw`\s{0,100}"[^"\\]{1,80}"\s{0,20}:\s{0,20}(?:${values})\s{0,100}`;
 /** Each space belongs to one place of the pattern alone: a text that almost fits is not tried in ever more ways. */
-const objectOf = (fields: string) => String.raw`\{(?:${fields}(?:,${fields}){0,20}|\s{0,100})\}`;
-const flat = fieldOf(value);
+const objectPattern = (fields: string) => String.raw`\{(?:${fields}(?:,${fields}){0,20}|\s{0,100})\}`;
+const flat = fieldPattern(value);
 /** An object of texts and numbers: `"response_metadata": {"next_cursor": "bmV4dA=="}`; also one in another: `"links": {"next": {"href": "…"}}`. */
-const field = fieldOf(`${value}|${objectOf(fieldOf(`${value}|${objectOf(flat)}`))}`);
+const field = fieldPattern(`${value}|${objectPattern(fieldPattern(`${value}|${objectPattern(flat)}`))}`);
 const fieldsAtEnd = new RegExp(String.raw`[\]}]\s{0,100}((?:,${field}){1,20})\}\s{0,100}$`);
 
 /** The key of DynamoDB at which an answer ends: an object of objects. */

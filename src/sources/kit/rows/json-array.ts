@@ -47,10 +47,10 @@ export async function* readArrayFile(input: ExportInput, path: string): AsyncGen
   }
   const file = bytes && parseJsonArrayFile(bytes);
   if (file?.ok) yield { firstIndex: 0, values: file.value };
-  else yield* batchesOf(file?.elements ?? readJsonArray(input.open(path)), path);
+  else yield* readBatches(file?.elements ?? readJsonArray(input.open(path)), path);
 }
 
-async function* batchesOf(
+async function* readBatches(
   elements: Iterable<JsonElement> | AsyncIterable<JsonElement>,
   path: string,
 ): AsyncGenerator<ArrayBatch> {
@@ -60,7 +60,7 @@ async function* batchesOf(
   try {
     for await (const element of elements) {
       text += textIn(element.value);
-      if (element.error) yield { firstIndex, values, fault: faultOf(element.error, path, element.index) };
+      if (element.error) yield { firstIndex, values, fault: toFault(element.error, path, element.index) };
       else if (values.push(element.value) < batchSizeMax && text < batchTextMax) continue;
       else yield { firstIndex, values };
       firstIndex = element.index + 1;
@@ -88,7 +88,7 @@ const unreadable = (error: SourceError, path: string, index: number): ArrayFault
   location: index === 0 ? { path } : { path, pointer: `/${index}` },
 });
 
-function faultOf(error: JsonFault, path: string, index: number): ArrayFault {
+function toFault(error: JsonFault, path: string, index: number): ArrayFault {
   const { code, reason } = jsonRowFault(error);
   return { code, reason, location: error.code === 'not-an-array' ? { path } : { path, pointer: `/${index}` } };
 }

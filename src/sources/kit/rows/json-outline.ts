@@ -33,7 +33,7 @@ const spacesMax = 20;
  *
  * @returns Nothing for a text that begins with neither an object nor a list.
  */
-export function outlineOf(text: string): JsonOutline {
+export function readOutline(text: string): JsonOutline {
   const reader = new OutlineReader();
   reader.push(text);
   reader.end();
@@ -64,7 +64,7 @@ export class OutlineReader {
       const end = text.charCodeAt(at) === quote ? stringEnd(text, at) : bareEnd(text, at);
       // Whether a string is a key is seen behind it.
       if (end === undefined || isAtEnd(text, at, end)) {
-        this.#held = heldOf(text.slice(at, end), end !== undefined);
+        this.#held = holdBack(text.slice(at, end), end !== undefined);
         return;
       }
       this.#take(text, at, end);
@@ -103,7 +103,7 @@ function isAtEnd(text: string, at: number, end: number): boolean {
 }
 
 /** A text in a message may have megabytes: its middle is nothing to keep, but how it ends, or whether its last letter is escaped. */
-function heldOf(rest: string, isEnded: boolean): string {
+function holdBack(rest: string, isEnded: boolean): string {
   if (rest.length <= heldMax || rest[0] !== '"') return rest.slice(0, heldMax);
   const begin = rest.slice(0, heldMax).replace(/\\+$/, '');
   if (isEnded) return `${begin}"`;

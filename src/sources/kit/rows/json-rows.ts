@@ -74,7 +74,7 @@ export async function* readJsonRows(
     const rows: FoundRow[] = [];
     for (const { line, value, error } of values) {
       const location = { path, line };
-      const holder = at.layout === 'lists-on-lines' && !error ? holderOf(value, at) : undefined;
+      const holder = at.layout === 'lists-on-lines' && !error ? findHolder(value, at) : undefined;
       if (error) rows.push({ location, fault: jsonRowFault(error) });
       else if (holder && at.layout === 'lists-on-lines') rows.push(...rowsOnLine(holder, at.pattern, location));
       else rows.push({ location, value });
@@ -87,7 +87,7 @@ type ListsOnLines = Extract<JsonRowsAt, { layout: 'lists-on-lines' }>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The object on a line that has lists of rows. */
-function holderOf(line: unknown, { pattern, keys }: ListsOnLines): Fields | undefined {
+function findHolder(line: unknown, { pattern, keys }: ListsOnLines): Fields | undefined {
   let holder = line;
   for (const key of pattern.slice(0, -1)) holder = isFields(holder) ? holder[key] : undefined;
   if (!isFields(holder)) return undefined;

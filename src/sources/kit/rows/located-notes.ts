@@ -27,12 +27,12 @@ export class LocatedNotes {
   }
 
   async end(input: ExportInput, path: string): Promise<readonly Entry[]> {
-    const rows = this.#held.map(({ location }) => rowOf(location)).filter((row) => row !== undefined);
+    const rows = this.#held.map(({ location }) => rowNumber(location)).filter((row) => row !== undefined);
     const isLines = this.#held.some(({ location }) => location.line !== undefined);
     const offsets =
-      rows.length === 0 ? new Map<number, number>() : await offsetsOf(input, path, new Set(rows), isLines);
+      rows.length === 0 ? new Map<number, number>() : await findOffsets(input, path, new Set(rows), isLines);
     const entries = this.#held.map(({ code, reason, location }): Entry => {
-      const offset = offsets.get(rowOf(location) ?? -1);
+      const offset = offsets.get(rowNumber(location) ?? -1);
       return { type: 'problem', code, reason: offset === undefined ? reason : `${reason} (byte ${offset})`, location };
     });
     for (const [code, count] of this.#counts) {
@@ -45,13 +45,13 @@ export class LocatedNotes {
 }
 
 /** From 0: of a line, or of an element `/12`. */
-function rowOf({ line, pointer }: Location): number | undefined {
+function rowNumber({ line, pointer }: Location): number | undefined {
   if (line !== undefined) return line - 1;
   const index = /^\/(\d+)/.exec(pointer ?? '')?.[1];
   return index === undefined ? undefined : Number(index);
 }
 
-async function offsetsOf(
+async function findOffsets(
   input: ExportInput,
   path: string,
   rows: ReadonlySet<number>,

@@ -31,21 +31,21 @@ export type Lose = (part: LostPart, count?: number) => void;
 const details = ['color', 'thumb_url', 'author_icon', 'footer_icon', 'timestamp', 'ts'] as const;
 
 /** The cards of an app as Markdown, one below the other. */
-export function cardsOf(values: unknown, lose: Lose): string {
+export function describeCards(values: unknown, lose: Lose): string {
   return asArray(values)
-    .map((value) => cardOf(asObject<Card>(value) ?? {}, lose))
+    .map((value) => describeCard(asObject<Card>(value) ?? {}, lose))
     .filter((text) => text !== '')
     .join('\n\n');
 }
 
-function cardOf(card: Untrusted<Card>, lose: Lose): string {
+function describeCard(card: Untrusted<Card>, lose: Lose): string {
   const author = asString(card.author_name);
   const title = asString(card.title);
   const lines = [
     author && link(author, card.author_link),
     title && bold(link(title, card.title_link)),
     asString(card.text),
-    ...asArray(card.fields).map(fieldOf),
+    ...asArray(card.fields).map(describeField),
     asString(card.image_url),
     asString(card.footer),
   ].filter((line) => line !== undefined && line !== '');
@@ -63,7 +63,7 @@ const link = (words: string, url: unknown): string => {
 };
 
 /** Values may be numbers. */
-function fieldOf(value: unknown): string | undefined {
+function describeField(value: unknown): string | undefined {
   const field = asObject<Card['fields'][number]>(value);
   const title = asString(field?.title);
   const says = field?.value === undefined || field.value === null ? '' : asWord(field.value);

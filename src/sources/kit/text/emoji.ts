@@ -4,7 +4,7 @@ import emojiByName from './emoji.json' with { type: 'json' };
  * Emoji by the names that chats write between colons, `:wave:`. The names are those of the iamcal set, which Slack, Mattermost and
  * others share; what a workspace invents is not among them.
  *
- *     emojiOf('wave', '3'); // 👋🏼
+ *     findEmoji('wave', '3'); // 👋🏼
  *     shownEmoji('party_parrot'); // ':party_parrot:'
  */
 
@@ -16,7 +16,7 @@ const byName: ReadonlyMap<string, string> = new Map(Object.entries(emojiByName))
  *
  * @param tone `2` to `6`, as in `skin-tone-2`.
  */
-export function emojiOf(name: string, tone?: string): string | undefined {
+export function findEmoji(name: string, tone?: string): string | undefined {
   const emoji = byName.get(name);
   return emoji !== undefined && tone !== undefined ? withSkinTone(emoji, tone) : emoji;
 }
@@ -34,9 +34,9 @@ export function emojiWithTone(name: string): string | undefined {
   const whole = byName.get(name);
   if (whole !== undefined) return whole;
   const [base = name, tone] = name.split('::skin-tone-', 2);
-  if (tone !== undefined) return emojiOf(base, tone);
+  if (tone !== undefined) return findEmoji(base, tone);
   const [, said, words] = /^([^:]{1,100}?)_((?:medium_)?(?:light|medium|dark))_skin_tone$/.exec(name) ?? [];
-  return said === undefined ? undefined : emojiOf(said, tonesInWords[words!]);
+  return said === undefined ? undefined : findEmoji(said, tonesInWords[words!]);
 }
 
 /** As Mattermost names them: https://github.com/mattermost/mattermost, `emoji.json` of its web app (2026-11). */

@@ -206,7 +206,7 @@ class Walker implements TokenizerCallbacks {
     else if (media.has(name)) this.#beginMedia(name);
     else if (name === 'li') this.#out.beginItem(listNumber(this.#attributes.get('value')));
     else if (name === 'q') this.#text('"');
-    else if (name === 'input') this.#text(checkboxOf(this.#attributes));
+    else if (name === 'input') this.#text(writeCheckbox(this.#attributes));
     else if (tableParts.has(name) && this.#tables.length > 0) this.#beginTablePart(name);
     else {
       const lost = lostWith(name, this.#attributes);
@@ -396,7 +396,7 @@ const isAddress = (address: string): boolean => !/^(?:$|#|javascript:|vbscript:)
 const isLinkable = (address: string): boolean => /^[a-z][a-z\d+.-]*:/i.test(address) && !isScript(address);
 
 /** A box of a list of things to do, as Markdown has it. */
-const checkboxOf = (attributes: ReadonlyMap<string, string>): string =>
+const writeCheckbox = (attributes: ReadonlyMap<string, string>): string =>
   attributes.get('type')?.toLowerCase() !== 'checkbox' ? '' : attributes.has('checked') ? '[x] ' : '[ ] ';
 
 function startLine(pieces: string[]): void {

@@ -23,8 +23,8 @@ export function styledText(
     return { markdown: pieces.reduce((markdown, { text }) => withLink(markdown, text), ''), stylesLost: 0 };
   }
   let stylesLost = 0;
-  const lines = linesOf(pieces).map((line) => {
-    const tokens = tokensOf(escapes ? escapedLine(line) : line);
+  const lines = splitLines(pieces).map((line) => {
+    const tokens = makeTokens(escapes ? escapedLine(line) : line);
     stylesLost += withoutBadMarks(tokens);
     // A number and its dot may have been two pieces.
     const markdown = escapes
@@ -62,7 +62,7 @@ interface Segment {
   readonly isMarkdown: boolean;
 }
 
-function linesOf(pieces: readonly StyledPiece[]): Segment[][] {
+function splitLines(pieces: readonly StyledPiece[]): Segment[][] {
   const lines: Segment[][] = [[]];
   for (const { text, style, isMarkdown = false } of pieces) {
     const own = isSet(style) ? marks.filter(([name]) => style[name]).map(([, mark]) => mark) : noMarks;
@@ -109,7 +109,7 @@ export interface Token {
 }
 
 /** The line with all its marks, each pair around the longest run that shares it. */
-function tokensOf(line: readonly Segment[]): Token[] {
+function makeTokens(line: readonly Segment[]): Token[] {
   const hasCode = line.some(({ isCode }) => isCode);
   let pairs = 0;
   const write = (segments: readonly Segment[], open: readonly Mark[]): Token[] => {

@@ -64,7 +64,7 @@ const isWord = (character: string | undefined) => character !== undefined && /[\
 const lineBeginning = /([ \t]*)(#{1,6}(?![^\s])|[-+](?![^\s])|>|-[- \t]*$|=+[ \t]*$|\d{1,9}(?=[.)](?![^\s])))?/my;
 
 /** Returns the length of the block syntax at the start of a line, and a replacement that begins no block. */
-export function lineBeginningOf(text: string, at: number): { readonly length: number; readonly markdown: string } {
+export function readLineBeginning(text: string, at: number): { readonly length: number; readonly markdown: string } {
   lineBeginning.lastIndex = at;
   const [whole = '', spaces = '', mark = ''] = lineBeginning.exec(text) ?? [];
   const isNumber = /^\d/.test(mark);
@@ -79,6 +79,6 @@ export const fixedSpaces = (spaces: string): string =>
 export const escapeMarkdown = (text: string): string => text.split('\n').map(escapeLine).join('\n');
 
 export function escapeLine(line: string): string {
-  const { length, markdown } = lineBeginningOf(line, 0);
+  const { length, markdown } = readLineBeginning(line, 0);
   return markdown + escapeInline(line.slice(length));
 }

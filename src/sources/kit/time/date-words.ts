@@ -4,7 +4,7 @@ import table from './date-words.json' with { type: 'json' };
  * The words of dates in every language that `Intl` knows, out of `date-words.json` (`scripts/generate-date-words.ts` writes it): the
  * data of the Node that runs may be older, or of one language.
  *
- *     hourOfDay(6, periodsOf('p.m.')); // 18
+ *     hourOfDay(6, periodsNamed('p.m.')); // 18
  *     asciiDigits('٦:٠٢');             // 6:02
  */
 export interface LanguageWords {
@@ -73,7 +73,7 @@ let others: ReadonlySet<string> | undefined;
 let eras: ReadonlySet<string> | undefined;
 
 /** Hours of the day that the word goes with, in each language that has it. @param word As `dateWord` writes it. */
-export function periodsOf(word: string): ReadonlySet<number> | undefined {
+export function periodsNamed(word: string): ReadonlySet<number> | undefined {
   periods ??= allPeriods();
   return periods.get(word);
 }

@@ -61,7 +61,7 @@ export class LogClock {
   exactly({ localMs, offsetMs }: LocalTime): LogInstant {
     this.setDay(localMs);
     const { atMs, assumed, laterMs } =
-      offsetMs === undefined ? this.#zone.instantOf(localMs) : { atMs: localMs - offsetMs };
+      offsetMs === undefined ? this.#zone.findInstant(localMs) : { atMs: localMs - offsetMs };
     const isSecond = laterMs !== undefined && this.#last !== undefined && atMs < this.#last.atMs;
     this.#last = { localMs, atMs: isSecond ? laterMs : atMs };
     // The order of the lines says that it is the second: nothing had to be assumed.

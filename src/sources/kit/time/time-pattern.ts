@@ -77,7 +77,7 @@ const pivot = 70;
 /** Returns why a pattern is invalid, or undefined. */
 export function patternFault(pattern: string): string | undefined {
   const names: string[] = [];
-  for (const piece of piecesOf(pattern)) {
+  for (const piece of splitPattern(pattern)) {
     if (!/^[A-Za-z]/.test(piece)) continue;
     const name = /^S+$/.test(piece) ? 'fraction' : fields[piece]?.[1];
     if (name === undefined) return `"${piece}" is no part of a time pattern`;
@@ -90,25 +90,25 @@ export function patternFault(pattern: string): string | undefined {
 
 /** @param pattern One without faults. */
 export function compilePattern(pattern: string): (text: string) => LocalTime | undefined {
-  const source = piecesOf(pattern).map(sourceOf).join('');
+  const source = splitPattern(pattern).map(pieceSource).join('');
   const expression = new RegExp(`^${source}$`, 'iu');
   return (text) => {
     const groups = expression.exec(text)?.groups;
-    return groups && localTimeOf(groups);
+    return groups && readLocalTime(groups);
   };
 }
 
 /** Says whether a text begins as times of a pattern do. @param pattern One without faults. */
 export function beginsLike(pattern: string): (text: string) => boolean {
-  const expression = new RegExp(`^${piecesOf(pattern).map(sourceOf).join('')}`, 'iu');
+  const expression = new RegExp(`^${splitPattern(pattern).map(pieceSource).join('')}`, 'iu');
   return (text) => expression.test(text);
 }
 
 /** Runs of one letter, quoted text, and single other characters. */
-const piecesOf = (pattern: string): readonly string[] =>
+const splitPattern = (pattern: string): readonly string[] =>
   pattern.match(/([A-Za-z])\1*|'(?:[^']|'')*'|[^A-Za-z]/gu) ?? [];
 
-function sourceOf(piece: string): string {
+function pieceSource(piece: string): string {
   if (/^S+$/.test(piece)) return '(?<fraction>\\d{1,9})';
   if (/^[A-Za-z]/.test(piece)) {
     const [pattern, field] = fields[piece]!;
@@ -119,7 +119,7 @@ function sourceOf(piece: string): string {
   return literal.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-function localTimeOf(groups: Readonly<Record<string, string | undefined>>): LocalTime | undefined {
+function readLocalTime(groups: Readonly<Record<string, string | undefined>>): LocalTime | undefined {
   const { offset, zoneName } = groups;
   const zoneHours = zoneName === undefined ? undefined : zones[zoneName.toUpperCase()];
   if (zoneName !== undefined && zoneHours === undefined) return undefined;

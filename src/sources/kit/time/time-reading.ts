@@ -76,7 +76,7 @@ const localReaders = {
 function toInstant({ localMs, nanoseconds, offsetMs }: LocalTime, zone: Zone | undefined): ReadTime {
   if (offsetMs !== undefined) return { atMs: localMs - offsetMs, nanoseconds };
   if (!zone) return { atMs: localMs, nanoseconds, assumed: 'utc' };
-  const { atMs, assumed } = zone.instantOf(localMs);
+  const { atMs, assumed } = zone.findInstant(localMs);
   return assumed === undefined ? { atMs, nanoseconds } : { atMs, nanoseconds, assumed };
 }
 

@@ -3,7 +3,7 @@
  *
  *     const berlin = new Zone('Europe/Berlin');
  *     const local = localTime({ year: 2026, month: 3, day: 29, hour: 2, minute: 30, second: 0, fraction: '' }, undefined);
- *     berlin.instantOf(local.localMs); // { atMs: …, assumed: 'gap' }: that night the clock went from 2:00 to 3:00
+ *     berlin.findInstant(local.localMs); // { atMs: …, assumed: 'gap' }: that night the clock went from 2:00 to 3:00
  */
 
 /** Date and time of day as somewhere's clock shows them, or exact where an offset was written with them. */
@@ -102,7 +102,7 @@ export class Zone {
    *
    * @param localMs The local date and time as if it were UTC, in epoch ms.
    */
-  instantOf(localMs: number): ZonedInstant {
+  findInstant(localMs: number): ZonedInstant {
     if (!this.#format) return { atMs: localMs };
     const day = Math.floor(localMs / dayMs);
     let offset = this.#offsetOfDay.get(day);

@@ -32,12 +32,12 @@ export function bindMembers(
   children: Pick<ChildRows, 'addMember'>,
 ): RowBinder {
   const scope = new BindingScope(context.nulls);
-  const conversationOf = scope.text(binding.conversation, 'required');
-  const userOf = scope.text(binding.user, 'required');
+  const readConversation = scope.text(binding.conversation, 'required');
+  const readUser = scope.text(binding.user, 'required');
   const roleOf = scope.text(binding.role);
   let roleCount = 0;
   const keep: Keep = (row, note) => {
-    const [conversation, user, role] = [conversationOf(row), userOf(row), roleOf(row)];
+    const [conversation, user, role] = [readConversation(row), readUser(row), roleOf(row)];
     if (conversation === undefined || user === undefined) {
       note(incomplete, `This member has no ${user === undefined ? 'id' : 'conversation'} and is left out`);
       return false;
@@ -69,17 +69,17 @@ export function bindAttachmentRows(
   const scope = new BindingScope(context.nulls);
   const messageId = scope.text(binding.message, 'required');
   const { url, name, type, size, id } = binding;
-  const filesOf = bindAttachments([{ url, name, type, size, id, separator: ',' }], scope);
-  const orderOf = scope.text(binding.order);
+  const readFiles = bindAttachments([{ url, name, type, size, id, separator: ',' }], scope);
+  const readOrder = scope.text(binding.order);
   return childBinder(binding, scope, (row, note) => {
     const message = messageIn(messageId(row), 'file', note);
     if (message === undefined) return false;
-    const [file] = filesOf(row, () => {});
+    const [file] = readFiles(row, () => {});
     if (!file) {
       note(incomplete, 'This file has neither an address nor a name and is left out');
       return false;
     }
-    children.add({ role: 'attachments', message, order: sortable(orderOf(row)), value: file }, row.location.path);
+    children.add({ role: 'attachments', message, order: sortable(readOrder(row)), value: file }, row.location.path);
     return true;
   });
 }
@@ -88,12 +88,12 @@ export function bindAttachmentRows(
 export function bindReactionRows(binding: ReactionRowBinding, context: BindContext, children: ChildSink): RowBinder {
   const scope = new BindingScope(context.nulls);
   const messageId = scope.text(binding.message, 'required');
-  const emojiOf = scope.text(binding.emoji, 'required');
+  const readEmoji = scope.text(binding.emoji, 'required');
   const userOf = scope.text(binding.user);
   return childBinder(binding, scope, (row, note) => {
     const message = messageIn(messageId(row), 'reaction', note);
     if (message === undefined) return false;
-    const emoji = emojiOf(row);
+    const emoji = readEmoji(row);
     if (emoji === undefined) {
       note(incomplete, 'This reaction has no emoji and is left out');
       return false;

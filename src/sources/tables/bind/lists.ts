@@ -11,7 +11,7 @@ import { type BindingScope, valueText } from './value.ts';
  * Returns the elements of a list value: an array, JSON in a cell, an array of PostgreSQL (`{a,b}`), or text split by
  * the separator. One object is a list of one. Undefined if the text begins like JSON but is not valid.
  */
-export function elementsOf(value: unknown, separator: string): readonly unknown[] | undefined {
+export function splitElements(value: unknown, separator: string): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value === 'object' && value !== null) return [value];
   const text = valueText(value)?.trim();
@@ -56,7 +56,7 @@ function bindAttachmentColumns(rule: AttachmentBinding, scope: BindingScope): (r
     size: scope.text(rule.size),
     id: scope.text(rule.id),
   };
-  return (row) => attachmentOf(parts, row);
+  return (row) => readAttachment(parts, row);
 }
 
 function bindAttachmentList(rule: AttachmentBinding, column: string, scope: BindingScope) {
@@ -72,10 +72,10 @@ function bindAttachmentList(rule: AttachmentBinding, column: string, scope: Bind
   const read = scope.list(column, [...inside.optional]);
   return (row: Row, onBadList: OnBadList): Attachment[] => {
     const value = read(row);
-    const elements = elementsOf(value, rule.separator);
+    const elements = splitElements(value, rule.separator);
     if (!elements) onBadList(valueText(value)!);
     return (elements ?? []).flatMap((element) =>
-      typeof element === 'string' ? addressed(element) : attachmentOf(parts, element),
+      typeof element === 'string' ? addressed(element) : readAttachment(parts, element),
     );
   };
 }
@@ -97,13 +97,13 @@ const elementRow = (element: unknown): Row => ({
   location: { path: '' },
 });
 
-function attachmentOf<Of>(parts: Parts<Of>, of: Of): Attachment[] {
+function readAttachment<Of>(parts: Parts<Of>, of: Of): Attachment[] {
   const url = parts.url(of);
   const name = parts.name(of);
   if (url === undefined && name === undefined) return [];
   const file: Mutable<Attachment> = { name: name ?? '' };
   const id = parts.id(of);
-  const type = mediaTypeOf(parts.type(of), [name, url]);
+  const type = findMediaType(parts.type(of), [name, url]);
   const size = Number(parts.size(of));
   if (id !== undefined) file.id = id;
   if (url !== undefined) file.url = url;
@@ -113,7 +113,7 @@ function attachmentOf<Of>(parts: Parts<Of>, of: Of): Attachment[] {
 }
 
 /** A media type that says something, else what the end of a name or an address says; words such as `photo` are none. */
-function mediaTypeOf(said: string | undefined, names: readonly (string | undefined)[]): string | undefined {
+function findMediaType(said: string | undefined, names: readonly (string | undefined)[]): string | undefined {
   const type = said?.trim();
   if (type !== undefined && isMediaType(type) && !/octet-stream$/i.test(type)) return type;
   const byName = names.map((name) => (name === undefined ? undefined : typeFromName(name.split(/[?#]/)[0]!)));
@@ -125,7 +125,7 @@ const named = (file: Attachment): Attachment[] => [file.name === '' ? { ...file,
 
 /** A file of which an address is all that is known. */
 function addressed(url: string): Attachment[] {
-  const type = mediaTypeOf(undefined, [url]);
+  const type = findMediaType(undefined, [url]);
   return named({ url, name: '', ...(type !== undefined && { mimeType: type }) });
 }
 
@@ -172,7 +172,7 @@ function bindReactionList(rule: ReactionBinding, column: string, scope: BindingS
   };
   return (row: Row, onBadList: OnBadList): Reaction[] => {
     const value = read(row);
-    const elements = elementsOf(value, rule.separator);
+    const elements = splitElements(value, rule.separator);
     if (!elements) onBadList(valueText(value)!);
     return (elements ?? []).flatMap(fromElement);
   };
@@ -183,7 +183,7 @@ const byEmoji = (emoji: string, value: unknown, separator: string): Reaction[] =
 
 /** Ids, or objects with an `id`. */
 const userIds = (value: unknown, separator: string): string[] =>
-  (elementsOf(value, separator) ?? []).flatMap((element) => valueText(valueAt(element, ['id']) ?? element) ?? []);
+  (splitElements(value, separator) ?? []).flatMap((element) => valueText(valueAt(element, ['id']) ?? element) ?? []);
 
 function reaction(emoji: string | undefined, users: readonly string[], counted: string | undefined): Reaction[] {
   if (emoji === undefined) return [];

@@ -197,14 +197,14 @@ function bindEssentials(
   identity: RowIdentity,
 ): (row: Row) => Essentials | InvalidRow {
   const givenId = binding.id === undefined ? undefined : scope.text(binding.id, 'required');
-  const conversationOf = bindConversationOf(binding.conversation, scope);
-  const authorOf = bindAuthor(binding.author, scope);
+  const readConversation = bindConversation(binding.conversation, scope);
+  const readAuthor = bindAuthor(binding.author, scope);
   const readTime = bindTime(binding.time, scope, { zone: context.zone }, 'required');
   const readInternal = bindInternal(binding.internal, scope);
   const { read: readText, unknownMarkup } = bindText(binding.text, scope);
 
   return (row) => {
-    const conversation = conversationOf(row);
+    const conversation = readConversation(row);
     if (!conversation) return missing('conversation', binding.conversation);
     const time = readTime(row);
     if (time.state === 'absent') return missing('time', binding.time, conversation.id);
@@ -215,7 +215,7 @@ function bindEssentials(
     const said = readInternal(row);
     if (typeof said === 'object') return unclearVisibility(said.unknown, conversation.id);
     const internal = said === 'visible' ? undefined : said;
-    const author = authorOf(row) ?? (binding.author === undefined ? conversation.between?.[0] : undefined);
+    const author = readAuthor(row) ?? (binding.author === undefined ? conversation.between?.[0] : undefined);
     const id = givenId ? givenId(row) : identity.idOf([conversation.id, author, time.text, text]);
     if (id === undefined) return missing('id', binding.id, conversation.id);
     const lost =
@@ -281,12 +281,12 @@ type ConversationValue = MessageBinding['conversation'];
 const isPair = (binding: ConversationValue): binding is PairBinding =>
   typeof binding !== 'string' && 'between' in binding;
 
-function bindConversationOf(
+function bindConversation(
   binding: ConversationValue,
   scope: BindingScope,
 ): (row: Row) => NamedConversation | undefined {
   if (typeof binding !== 'string' && 'first' in binding) {
-    const alternatives = binding.first.map((one) => bindConversationOf(one, scope));
+    const alternatives = binding.first.map((one) => bindConversation(one, scope));
     return (row) => {
       for (const read of alternatives) {
         const found = read(row);

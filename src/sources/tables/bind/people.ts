@@ -3,7 +3,7 @@ import { recordEntry } from '../../kit/entries.ts';
 import { excerpt } from '../../kit/narrow.ts';
 import { RowNotes } from '../../kit/rows/row-notes.ts';
 import { bindTime } from './time.ts';
-import { elementsOf } from './lists.ts';
+import { splitElements } from './lists.ts';
 import type { TimeBinding } from '../schema/expressions.ts';
 import type { ListBinding } from '../schema/messages.ts';
 import type { ConversationBinding, UserBinding } from '../schema/bindings.ts';
@@ -65,7 +65,7 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
     description: scope.text(binding.description),
     creator: scope.text(binding.creator),
   };
-  const membersOf = bindMemberList(binding.members, scope);
+  const readMembers = bindMemberList(binding.members, scope);
   const isArchived = scope.flag(binding.isArchived);
   const createdAtMs = bindPast(binding.createdAt, scope, context);
   const filter = bindRowFilter(binding, scope);
@@ -84,7 +84,7 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
       // Private unless it is marked as public.
       type: isKnown ? (type as ConversationRecord['type']) : 'private',
       name: text.name(row) ?? '',
-      members: beside ? [...new Set([...membersOf(row), ...beside.members])] : membersOf(row),
+      members: beside ? [...new Set([...readMembers(row), ...beside.members])] : readMembers(row),
     };
     if (topic !== undefined) conversation.topic = topic;
     if (description !== undefined) conversation.description = description;
@@ -124,7 +124,7 @@ function bindMemberList(binding: ListBinding | undefined, scope: BindingScope): 
   const read = typeof from === 'string' ? scope.list(from, ['id']) : scope.value(from);
   const ids = (row: Row) => {
     const value = read(row);
-    const elements = markedKeys(value) ?? elementsOf(value, separator) ?? [];
+    const elements = markedKeys(value) ?? splitElements(value, separator) ?? [];
     return elements.flatMap((member) => valueText(idOf(member)) ?? []);
   };
   return (row) => [...new Set(ids(row))];

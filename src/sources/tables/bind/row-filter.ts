@@ -22,8 +22,8 @@ interface BoundCondition {
 
 /** The columns are required: without them private rows would pass. An empty cell equals the empty text; white space around a value does not count. */
 export function bindRowFilter({ only, skipWhen }: FilterBinding, scope: BindingScope): RowFilter {
-  const wanted = conditionsOf(only, scope);
-  const unwanted = conditionsOf(skipWhen, scope);
+  const wanted = bindConditions(only, scope);
+  const unwanted = bindConditions(skipWhen, scope);
   const counts = new Map<string, number>();
   const isTrue = ({ text, holds }: BoundCondition, row: Row) => holds(text(row)?.trim() ?? '');
   const count = (rule: string) => {
@@ -47,17 +47,17 @@ export function bindRowFilter({ only, skipWhen }: FilterBinding, scope: BindingS
   };
 }
 
-const conditionsOf = (rules: FilterBinding['only'], scope: BindingScope): readonly BoundCondition[] =>
+const bindConditions = (rules: FilterBinding['only'], scope: BindingScope): readonly BoundCondition[] =>
   Object.entries(rules ?? {}).map(([column, condition]) => {
     const read = scope.column(column, 'required');
     return {
       column,
       text: (row: Row) => valueText(read(row)),
-      holds: checkOf(condition),
+      holds: bindCheck(condition),
     };
   });
 
-function checkOf(condition: Condition): BoundCondition['holds'] {
+function bindCheck(condition: Condition): BoundCondition['holds'] {
   if (typeof condition === 'object' && 'prefix' in condition) {
     const beginnings = [condition.prefix].flat();
     return (value) => beginnings.some((beginning) => value.startsWith(beginning));

@@ -26,14 +26,14 @@ export function bindText(binding: MessageBinding['text'], scope: BindingScope): 
   if (typeof markup === 'string')
     return { read, toMarkdown: (text, _row, lose) => toMarkdown[markup](text, lose), unknownMarkup: nothing };
   const word = scope.text({ ...markup, otherwise: undefined }, 'required');
-  const markupOf = (row: Row) => {
+  const readMarkup = (row: Row) => {
     const said = word(row)?.trim() ?? '';
     return isMarkup(said) ? said : (markup.otherwise ?? (said === '' ? 'plain' : undefined));
   };
   return {
     read,
-    toMarkdown: (text, row, lose) => toMarkdown[markupOf(row) ?? 'plain'](text, lose),
-    unknownMarkup: (row) => (markupOf(row) === undefined ? word(row) : undefined),
+    toMarkdown: (text, row, lose) => toMarkdown[readMarkup(row) ?? 'plain'](text, lose),
+    unknownMarkup: (row) => (readMarkup(row) === undefined ? word(row) : undefined),
   };
 }
 

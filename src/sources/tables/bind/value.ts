@@ -58,7 +58,7 @@ export class BindingScope {
     if (typeof expression === 'string') return this.column(expression, need);
     if ('constant' in expression) return () => expression.constant;
     if ('template' in expression) return this.#template(expression.template, need);
-    if ('first' in expression) return firstOf(expression.first.map((one) => this.value(one, need)));
+    if ('first' in expression) return readFirst(expression.first.map((one) => this.value(one, need)));
     return this.#translation(expression, need);
   }
 
@@ -104,7 +104,7 @@ export class BindingScope {
 }
 
 /** The first that has a value; a text of nothing is none. */
-const firstOf =
+const readFirst =
   (reads: readonly ReadValue[]): ReadValue =>
   (row) => {
     for (const read of reads) {

@@ -33,7 +33,7 @@ export function prepareQuery(role: Role, text: string, copy: ExportCopy, known: 
       `it has two columns called ${JSON.stringify(twice)}; expected a name for each: ${twice} AS another_name`,
     );
   const path = queryPath(role);
-  return { path, rows: () => rowsOf(statement, columns, path, role) };
+  return { path, rows: () => readRows(statement, columns, path, role) };
 }
 
 function prepared(role: Role, text: string, copy: ExportCopy, known: readonly string[]): Statement<[], unknown[]> {
@@ -77,7 +77,7 @@ const refused = (role: Role, text: string, why: string): SourceError =>
   });
 
 /** Rows one by one from the database, in lists. @throws SourceError if SQLite fails over a value. */
-function* rowsOf(
+function* readRows(
   statement: Statement<[], unknown[]>,
   columns: readonly string[],
   path: string,

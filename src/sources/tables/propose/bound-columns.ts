@@ -38,7 +38,7 @@ export function namesIn(section: Section, key: string, value: unknown): readonly
   return binder ? [...binder.required, ...binder.optional] : [];
 }
 
-const binderOf =
+const makeBinder =
   <Binding>(
     schema: { safeParse(bindings: unknown): { readonly data?: Binding | undefined } },
     bind: (binding: NonNullable<Binding>) => RowBinder,
@@ -51,11 +51,11 @@ const binderOf =
 const { messages, users, conversations, members, attachments, reactions, edits } = bindingShape;
 
 const binders: Readonly<Record<Section, (bindings: unknown) => RowBinder | undefined>> = {
-  messages: binderOf(messages, (binding) => bindMessages(binding, context)),
-  users: binderOf(users, (binding) => bindUsers(binding, context)),
-  conversations: binderOf(conversations, (binding) => bindConversations(binding, context)),
-  members: binderOf(members, (binding) => bindMembers(binding, context, nowhere)),
-  attachments: binderOf(attachments, (binding) => bindAttachmentRows(binding, context, nowhere)),
-  reactions: binderOf(reactions, (binding) => bindReactionRows(binding, context, nowhere)),
-  edits: binderOf(edits, (binding) => bindEditRows(binding, context, nowhere)),
+  messages: makeBinder(messages, (binding) => bindMessages(binding, context)),
+  users: makeBinder(users, (binding) => bindUsers(binding, context)),
+  conversations: makeBinder(conversations, (binding) => bindConversations(binding, context)),
+  members: makeBinder(members, (binding) => bindMembers(binding, context, nowhere)),
+  attachments: makeBinder(attachments, (binding) => bindAttachmentRows(binding, context, nowhere)),
+  reactions: makeBinder(reactions, (binding) => bindReactionRows(binding, context, nowhere)),
+  edits: makeBinder(edits, (binding) => bindEditRows(binding, context, nowhere)),
 };

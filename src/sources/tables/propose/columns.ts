@@ -73,7 +73,7 @@ export class ColumnChoice {
 
   profile(name: string): ColumnProfile {
     const known = this.#profiles.get(name) ?? {
-      ...profileOf(this.rows, name, this.nulls),
+      ...profileColumn(this.rows, name, this.nulls),
       allowed: this.#words.get(name) ?? [],
     };
     this.#profiles.set(name, known);
@@ -114,7 +114,7 @@ export function namesOf(rows: readonly Row[]): readonly string[] {
   return [...new Set(rows.slice(0, namedRowsMax).flatMap((row) => row.names()))];
 }
 
-export function profileOf(rows: readonly Row[], name: string, nulls: readonly string[]): ColumnProfile {
+export function profileColumn(rows: readonly Row[], name: string, nulls: readonly string[]): ColumnProfile {
   return profileOfValues(
     rows.map((row) => row.get(name)),
     name,
@@ -160,7 +160,7 @@ export interface Choice {
 }
 
 /** Splits `messages.only."a.b"`: a step that contains a dot is in quotes. */
-const stepsOf = (key: string): readonly string[] =>
+const splitKey = (key: string): readonly string[] =>
   (key.match(/"[^"]*"|[^.]+/g) ?? []).map((step) => step.replace(/^"(.*)"$/s, '$1'));
 
 /** A `source:` section in progress. Decisions of the user stay, and are not findings. */
@@ -179,7 +179,7 @@ export class Draft {
 
   /** Returns the value at a dotted key. */
   at(key: string): unknown {
-    return stepsOf(key).reduce<unknown>(
+    return splitKey(key).reduce<unknown>(
       (value, step) => (isSection(value) && Object.hasOwn(value, step) ? value[step] : undefined),
       this.#options,
     );
@@ -193,12 +193,12 @@ export class Draft {
       ...(isEvident && { isEvident }),
       ...(explained && { explained }),
     });
-    if (value !== undefined && alternatives.length === 0) this.#set(stepsOf(key), value);
+    if (value !== undefined && alternatives.length === 0) this.#set(splitKey(key), value);
   }
 
   /** Says the same in another way. */
   replace(key: string, value: unknown): void {
-    this.#set(stepsOf(key), value);
+    this.#set(splitKey(key), value);
   }
 
   #set(steps: readonly string[], value: unknown): void {

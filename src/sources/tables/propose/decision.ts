@@ -1,4 +1,4 @@
-import { type Candidate, evidences, factsOf, hasFact } from './evidence.ts';
+import { type Candidate, evidences, listFacts, hasFact } from './evidence.ts';
 
 /** So many points make an answer, and so many fewer has whatever comes next. */
 const pointsMin = 5;
@@ -31,5 +31,5 @@ export function decide<T>(candidates: readonly Candidate<T>[]): Decision<T> {
 function isEqualInFacts<T>(best: Candidate<T>, other: Candidate<T>): boolean {
   const isNamed = other.evidence.includes('namedSo') || other.evidence.includes('usualName');
   const isAgainst = other.evidence.some((name) => evidences[name].points < 0);
-  return isNamed && !isAgainst && factsOf(best).every((fact) => other.evidence.includes(fact));
+  return isNamed && !isAgainst && listFacts(best).every((fact) => other.evidence.includes(fact));
 }

@@ -55,7 +55,7 @@ export const explained = ({ evidence }: Candidate<unknown>): string =>
 
 const signed = (points: number) => (points > 0 ? `+${points}` : String(points));
 
-export const factsOf = ({ evidence }: Candidate<unknown>): readonly EvidenceName[] =>
+export const listFacts = ({ evidence }: Candidate<unknown>): readonly EvidenceName[] =>
   evidence.filter((name) => 'isFact' in evidences[name]);
 
-export const hasFact = (one: Candidate<unknown>): boolean => factsOf(one).length > 0;
+export const hasFact = (one: Candidate<unknown>): boolean => listFacts(one).length > 0;

@@ -6,7 +6,7 @@ import { count, Draft, evidence, textsIn, namesOf } from './columns.ts';
 import { proposeConversationType } from './tables/conversation-type.ts';
 import { askWhatIsGone } from './tables/gone.ts';
 import { Graph } from './graph/graph.ts';
-import { groupsOf, type TableGroup } from './graph/groups.ts';
+import { groupTables, type TableGroup } from './graph/groups.ts';
 import { withWholeTables } from './graph/whole-tables.ts';
 import { isUsed } from './graph/links.ts';
 import { proposeMessages } from './message/messages.ts';
@@ -42,7 +42,7 @@ export async function proposeBindings<Table>(
 ): Promise<Proposal> {
   const draft = new Draft(options);
   const nulls = Array.isArray(options.nulls) ? options.nulls.map(String) : ['\\N', 'NULL'];
-  const seen = groupsOf(samples, nulls, (path) => saidOf(path, options.tables));
+  const seen = groupTables(samples, nulls, (path) => saidRole(path, options.tables));
   const groups = whole ? await withWholeTables(seen, whole.reader, { of: whole.of, nulls }) : seen;
   const queried = await queriedGroups(samples, groups, draft, nulls);
   const graph = new Graph(withQueried(groups, queried, draft));
@@ -70,15 +70,15 @@ export async function proposeBindings<Table>(
     askWhatIsGone('conversations', conversations, draft);
   }
   if (groups.length > 1) nameUnused(groups, draft);
-  const faultsOf = (kind: 'messages' | 'users' | 'conversations', table: TableGroup | undefined) =>
-    answeredColumnFaults(kind, options[kind], rowsOf(samples, table));
+  const findFaults = (kind: 'messages' | 'users' | 'conversations', table: TableGroup | undefined) =>
+    answeredColumnFaults(kind, options[kind], takeRows(samples, table));
   return {
     options: draft.options,
     findings: inOrder(draft.findings),
     faults: [
-      ...faultsOf('messages', messages),
-      ...faultsOf('users', users),
-      ...faultsOf('conversations', conversations),
+      ...findFaults('messages', messages),
+      ...findFaults('users', users),
+      ...findFaults('conversations', conversations),
     ],
   };
 }
@@ -133,7 +133,7 @@ function standsAround({ sample, key }: TableGroup, { sample: inner }: TableGroup
 }
 
 /** Returns the role that the user has given a file: `messages` if `tables.messages` names it. */
-function saidOf(path: string, tables: unknown): string {
+function saidRole(path: string, tables: unknown): string {
   const isIt = ([, table]: readonly [string, unknown]) => {
     if (Array.isArray(table)) return table.includes(path);
     const { file } = (table ?? {}) as { file?: unknown };
@@ -143,7 +143,7 @@ function saidOf(path: string, tables: unknown): string {
 }
 
 /** Files may have columns of their own: all of them are looked at. */
-const rowsOf = (samples: readonly TableSample[], table: TableGroup | undefined) =>
+const takeRows = (samples: readonly TableSample[], table: TableGroup | undefined) =>
   table?.paths.length === 0
     ? table.sample.rows
     : samples.filter(({ path }) => table?.paths.includes(path)).flatMap(({ rows }) => rows);

@@ -7,7 +7,7 @@ const valuesMax = 3;
 const candidatesMax = 8;
 
 /** `"Bearbeiter": 60 of 60 rows have it, 3 different: Müller, Jörg; Weiß, Nina; …`. */
-export function sampleOf(profile: ColumnProfile): string {
+export function showSample(profile: ColumnProfile): string {
   const { name, texts, rowCount } = profile;
   const values = distinct(profile);
   const shown = values.slice(0, valuesMax).map((text) => (text.length > 20 ? `${text.slice(0, 19)}…` : text));
@@ -25,7 +25,7 @@ export const question = {
 
   /** Columns as readings, the likeliest first. */
   readings(ranked: readonly Candidate<ColumnProfile>[]): readonly Reading[] {
-    return ranked.slice(0, candidatesMax).map(({ value }) => ({ value: value.name, because: sampleOf(value) }));
+    return ranked.slice(0, candidatesMax).map(({ value }) => ({ value: value.name, because: showSample(value) }));
   },
 };
 

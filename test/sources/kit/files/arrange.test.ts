@@ -7,7 +7,7 @@ const files = { '.DS_Store': 'x', 'a.json': '[]', 'b.txt': '[]', 'c.jsonl': '{}'
 it('arrange() looks into files of JSON alone, and sorts all paths', async () => {
   const opened: string[] = [];
   const { layouts, sorted } = await arrange(memoryInput(files), {
-    async layoutOf(_, path) {
+    async findLayout(_, path) {
       opened.push(path);
       return path === 'a.json' ? { kind: 'messages' as const } : undefined;
     },
@@ -22,7 +22,7 @@ it('arrange() looks into files of JSON alone, and sorts all paths', async () => 
 
 it('arrange() looks into a file that was passed alone, whatever its name is', async () => {
   const { layouts } = await arrange(memoryInput({ 'answer.txt': '[]' }), {
-    layoutOf: async () => ({ kind: 'messages' as const }),
+    findLayout: async () => ({ kind: 'messages' as const }),
     verdict: (layout) => layout?.kind,
   });
   expect([...layouts.keys()]).toEqual(['answer.txt']);
@@ -30,7 +30,7 @@ it('arrange() looks into a file that was passed alone, whatever its name is', as
 
 it('arrange() does not read a file that is not what its name says', async () => {
   const { input } = await arrange(memoryInput({ 'a.json': '<html>Sign in</html>' }), {
-    layoutOf: async () => undefined,
+    findLayout: async () => undefined,
     verdict: () => undefined,
   });
   await expect(input.head('a.json', 10)).rejects.toThrow('a.json');

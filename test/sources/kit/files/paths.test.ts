@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leftOut, sortPaths, wrapperOf } from '../../../../src/sources/kit/files/paths.ts';
+import { leftOut, sortPaths, findWrapper } from '../../../../src/sources/kit/files/paths.ts';
 
 describe('sortPaths()', () => {
   const sorted = sortPaths(
@@ -51,16 +51,16 @@ describe('sortPaths()', () => {
   });
 });
 
-describe('wrapperOf()', () => {
+describe('findWrapper()', () => {
   const isTelling = (path: string) => path === 'result.json';
 
   it('finds the one folder around everything', () => {
-    expect(wrapperOf(['result.json', 'x/result.json'], isTelling)).toBe('');
-    expect(wrapperOf(['x/photos/a.jpg', 'x/result.json'], isTelling)).toBe('x/');
-    expect(wrapperOf(['x/y/result.json'], isTelling)).toBe('');
+    expect(findWrapper(['result.json', 'x/result.json'], isTelling)).toBe('');
+    expect(findWrapper(['x/photos/a.jpg', 'x/result.json'], isTelling)).toBe('x/');
+    expect(findWrapper(['x/y/result.json'], isTelling)).toBe('');
   });
 
   it('leaves several exports to the user', () => {
-    expect(wrapperOf(['x/result.json', 'y/result.json'], isTelling)).toBeUndefined();
+    expect(findWrapper(['x/result.json', 'y/result.json'], isTelling)).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { outlineOf } from '../../../../src/sources/kit/rows/json-outline.ts';
+import { readOutline } from '../../../../src/sources/kit/rows/json-outline.ts';
 
 const plain = (text: string) =>
-  Object.fromEntries([...outlineOf(text)].map(([path, keys]) => [path, Object.fromEntries(keys)]));
+  Object.fromEntries([...readOutline(text)].map(([path, keys]) => [path, Object.fromEntries(keys)]));
 
-describe('outlineOf()', () => {
+describe('readOutline()', () => {
   it('has the keys of each object by location, with their plain values', () => {
     expect(
       plain('{"type": "chat", "id": 12, "messages": [{"id": 1, "from": {"name": "Ann"}}, {"id": 2, "ok": true}]}'),
@@ -37,7 +37,7 @@ describe('outlineOf()', () => {
 
   it('passes over what is as deep as nothing, and goes on behind it', () => {
     const deep = `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`;
-    const outline = outlineOf(`{"deep": ${deep}, "list": [{"id": 7}]}`);
+    const outline = readOutline(`{"deep": ${deep}, "list": [{"id": 7}]}`);
     expect([...outline.get('')!.keys()]).toEqual(['deep', 'list']);
     expect(outline.get('/list/*')?.get('id')).toEqual(['7']);
   });
@@ -48,12 +48,12 @@ describe('outlineOf()', () => {
   });
 
   it('stays small and quick whatever it is given', () => {
-    expect(outlineOf('['.repeat(65_536)).size).toBe(0);
-    expect(outlineOf(`{"${'\\"'.repeat(32_000)}`).size).toBe(1);
+    expect(readOutline('['.repeat(65_536)).size).toBe(0);
+    expect(readOutline(`{"${'\\"'.repeat(32_000)}`).size).toBe(1);
     expect(
-      outlineOf(`{${Array.from({ length: 9000 }, (_, index) => `"${index}": {"a": 1},`).join('')}`).size,
+      readOutline(`{${Array.from({ length: 9000 }, (_, index) => `"${index}": {"a": 1},`).join('')}`).size,
     ).toBeLessThanOrEqual(1000);
-    expect(outlineOf(']}'.repeat(30_000)).size).toBe(0);
-    expect([...outlineOf(`{"a": "${'x'.repeat(60_000)}"}`).get('')!]).toEqual([['a', []]]);
+    expect(readOutline(']}'.repeat(30_000)).size).toBe(0);
+    expect([...readOutline(`{"a": "${'x'.repeat(60_000)}"}`).get('')!]).toEqual([['a', []]]);
   });
 });

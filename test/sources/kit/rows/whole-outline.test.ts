@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { OutlineReader, outlineOf } from '../../../../src/sources/kit/rows/json-outline.ts';
+import { OutlineReader, readOutline } from '../../../../src/sources/kit/rows/json-outline.ts';
 import { decideByOutline, type FileOutline } from '../../../../src/sources/kit/rows/whole-outline.ts';
 import { watched } from '../../../contracts/altered-input.ts';
 import { memoryInput } from '../../../contracts/memory-input.ts';
@@ -56,7 +56,7 @@ it('OutlineReader has the same of a text in pieces of any length', () => {
     last: ['a', 1],
   };
   const text = JSON.stringify(value, null, 1).replaceAll('":', '" :');
-  const whole = outlineOf(text);
+  const whole = readOutline(text);
   for (const length of [1, 2, 3, 7, 64, 1000, 4000]) {
     const reader = new OutlineReader();
     for (let at = 0; at < text.length; at += length) reader.push(text.slice(at, at + length));

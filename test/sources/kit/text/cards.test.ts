@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cardsOf } from '../../../../src/sources/kit/text/cards.ts';
+import { describeCards } from '../../../../src/sources/kit/text/cards.ts';
 
 it('cards become their text, and purely visual parts are counted', () => {
   const lost: string[] = [];
@@ -16,7 +16,7 @@ it('cards become their text, and purely visual parts are counted', () => {
     actions: [{}, {}],
   };
   const lose = (part: string, count = 1) => void lost.push(...new Array<string>(count).fill(part));
-  expect(cardsOf([card, { fallback: 'Alone' }, 7, {}], lose)).toBe(
+  expect(describeCards([card, { fallback: 'Alone' }, 7, {}], lose)).toBe(
     'Before\n\n> [Crane](https://example.com/crane)\n> **Stopped**\n> Wind 9\n> **Since**: 09:08\n> **Metres**: 12\n> https://example.com/a.png\n\nAlone',
   );
   expect(lost).toEqual(['cardDetails', 'menus', 'menus']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emojiOf, emojiWithTone, isCustomEmojiName, shownEmoji } from '../../../../src/sources/kit/text/emoji.ts';
+import { findEmoji, emojiWithTone, isCustomEmojiName, shownEmoji } from '../../../../src/sources/kit/text/emoji.ts';
 
 describe('shownEmoji()', () => {
   it.each([
@@ -17,11 +17,11 @@ describe('shownEmoji()', () => {
   ])('shows %s as %s', (name, shown) => expect(shownEmoji(name)).toBe(shown));
 });
 
-describe('emojiOf()', () => {
+describe('findEmoji()', () => {
   it('knows no emoji that a workspace invented, and no tone that there is not', () => {
-    expect(emojiOf('party_parrot')).toBeUndefined();
+    expect(findEmoji('party_parrot')).toBeUndefined();
     expect(emojiWithTone('constructor')).toBeUndefined();
-    expect(emojiOf('wave', '7')).toBe('👋');
+    expect(findEmoji('wave', '7')).toBe('👋');
   });
 });
 

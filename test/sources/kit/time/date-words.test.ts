@@ -5,7 +5,7 @@ import {
   dateLanguages,
   dateWord,
   hourOfDay,
-  periodsOf,
+  periodsNamed,
 } from '../../../../src/sources/kit/time/date-words.ts';
 
 const systems = Intl.supportedValuesOf('numberingSystem');
@@ -18,7 +18,7 @@ describe('asciiDigits()', () => {
 });
 
 describe('hourOfDay()', () => {
-  const hour = (clock: number, word: string) => hourOfDay(clock, periodsOf(dateWord(word)) ?? []);
+  const hour = (clock: number, word: string) => hourOfDay(clock, periodsNamed(dateWord(word)) ?? []);
 
   it.each([
     [12, 'AM', 0],
@@ -38,7 +38,7 @@ describe('hourOfDay()', () => {
       [...periods].flatMap(([word, mask]) =>
         Array.from({ length: 24 }, (_, hour) => hour)
           .filter((hour) => (mask >> hour) & 1)
-          .map((hour) => [language, word, hour, hourOfDay(hour % 12 === 0 ? 12 : hour % 12, periodsOf(word)!)])
+          .map((hour) => [language, word, hour, hourOfDay(hour % 12 === 0 ? 12 : hour % 12, periodsNamed(word)!)])
           .filter(([, , hour, read]) => read !== undefined && read !== hour),
       ),
     );

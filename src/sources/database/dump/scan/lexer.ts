@@ -25,12 +25,12 @@ const semicolon = Buffer.from(';');
 
 /** Bytes that mean something outside of quotes and comments, by dialect. */
 const marks: Readonly<Record<Dialect, Uint8Array>> = {
-  postgres: marksOf([dollar]),
-  mysql: marksOf([hash, backtick]),
-  sqlite: marksOf([backtick]),
+  postgres: markBytes([dollar]),
+  mysql: markBytes([hash, backtick]),
+  sqlite: markBytes([backtick]),
 };
 
-function marksOf(more: readonly number[]): Uint8Array {
+function markBytes(more: readonly number[]): Uint8Array {
   const marked = new Uint8Array(256);
   const all = [newline, doubleQuote, singleQuote, open, close, star, dash, slash, 59, ...more];
   for (const byte of all) marked[byte] = 1;

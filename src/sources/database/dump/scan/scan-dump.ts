@@ -1,12 +1,12 @@
 import { SourceError } from '../../../../lib/errors.ts';
-import { decodingOf, type TextDecoding } from '../charset.ts';
-import { type Dialect, settingsOf } from '../dialect.ts';
+import { chooseDecoding, type TextDecoding } from '../charset.ts';
+import { type Dialect, defaultSettings } from '../dialect.ts';
 import { FileWindow, startsWith, type WindowOptions } from '../window.ts';
 import { Catalogue, type DataForm, type DataSection, type ScannedTable, type TableName } from './catalogue.ts';
 import { StatementLexer } from './lexer.ts';
 import { takeColumns, takeName } from './names.ts';
 import { type DumpState, readStatement, useDatabase } from './statements.ts';
-import { type TokenCursor, tokensOf } from './tokens.ts';
+import { type TokenCursor, readTokens } from './tokens.ts';
 
 /** A dump after one pass: what it holds and where. */
 export interface ScannedDump {
@@ -52,7 +52,7 @@ class DumpScan {
     this.#path = path;
     const schema = dialect === 'postgres' ? 'public' : '';
     const catalogue = new Catalogue(dialect !== 'postgres');
-    const settings = settingsOf(dialect);
+    const settings = defaultSettings(dialect);
     this.#state = {
       catalogue,
       dialect,
@@ -166,11 +166,11 @@ class DumpScan {
     const { dialect, settings } = this.#state;
     const decoding = this.#decoding();
     const decode = (latin1: string) => decodeLatin1(latin1, decoding);
-    return tokensOf(text, { dialect, isEscaping: settings.isEscaping, decode });
+    return readTokens(text, { dialect, isEscaping: settings.isEscaping, decode });
   }
 
   #decoding(): TextDecoding {
-    return decodingOf(this.#state.settings.charset, this.#state.dialect === 'mysql', this.#path);
+    return chooseDecoding(this.#state.settings.charset, this.#state.dialect === 'mysql', this.#path);
   }
 
   /** Reads a command of psql: `\connect app` goes to another database; others change nothing. */

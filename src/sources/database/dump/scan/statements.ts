@@ -83,7 +83,7 @@ function readTable(tokens: TokenCursor, state: DumpState): void {
   if (!name) return;
   const table = catalogue.obtain(name);
   if (table.columns.length > 0) return;
-  const context = contextOf(state, name.schema);
+  const context = statementContext(state, name.schema);
   if (tokens.acceptAll('PARTITION OF')) {
     attach(takeName(tokens, dialect, place), table, catalogue);
     return;
@@ -93,7 +93,7 @@ function readTable(tokens: TokenCursor, state: DumpState): void {
   for (const piece of pieces.slice(0, piecesMax)) readPiece(table, piece, context);
 }
 
-const contextOf = ({ catalogue, dialect, place }: DumpState, schema: string): StatementContext => ({
+const statementContext = ({ catalogue, dialect, place }: DumpState, schema: string): StatementContext => ({
   catalogue,
   dialect,
   place: { ...place, schema },
@@ -137,7 +137,7 @@ function readAlter(tokens: TokenCursor, state: DumpState): void {
     if (tokens.is('(')) tokens.list();
     else if (!tokens.accept('ADD')) tokens.take();
     else if (tokens.is('CONSTRAINT', 'PRIMARY', 'FOREIGN'))
-      readConstraint(table, tokens, contextOf(state, table.name.schema));
+      readConstraint(table, tokens, statementContext(state, table.name.schema));
   }
 }
 

@@ -88,7 +88,7 @@ interface TokenOptions {
  * A statement in tokens, taken apart as far as they are taken. Its text is a character for each byte, so that places in it are places in the
  * file; names and strings are decoded.
  */
-export function tokensOf(text: string, options: TokenOptions): TokenCursor {
+export function readTokens(text: string, options: TokenOptions): TokenCursor {
   const reader = new TokenReader(text, options);
   return new TokenCursor(() => reader.read());
 }

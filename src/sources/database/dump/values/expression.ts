@@ -22,7 +22,7 @@ const depthMax = 50;
  * @param text A character for each byte.
  * @returns undefined if it is anything else.
  */
-export function literalOf(text: string, dialect: Dialect, isEscaping: boolean): Literal | undefined {
+export function readLiteral(text: string, dialect: Dialect, isEscaping: boolean): Literal | undefined {
   const reader = new ExpressionReader(text, dialect, isEscaping);
   const literal = reader.expression(0);
   return reader.isAtEnd ? literal : undefined;

@@ -1,6 +1,6 @@
 import type { DatabaseRow } from '../../database.ts';
 import { bitsOf, textOfBytes, type ValueContext, type ValueFault } from './column-rule.ts';
-import { type Literal, literalOf } from './expression.ts';
+import { type Literal, readLiteral } from './expression.ts';
 import { type RowPlan, RowValues } from './row-plan.ts';
 import { type EscapeStyle, unescaped } from './unescaped.ts';
 
@@ -115,7 +115,7 @@ export class InsertRow {
     const end = this.#expressionEnd(bytes, from, limit);
     if (end >= limit || !this.#row.isWanted) return end;
     const text = bytes.toString('latin1', from, end);
-    const literal = literalOf(text, this.#context.dialect, this.#isEscaping);
+    const literal = readLiteral(text, this.#context.dialect, this.#isEscaping);
     this.#row.set(
       literal ? this.#settle(literal) : { code: 'dump-value', reason: `holds no value: ${beginning(text)}` },
     );

@@ -1,7 +1,7 @@
 import { SourceError } from '../../../../lib/errors.ts';
 import { formatCount } from '../../../../lib/text/count.ts';
 import type { DatabaseRow } from '../../database.ts';
-import { decodingOf } from '../charset.ts';
+import { chooseDecoding } from '../charset.ts';
 import type { Dialect } from '../dialect.ts';
 import type { DataForm, DataSection, ScannedTable } from '../scan/catalogue.ts';
 import { StatementLexer } from '../scan/lexer.ts';
@@ -34,7 +34,7 @@ export async function* readRows(
   const plans = new Map<DataForm, RowPlan>();
   let list: DatabaseRow[] = [];
   for (const { table: owner, section } of table.allSections()) {
-    const plan = plans.get(section.form) ?? planOf(owner, section.form, wanted, options);
+    const plan = plans.get(section.form) ?? planRows(owner, section.form, wanted, options);
     plans.set(section.form, plan);
     window.seek(section.start);
     const reader = new SectionReader(window, section, plan, options);
@@ -52,13 +52,13 @@ export async function* readRows(
   if (list.length > 0) yield list;
 }
 
-function planOf(
+function planRows(
   table: ScannedTable,
   form: DataForm,
   wanted: readonly string[],
   { dialect, path }: RowsOptions,
 ): RowPlan {
-  const decoding = decodingOf(form.settings.charset, dialect === 'mysql', path);
+  const decoding = chooseDecoding(form.settings.charset, dialect === 'mysql', path);
   return planRow({ table, form, wanted, context: { dialect, settings: form.settings, decoding } });
 }
 

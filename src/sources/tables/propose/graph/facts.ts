@@ -1,5 +1,5 @@
 import type { Row, TableSample } from '../../row.ts';
-import { type ColumnProfile, distinct, mostly, namesOf, profileOf } from '../columns.ts';
+import { type ColumnProfile, distinct, mostly, namesOf, profileColumn } from '../columns.ts';
 import { sniffTime } from '../message/time.ts';
 
 /** Shape of a column's values. `word`: short, of few kinds; `text`: possibly written by a person. */
@@ -36,7 +36,7 @@ export function tableFacts(sample: TableSample, name: string, nulls: readonly st
 }
 
 function columnFacts(rows: readonly Row[], name: string, nulls: readonly string[]): ColumnFacts {
-  const profile = profileOf(rows, name, nulls);
+  const profile = profileColumn(rows, name, nulls);
   const { texts, rowCount } = profile;
   const different = new Set(texts);
   const ids = new Set([...different].filter((text) => text !== '0'));
@@ -44,7 +44,7 @@ function columnFacts(rows: readonly Row[], name: string, nulls: readonly string[
     name,
     profile,
     ids,
-    shape: shapeOf(name, profile),
+    shape: findShape(name, profile),
     isUnique: rowCount > 0 && texts.length === rowCount && different.size === rowCount,
     isFilled: texts.length >= rowCount * 0.98 && rowCount > 0,
   };
@@ -60,7 +60,7 @@ function declaredKey({ declared }: TableSample, columns: readonly ColumnFacts[])
 function keyOf(table: string, columns: readonly ColumnFacts[]): ColumnFacts | undefined {
   const may = columns.filter(({ isUnique, shape }) => isUnique && keyShapes.has(shape));
   const isPlain = ({ name }: ColumnFacts) => /^(?:_?id|uuid|guid|key|pk|\$key)$/i.test(name);
-  const words = wordsOf(table).map(singular);
+  const words = splitWords(table).map(singular);
   // `conversation_id` of `xf_conversation_master`.
   const isOwn = ({ name }: ColumnFacts) => /id$/i.test(name) && words.some((word) => letters(name) === `${word}id`);
   const ofPeople = ({ name }: ColumnFacts) => /^(?:user|person|member|account|customer)id$/.test(letters(name));
@@ -77,7 +77,7 @@ const keyShapes: ReadonlySet<Shape> = new Set(['number', 'long-id', 'word', 'tim
 const longId =
   /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\d{12,}|(?=[^\s]*\d)[\w-]{14,64}|[A-Z]{1,3}[0-9A-Z]{8,})$/i;
 
-function shapeOf(name: string, profile: ColumnProfile): Shape {
+function findShape(name: string, profile: ColumnProfile): Shape {
   const { texts } = profile;
   if (texts.length === 0) return 'empty';
   if (texts.every((text) => /^(?:t|f|true|false|yes|no|y|n)$/i.test(text))) return 'flag';
@@ -101,14 +101,14 @@ function shapeOf(name: string, profile: ColumnProfile): Shape {
 export const letters = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** The words of a name: `chatMessages` and `chat_messages` are chat, messages. */
-export const wordsOf = (name: string): readonly string[] =>
+export const splitWords = (name: string): readonly string[] =>
   name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\d]+/u)
     .filter(Boolean);
 
-export const lastWord = (name: string): string => wordsOf(name).at(-1) ?? '';
+export const lastWord = (name: string): string => splitWords(name).at(-1) ?? '';
 
 /** `users` is user, `categories` category, `boxes` box. Good enough to compare names. */
 export const singular = (word: string): string =>

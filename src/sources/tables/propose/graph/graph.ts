@@ -1,4 +1,4 @@
-import { type ColumnFacts, lastWord, letters, personColumns, singular, type TableFacts, wordsOf } from './facts.ts';
+import { type ColumnFacts, lastWord, letters, personColumns, singular, type TableFacts, splitWords } from './facts.ts';
 
 /** A column whose values are keys of another table. */
 export interface Edge {
@@ -120,10 +120,10 @@ function lastStep(column: string): string {
 
 /** `chat_channel_id` and `channelId` point at `chat_channels`; `room` at `rooms`. */
 function pointsAt(column: string, table: string): boolean {
-  const own = wordsOf(lastStep(column).replace(/[_.]?\$?(?:id|uuid|key|ref|sid|pk|no|nr|num|number|code)$/i, '')).map(
-    singular,
-  );
-  const theirs = wordsOf(table).map(singular);
+  const own = splitWords(
+    lastStep(column).replace(/[_.]?\$?(?:id|uuid|key|ref|sid|pk|no|nr|num|number|code)$/i, ''),
+  ).map(singular);
+  const theirs = splitWords(table).map(singular);
   if (own.length === 0) return false;
   const isEnd = (long: readonly string[], short: readonly string[]) =>
     short.length > 0 && short.every((word, index) => word === long[long.length - short.length + index]);
@@ -158,6 +158,6 @@ const personWords =
 
 /** Whether a column is named as one that names a person: `sender_id`, `created_by`. */
 export const namesPerson = (column: string): boolean =>
-  [letters(lastStep(column)), ...wordsOf(lastStep(column).replace(/_?(?:id|uuid)$/i, ''))].some((word) =>
+  [letters(lastStep(column)), ...splitWords(lastStep(column).replace(/_?(?:id|uuid)$/i, ''))].some((word) =>
     personWords.test(word),
   );

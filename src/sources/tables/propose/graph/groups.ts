@@ -1,7 +1,7 @@
 import { nameInPattern, parsePointer } from '../../../../io/json/json-pointer.ts';
 import { sampleName, type TableSample } from '../../row.ts';
 import { namesOf } from '../columns.ts';
-import { type TableFacts, tableFacts, wordsOf } from './facts.ts';
+import { type TableFacts, tableFacts, splitWords } from './facts.ts';
 
 /** A table of a group. */
 export interface TablePart {
@@ -23,7 +23,7 @@ export interface TableGroup extends TableFacts {
 
 /** Words of files that may hold what was not meant for everybody. */
 const isSetApart = (name: string): boolean =>
-  wordsOf(name).some((word) =>
+  splitWords(name).some((word) =>
     /^(?:internal|private|public|notes?|drafts?|deleted?|removed|hidden|archived?|old|backup|tests?|spam|trash|scheduled|queued?|failed|history|intern|entwuerfe|geloescht)$/.test(
       word,
     ),
@@ -41,14 +41,14 @@ const rowsOfFileMin = 50;
  *
  * @param said What the user has said that a file is: files of which that is not the same are never one table.
  */
-export function groupsOf(
+export function groupTables(
   samples: readonly TableSample[],
   nulls: readonly string[],
   said: (path: string) => string = () => '',
 ): readonly TableGroup[] {
   const groups = new Map<string, TableSample[]>();
   for (const sample of samples) {
-    const header = sample.partOf === undefined ? headerOf(sample, groups) : [`part of ${sample.partOf}`];
+    const header = sample.partOf === undefined ? findHeader(sample, groups) : [`part of ${sample.partOf}`];
     // Tables of two references look all the same; drafts and notes look like the messages that they are not.
     const name = sampleName(sample).replace(/\d+/g, '');
     const isByName = sample.partOf === undefined && (header.length < partColumns || isSetApart(name));
@@ -64,12 +64,12 @@ export function groupsOf(
     const rows = alike.flatMap((sample) => (isAll ? sample.rows : sample.rows.slice(0, share))).slice(0, rowsMax);
     const facts = tableFacts({ ...first, rows }, nameOf(first), nulls);
     const isCut = alike.some((sample) => sample.isCut) || alike.flatMap((sample) => sample.rows).length > rows.length;
-    return { ...facts, paths: [...new Set(alike.map(({ path }) => path))], parts: partsOf(alike), isCut };
+    return { ...facts, paths: [...new Set(alike.map(({ path }) => path))], parts: listParts(alike), isCut };
   });
 }
 
 /** A list of the same name in several files is one part. */
-const partsOf = (samples: readonly TableSample[]): readonly TablePart[] =>
+const listParts = (samples: readonly TableSample[]): readonly TablePart[] =>
   [...Map.groupBy(samples, nameOf)].map(([name, of]) => ({
     name,
     rows: of.reduce((sum, { rows }) => sum + rows.length, 0),
@@ -84,7 +84,7 @@ const nameOf = (sample: TableSample): string => {
 };
 
 /** Columns of a file. Rows of JSON may leave fields out: then most of them have to be the same. */
-function headerOf(sample: TableSample, groups: ReadonlyMap<string, readonly TableSample[]>): readonly string[] {
+function findHeader(sample: TableSample, groups: ReadonlyMap<string, readonly TableSample[]>): readonly string[] {
   const names = namesOf(sample.rows);
   const isFixed = sample.rows.every((row) => row.names() === sample.rows[0]!.names());
   if (isFixed && sample.rows.length > 0) return names;

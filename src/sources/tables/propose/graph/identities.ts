@@ -40,7 +40,7 @@ export function isPlain(profile: ColumnProfile): boolean {
 }
 
 /** How often a value is another than that before it: 0 to 1. */
-export const turnsOf = ({ texts }: ColumnProfile): number =>
+export const countTurns = ({ texts }: ColumnProfile): number =>
   texts.filter((text, index) => index > 0 && text !== texts[index - 1]).length / Math.max(1, texts.length - 1);
 
 /** Whether so many different values are there, and some of them more than once. */
@@ -52,7 +52,7 @@ export const comesAgain = (profile: ColumnProfile, differentMin: number): boolea
 /**
  * Candidates without those that say the same of a person or a room in other words: each id of a better one has one name, login or address.
  */
-export function withoutNamesOf(
+export function withoutNames(
   ranked: readonly Candidate<ColumnProfile>[],
   columns: ColumnChoice,
 ): readonly Candidate<ColumnProfile>[] {

@@ -1,5 +1,5 @@
 import type { Draft } from '../columns.ts';
-import { type ColumnFacts, letters, singular, type TableFacts, wordsOf } from './facts.ts';
+import { type ColumnFacts, letters, singular, type TableFacts, splitWords } from './facts.ts';
 import { type Graph, typedReferences } from './graph.ts';
 import type { TableGroup } from './groups.ts';
 
@@ -52,8 +52,8 @@ function numberedLink(table: TableGroup, messages: TableGroup, graph: Graph): Li
 
 /** `Message`, `App\Models\Message`, `ChatMessage` of `chat_messages`. */
 export function isNameOf(word: string, { name }: TableFacts): boolean {
-  const own = wordsOf(word).map(singular);
-  const theirs = wordsOf(name).map(singular);
+  const own = splitWords(word).map(singular);
+  const theirs = splitWords(name).map(singular);
   return own.at(-1) === theirs.at(-1) || letters(own.join('')) === letters(theirs.join(''));
 }
 

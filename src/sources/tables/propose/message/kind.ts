@@ -2,7 +2,7 @@ import type { Reading } from '../../../table-source.ts';
 import { isMediaType } from '../../../../lib/files/file-types.ts';
 import { aliases } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
-import { wordsOf } from '../graph/facts.ts';
+import { splitWords } from '../graph/facts.ts';
 
 type Kind = 'message' | 'system' | 'call';
 
@@ -19,9 +19,9 @@ const known = new Map<string, Kind>(
 );
 
 /** Returns the meaning of a value made of known words; undefined for codes, and for names of classes. */
-function meaningOf(word: string): Kind | undefined {
+function findMeaning(word: string): Kind | undefined {
   if (/::|\\/.test(word)) return undefined;
-  const words = wordsOf(word);
+  const words = splitWords(word);
   const whole = known.get(words.join('_'));
   if (whole !== undefined || words.length === 1) return whole;
   // `system_join_channel`, `text_message`.
@@ -34,7 +34,7 @@ function meaningOf(word: string): Kind | undefined {
 
 /** Returns a reading for names of classes of which some are messages: `Mailboxer::Message` and `Mailboxer::Notification`. */
 function byClasses(name: string, words: readonly string[]): readonly Reading[] {
-  const isMessage = (word: string) => wordsOf(word).at(-1) === 'message';
+  const isMessage = (word: string) => splitWords(word).at(-1) === 'message';
   const areClasses = words.every((word) => /::|\\/.test(word)) && words.some(isMessage) && !words.every(isMessage);
   if (!areClasses) return [];
   const values = Object.fromEntries(words.map((word) => [word, isMessage(word) ? 'message' : 'system']));
@@ -70,7 +70,7 @@ export function proposeKind(columns: ColumnChoice): void {
   if (!best || columns.draft.at('messages.kind') !== undefined) return;
   columns.use(best.name);
   const words = distinct(best);
-  const found = words.map((word) => [word, meaningOf(word)] as const);
+  const found = words.map((word) => [word, findMeaning(word)] as const);
   const unknown = found.flatMap(([word, kind]) => (kind === undefined ? [word] : []));
   const valueWith: ValueWith = (other, ofPlatform = '') => ({
     from: best.name,

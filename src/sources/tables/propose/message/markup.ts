@@ -10,7 +10,7 @@ const key = 'messages.text.markup';
 export function proposeMarkup(columns: ColumnChoice, text: ColumnProfile): void {
   if (columns.draft.at(key) !== undefined || proposeColumn(columns, text)) return;
   const { texts } = text;
-  const found = texts.map(markupSignsOf);
+  const found = texts.map(findMarkupSigns);
   const countOf = (sign: keyof MarkupSigns) => found.filter((one) => one[sign]).length;
   const [tagged, referring, bbcode] = [countOf('isTagged'), countOf('hasReference'), texts.filter(hasBbcode).length];
   if (tagged + referring + bbcode === 0) return;
@@ -59,10 +59,10 @@ function shownAs(markup: Markup, texts: readonly string[], looks: readonly Marku
   const against = texts.filter((_, index) => looks[index]!.isPlain || looks[index]!.hasLines);
   const changed = [...against, ...marked].find((text) => inMarkup(markup, text) !== text);
   const text = changed ?? marked[0] ?? texts[0]!;
-  return `${excerptOf(text)} is read as ${excerptOf(inMarkup(markup, text))}`;
+  return `${showExcerpt(text)} is read as ${showExcerpt(inMarkup(markup, text))}`;
 }
 
-const excerptOf = (text: string): string =>
+const showExcerpt = (text: string): string =>
   JSON.stringify(text.length > shownMax ? `${text.slice(0, shownMax - 1)}…` : text);
 
 /** Markup found in one text. */
@@ -90,13 +90,13 @@ const open = wordSet('br hr img p li td tr th source meta');
 /** Whether something in a text says that it is more than plain words. */
 export function isMarked(text: string): boolean {
   if (!/[<&[]/.test(text)) return false;
-  const { isTagged, hasReference } = markupSignsOf(text);
+  const { isTagged, hasReference } = findMarkupSigns(text);
   return isTagged || hasReference || hasBbcode(text);
 }
 
-function markupSignsOf(text: string): MarkupSigns {
+function findMarkupSigns(text: string): MarkupSigns {
   const hasReference = /&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[\da-f]{1,6});/i.test(text);
-  const tags = text.includes('<') ? tagsOf(text) : undefined;
+  const tags = text.includes('<') ? readTags(text) : undefined;
   const isTagged = tags !== undefined && tags.length > 0;
   const isBlocks = isTagged && tags.some((name) => blocks.has(name));
   return {
@@ -108,7 +108,7 @@ function markupSignsOf(text: string): MarkupSigns {
 }
 
 /** Names of a text's tags; undefined where something that looks like one is none, or is not closed. */
-function tagsOf(text: string): readonly string[] | undefined {
+function readTags(text: string): readonly string[] | undefined {
   const names: string[] = [];
   const opened: string[] = [];
   for (const [, slash, name, selfClosed] of text.matchAll(tagPattern)) {
@@ -174,5 +174,5 @@ const contradicts = ({ rows }: ColumnChoice, text: ColumnProfile, format: Column
     const word = String(row.get(format.name) ?? '')
       .trim()
       .toLowerCase();
-    return words[word] === 'plain' && markupSignsOf(String(row.get(text.name) ?? '')).isTagged;
+    return words[word] === 'plain' && findMarkupSigns(String(row.get(text.name) ?? '')).isTagged;
   });

@@ -9,9 +9,9 @@ const key = 'messages.order';
 /** Proposes the order of the rows, by times and ids. Asks if these do not show it and messages share one time. */
 export function proposeOrder(columns: ColumnChoice): void {
   const { draft } = columns;
-  const sentTimeOf = sentTimes(columns);
-  if (!sentTimeOf || draft.at(key) !== undefined) return;
-  const order = orderOf(columns, sentTimeOf);
+  const readSentTime = sentTimes(columns);
+  if (!readSentTime || draft.at(key) !== undefined) return;
+  const order = findOrder(columns, readSentTime);
   if (order.order === 'oldest-first') return;
   const { times, ids, ties } = order;
   const said = [
@@ -31,7 +31,7 @@ export function proposeOrder(columns: ColumnChoice): void {
   }
 }
 
-function orderOf({ rows, draft }: ColumnChoice, sentTimeOf: (row: Row) => ReturnType<TimeReader>): RowOrder {
+function findOrder({ rows, draft }: ColumnChoice, sentTimeOf: (row: Row) => ReturnType<TimeReader>): RowOrder {
   const read = (name: string) => {
     const column = draft.at(name);
     return (row: Row) => (typeof column === 'string' ? valueText(row.get(column)) : undefined);

@@ -37,7 +37,7 @@ export function proposeTime(columns: ColumnChoice, nowMs = Date.now()): void {
       : decideFormat(columns, profile, timeReadings(profile, nowMs));
   const found = withFormats(profiles, readings);
   if (found[0]) {
-    const rivals = column === undefined ? rivalsOf(columns, found, withFormats(unused(columns), readings)) : [];
+    const rivals = column === undefined ? findRivals(columns, found, withFormats(unused(columns), readings)) : [];
     chooseTime(columns, [...found, ...rivals], { decided, nowMs });
     return;
   }
@@ -60,14 +60,14 @@ const unused = (columns: ColumnChoice): readonly ColumnProfile[] =>
 const hourMs = 3_600_000;
 
 /** Other columns with a time in every row, which often is not the same: when a row was imported is not when it was sent. */
-function rivalsOf(columns: ColumnChoice, found: readonly Found[], all: readonly Found[]): readonly Found[] {
+function findRivals(columns: ColumnChoice, found: readonly Found[], all: readonly Found[]): readonly Found[] {
   const [best] = found;
   const known = new Set(found.map(({ profile }) => profile.name));
-  const atOf = ({ profile, formats }: Found) => {
+  const readTimes = ({ profile, formats }: Found) => {
     const read = timeReader(formats[0]!.format, undefined);
     return columns.rows.map((row) => read(valueText(row.get(profile.name)) ?? '')?.atMs);
   };
-  const sent = best ? atOf(best) : [];
+  const sent = best ? readTimes(best) : [];
   return all.filter((other) => {
     const { profile } = other;
     // Numbers of 16 digits that are ids look like times.
@@ -77,7 +77,7 @@ function rivalsOf(columns: ColumnChoice, found: readonly Found[], all: readonly 
       other.formats[0]!.format === 'excel';
     if (known.has(profile.name) || isLater(profile.name) || isId || profile.texts.length < profile.rowCount)
       return false;
-    const differing = atOf(other).filter((at, index) => Math.abs((at ?? 0) - (sent[index] ?? 0)) > hourMs);
+    const differing = readTimes(other).filter((at, index) => Math.abs((at ?? 0) - (sent[index] ?? 0)) > hourMs);
     return differing.length * 10 >= profile.rowCount;
   });
 }
@@ -125,7 +125,7 @@ function askForColumn(
   const unread = typeof format === 'string' ? `is read by the format ${JSON.stringify(format)}` : 'is one';
   columns.draft.choose(keys.from, {
     because: named[0]
-      ? `${sampleOf(named[0])}; no column named like a time ${unread}`
+      ? `${showSample(named[0])}; no column named like a time ${unread}`
       : 'no column is named like a time',
     alternatives: [
       ...readings,
@@ -144,7 +144,8 @@ function askAboutNoTime(columns: ColumnChoice, [named]: readonly ColumnProfile[]
     columns.use(named.name);
     draft.choose(keys.from, { value: named.name, because: evidence(named), isRequired: true });
     draft.choose(keys.format, {
-      because: future.length > 0 ? `${sampleOf(named)}: that is still to come` : `${sampleOf(named)}: ${whyNot(named)}`,
+      because:
+        future.length > 0 ? `${showSample(named)}: that is still to come` : `${showSample(named)}: ${whyNot(named)}`,
       alternatives: readings.map(shownBy),
       isRequired: true,
     });
@@ -166,7 +167,7 @@ function askAboutNoTime(columns: ColumnChoice, [named]: readonly ColumnProfile[]
 const firstBy = (formats: readonly FittingFormat[]): string =>
   formats.map(({ format, first }) => `${format} ${first}`).join(', ');
 
-const sampleOf = ({ name, texts }: ColumnProfile): string =>
+const showSample = ({ name, texts }: ColumnProfile): string =>
   `"${name}" holds ${texts
     .slice(0, 2)
     .map((text) => JSON.stringify(text.slice(0, 40)))
@@ -258,11 +259,11 @@ function decideFormat(
     const [other, second] = name === profile.name ? [] : sniffTime(columns.profile(name));
     // A number of five digits is a day of Excel's as well.
     if (!other || second || other.format === 'excel') continue;
-    const rowsOf = (format: string) => rowsWithinADay(columns, [profile.name, format], [name, other.format]);
-    const agreeing = sorted.filter(({ format }) => rowsOf(format).near >= Math.max(1, rowsOf(format).both * 0.9));
+    const countRows = (format: string) => rowsWithinADay(columns, [profile.name, format], [name, other.format]);
+    const agreeing = sorted.filter(({ format }) => countRows(format).near >= Math.max(1, countRows(format).both * 0.9));
     const [winner] = agreeing;
     if (!winner || agreeing.length > 1) continue;
-    const { near, both } = rowsOf(winner.format);
+    const { near, both } = countRows(winner.format);
     const because = `${winner.because}; within a day of "${name}" in ${count(near)} of ${count(both)} rows, which no other format is`;
     return [{ ...winner, because }];
   }

@@ -1,7 +1,7 @@
 import type { Reading } from '../../../table-source.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
-import { comesAgain, determines, hints, isPlain, mayBeIdentity, otherwise, turnsOf } from '../graph/identities.ts';
-import { sampleOf } from '../question.ts';
+import { comesAgain, determines, hints, isPlain, mayBeIdentity, otherwise, countTurns } from '../graph/identities.ts';
+import { showSample } from '../question.ts';
 import { otherPerson } from '../graph/roles.ts';
 
 /** Why one value of the author's column may be several people, and how to distinguish them. */
@@ -36,18 +36,18 @@ export function severalIn(columns: ColumnChoice, author: ColumnProfile): Several
     const readings = [{ value: { template: `{${side.name}}:{${author.name}}` }, because: 'no: one for each of both' }];
     return { because, readings };
   }
-  const isStill = isOfPlace(columns, author) || (author.rowCount >= tellingRows && turnsOf(author) < 0.3);
+  const isStill = isOfPlace(columns, author) || (author.rowCount >= tellingRows && countTurns(author) < 0.3);
   const writer = isStill ? others.find((other) => takesTurns(columns, other)) : undefined;
   if (writer)
     return {
       because: `"${author.name}" is the same in row after row, and "${writer.name}" is not: who wrote them?`,
-      readings: [{ value: writer.name, because: sampleOf(writer) }],
+      readings: [{ value: writer.name, because: showSample(writer) }],
     };
   const guest = others.find((other) => isGuest(columns, author, other));
   if (!guest) return undefined;
   return {
     because: `"${guest.name}" names a person in ${count(guest.texts.length)} of ${count(guest.rowCount)} rows that also have "${author.name}": who wrote these?`,
-    readings: [{ value: { first: [guest.name, author.name] }, because: sampleOf(guest) }],
+    readings: [{ value: { first: [guest.name, author.name] }, because: showSample(guest) }],
   };
 }
 
@@ -65,7 +65,7 @@ function isSide(profile: ColumnProfile): boolean {
 }
 
 /** Columns that may be those of conversations of several rows. */
-const placesOf = (columns: ColumnChoice): readonly ColumnProfile[] =>
+const findPlaces = (columns: ColumnChoice): readonly ColumnProfile[] =>
   columns.names
     .filter((name) => hints.conversation.test(name) && !columns.isUsed(name))
     .map((name) => columns.profile(name))
@@ -73,7 +73,7 @@ const placesOf = (columns: ColumnChoice): readonly ColumnProfile[] =>
 
 /** Whether each conversation has one value: an owner, a customer, and not who wrote. */
 const isOfPlace = (columns: ColumnChoice, profile: ColumnProfile): boolean =>
-  placesOf(columns).some((place) => place.name !== profile.name && determines(columns, place, profile));
+  findPlaces(columns).some((place) => place.name !== profile.name && determines(columns, place, profile));
 
 /** Whether it is named like people, in every row, and another from row to row. */
 const takesTurns = (columns: ColumnChoice, profile: ColumnProfile): boolean =>
@@ -83,7 +83,7 @@ const takesTurns = (columns: ColumnChoice, profile: ColumnProfile): boolean =>
   mayBeIdentity(profile) &&
   isPlain(profile) &&
   comesAgain(profile, 2) &&
-  turnsOf(profile) > 0.5 &&
+  countTurns(profile) > 0.5 &&
   !isOfPlace(columns, profile);
 
 /** Whether as many rows have an emoji: it says who reacted. */

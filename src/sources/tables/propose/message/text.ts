@@ -25,7 +25,7 @@ export function proposeText(columns: ColumnChoice): void {
   for (const { name } of candidates) columns.use(name);
   askAboutNulls(columns, best);
   if (typeof decided === 'string') return;
-  const rivals = named === undefined ? rivalsOf(columns, best) : [];
+  const rivals = named === undefined ? findRivals(columns, best) : [];
   const more = [...others, ...rivals].map((profile) => ({ value: profile.name, because: evidence(profile) }));
   const doubts = named === undefined ? doubtsAbout(columns, best) : [];
   if (doubts.length > 0) {
@@ -98,7 +98,7 @@ function textColumns(columns: ColumnChoice): readonly ColumnProfile[] {
 const rivalLengthMin = 20;
 
 /** Columns that hold longer texts under another name, unless they say the same in another form. */
-function rivalsOf(columns: ColumnChoice, best: ColumnProfile): readonly ColumnProfile[] {
+function findRivals(columns: ColumnChoice, best: ColumnProfile): readonly ColumnProfile[] {
   // Ids and codes may be called "message", too.
   const isWordy = mostly(best, (text) => /\p{L}/u.test(text)) && best.texts.some((text) => /\s/.test(text));
   const least = isWordy ? Math.max(rivalLengthMin, averageLength(best) * 0.8) : 0;

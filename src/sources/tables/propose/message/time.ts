@@ -38,7 +38,7 @@ const timesOfDay = [
 ] as const;
 
 /** All patterns that begin with a date. */
-const patternsOf = (date: string): readonly string[] => [
+const listPatterns = (date: string): readonly string[] => [
   date,
   ...timesOfDay.flatMap((time) => [`${date} ${time}`, `${date}, ${time}`, `${date} 'at' ${time}`]),
 ];
@@ -48,7 +48,7 @@ let beginnings: readonly (readonly [date: string, isBeginning: (text: string) =>
 /** Patterns that may fit one of some texts: of a thousand, those whose date it begins with. */
 function patternsFor(texts: readonly string[]): readonly string[] {
   beginnings ??= dates.map((date) => [date, beginsLike(date)] as const);
-  const found = beginnings.flatMap(([date, isBeginning]) => (texts.some(isBeginning) ? patternsOf(date) : []));
+  const found = beginnings.flatMap(([date, isBeginning]) => (texts.some(isBeginning) ? listPatterns(date) : []));
   return [...found, ...otherPatterns];
 }
 
@@ -135,7 +135,7 @@ function fitting({ texts }: ColumnProfile, formats: readonly string[], nowMs: nu
 /** Readers of the formats tried so far: some thousand, each a small function. */
 const readers = new Map<string, TimeReader>();
 
-function readerOf(format: string): TimeReader {
+function readerFor(format: string): TimeReader {
   const known = readers.get(format);
   if (known) return known;
   const read = timeReader(format, undefined);
@@ -146,7 +146,7 @@ function readerOf(format: string): TimeReader {
 
 /** Reads the times between the format's first year and one day after now. The extra day allows for wrong clocks and other time zones. */
 function readAll(format: string, texts: readonly string[], nowMs: number): readonly ReadTime[] {
-  const read = readerOf(format);
+  const read = readerFor(format);
   const fromMs = earliestMs[format] ?? usualEarliestMs;
   const found: ReadTime[] = [];
   for (const [index, text] of texts.entries()) {

@@ -11,10 +11,10 @@ import {
   isPlain,
   mayBeIdentity,
   otherwise,
-  turnsOf,
-  withoutNamesOf,
+  countTurns,
+  withoutNames,
 } from '../graph/identities.ts';
-import { question, sampleOf } from '../question.ts';
+import { question, showSample } from '../question.ts';
 import type { Relations } from '../graph/relations.ts';
 
 const names = aliases.message;
@@ -28,16 +28,16 @@ export function proposeConversation(
 ): void {
   const { draft } = columns;
   if (draft.at(key) !== undefined) return;
-  const pair = pairOf(columns, relations, author);
+  const pair = findPair(columns, relations, author);
   const isOther = ({ value: { name } }: Candidate<ColumnProfile>) => name !== author?.name && name !== pair?.recipient;
   const { ranked, certain, margin } = decide(
-    withoutNamesOf(conversationCandidates(columns, relations), columns).filter(isOther),
+    withoutNames(conversationCandidates(columns, relations), columns).filter(isOther),
   );
   const isWhole = certain !== undefined && certain.texts.length === certain.rowCount;
-  const beside = certain && isWhole ? besideOf(columns, relations, certain) : [];
+  const beside = certain && isWhole ? columnsBeside(columns, relations, certain) : [];
   if (certain && isWhole && beside.length === 0 && !relations.isIndirect(certain.name)) {
     columns.use(certain.name);
-    const shown = `${sampleOf(certain)}`;
+    const shown = `${showSample(certain)}`;
     draft.choose(key, question.certain(certain.name, ranked, margin, shown));
     // A column whose value changes from row to row is not the name of the conversation.
     const isName = (profile: ColumnProfile) => determines(columns, certain, profile);
@@ -55,9 +55,9 @@ export function proposeConversation(
     alternatives: [
       ...typedReadings(relations),
       ...(certain && !isWhole ? partlyReadings(certain, pair) : []),
-      ...(certain ? [] : eitherOf(ranked[0]?.value, pair)),
+      ...(certain ? [] : offerEither(ranked[0]?.value, pair)),
       ...question.readings(ranked.filter(({ points, value }) => points >= 3 && (value !== certain || isWhole))),
-      ...bothOf(draft.at('messages.author')),
+      ...offerBoth(draft.at('messages.author')),
       ...(pair ? [pair, ...pair.alternatives].map(({ value, because }) => ({ value, because })) : []),
       ...question.readings(ranked.filter(({ points, value }) => points < 3 && value !== certain)),
       ...ofFiles(columns),
@@ -77,7 +77,7 @@ function whyOpen(
   if (beside) return `"${beside.value.name}" may be the conversation, and "${certain.name}" only a part of it`;
   const target = relations.isIndirect(certain.name);
   return target === undefined
-    ? `${sampleOf(certain)}: where do the others belong?`
+    ? `${showSample(certain)}: where do the others belong?`
     : `"${certain.name}" names a row of "${target}", which only says of what type it is and names another row`;
 }
 
@@ -90,7 +90,7 @@ const typedReadings = (relations: Relations): readonly Reading[] =>
   }));
 
 /** The likeliest column, and the two people in the rows that lack it. */
-const eitherOf = (profile: ColumnProfile | undefined, pair: Pair | undefined): readonly Reading[] =>
+const offerEither = (profile: ColumnProfile | undefined, pair: Pair | undefined): readonly Reading[] =>
   profile && pair && profile.texts.length < profile.rowCount ? partlyReadings(profile, pair).slice(0, 1) : [];
 
 /** Readings for a column that is empty in some rows: such a row belongs to the two people, or to no conversation. */
@@ -129,7 +129,7 @@ function conversationCandidates(columns: ColumnChoice, relations: Relations): re
         partlyKeys: isRoom && edge.share < 0.98,
         hasMembers: isRoom && relations.hasMembers(edge.to),
         comesAgain: comesAgain(profile, 3),
-        goesOn: !isRoom && profile.rowCount >= 10 && turnsOf(profile) < 0.5,
+        goesOn: !isRoom && profile.rowCount >= 10 && countTurns(profile) < 0.5,
         usualName: usual.has(name),
         namedSo: hints.conversation.test(name),
         describesMessage: otherwise.test(name),
@@ -145,7 +145,7 @@ function conversationCandidates(columns: ColumnChoice, relations: Relations): re
  * Returns columns with two values that are named like conversations, next to a column that looks like conversation ids
  * and that no table describes.
  */
-function besideOf(
+function columnsBeside(
   columns: ColumnChoice,
   relations: Relations,
   { name }: ColumnProfile,
@@ -183,7 +183,7 @@ function ofFiles({ rows }: ColumnChoice): readonly Reading[] {
 }
 
 /** The two people of whom a direction says which wrote. */
-function bothOf(author: unknown): readonly Reading[] {
+function offerBoth(author: unknown): readonly Reading[] {
   if (typeof author !== 'object' || author === null || !('us' in author && 'them' in author)) return [];
   return [{ value: { between: [author.us, author.them] }, because: 'the two people, one of whom wrote' }];
 }
@@ -196,7 +196,7 @@ interface Pair extends Reading {
   readonly alternatives: readonly Reading[];
 }
 
-function pairOf(columns: ColumnChoice, relations: Relations, author: ColumnProfile | undefined): Pair | undefined {
+function findPair(columns: ColumnChoice, relations: Relations, author: ColumnProfile | undefined): Pair | undefined {
   const [recipient] = columns.candidates(names.recipient);
   const [likely] = columns.candidates(names.author, ({ name }) => name !== recipient?.name);
   const sender = author?.name ?? columns.draft.at('messages.author') ?? likely?.name;

@@ -4,8 +4,8 @@ import { namesIn } from '../bound-columns.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct, mostly } from '../columns.ts';
 import { decide } from '../decision.ts';
 import { type Candidate, candidate } from '../evidence.ts';
-import { comesAgain, hints, isPlain, mayBeIdentity, otherwise, turnsOf, withoutNamesOf } from '../graph/identities.ts';
-import { question, sampleOf } from '../question.ts';
+import { comesAgain, hints, isPlain, mayBeIdentity, otherwise, countTurns, withoutNames } from '../graph/identities.ts';
+import { question, showSample } from '../question.ts';
 import type { Relations } from '../graph/relations.ts';
 import { otherPerson } from '../graph/roles.ts';
 import { severalIn } from './sides.ts';
@@ -27,14 +27,14 @@ export function proposeAuthor(columns: ColumnChoice, relations: Relations): Colu
     (said) => draft.at(said) !== undefined,
   );
   if (isSaid) return undefined;
-  const { ranked, certain, margin } = decide(withoutNamesOf(authorCandidates(columns, relations), columns));
+  const { ranked, certain, margin } = decide(withoutNames(authorCandidates(columns, relations), columns));
   const typed = relations.typedSender();
   const several = certain ? severalIn(columns, certain) : undefined;
   const column = typed || several !== undefined ? undefined : certain;
   const isWhole = column !== undefined && column.texts.length === column.rowCount;
   if (column) columns.use(column.name);
   if (column && isWhole) {
-    draft.choose(key, question.certain(column.name, ranked, margin, sampleOf(column)));
+    draft.choose(key, question.certain(column.name, ranked, margin, showSample(column)));
     return column;
   }
   draft.choose(key, {
@@ -43,12 +43,12 @@ export function proposeAuthor(columns: ColumnChoice, relations: Relations): Colu
       : several !== undefined
         ? several.because
         : column
-          ? `${sampleOf(column)}: who wrote the others?`
+          ? `${showSample(column)}: who wrote the others?`
           : 'no column is for certain who wrote it',
     alternatives: [
       ...(typed ? [typedReading(typed)] : []),
       ...(several?.readings ?? []),
-      ...(several !== undefined && certain ? [{ value: certain.name, because: sampleOf(certain) }] : []),
+      ...(several !== undefined && certain ? [{ value: certain.name, because: showSample(certain) }] : []),
       ...(column ? partlyReadings(column) : []),
       ...directionsFor(columns),
       ...question.readings(ranked.filter((one) => one.value !== (column ?? certain) && !isPlace(one))),
@@ -73,10 +73,10 @@ const typedReading = ({ type, id }: NonNullable<ReturnType<Relations['typedSende
   isEvident: true,
 });
 
-const rowsOf = (rows: number) => (rows === 1 ? '1 row names' : `${count(rows)} rows name`);
+const tellRows = (rows: number) => (rows === 1 ? '1 row names' : `${count(rows)} rows name`);
 
 const partlyReadings = ({ name, texts, rowCount }: ColumnProfile): readonly Reading[] => [
-  { value: name, because: `${rowsOf(rowCount - texts.length)} no author: "Unknown author"`, isEvident: true },
+  { value: name, because: `${tellRows(rowCount - texts.length)} no author: "Unknown author"`, isEvident: true },
 ];
 
 function authorCandidates(columns: ColumnChoice, relations: Relations): readonly Candidate<ColumnProfile>[] {
@@ -97,7 +97,7 @@ function authorCandidates(columns: ColumnChoice, relations: Relations): readonly
         keysOfPeople: isPeople && edge.share >= 0.98,
         partlyKeys: isPeople && edge.share < 0.98,
         comesAgain: comesAgain(profile, 2),
-        takesTurns: profile.rowCount >= tellingRows && turnsOf(profile) > 0.5,
+        takesTurns: profile.rowCount >= tellingRows && countTurns(profile) > 0.5,
         meetsRecipients: usual.has(name) && recipients.some((id) => profile.texts.includes(id)),
         usualName: usual.has(name),
         namedSo: hints.author.test(name),
@@ -131,7 +131,7 @@ function directionsFor(columns: ColumnChoice): readonly Reading[] {
   return free
     .map((name) => columns.profile(name))
     .flatMap((profile): Reading[] => {
-      const sides = sidesOf(profile);
+      const sides = splitSides(profile);
       if (!sides) return [];
       const column = (wanted: RegExp) => people.find((name) => name !== profile.name && wanted.test(name));
       const us = isOfMe(profile) ? { constant: 'me' } : (column(ourNames) ?? { constant: 'support' });
@@ -148,7 +148,7 @@ function directionsFor(columns: ColumnChoice): readonly Reading[] {
 }
 
 /** The words of each side, where every word of a column is of one, and nearly every row has it. */
-function sidesOf(profile: ColumnProfile): { readonly ours: string[]; readonly theirs: string[] } | undefined {
+function splitSides(profile: ColumnProfile): { readonly ours: string[]; readonly theirs: string[] } | undefined {
   const words = distinct(profile);
   if (isOfMe(profile))
     return { ours: words.filter((word) => yes.test(word)), theirs: words.filter((word) => !yes.test(word)) };

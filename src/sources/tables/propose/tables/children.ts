@@ -51,8 +51,8 @@ const fileColumns = {
 
 function kindOf(link: Link, graph: Graph, groups: readonly TableGroup[]): Kind {
   const { table } = link;
-  const person = personOf(table, link, graph);
-  const emoji = emojiOf(table);
+  const person = findPerson(table, link, graph);
+  const emoji = findEmoji(table);
   if (emoji && person) {
     return { name: 'reactions', columns: { user: person, emoji: emoji.name } };
   }
@@ -67,12 +67,12 @@ function kindOf(link: Link, graph: Graph, groups: readonly TableGroup[]): Kind {
   }
   const linked = joined(link, graph, groups);
   if (linked) return linked;
-  const own = filePartsOf(table, link);
+  const own = findFileParts(table, link);
   return own && { name: 'attachments', columns: own };
 }
 
 /** The column that names a person: by a reference, else by ids that are all those of the only table of people. */
-function personOf(table: TableFacts, { message }: Link, graph: Graph): string | undefined {
+function findPerson(table: TableFacts, { message }: Link, graph: Graph): string | undefined {
   const edge = graph.best(table).find(({ to }) => graph.isPeople(to));
   if (edge) return edge.column.name;
   const [people, ...others] = graph.people;
@@ -82,7 +82,7 @@ function personOf(table: TableFacts, { message }: Link, graph: Graph): string | 
   return table.columns.find(isOf)?.name;
 }
 
-function emojiOf({ columns }: TableFacts): ColumnFacts | undefined {
+function findEmoji({ columns }: TableFacts): ColumnFacts | undefined {
   const named = columnsNamed(
     columns.map(({ name }) => name),
     `${aliases.message.reaction} emojiname emojicode content`,
@@ -99,7 +99,7 @@ const isOlderVersion = (table: TableFacts): boolean =>
   /edit|revision|version|histor/i.test(table.name) && textColumns(table).length > 0;
 
 /** Which columns of a table describe a file; nothing without an address or a name. */
-function filePartsOf(
+function findFileParts(
   table: TableFacts,
   { message, only, isJoined = false }: Pick<Link, 'message' | 'only'> & { readonly isJoined?: boolean },
 ): Record<string, string> | undefined {
@@ -133,7 +133,7 @@ function joined(link: Link, graph: Graph, groups: readonly TableGroup[]): Kind {
     const file = groups.find((group) => group === to);
     const parts =
       file && fileTables.test(file.name) && !graph.isPeople(file)
-        ? filePartsOf(file, { message: file.key!, isJoined: true })
+        ? findFileParts(file, { message: file.key!, isJoined: true })
         : undefined;
     if (file && parts) {
       const named = Object.entries(parts).filter(([part]) => part !== 'id');

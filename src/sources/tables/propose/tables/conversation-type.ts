@@ -1,6 +1,6 @@
 import { aliases, columnsNamed } from '../aliases.ts';
 import { type ColumnProfile, count, distinct, type Draft } from '../columns.ts';
-import { type TableFacts, wordsOf } from '../graph/facts.ts';
+import { type TableFacts, splitWords } from '../graph/facts.ts';
 import type { Edge, Graph } from '../graph/graph.ts';
 import { otherPerson } from '../graph/roles.ts';
 
@@ -12,9 +12,9 @@ const key = 'conversations.type';
  */
 export function proposeConversationType(graph: Graph, table: TableFacts, messages: TableFacts, draft: Draft): void {
   if (draft.at(key) !== undefined) return;
-  const pair = pairOf(graph, table);
+  const pair = findPair(graph, table);
   const isPair =
-    pair && draft.at('conversations.members') === undefined && authorsAreOf(graph, table, messages, pair, draft);
+    pair && draft.at('conversations.members') === undefined && areAuthorsIn(graph, table, messages, pair, draft);
   if (isPair) {
     const [one, other] = pair;
     const because = `"${one.column.name}" and "${other.column.name}" are the two people, and nearly all authors are one of them`;
@@ -45,10 +45,10 @@ const typeNames = 'privacy access accesslevel isprivate chattype threadtype dial
 
 function chooseByWords(profile: ColumnProfile, draft: Draft): void {
   const words = distinct(profile);
-  const known = words.map((word) => [word, meaningOf(word)] as const);
+  const known = words.map((word) => [word, findMeaning(word)] as const);
   const shown = words.map((word) => JSON.stringify(word)).join(', ');
   const isKnown = known.every(([, meaning]) => meaning !== undefined);
-  const values = Object.fromEntries(known.map(([word, meaning]) => [word, meaning ?? guessOf(word)]));
+  const values = Object.fromEntries(known.map(([word, meaning]) => [word, meaning ?? guessMeaning(word)]));
   const isSame = Object.entries(values).every(([word, meaning]) => word === meaning);
   const value = isSame ? profile.name : { from: profile.name, values };
   const isWhole = profile.texts.length === profile.rowCount;
@@ -88,21 +88,21 @@ const meanings: Readonly<Record<string, Meaning>> = {
   public: 'public',
 };
 
-const meaningOf = (word: string): Meaning | undefined => {
-  const plain = wordsOf(word).join('');
+const findMeaning = (word: string): Meaning | undefined => {
+  const plain = splitWords(word).join('');
   return Object.hasOwn(meanings, plain) ? meanings[plain] : undefined;
 };
 
 /** Guesses the meaning of a word. The guess is offered, never applied. */
-function guessOf(word: string): Meaning {
-  const words = wordsOf(word);
+function guessMeaning(word: string): Meaning {
+  const words = splitWords(word);
   if (words.some((one) => /^(?:d|dm|im|direct|single|personal|self|notes)$/.test(one))) return 'direct';
   return /^(?:public|open|channel|c|o)$/.test(words.at(-1) ?? '') ? 'public' : 'private';
 }
 
 /** Returns what yes and no mean in a column of this name. */
 function flagMeaning(name: string): readonly [yes: Meaning, no: Meaning, isCertain: boolean] | undefined {
-  const plain = wordsOf(name)
+  const plain = splitWords(name)
     .filter((word) => word !== 'is')
     .join('');
   if (plain === 'public') return ['public', 'private', true];
@@ -115,7 +115,7 @@ function flagMeaning(name: string): readonly [yes: Meaning, no: Meaning, isCerta
 
 /** One column says which are direct, another who sees the others. */
 function chooseByTwo(direct: ColumnProfile, other: ColumnProfile, draft: Draft): void {
-  const certain = valuesOf(direct);
+  const certain = readValues(direct);
   // A direct one is what the first says; an empty text lets the second say it.
   const open = Object.fromEntries(
     Object.entries(certain).map(([word, meaning]) => [word, meaning === 'direct' ? meaning : '']),
@@ -128,7 +128,7 @@ function chooseByTwo(direct: ColumnProfile, other: ColumnProfile, draft: Draft):
         value: {
           first: [
             { from: direct.name, values: open },
-            { from: other.name, values: valuesOf(other) },
+            { from: other.name, values: readValues(other) },
           ],
         },
         because: 'by the likely meaning of the names',
@@ -143,7 +143,7 @@ const isYesNo = (word: string): boolean => /^(?:t|f|true|false|yes|no|y|n|[01])$
 const areFlags = (...profiles: readonly ColumnProfile[]): boolean =>
   profiles.every((profile) => distinct(profile).every(isYesNo));
 
-function valuesOf(profile: ColumnProfile): Readonly<Record<string, Meaning>> {
+function readValues(profile: ColumnProfile): Readonly<Record<string, Meaning>> {
   const [yes, no] = flagMeaning(profile.name)!;
   const isYes = (word: string) => /^(?:t|true|yes|y|1)$/i.test(word);
   return Object.fromEntries(distinct(profile).map((word) => [word, isYes(word) ? yes : no]));
@@ -153,7 +153,7 @@ function chooseByFlag(profile: ColumnProfile, draft: Draft): void {
   const [, no, isCertain] = flagMeaning(profile.name)!;
   const words = distinct(profile);
   if (!areFlags(profile)) return;
-  const value = { from: profile.name, values: valuesOf(profile) };
+  const value = { from: profile.name, values: readValues(profile) };
   const because = `"${profile.name}" is ${words.join(' or ')}`;
   const none = profile.rowCount - profile.texts.length;
   const lacking = none === 0 ? '' : `; ${count(none)} rows have none`;
@@ -174,7 +174,7 @@ function chooseByFlag(profile: ColumnProfile, draft: Draft): void {
 type Pair = readonly [Edge, Edge];
 
 /** Two columns of a conversation that name people in every row. */
-function pairOf(graph: Graph, table: TableFacts): Pair | undefined {
+function findPair(graph: Graph, table: TableFacts): Pair | undefined {
   const edges = graph
     .best(table)
     .filter(
@@ -186,7 +186,7 @@ function pairOf(graph: Graph, table: TableFacts): Pair | undefined {
 }
 
 /** Whether nearly every message of the sample is by one of the two people of its conversation. */
-function authorsAreOf(
+function areAuthorsIn(
   graph: Graph,
   table: TableFacts,
   messages: TableFacts,

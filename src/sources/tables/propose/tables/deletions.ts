@@ -39,7 +39,7 @@ export function withoutDeleted(table: TableGroup, { graph, groups, draft }: Plac
   return linksTo(table, graph, groups, draft)
     .filter((link) => isOfPeople(link, graph))
     .flatMap((link) => {
-      const marks = marksOf(link.table);
+      const marks = findMarks(link.table);
       const isRowForAll = marks.some(({ texts, rowCount }) => texts.filter(isMark).length < rowCount);
       if (isRowForAll) return everyRow(table, link, marks);
       return everyMember(table, link, graph);
@@ -67,7 +67,7 @@ const noes = ['0', 'f', 'false', 'n', 'no'] as const;
 const isMark = (text: string): boolean => !(noes as readonly string[]).includes(text.toLowerCase());
 
 /** Returns columns that mark some rows as deleted. If there are none, returns those that mark rows as hidden or in the trash. */
-function marksOf({ columns }: TableFacts): readonly ColumnProfile[] {
+function findMarks({ columns }: TableFacts): readonly ColumnProfile[] {
   const marked = columns.map(({ profile }) => profile).filter(({ texts }) => texts.some(isMark));
   const deleted = marked.filter(({ name }) => /delet/i.test(name));
   return deleted.length > 0 ? deleted : marked.filter(({ name }) => /trash|hid|remov/i.test(name));
@@ -83,7 +83,7 @@ function everyRow(messages: TableGroup, { table, message, only }: Link, marks: r
     {
       joins: '',
       where:
-        `(m.${quoted(messages.key!.name)} IN (SELECT ${id} FROM ${tableInQuery(table)}${whereOf(only)} GROUP BY ${id} ` +
+        `(m.${quoted(messages.key!.name)} IN (SELECT ${id} FROM ${tableInQuery(table)}${writeWhere(only)} GROUP BY ${id} ` +
         `HAVING count(CASE WHEN ${isMarked} THEN 1 END) = count(*))) IS NOT TRUE`,
       because: `without those for which every row in "${table.name}" has ${names}; ${shareOf(marks)} of its rows have`,
     },
@@ -138,9 +138,9 @@ function ofEveryMember(
 
 /** How many people a table names for each message or conversation. */
 const peopleFor = (table: TableFacts, id: string, person: string, where?: Conditions): string =>
-  `(SELECT ${quoted(id)} AS id, count(DISTINCT ${quoted(person)}) AS people FROM ${tableInQuery(table)}${whereOf(where)} GROUP BY ${quoted(id)})`;
+  `(SELECT ${quoted(id)} AS id, count(DISTINCT ${quoted(person)}) AS people FROM ${tableInQuery(table)}${writeWhere(where)} GROUP BY ${quoted(id)})`;
 
-const whereOf = (conditions: Conditions = {}): string =>
+const writeWhere = (conditions: Conditions = {}): string =>
   Object.entries(conditions)
     .map(
       ([name, words], index) =>

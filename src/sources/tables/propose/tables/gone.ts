@@ -1,5 +1,5 @@
 import { count, type Draft, distinct, textsIn } from '../columns.ts';
-import { type ColumnFacts, type TableFacts, wordsOf } from '../graph/facts.ts';
+import { type ColumnFacts, type TableFacts, splitWords } from '../graph/facts.ts';
 
 /** Data for the question about rows that a mark says are gone. */
 interface Gone {
@@ -50,7 +50,7 @@ export function askWhatIsGone(
 
 function goneBy(column: ColumnFacts): Gone | undefined {
   const { name, profile } = column;
-  const names = wordsOf(name);
+  const names = splitWords(name);
   const texts = distinct(profile);
   const values = profile.texts.length < profile.rowCount ? [...texts, ''] : texts;
   const marked = (isHidden: (text: string) => boolean): Gone | undefined => {
@@ -63,5 +63,5 @@ function goneBy(column: ColumnFacts): Gone | undefined {
   if (names.some((word) => there.test(word)) && values.every(isFlag))
     return texts.length > 0 ? marked(isNo) : undefined;
   if (!names.some((word) => sorting.test(word)) || texts.length > wordsMax) return undefined;
-  return marked((text) => wordsOf(text).some((word) => gone.test(word)));
+  return marked((text) => splitWords(text).some((word) => gone.test(word)));
 }

@@ -2,7 +2,7 @@ import type { Reading } from '../../../table-source.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import type { Candidate } from '../evidence.ts';
 import { type Narrowing, type Place, withoutDeleted } from './deletions.ts';
-import { type TableFacts, wordsOf } from '../graph/facts.ts';
+import { type TableFacts, splitWords } from '../graph/facts.ts';
 import { type Graph, typedReferences } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
@@ -10,13 +10,13 @@ import { quoted, sqlText, tableInQuery } from './sql.ts';
 /** Queries that give messages as one table, where several tables hold what belongs to them. */
 
 /** The messages of a table without those that are deleted for everybody, and with their authors where another table says who they are. */
-export function queriesOf(table: TableGroup, place: Place): readonly Reading[] {
-  const author = authorOf(table, place.graph);
-  const narrowed = withoutDeleted(table, place).map((one) => readingOf(table, author, one));
-  return author ? [...narrowed, readingOf(table, author)] : narrowed;
+export function proposeQueries(table: TableGroup, place: Place): readonly Reading[] {
+  const author = findAuthor(table, place.graph);
+  const narrowed = withoutDeleted(table, place).map((one) => makeReading(table, author, one));
+  return author ? [...narrowed, makeReading(table, author)] : narrowed;
 }
 
-function readingOf(table: TableGroup, author: Author | undefined, narrowing?: Narrowing): Reading {
+function makeReading(table: TableGroup, author: Author | undefined, narrowing?: Narrowing): Reading {
   const query =
     `SELECT m.*${author?.columns ?? ''} FROM ${tableInQuery(table)} m ${author?.join ?? ''}` +
     (narrowing ? `${narrowing.joins}WHERE ${narrowing.where}` : '');
@@ -32,12 +32,12 @@ interface Author {
 }
 
 /** Who wrote, where messages name a row that says who belongs to the conversation: `participation_id`. */
-function authorOf(table: TableGroup, graph: Graph): Author | undefined {
+function findAuthor(table: TableGroup, graph: Graph): Author | undefined {
   const edges = graph.best(table);
   if (edges.some(({ to }) => graph.isPeople(to))) return undefined;
   const isMember = /particip|member|subscri/i;
   for (const { to, column, key } of edges.filter((edge) => isMember.test(edge.to.name))) {
-    const columns = personOf(to, graph);
+    const columns = findPerson(to, graph);
     const word = ['author', 'sender', 'writer'].find((one) => !namesIn(table).some((name) => name.startsWith(one)));
     if (!columns || word === undefined) continue;
     return {
@@ -52,7 +52,7 @@ function authorOf(table: TableGroup, graph: Graph): Author | undefined {
 }
 
 /** The columns that name a person: an id, or a type and an id. */
-function personOf(table: TableFacts, graph: Graph): Readonly<Record<string, string>> | undefined {
+function findPerson(table: TableFacts, graph: Graph): Readonly<Record<string, string>> | undefined {
   const [typed] = typedReferences(table);
   if (typed) return { type: typed.type.name, id: typed.id.name };
   const person = graph.best(table).find(({ to }) => graph.isPeople(to));
@@ -68,7 +68,7 @@ const unionMax = 4;
  * Direct messages and those of groups in tables of their own: all rows with the columns of all. Those that say the same are one; ids begin with
  * the word of their table where two may be the same. Not where rows of one may be deleted: there each table has readings of its own.
  */
-export function unionOf(candidates: readonly Candidate<TableGroup>[], place: Place): readonly Reading[] {
+export function proposeUnion(candidates: readonly Candidate<TableGroup>[], place: Place): readonly Reading[] {
   const tables = candidates
     .filter(({ evidence }) => isMessages.every((name) => evidence.includes(name)))
     .map(({ value }) => value)
@@ -111,14 +111,14 @@ const haveSameIds = (tables: readonly TableGroup[]): boolean =>
 
 /** An id behind the word of its table; none stays none. */
 function prefixed(name: string, table: TableGroup, tables: readonly TableGroup[]): string {
-  const words = new Set(tables.map(wordOf));
-  const value = `${sqlText(`${words.size === tables.length ? wordOf(table) : table.name}:`)} || ${quoted(name)}`;
+  const words = new Set(tables.map(shortName));
+  const value = `${sqlText(`${words.size === tables.length ? shortName(table) : table.name}:`)} || ${quoted(name)}`;
   return name === table.key!.name ? value : `CASE WHEN ${quoted(name)} NOT IN ('0', 0) THEN ${value} END`;
 }
 
 /** `private` of `private_messages`. */
-const wordOf = ({ name }: TableGroup): string =>
-  wordsOf(name)
+const shortName = ({ name }: TableGroup): string =>
+  splitWords(name)
     .filter((word) => !/^(?:messages?|msgs?|chats?)$/.test(word))
     .join('_') || name;
 

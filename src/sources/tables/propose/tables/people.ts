@@ -1,6 +1,6 @@
 import { aliases, columnsNamed } from '../aliases.ts';
 import { cellKeys, lastStep } from '../graph/cell-keys.ts';
-import { type ColumnProfile, type Draft, evidence, namesOf, profileOf } from '../columns.ts';
+import { type ColumnProfile, type Draft, evidence, namesOf, profileColumn } from '../columns.ts';
 import type { Row } from '../../row.ts';
 import { timeReadings } from '../message/time.ts';
 
@@ -46,8 +46,8 @@ export function proposeConversations(sample: Sample, draft: Draft): void {
   else draft.choose('conversations.id', { value: sample.key.name, because: evidence(sample.key), isRequired: true });
   if (draft.at('tables.members') === undefined) choose(draft, 'conversations', sample, { members: ids });
   choose(draft, 'conversations', sample, optional);
-  const inCells = insideOf(sample).filter((path) => columnsNamed([lastStep(path)], optional.name).length > 0);
-  const [name] = inCells.map((path) => profileOf(sample.rows, path, sample.nulls));
+  const inCells = listInside(sample).filter((path) => columnsNamed([lastStep(path)], optional.name).length > 0);
+  const [name] = inCells.map((path) => profileColumn(sample.rows, path, sample.nulls));
   if (name) draft.choose('conversations.name', { value: name.name, because: evidence(name) });
   chooseTime(draft, 'conversations.createdAt', filled(sample, createdAt));
 }
@@ -78,11 +78,11 @@ function chooseTime(draft: Draft, key: string, profiles: readonly ColumnProfile[
 }
 
 /** Paths inside of cells of JSON. */
-const insideOf = ({ rows, nulls }: Sample): readonly string[] =>
-  namesOf(rows).flatMap((name) => cellKeys(profileOf(rows, name, nulls)));
+const listInside = ({ rows, nulls }: Sample): readonly string[] =>
+  namesOf(rows).flatMap((name) => cellKeys(profileColumn(rows, name, nulls)));
 
 function filled({ rows, nulls }: Sample, list: string): readonly ColumnProfile[] {
   return columnsNamed(namesOf(rows), list)
-    .map((name) => profileOf(rows, name, nulls))
+    .map((name) => profileColumn(rows, name, nulls))
     .filter(({ texts }) => texts.length > 0);
 }

@@ -23,8 +23,8 @@ export async function queriedGroups(
   for (const role of ['messages', ...sharedRoles] as const) {
     const query = draft.at(`tables.${role}.query`);
     if (typeof query !== 'string') continue;
-    const rows = await rowsOf(role, query, samples, groups, nulls);
-    const name = sourceOf(query, namesOf(rows), groups)?.name ?? role;
+    const rows = await runQuery(role, query, samples, groups, nulls);
+    const name = findSource(query, namesOf(rows), groups)?.name ?? role;
     const facts = tableFacts({ path: `query of ${role}`, table: {}, rows }, name, nulls);
     found.set(role, { ...facts, paths: [], parts: [], isCut: false });
   }
@@ -32,13 +32,13 @@ export async function queriedGroups(
 }
 
 /** The table that most columns of a query are those of: other tables name its rows by its name. */
-function sourceOf(query: string, names: readonly string[], groups: readonly TableGroup[]): TableGroup | undefined {
+function findSource(query: string, names: readonly string[], groups: readonly TableGroup[]): TableGroup | undefined {
   const shared = ({ columns }: TableGroup) => columns.filter(({ name }) => names.includes(name)).length;
   const [best] = groups.filter(({ name }) => query.includes(name)).sort((a, b) => shared(b) - shared(a));
   return best && shared(best) > 1 ? best : undefined;
 }
 
-async function rowsOf(
+async function runQuery(
   role: Role,
   query: string,
   samples: readonly TableSample[],

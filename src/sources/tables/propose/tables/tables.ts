@@ -7,7 +7,7 @@ import type { TableFacts } from '../graph/facts.ts';
 import type { Edge, Graph } from '../graph/graph.ts';
 import { fileOf, type TableGroup } from '../graph/groups.ts';
 import { linksTo } from '../graph/links.ts';
-import { queriesOf, unionOf } from './message-queries.ts';
+import { proposeQueries, proposeUnion } from './message-queries.ts';
 import { messageCandidates, textColumns } from '../graph/roles.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
 
@@ -39,17 +39,17 @@ export function proposeMessagesTable(
     return undefined;
   }
   const isCertain = best !== undefined && (best.points >= rivalPoints || isWholeMessage(best)) && rivals.length === 0;
-  if (isCertain && elementOf(best.value, groups) !== undefined) {
-    const queries = queriesOf(best.value, { graph, groups, draft });
+  if (isCertain && describeElement(best.value, groups) !== undefined) {
+    const queries = proposeQueries(best.value, { graph, groups, draft });
     draft.choose('tables.messages', {
       ...(queries.length === 0
-        ? { value: elementOf(best.value, groups), because: columnsOf(best.value) }
+        ? { value: describeElement(best.value, groups), because: describeColumns(best.value) }
         : {
             because: `other tables say more of the rows of "${best.value.name}"`,
-            alternatives: [...queries, ...readingsOf(best.value, groups, 'the rows as they are')],
+            alternatives: [...queries, ...offerReadings(best.value, groups, 'the rows as they are')],
           }),
       isRequired: true,
-      explained: [...linesOf(ranked), `${margin} ahead of the next`],
+      explained: [...explainRanks(ranked), `${margin} ahead of the next`],
     });
     return best.value;
   }
@@ -80,18 +80,18 @@ function askForMessages({ ranked, rivals, graph, groups, draft }: Unclear): void
     because:
       ranked.length > 1 ? `${ranked.length} tables have texts and times` : 'no table is for certain that of messages',
     alternatives: [
-      ...unionOf(ranked, { graph, groups, draft }),
+      ...proposeUnion(ranked, { graph, groups, draft }),
       ...offered
         .slice(0, 10)
-        .flatMap((table) => [...queriesOf(table, { graph, groups, draft }), ...readingsOf(table, groups)]),
-      ...(best ? bothOf(best.value, others, groups) : []),
+        .flatMap((table) => [...proposeQueries(table, { graph, groups, draft }), ...offerReadings(table, groups)]),
+      ...(best ? offerBoth(best.value, others, groups) : []),
     ],
     isRequired: true,
-    explained: linesOf(ranked),
+    explained: explainRanks(ranked),
   });
 }
 
-const linesOf = (ranked: readonly Candidate<TableGroup>[]): readonly string[] =>
+const explainRanks = (ranked: readonly Candidate<TableGroup>[]): readonly string[] =>
   ranked.map((one) => `${one.points}  ${one.value.name}: ${explained(one)}`);
 
 /** Messages without texts: another table names them, and holds what was written. */
@@ -109,7 +109,7 @@ function askWhereTextIs(table: TableGroup, graph: Graph, groups: readonly TableG
   });
   draft.choose('tables.messages', {
     because: `"${table.name}" has people and times, and no texts`,
-    alternatives: [...queries, ...readingsOf(table, groups)],
+    alternatives: [...queries, ...offerReadings(table, groups)],
     isRequired: true,
   });
 }
@@ -156,14 +156,14 @@ const isWholeMessage = ({ evidence }: Candidate<unknown>): boolean =>
   (['hasText', 'hasTime', 'hasAuthor', 'hasPlace'] as const).every((name) => evidence.includes(name));
 
 /** Returns one reading for files of one pattern, or one for each file if the pattern would match other files. */
-function readingsOf(table: TableGroup, groups: readonly TableGroup[], because = columnsOf(table)) {
-  const value = elementOf(table, groups);
+function offerReadings(table: TableGroup, groups: readonly TableGroup[], because = describeColumns(table)) {
+  const value = describeElement(table, groups);
   const each = table.paths.map((path) => ({ file: path, ...table.sample.table }));
   return (value === undefined ? each : [value]).map((one) => ({ value: one, because }));
 }
 
 /** Files of the same columns as one table, where one pattern takes in all of them. */
-function bothOf(best: TableGroup, rivals: readonly TableGroup[], groups: readonly TableGroup[]): readonly Reading[] {
+function offerBoth(best: TableGroup, rivals: readonly TableGroup[], groups: readonly TableGroup[]): readonly Reading[] {
   const alike = [best, ...rivals.filter((rival) => isAlike(rival, best))];
   const paths = alike.flatMap((table) => table.paths);
   const file =
@@ -201,14 +201,14 @@ export function choose(
   table: TableGroup,
   groups: readonly TableGroup[],
   draft: Draft,
-  because = columnsOf(table),
+  because = describeColumns(table),
 ): void {
-  const value = elementOf(table, groups);
+  const value = describeElement(table, groups);
   if (value !== undefined) draft.choose(`tables.${kind}`, { value, because, isRequired: kind === 'messages' });
-  else draft.choose(`tables.${kind}`, { because, alternatives: readingsOf(table, groups), isRequired: true });
+  else draft.choose(`tables.${kind}`, { because, alternatives: offerReadings(table, groups), isRequired: true });
 }
 
-const elementOf = ({ paths, sample }: TableGroup, groups: readonly TableGroup[]) => {
+const describeElement = ({ paths, sample }: TableGroup, groups: readonly TableGroup[]) => {
   const file = fileOf(
     paths,
     groups.flatMap((group) => group.paths),
@@ -216,7 +216,7 @@ const elementOf = ({ paths, sample }: TableGroup, groups: readonly TableGroup[])
   return file === undefined ? undefined : { file, ...sample.table };
 };
 
-const columnsOf = ({ paths, sample, columns }: TableFacts & { readonly paths: readonly string[] }): string =>
+const describeColumns = ({ paths, sample, columns }: TableFacts & { readonly paths: readonly string[] }): string =>
   `${paths.length === 1 ? `"${sample.path}"` : `${count(paths.length)} files`} with ${columns
     .slice(0, shownColumns)
     .map(({ name }) => name)

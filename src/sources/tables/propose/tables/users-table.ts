@@ -1,7 +1,7 @@
 import type { Reading } from '../../../table-source.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { count, type Draft } from '../columns.ts';
-import { lastWord, letters, singular, type TableFacts, wordsOf } from '../graph/facts.ts';
+import { lastWord, letters, singular, type TableFacts, splitWords } from '../graph/facts.ts';
 import { type Edge, type Graph, peopleNames } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import type { Relations } from '../graph/relations.ts';
@@ -81,9 +81,9 @@ function edgesOfAuthor(graph: Graph, messages: TableGroup, draft: Draft): readon
 /** `User` and `Contact` as types: a row of each table under a name of its own, such as the author's template makes. */
 function askForTypes(draft: Draft, tables: readonly TableFacts[], types: readonly string[]): undefined {
   const found = types.flatMap((type) => {
-    const own = letters(singular(wordsOf(type).at(-1) ?? ''));
+    const own = letters(singular(splitWords(type).at(-1) ?? ''));
     const table = tables.find(
-      ({ name, key }) => key !== undefined && letters(wordsOf(name).map(singular).join('')).endsWith(own),
+      ({ name, key }) => key !== undefined && letters(splitWords(name).map(singular).join('')).endsWith(own),
     );
     return table ? [{ type, table }] : [];
   });

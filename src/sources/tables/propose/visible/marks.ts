@@ -19,7 +19,7 @@ export function proposeLinks(columns: ColumnChoice): void {
   const [reply] = columns.candidatesInside(names.reply);
   if (!reply) return;
   columns.use(reply.name);
-  const { chained, links } = chainsOf(columns, reply);
+  const { chained, links } = findChains(columns, reply);
   const seen = `"${reply.name}" names another message in ${count(links)} of ${count(reply.rowCount)} rows; ${
     chained > 0
       ? `${count(chained)} of these answer an answer, which threads do not know`
@@ -46,7 +46,7 @@ const isNothing = (binding: unknown): boolean =>
   typeof binding === 'object' && binding !== null && 'constant' in binding && binding.constant === '';
 
 /** Rows that name another message, and those of them that name one which does so itself. */
-function chainsOf({ rows, draft, nulls }: ColumnChoice, { name }: ColumnProfile) {
+function findChains({ rows, draft, nulls }: ColumnChoice, { name }: ColumnProfile) {
   const id = draft.at('messages.id');
   const parentOf = (row: (typeof rows)[number]) => {
     const text = valueText(row.get(name))?.trim() ?? '';

@@ -1,5 +1,5 @@
 import { type ColumnChoice, type ColumnProfile, distinct, textsIn } from '../columns.ts';
-import { wordsOf } from '../graph/facts.ts';
+import { splitWords } from '../graph/facts.ts';
 import { determines, hints } from '../graph/identities.ts';
 import { otherPerson } from '../graph/roles.ts';
 
@@ -21,21 +21,21 @@ const sorting =
  */
 export function sortsRows(columns: ColumnChoice, profile: ColumnProfile): boolean {
   const words = distinct(profile);
-  const isSorting = wordsOf(profile.name).some((word) => sorting.test(word));
+  const isSorting = splitWords(profile.name).some((word) => sorting.test(word));
   const isPart = profile.texts.length < profile.rowCount;
   const least = isSorting && isPart ? 1 : 2;
   const isOther = otherPerson.test(profile.name) || hints.author.test(profile.name) || harmless.test(profile.name);
   if (words.length < least || words.length > wordsMax || (isOther && !isSorting) || !words.every(isWord)) return false;
-  const rowsOf = (word: string) => profile.texts.filter((text) => text === word).length;
+  const countRows = (word: string) => profile.texts.filter((text) => text === word).length;
   const isRare = (rows: number) => rows > 0 && rows * 5 <= profile.rowCount;
   // A column whose words differ from row to row is a text.
   if (words.length * 2 > profile.texts.length || isAskedElsewhere(columns, profile)) return false;
-  const hasRare = words.some((word) => isRare(rowsOf(word))) || isRare(profile.rowCount - profile.texts.length);
+  const hasRare = words.some((word) => isRare(countRows(word))) || isRare(profile.rowCount - profile.texts.length);
   return hasRare && !isOfAnother(columns, profile);
 }
 
 const isWord = (text: string): boolean =>
-  text.length <= lettersMax && /^\p{L}/u.test(text) && /^[^@/:.]*$/.test(text) && wordsOf(text).length <= 3;
+  text.length <= lettersMax && /^\p{L}/u.test(text) && /^[^@/:.]*$/.test(text) && splitWords(text).length <= 3;
 
 /** Whether another question offers this column, or hides rows by it. */
 const isAskedElsewhere = ({ draft: { findings } }: ColumnChoice, { name }: ColumnProfile): boolean =>

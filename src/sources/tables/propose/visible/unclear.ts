@@ -1,5 +1,5 @@
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
-import { wordsOf } from '../graph/facts.ts';
+import { splitWords } from '../graph/facts.ts';
 import { determines } from '../graph/identities.ts';
 import { sortsRows } from './sorters.ts';
 
@@ -58,12 +58,12 @@ function askWhose(columns: ColumnChoice, profile: ColumnProfile): void {
   const values = distinct(profile);
   const conversation = columns.draft.at('messages.conversation');
   const isMerged = typeof conversation === 'string' && !determines(columns, columns.profile(conversation), profile);
-  const rowsOf = (value: string) => profile.texts.filter((text) => text === value).length;
+  const countRows = (value: string) => profile.texts.filter((text) => text === value).length;
   columns.use(profile.name);
   columns.draft.choose(keyOf(profile.name), {
     because: `"${profile.name}" has ${count(values.length)} values: which messages should be read?${isMerged ? ` The same conversations occur in several: for all of them, set source.messages.conversation to { template: "{${profile.name}}:{${conversation}}" }` : ''}`,
     alternatives: [
-      ...values.map((value) => ({ value: [value], because: `${count(rowsOf(value))} rows` })),
+      ...values.map((value) => ({ value: [value], because: `${count(countRows(value))} rows` })),
       ...(isMerged ? [] : [{ value: values, because: 'those of all of them' }]),
     ],
     isRequired: true,
@@ -72,7 +72,7 @@ function askWhose(columns: ColumnChoice, profile: ColumnProfile): void {
 
 /** Numbers where words would say what a row is. */
 const isCoded = (profile: ColumnProfile): boolean =>
-  wordsOf(profile.name).some((word) => sorts.has(word)) &&
+  splitWords(profile.name).some((word) => sorts.has(word)) &&
   between(profile, 2, shownMax) &&
   profile.texts.every((text) => /^-?\d{1,4}$/.test(text));
 
@@ -155,7 +155,7 @@ function askForWhom(columns: ColumnChoice, profile: ColumnProfile): void {
 
 /** Returns whether a mark hides the row from one of two people. The destination can hide a message only for everyone or for no one. */
 function isOfOneSide(profile: ColumnProfile): boolean {
-  const words = wordsOf(profile.name);
+  const words = splitWords(profile.name);
   const isSide = words.some((word) =>
     /^(?:sender|receiver|recipient|from|to|user1|user2|creator|author|owner)$/.test(word),
   );

@@ -18,7 +18,7 @@ import { type ColumnChoice, type ColumnProfile, count, textsIn } from '../column
 export function proposeVisibility(columns: ColumnChoice): void {
   const { draft } = columns;
   const [only, skipWhen] = [draft.at('messages.only'), draft.at('messages.skipWhen')];
-  const decided = [only, skipWhen].map(columnsOf);
+  const decided = [only, skipWhen].map(listColumns);
   // No column is named: the user has decided that all rows are sent.
   if (decided.some((names) => names?.length === 0) || (only !== undefined && skipWhen !== undefined)) return;
   const bound = new Set([...textsIn(draft.at('messages')), ...decided.flatMap((names) => names ?? [])]);
@@ -26,7 +26,7 @@ export function proposeVisibility(columns: ColumnChoice): void {
   const isOwn = (name: string) => !bound.has(name) && !name.startsWith('$outer.');
   const marks = [...columns.names, ...columns.inside]
     .filter(isOwn)
-    .flatMap((name) => markOf(columns.profile(name)) ?? [])
+    .flatMap((name) => findMark(columns.profile(name)) ?? [])
     .filter((mark) => !saysDeletedAgain(columns, mark));
   if (marks.length === 0) return;
   // A column that sorts rows into kinds may say more of them.
@@ -58,7 +58,7 @@ function saysDeletedAgain({ rows, draft }: ColumnChoice, { column, hiding }: Mar
 }
 
 /** The columns of conditions that the user has written. */
-const columnsOf = (conditions: unknown): readonly string[] | undefined =>
+const listColumns = (conditions: unknown): readonly string[] | undefined =>
   typeof conditions === 'object' && conditions !== null ? Object.keys(conditions) : undefined;
 
 /** A column by which rows are left out. */
@@ -109,7 +109,7 @@ const sorts = wordSet(
 /** Columns of these say something of a person or of the conversation, and not of the row. */
 const others = wordSet('sender author user member from recipient receiver room conversation chat group thread');
 
-const wordsOf = (name: string): readonly string[] =>
+const splitWords = (name: string): readonly string[] =>
   name
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
@@ -127,8 +127,8 @@ const isOfOthers = (words: readonly string[]): boolean => {
   return rest.length > 0 && (others.has(first) || first === 'channel');
 };
 
-function markOf(profile: ColumnProfile): Mark | undefined {
-  const words = wordsOf(profile.name);
+function findMark(profile: ColumnProfile): Mark | undefined {
+  const words = splitWords(profile.name);
   const texts = [...new Set([...profile.texts, ...(profile.allowed ?? [])])];
   // A column without values does not show which values will pass.
   if (profile.texts.length === 0 || isOfOthers(words)) return undefined;
@@ -141,14 +141,15 @@ function markOf(profile: ColumnProfile): Mark | undefined {
   if (isBoolean) return undefined;
   if (isWhoOrWhen && hasHiding(words)) return split(profile, (text) => text !== '');
   const isAudience = words.some((word) => audiences.has(word)) || (words.includes('visible') && words.length > 1);
-  if (isAudience) return split(profile, (text) => text !== '' && !wordsOf(text).every((word) => everybody.has(word)));
+  if (isAudience)
+    return split(profile, (text) => text !== '' && !splitWords(text).every((word) => everybody.has(word)));
   return markOfWords(profile, words, texts);
 }
 
 /** Few values, of which some hide: a type, a status. */
 function markOfWords(profile: ColumnProfile, name: readonly string[], texts: readonly string[]): Mark | undefined {
   const isSorting = name.some((word) => sorts.has(word)) || texts.length * 3 <= profile.texts.length;
-  const areWords = texts.length <= 20 && texts.every((text) => text.length <= 40 && wordsOf(text).length <= 3);
+  const areWords = texts.length <= 20 && texts.every((text) => text.length <= 40 && splitWords(text).length <= 3);
   if (!isSorting || !areWords) return undefined;
   // In a column about a person, most words describe the person. That the person wrote for their own colleagues
   // describes the row.
@@ -158,7 +159,7 @@ function markOfWords(profile: ColumnProfile, name: readonly string[], texts: rea
   // HubSpot, for one, calls what agents write to each other comments.
   const isBesideMessages = texts.some((text) => text.toLowerCase() === 'message');
   const isComment = (text: string) => isBesideMessages && text.toLowerCase() === 'comment';
-  const mark = split(profile, (text) => isHiding(wordsOf(text)) || isComment(text));
+  const mark = split(profile, (text) => isHiding(splitWords(text)) || isComment(text));
   return mark.hiding.length > 0 ? { ...mark, isOfKinds: true } : undefined;
 }
 
