@@ -174,7 +174,7 @@ export interface CopiedFiles extends CopyResult {
   /** Messages that wait for files. */
   readonly waiting: number;
   /** The first files that are not there and why; `count`: all of them. */
-  readonly faults: ReturnType<Store['media']['mediaFaults']>;
+  readonly faults: ReturnType<Store['media']['figures']['faults']>;
   readonly exit: number;
 }
 

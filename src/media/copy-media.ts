@@ -53,16 +53,14 @@ export interface CopyResult {
  */
 export async function copyMedia(store: Store, options: CopyOptions): Promise<CopyResult> {
   noteFiles(store);
-  store.media.reopenMedia();
-  store.media.reopenRemoved();
-  store.media.reopenElsewhere(options.location.name);
+  store.media.reopen(options.location.name);
   const total = store.media.countToCopy();
-  if (total === 0) return { sums: store.media.mediaSums(), stopped: undefined };
+  if (total === 0) return { sums: store.media.sums(), stopped: undefined };
   const describe = await pictureDescriber(options.rules);
   const stage = options.progress.stage('Copying files', { total });
   const copier = new Copier(store, options, describe, () => stage.update({ done: copier.done, total }));
   const stopped = await copier.run();
-  const sums = store.media.mediaSums();
+  const sums = store.media.sums();
   stage.finish(summaryOf(sums));
   return { sums, stopped };
 }
@@ -85,7 +83,6 @@ class Copier {
   readonly #large: LimitFunction;
   readonly #objects: ObjectStore;
   readonly #exports: ExportFiles;
-  readonly #outcomes: ReturnType<Store['media']['mediaOutcomes']>;
   readonly #tell: () => void;
 
   constructor(store: Store, options: CopyOptions, describe: DescribePicture | undefined, tell: () => void) {
@@ -96,7 +93,6 @@ class Copier {
     this.#large = pLimit(concurrency * 2);
     this.#objects = new ObjectStore(store, { ...options, concurrency, ledger: this.#ledger, describe });
     this.#exports = new ExportFiles(store, options);
-    this.#outcomes = store.media.mediaOutcomes();
     this.#tell = tell;
   }
 
@@ -135,8 +131,8 @@ class Copier {
 
   #note(file: number, outcome: Copied): void {
     const nowMs = this.#options.clock.now();
-    if (outcome.kind === 'copied') this.#outcomes.copied(file, outcome.object, nowMs);
-    else this.#outcomes.not(file, outcome.kind, outcome.why, nowMs);
+    if (outcome.kind === 'copied') this.#store.media.noteCopied(file, outcome.object, nowMs);
+    else this.#store.media.noteNotCopied(file, outcome.kind, outcome.why, nowMs);
   }
 }
 

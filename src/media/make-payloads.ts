@@ -31,13 +31,11 @@ export interface MakeOptions {
  * Goes through the messages with files once.
  */
 export function makePayloads(store: Store, options: MakeOptions): void {
-  const filesOf = store.media.usedFilesReader();
-  const payloads = store.media.madePayloads();
   const tellChange = changeTeller(store, options);
   const rules = rulesOf(store);
   const make = store.transaction((page: readonly NotedMessage[]) => {
     for (const message of page) {
-      const used = filesOf(message.seq);
+      const used = store.media.usedFiles(message.seq);
       const waits = options.missing === 'wait' && used.some(({ state }) => state !== 'copied');
       // A message that was sent to one destination waits at the others. The destination that has it gets a report with
       // the files copied so far.
@@ -45,11 +43,11 @@ export function makePayloads(store: Store, options: MakeOptions): void {
       const payload = isAsPlanned ? message.planned : madeOf(message, used, { ...options, rules });
       if (payload !== message.payload) {
         const facts = factsOf(message, payload);
-        payloads.replace(message.seq, payload, facts);
+        store.media.replacePayload(message.seq, payload, facts);
         if (message.wasSent === 1) tellChange(message, { payload, facts });
       }
       const made = isAsPlanned ? null : payloadDigest(payload);
-      if (made !== message.made || waits !== (message.waits === 1)) payloads.note(message.seq, made, waits);
+      if (made !== message.made || waits !== (message.waits === 1)) store.media.noteMade(message.seq, made, waits);
     }
   });
   for (const page of store.media.notedMessages()) make(page);
@@ -102,10 +100,9 @@ function factsOf({ facts, payload }: NotedMessage, after: string): string | null
 /** Returns a function that reports the files of a message if it was sent with others. */
 function changeTeller(store: Store, options: MakeOptions) {
   const notes = new DriftNotes(store, { ...options, policy: options.drift, plan: store.facts.planNumber() });
-  const sentOtherwise = store.media.sentWithOtherFiles();
   return (message: NotedMessage, { payload, facts }: { readonly payload: string; readonly facts: string | null }) => {
     const digest = `${message.recordDigest} ${payloadDigest(payload)}`;
-    for (const { destination, payload: sent } of sentOtherwise(message.seq, payload, digest)) {
+    for (const { destination, payload: sent } of store.media.sentOtherwise(message.seq, payload, digest)) {
       store.staging.createMergeIndexes();
       notes.changed(
         { ...message, recordDigest: digest, payload, facts, part: message.part ?? undefined },

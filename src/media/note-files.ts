@@ -12,30 +12,22 @@ export const payloadDigest = (payload: string): string => sha256Hex(payload).sli
  * before stays as it is. Goes through the messages with files once.
  */
 export function noteFiles(store: Store): void {
-  const uses = store.media.mediaUses();
-  const fileOf = filesByOrigin(store);
   const note = store.transaction((page: readonly MessageWithFiles[]) => {
     for (const message of page) {
       if (isAsMade(message)) continue;
-      const files = filesOfPayload(message.payload, message.files).map((file) => fileOf(file, message));
-      uses.note(message.seq, message.payload, files);
+      const files = filesOfPayload(message.payload, message.files).map((file) => fileNumber(store, file, message));
+      store.media.noteUses(message.seq, message.payload, files);
     }
   });
   for (const page of store.media.messagesWithFiles()) note(page);
-  store.transaction(() => {
-    uses.dropOthers();
-    store.media.dropUnusedMedia();
-  })();
+  store.transaction(() => store.media.dropUnused())();
 }
 
 /** The number of a file. One that says how a message changed has the copies of that message, at their new addresses. */
-function filesByOrigin(store: Store): (file: PlannedFile, message: MessageWithFiles) => number {
-  const numberOf = store.media.mediaFileWriter();
-  const copyOf = store.media.copyFinder();
-  return (file, { follows, input }) => {
-    const copy = follows === null || file.kind === 'export' ? undefined : copyOf(follows, file.attachment.url);
-    return copy ?? numberOf(mediaOf(file, input));
-  };
+function fileNumber(store: Store, file: PlannedFile, { follows, input }: MessageWithFiles): number {
+  const copy =
+    follows === null || file.kind === 'export' ? undefined : store.media.copyAt(follows, file.attachment.url);
+  return copy ?? store.media.noteFile(mediaOf(file, input));
 }
 
 /** Returns whether nothing has changed since the last check: the payload is the planned one, or was made from it. */

@@ -166,7 +166,7 @@ function openProblems(store: Store, media: MediaFigures | undefined): ProblemGro
     .filter(({ code }) => !data.settled.includes(code))
     .map((group) =>
       count > 0 && group.code === onlyFilesCode
-        ? { ...group, count, examples: [...store.media.messagesOfOnlyFiles().take(examplesMax)] }
+        ? { ...group, count, examples: [...store.media.figures.onlyFiles().take(examplesMax)] }
         : group,
     );
 }

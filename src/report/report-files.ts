@@ -42,7 +42,7 @@ function listsOf(store: Store, report: ReportData, { destination, tally }: Count
   return {
     conversations: () => listConversations(tally ?? addUpMessages(store, destination), store),
     problems: () => problemsOf(store, report, destination),
-    ...(report.media && { files: () => store.media.listMedia() }),
+    ...(report.media && { files: () => store.media.figures.all() }),
   };
 }
 
@@ -59,7 +59,7 @@ function* findingsBesides(store: Store, { settled }: MediaData): Generator<Liste
   const known = new Set([...settled, onlyFilesCode]);
   yield* store.totals.findings.each().filter(({ code }) => !known.has(code));
   if (settled.includes(onlyFilesCode)) return;
-  for (const place of store.media.messagesOfOnlyFiles())
+  for (const place of store.media.figures.onlyFiles())
     yield { code: onlyFilesCode, count: 1, conversation: '', muid: '', ...place };
 }
 

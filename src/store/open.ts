@@ -7,7 +7,7 @@ import { deliveryOf } from './delivery.ts';
 import { Destinations } from './destinations.ts';
 import { Facts } from './facts.ts';
 import { Files } from './files.ts';
-import { mediaOf } from './media.ts';
+import { Media } from './media.ts';
 import { People } from './people.ts';
 import { Problems } from './problems.ts';
 import { repairOf } from './repair.ts';
@@ -66,6 +66,6 @@ function nounsOf(connection: Connection) {
     delivery: deliveryOf(connection),
     totals: new Totals(db),
     repair: repairOf(db),
-    media: mediaOf(db),
+    media: new Media(db),
   };
 }

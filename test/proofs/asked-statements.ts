@@ -12,9 +12,6 @@ import {
   unknownRefused,
   wasRefusedWith,
 } from '../../src/store/repair/failed-messages.ts';
-import { countOnlyFiles, hasForeignAddresses, messagesOfOnlyFiles } from '../../src/store/media/beyond-copying.ts';
-import { hasMedia } from '../../src/store/media/media-figures.ts';
-import { chooseBeforeWaiting } from '../../src/store/media/media-messages.ts';
 import { assertContentKept } from '../../src/store/repair/purge-content.ts';
 import { countChosenDelivered, putBackChosen } from '../../src/store/repair/put-back.ts';
 import { copyStore, loadCopy, unloadCopy } from '../../src/store/base/store-copy.ts';
@@ -96,8 +93,11 @@ export function askFor(path: string): void {
       store.delivery.ageOpenAttempts(0, 0),
       store.delivery.replayIntents(1, [{ ...nothing, muids: ['none'], actions: [-1] }], 0),
     ],
-    () => chooseBeforeWaiting(db, 1),
-    () => [...messagesOfOnlyFiles(db), countOnlyFiles(db), hasForeignAddresses(db), hasMedia(db)],
+    () => store.media.chooseBeforeWaiting(1),
+    () => [store.media.copyAt(-1, 'none'), store.media.noteNotCopied(-1, 'failed', 'none', 0)],
+    () => store.media.objects.noteMoved(-1, 'none'),
+    () => [...store.media.figures.onlyFiles(), store.media.figures.countOnlyFiles()],
+    () => [store.media.figures.hasForeignAddresses(), store.media.figures.hasAny()],
     () =>
       store.destinations.learnDuplicates(
         { address: 'a', name: 'a', profile: 'spec' },

@@ -16,6 +16,11 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     6,
     'files of an input, when reading begins; whether there is any; messages of a time, by the index of each conversation; gaps, at the end of a plan of an export of the last weeks',
   ],
+  'media.ts': [
+    10,
+    'files are added up for the report; what is to be copied, what stands elsewhere and what is gone, when copying begins; messages that wait, and the files that they wait for, for a report and before sending',
+  ],
+  'media/figures.ts': ['any', 'a section of the report'],
   'problems.ts': [
     4,
     'problems of one code are replaced at the end of a plan; hosts are counted, addresses drawn as a sample',
@@ -34,17 +39,6 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     'destinations, and actions unconfirmed, once when a copy of a store is made or restored',
   ],
   'delivery/stored-lanes.ts': [4, 'what there is to send or to read back, when that begins'],
-  'media/beyond-copying.ts': ['any', 'what copying leaves, once for a report'],
-  'media/media-figures.ts': ['any', 'a section of the report'],
-  'media/media-files.ts': [
-    7,
-    'files are added up for the report; what is to be copied, what stands elsewhere and what is gone, when copying begins',
-  ],
-  'media/media-list.ts': [1, 'the list of all files beside a report'],
-  'media/media-messages.ts': [
-    4,
-    'messages that wait, and the files that they wait for, for a report and before sending',
-  ],
   'repair/failed-messages.ts': [6, 'what failed, at the begin of retry and export-failed'],
   'repair/purge-content.ts': [4, 'what may be purged, once for the command'],
   'delivery/listed-messages.ts': [

@@ -109,6 +109,6 @@ async function applyFileVerdicts(
   const { noteFiles } = await import('../../media/note-files.ts');
   const { makePayloads } = await import('../../media/make-payloads.ts');
   noteFiles(store);
-  const missing = store.media.mediaSums().waiting > 0 ? 'wait' : rules.missing;
+  const missing = store.media.sums().waiting > 0 ? 'wait' : rules.missing;
   makePayloads(store, { ...when, missing, drift: 'report' });
 }

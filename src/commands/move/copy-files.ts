@@ -25,7 +25,12 @@ export async function copyFiles(given: MediaRequest): Promise<CopiedFiles> {
     const { env = process.env } = request;
     const copied = await copyPlannedFiles(store, { ...request, media, env });
     const { messages: waiting } = store.media.countWaiting();
-    return { ...copied, waiting, faults: store.media.mediaFaults(faultsMax), exit: exitOf(copied, request.stopping) };
+    return {
+      ...copied,
+      waiting,
+      faults: store.media.figures.faults(faultsMax),
+      exit: exitOf(copied, request.stopping),
+    };
   });
 }
 

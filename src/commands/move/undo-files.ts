@@ -17,20 +17,20 @@ export async function undoFiles(given: UndoMediaRequest): Promise<RemovedFiles> 
     const rules = neededRules(request, rememberedMedia(store));
     const { env = process.env, stopping, progress, confirm, drift = 'report' } = request;
     return await atLocation(rules, env, async (location) => {
-      const checks = store.media.objectChecks();
-      const planned = { location: location.name, ...checks.removable(location.name) };
+      const { objects } = store.media;
+      const planned = { location: location.name, ...objects.countRemovable(location.name) };
       if (planned.files > 0 && !(await confirm(planned)))
         return { ...planned, removed: 0, changed: 0, stopped: undefined, exit: exitCodes.usage };
       const stage = progress.stage('Deleting files', { total: planned.files });
       let [removed, changed] = [0, 0];
       const remove = async (object: StoredObject) => {
         const isGone = await tryAgain((cut) => removeOurs(object, location, cut), request);
-        if (isGone) await store.commits.commit(() => checks.removed(object.id));
+        if (isGone) await store.commits.commit(() => objects.noteRemoved(object.id));
         if (isGone) removed++;
         else changed++;
         stage.update({ done: removed + changed, total: planned.files });
       };
-      const stopped = await inParallel(store.media.ourObjects(location.name), rules.concurrency, remove, stopping).then(
+      const stopped = await inParallel(objects.ours(location.name), rules.concurrency, remove, stopping).then(
         () => undefined,
         unusableOr('delete files'),
       );

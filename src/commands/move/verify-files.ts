@@ -20,24 +20,24 @@ export async function verifyFiles(given: VerifyMediaRequest): Promise<VerifiedFi
     const { env = process.env, sample, random, progress, stopping } = request;
     return await atLocation(rules, env, async (location) => {
       const stage = progress.stage('Reading files back');
-      const checks = store.media.objectChecks();
+      const { objects } = store.media;
       const differences: MediaDifference[] = [];
       let [same, bytes, differenceCount] = [0, 0, 0];
       const check = async (object: StoredObject) => {
         const fault = await faultOf(object, location, request);
-        await store.commits.commit(() => checks.checked(object.id, fault ?? null, clock.now()));
+        await store.commits.commit(() => objects.noteChecked(object.id, fault ?? null, clock.now()));
         if (fault === undefined) [same, bytes] = [same + 1, bytes + object.sizeBytes];
         else if (++differenceCount <= listedMax) differences.push({ key: object.key, what: fault });
         stage.update({ done: same + differenceCount });
       };
-      const all = store.media.storedObjects(location.name);
+      const all = objects.stored(location.name);
       const chosen = sample === undefined ? all : sampleOf(all, sample, random);
       const stopped = await inParallel(chosen, rules.concurrency, check, stopping).then(
         () => undefined,
         unusableOr('read files back'),
       );
       stage.finish();
-      const files = checks.count(location.name);
+      const files = objects.countStored(location.name);
       const exit = exitOf({ differenceCount, stopped, isCut: stopping.aborted });
       return { location: location.name, same, bytes, files, differences, differenceCount, stopped, exit };
     });

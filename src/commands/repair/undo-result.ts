@@ -48,7 +48,7 @@ export function undoResult(
       })),
     })),
     staying: Object.fromEntries(store.actions.countStaying(id).map(({ kind, count }) => [kind, count])),
-    stayingFiles: store.media.storedByLocation(),
+    stayingFiles: store.media.figures.byLocation(),
     reads,
     stopped,
   };

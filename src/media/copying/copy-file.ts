@@ -36,7 +36,7 @@ export interface ObjectStoreOptions extends TryOptions {
 export class ObjectStore {
   readonly #options: ObjectStoreOptions;
   readonly #writing: LimitFunction;
-  readonly #objects: ReturnType<Store['media']['mediaObjects']>;
+  readonly #objects: Store['media']['objects'];
   /** By key: two files of the same content are one. */
   readonly #underway = new Map<string, Promise<number>>();
 
@@ -48,7 +48,7 @@ export class ObjectStore {
   constructor(store: Store, options: ObjectStoreOptions) {
     this.#options = options;
     this.#writing = pLimit(options.concurrency);
-    this.#objects = store.media.mediaObjects();
+    this.#objects = store.media.objects;
   }
 
   /**
@@ -88,7 +88,7 @@ export class ObjectStore {
     const address = location.addressOf(key);
     const isStored = known?.state === 'stored' || this.#noted.has(key);
     if (known && isStored && known.sha256 === content.sha256) {
-      if (known.address !== address) ledger.note(() => this.#objects.moved(known.id, address));
+      if (known.address !== address) ledger.note(() => this.#objects.noteMoved(known.id, address));
       return known.id;
     }
     const { sha256, sizeBytes, contentType } = content;
@@ -99,7 +99,7 @@ export class ObjectStore {
     // With the next commit: a file counts as copied with that.
     this.#noted.add(key);
     ledger.note(() => {
-      this.#objects.stored(id, facts, clock.now());
+      this.#objects.noteStored(id, facts, clock.now());
       this.#noted.delete(key);
     });
     return id;
@@ -112,7 +112,7 @@ export class ObjectStore {
     const isStored = mayStand && (await this.#isWhole(object));
     if (isStored && known?.state !== 'intended') {
       await ledger.before(() => {
-        id = this.#objects.found(object, clock.now());
+        id = this.#objects.noteFound(object, clock.now());
       });
     } else {
       await ledger.before(() => {

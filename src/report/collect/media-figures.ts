@@ -33,15 +33,15 @@ const faultsMax = 100;
 export function mediaFigures(store: Store, tally: Tally, context: MediaContext): MediaFigures | undefined {
   const plan = context.media ?? rememberedPlan(store);
   // A plan that was asked for no files says nothing of what an earlier one has written down.
-  if (!plan && (context.command === 'plan' || !store.media.hasMedia())) return undefined;
-  const attached = store.media.attachedMedia();
-  const { waitingBytes: _, ...sums } = store.media.mediaSums();
-  const { faults, count: faultCount } = store.media.mediaFaults(faultsMax);
-  const { hosts, count: hostCount } = store.media.mediaHosts(hostsMax);
+  if (!plan && (context.command === 'plan' || !store.media.figures.hasAny())) return undefined;
+  const attached = store.media.figures.attached();
+  const { waitingBytes: _, ...sums } = store.media.sums();
+  const { faults, count: faultCount } = store.media.figures.faults(faultsMax);
+  const { hosts, count: hostCount } = store.media.figures.hosts(hostsMax);
   const notInExport = Math.max((tally.planned.get('filesWithoutAddress') ?? 0) - attached.named, 0);
   // Every pass over the content of messages is skipped if there is nothing to find.
   const onlyFiles =
-    sums.files > 0 && notInExport > 0 && tally.planned.has('onlyFiles') ? store.media.countOnlyFiles() : 0;
+    sums.files > 0 && notInExport > 0 && tally.planned.has('onlyFiles') ? store.media.figures.countOnlyFiles() : 0;
   const data = {
     ...sums,
     location: locationOf(store, plan, context.media !== undefined),
@@ -57,7 +57,7 @@ export function mediaFigures(store: Store, tally: Tally, context: MediaContext):
         ? reasonOf({
             isTried: sums.waiting === 0,
             onlyFiles,
-            hasForeign: notInExport > 0 && store.media.hasForeignAddresses(),
+            hasForeign: notInExport > 0 && store.media.figures.hasForeignAddresses(),
           })
         : [],
   };
@@ -66,7 +66,7 @@ export function mediaFigures(store: Store, tally: Tally, context: MediaContext):
 
 /** Returns the location to which files were written; for planned files, the location that was given. */
 function locationOf(store: Store, plan: MediaPlan | undefined, isPlanned: boolean): string | null {
-  const written = isPlanned ? undefined : store.media.lastLocation();
+  const written = isPlanned ? undefined : store.media.figures.lastLocation();
   return written ?? (plan ? withoutSecrets(plan.to) : null);
 }
 
@@ -76,7 +76,7 @@ function rememberedPlan(store: Store): MediaPlan | undefined {
 }
 
 function leftOf(store: Store, plan: MediaPlan | undefined, nowMs: number): MediaData['left'] {
-  const { files, bytes, unsized, ...expiring } = store.media.filesLeft(nowMs);
+  const { files, bytes, unsized, ...expiring } = store.media.figures.left(nowMs);
   const bandwidth = plan?.bandwidth ?? null;
   const ms = bandwidth === null ? null : Math.round((bytes / bandwidth) * 1_000);
   return { files, bytes, unsized, bandwidth, ms, expiring };

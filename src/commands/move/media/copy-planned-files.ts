@@ -43,7 +43,7 @@ export async function copyPlannedFiles(store: Store, options: CopyFilesOptions):
       const missing = isCut ? 'wait' : media.missing;
       const { drift = 'report', dataBytesMax } = options;
       makePayloads(store, { missing, drift, nowMs: clock.now(), dataBytesMax });
-      const sums = store.media.mediaSums();
+      const sums = store.media.sums();
       isDone = sums.waiting === 0;
       return { ...copied, sums };
     } finally {
