@@ -1,5 +1,5 @@
 import { type Severity, severities } from '../src/model/severity.ts';
-import { checkTopics, remedyOf } from '../src/mapping/checks.ts';
+import { checkTopics, describeRemedy } from '../src/mapping/checks.ts';
 import type { Check } from '../src/mapping/checks/check.ts';
 import { type Pages, withLinks, writePages } from './pages.ts';
 
@@ -37,7 +37,7 @@ function table(severity: Severity, checks: readonly Check[]): string {
 
 function row(check: Check): string {
   const { code, title, explanation } = check;
-  const ends = check.severity === 'decision' ? [remedyOf(check), check.otherwise] : [check.remedy];
+  const ends = check.severity === 'decision' ? [describeRemedy(check), check.otherwise] : [check.remedy];
   return `| \`${code}\` | ${[title, explanation, ...ends].map(cell).join(' | ')} |`;
 }
 

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import { processHost } from '../src/cli/host.ts';
 import { buildProgram } from '../src/cli/main.ts';
-import { variableOf } from '../src/config/load-options.ts';
+import { toVariable } from '../src/config/load-options.ts';
 import { consents, type OptionName, optionNames } from '../src/config/options.ts';
 import { type Pages, withLinks, writePages } from './pages.ts';
 
@@ -62,7 +62,7 @@ function commandSection(command: Command, words: string): string {
 function optionRow(option: Option): string {
   const name = option.attributeName();
   const isShared = optionNames.includes(name as OptionName);
-  const variable = `\`${variableOf(name)}\``;
+  const variable = `\`${toVariable(name)}\``;
   const key = isShared ? [...(consents.includes(name as OptionName) ? [] : [`\`${name}\``]), variable].join(', ') : '';
   return `| \`${option.flags}\` | ${option.description.replaceAll('|', '\\|')} | ${key} |`;
 }

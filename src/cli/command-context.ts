@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { configuredExports } from '../config/configured-exports.ts';
 import { ignoredWords, readConfigFile } from '../config/config-file.ts';
-import { flagOf, isSaid, loadOptions } from '../config/load-options.ts';
+import { toFlag, isSaid, loadOptions } from '../config/load-options.ts';
 import type { OptionName, Options } from '../config/options.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
@@ -99,7 +99,7 @@ function warn(line: string, { progress: style }: Options, { host, progress }: Om
 
 /** Returns whether a command with a store has the option to use it on any file system. */
 const mayRefuseDisk = (command: Command): boolean =>
-  command.options.some(({ long }) => long === flagOf('allowNetworkFs'));
+  command.options.some(({ long }) => long === toFlag('allowNetworkFs'));
 
 function exitOfSignal(around: CommandContext): number | undefined {
   const signal = around.stoppedBy();

@@ -1,6 +1,6 @@
 import { type KeyPlaces, readApiKey } from '../config/api-key.ts';
 import { optionDefaults, type Options } from '../config/options.ts';
-import { trustOf } from '../config/trusted-files.ts';
+import { readTrust } from '../config/trusted-files.ts';
 import type { MediaFlags } from '../media/media-rules.ts';
 import { loadMapping } from '../mapping/load.ts';
 import { openStore, type Store } from '../store/open.ts';
@@ -196,7 +196,7 @@ export const planningOf = async (
   from: exports,
   source: options.source,
   workspace: options.workspace,
-  mapping: await loadMapping(options.mapping, { exports: read, trust: trustOf }),
+  mapping: await loadMapping(options.mapping, { exports: read, trust: readTrust }),
   allowMappingChange: options.allowMappingChange,
   only: options.only,
   drift: options.drift,

@@ -4,7 +4,7 @@ import { LineCounter, parseDocument, YAMLParseError } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
 import { assertOutsideExports } from '../lib/files/outside-exports.ts';
 import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
-import { type Trust, trustOf } from './trusted-files.ts';
+import { type Trust, readTrust } from './trusted-files.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
 /** `chatferry.yaml` as it was written: every scalar is text. */
@@ -16,7 +16,7 @@ export interface ConfigFile {
   /** None of a file that was neither named nor trusted: its author may be a stranger. */
   readonly values: Readonly<Record<string, unknown>>;
   /** `chatferry.yaml:12:5` of a key, or of the element of a list. */
-  placeOf(at: readonly PropertyKey[]): string;
+  locate(at: readonly PropertyKey[]): string;
 }
 
 /** Keys of `chatferry.yaml` that are no options. `sync`, `jobs` and `fleet` read the first three, `plan` and `import` the last. */
@@ -31,12 +31,12 @@ export function readConfigFile(path: string | undefined, exports: readonly strin
   const file = path ?? './chatferry.yaml';
   if (path === undefined && !existsSync(file)) return undefined;
   const text = readText(file);
-  assertOutsideExports('the configuration', file, exports, { trust: () => trustOf(file, text) });
-  const trust = path === undefined ? trustOf(file, text) : 'named';
-  if (!isTrusted({ trust })) return { path: file, text, trust, values: {}, placeOf: () => file };
-  const { values, placeOf } = parseConfig(text, file);
+  assertOutsideExports('the configuration', file, exports, { trust: () => readTrust(file, text) });
+  const trust = path === undefined ? readTrust(file, text) : 'named';
+  if (!isTrusted({ trust })) return { path: file, text, trust, values: {}, locate: () => file };
+  const { values, locate: placeOf } = parseConfig(text, file);
   if (!isObject(values)) throw new UsageError(`Cannot read the configuration "${file}": expected keys and values`);
-  return { path: file, text, trust, values, placeOf };
+  return { path: file, text, trust, values, locate: placeOf };
 }
 
 /** Whether the file counts. */
@@ -57,7 +57,7 @@ export function assertCounts(file: ConfigFile | undefined): void {
 }
 
 /** Values stay as they are written: `0123` is an id, and an id may be longer than numbers are exact. */
-function parseConfig(text: string, file: string): Pick<ConfigFile, 'placeOf'> & { readonly values: unknown } {
+function parseConfig(text: string, file: string): Pick<ConfigFile, 'locate'> & { readonly values: unknown } {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { schema: 'failsafe', lineCounter, uniqueKeys: false });
   const places = yamlPlaces(document, lineCounter, file);
@@ -67,14 +67,14 @@ function parseConfig(text: string, file: string): Pick<ConfigFile, 'placeOf'> & 
   try {
     const fault = document.errors[0];
     if (fault) throw fault;
-    return { values: document.toJS() || {}, placeOf: places.of };
+    return { values: document.toJS() || {}, locate: places.of };
   } catch (error) {
-    throw faultOfYaml(error as Error, file);
+    throw toYamlError(error as Error, file);
   }
 }
 
 /** With the place as everything else names it, instead of at the end of the words. */
-function faultOfYaml(error: Error, file: string): UsageError {
+function toYamlError(error: Error, file: string): UsageError {
   const [start] = error instanceof YAMLParseError ? (error.linePos ?? []) : [];
   const place = start ? `${file}:${start.line}:${start.col}` : `"${file}"`;
   const what = error.message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');

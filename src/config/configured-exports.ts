@@ -19,7 +19,7 @@ export function configuredExports(configPath: string | undefined): readonly stri
   const paths = [value].flat();
   const isText = (path: unknown): path is string => typeof path === 'string' && path !== '';
   if (paths.length === 0 || !paths.every(isText))
-    throw new UsageError(`Cannot use export at ${file.placeOf(['export'])}: expected a path, or a list of paths`);
+    throw new UsageError(`Cannot use export at ${file.locate(['export'])}: expected a path, or a list of paths`);
   return paths.map((path) => (isServerAddress(path) ? path : resolve(dirname(file.path), path)));
 }
 

@@ -1,7 +1,7 @@
 import { UsageError } from '../lib/errors.ts';
 import { publicBaseUrl } from '../service/profiles.ts';
 import { type ConfigFile, fileKeys, readConfigFile } from './config-file.ts';
-import { consents, helpOf, type OptionName, type Options, optionsSchema } from './options.ts';
+import { consents, optionHelp, type OptionName, type Options, optionsSchema } from './options.ts';
 
 /** Source of a value in words for people, and its strength. */
 interface Given {
@@ -14,18 +14,18 @@ interface Given {
 const strengths = ['file', 'job', 'variable', 'flag'] as const;
 
 /** `batchItems` → `CHATFERRY_BATCH_ITEMS`. */
-export const variableOf = (name: string): string =>
+export const toVariable = (name: string): string =>
   `CHATFERRY_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 
 /** `batchItems` → `--batch-items`. */
-export const flagOf = (name: string): string =>
+export const toFlag = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** `verify` → `--no-verify`. */
-export const negatedFlagOf = (name: string): string => flagOf(name).replace('--', '--no-');
+export const toNegatedFlag = (name: string): string => toFlag(name).replace('--', '--no-');
 
 /** Options that are on unless their flag says no. */
-export const isSwitchedOff = (name: OptionName): boolean => helpOf(name).traits.isOn === true;
+export const isSwitchedOff = (name: OptionName): boolean => optionHelp(name).traits.isOn === true;
 
 export interface OptionSources {
   /** Flags given on the command line, by option name. */
@@ -39,12 +39,12 @@ export interface OptionSources {
 
 /** Loads the options: flags override variables, and variables override the file. @throws UsageError that names the source of the value. */
 export function loadOptions({ configPath, exports, ...sources }: OptionSources): Options {
-  return resolveOptions(new Map(optionsOf(readConfigFile(configPath, exports))), sources);
+  return resolveOptions(new Map(listFileOptions(readConfigFile(configPath, exports))), sources);
 }
 
 /** Returns whether the user set the option, on the command line or in the environment: a file may have been written by another person. */
 export const isSaid = (name: OptionName, { flags, env }: Pick<OptionSources, 'flags' | 'env'>): boolean =>
-  flags[name] !== undefined || (env[variableOf(name)] ?? '') !== '';
+  flags[name] !== undefined || (env[toVariable(name)] ?? '') !== '';
 
 /** Options set by a job of `chatferry.yaml`, by name, and their source. */
 export type JobKeys = readonly (readonly [name: string, value: unknown, from: string])[];
@@ -58,7 +58,7 @@ export function loadJobOptions(
   file: ConfigFile,
   sources: Pick<OptionSources, 'flags' | 'env'>,
 ): Options {
-  const given = new Map<string, Given>(optionsOf(file));
+  const given = new Map<string, Given>(listFileOptions(file));
   for (const [name, value, from] of keys) given.set(name, { value, from, strength: 'job' });
   return resolveOptions(given, sources);
 }
@@ -66,12 +66,12 @@ export function loadJobOptions(
 function resolveOptions(given: Map<string, Given>, { flags, env }: Pick<OptionSources, 'flags' | 'env'>): Options {
   const meant: Given[] = [...destinationsIn(given)];
   for (const name of Object.keys(optionsSchema.shape)) {
-    const value = env[variableOf(name)];
-    if (value !== undefined && value !== '') given.set(name, { value, from: variableOf(name), strength: 'variable' });
+    const value = env[toVariable(name)];
+    if (value !== undefined && value !== '') given.set(name, { value, from: toVariable(name), strength: 'variable' });
   }
   meant.push(...destinationsIn(given));
   for (const [name, value] of Object.entries(flags)) {
-    const from = isOption(name) && isSwitchedOff(name) ? negatedFlagOf(name) : flagOf(name);
+    const from = isOption(name) && isSwitchedOff(name) ? toNegatedFlag(name) : toFlag(name);
     if (value !== undefined) given.set(name, { value, from, strength: 'flag' });
   }
   rehearseForMeant(given, meant);
@@ -134,18 +134,18 @@ function rehearseForMeant(given: Map<string, Given>, meant: readonly Given[]): v
     for (const name of ['to', 'appId', 'region']) given.delete(name);
 }
 
-function* optionsOf(file: ConfigFile | undefined): Generator<[string, Given]> {
+function* listFileOptions(file: ConfigFile | undefined): Generator<[string, Given]> {
   for (const [name, value] of Object.entries(file?.values ?? {})) {
     if (fileKeys.includes(name)) continue;
-    const from = `${name} at ${file!.placeOf([name])}`;
+    const from = `${name} at ${file!.locate([name])}`;
     if (isOption(name) && consents.includes(name)) throw saidInFile(name, from);
     yield [name, { value, from, strength: 'file' }];
   }
 }
 
 const saidInFile = (name: OptionName, from: string) =>
-  new UsageError(`Cannot use ${from}: it counts on the command line and in ${variableOf(name)} alone`, {
-    hint: `Remove it, and pass ${flagOf(name)}: who is asked is not always who wrote the file`,
+  new UsageError(`Cannot use ${from}: it counts on the command line and in ${toVariable(name)} alone`, {
+    hint: `Remove it, and pass ${toFlag(name)}: who is asked is not always who wrote the file`,
   });
 
 const isOption = (name: string): name is OptionName => Object.hasOwn(optionsSchema.shape, name);

@@ -349,13 +349,13 @@ export type OptionName = keyof Options;
 /** Names of the options, for tables and help. */
 export const optionNames = Object.keys(optionsSchema.shape) as OptionName[];
 
-export const helpOf = (name: OptionName) =>
+export const optionHelp = (name: OptionName) =>
   optionsSchema.shape[name].meta() as { readonly description: string; readonly traits: Traits };
 
 /** Names of the options that have a trait, in the order of the schema. */
-const namesWith = (has: (traits: Traits) => boolean) => optionNames.filter((name) => has(helpOf(name).traits));
+const namesWith = (has: (traits: Traits) => boolean) => optionNames.filter((name) => has(optionHelp(name).traits));
 
-export const namesOfTopic = (topic: Topic): readonly OptionName[] => namesWith((traits) => traits.topic === topic);
+export const namesInTopic = (topic: Topic): readonly OptionName[] => namesWith((traits) => traits.topic === topic);
 export const jobOptionNames: readonly OptionName[] = namesWith((traits) => traits.in !== undefined);
 export const submittedNames: readonly OptionName[] = namesWith((traits) => traits.in === 'submissions');
 /** Answers to questions: no keys of a file. */

@@ -12,20 +12,20 @@ import { sha256Hex } from '../lib/hash.ts';
 export type Trust = 'trusted' | 'changed' | 'unknown';
 
 /** @param text All that is in the file. @throws UsageError if others may read or write the list. */
-export function trustOf(path: string, text: string): Trust {
-  const known = readTrusted()[keyOf(path)];
+export function readTrust(path: string, text: string): Trust {
+  const known = readTrusted()[resolveKey(path)];
   if (known === undefined) return 'unknown';
   return known === sha256Hex(text) ? 'trusted' : 'changed';
 }
 
 /** Trusts the file from now on, as long as its path and text are the same. @throws UsageError */
 export function trustFile(path: string, text: string): void {
-  writeTrusted({ ...readTrusted(), [keyOf(path)]: sha256Hex(text) });
+  writeTrusted({ ...readTrusted(), [resolveKey(path)]: sha256Hex(text) });
 }
 
 /** @returns Whether it was trusted, with any content. @throws UsageError */
 export function distrustFile(path: string): boolean {
-  const { [keyOf(path)]: known, ...others } = readTrusted();
+  const { [resolveKey(path)]: known, ...others } = readTrusted();
   if (known !== undefined) writeTrusted(others);
   return known !== undefined;
 }
@@ -38,7 +38,7 @@ const listSchema = z.record(z.string(), z.string());
  * The absolute path, through the links of its folder. The file itself may be a link: it is not followed, because the paths in the file are
  * those of another folder then.
  */
-function keyOf(path: string): string {
+function resolveKey(path: string): string {
   const absolute = resolve(path);
   try {
     return join(realpathSync.native(dirname(absolute)), basename(absolute));

@@ -21,7 +21,7 @@ export type ConfigChanges = Readonly<Record<string, string | readonly string[] |
 export async function writeConfig(path: string | undefined, changes: ConfigChanges): Promise<void> {
   const file = path ?? './chatferry.yaml';
   const counted = path !== undefined || countsHere();
-  const before = textOf(file);
+  const before = readIfPresent(file);
   const text = before === undefined ? newText(changes) : changed(before, changes);
   if (text === before) return;
   try {
@@ -33,7 +33,7 @@ export async function writeConfig(path: string | undefined, changes: ConfigChang
   if (written !== undefined) trustIfPossible(written);
 }
 
-function textOf(path: string): string | undefined {
+function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -64,20 +64,20 @@ function withoutKey(text: string, key: string): string {
     ? document.contents.items.find(({ key: name }) => isScalar(name) && name.value === key)
     : undefined;
   if (pair === undefined) return text;
-  const start = text.lastIndexOf('\n', offsetOf(pair.key, 0)) + 1;
+  const start = text.lastIndexOf('\n', nodeOffset(pair.key, 0)) + 1;
   // A list ends at the beginning of the next line.
-  const last = Math.max(start, (offsetOf(pair.value, 1) || offsetOf(pair.key, 1)) - 1);
+  const last = Math.max(start, (nodeOffset(pair.value, 1) || nodeOffset(pair.key, 1)) - 1);
   const end = text.indexOf('\n', last);
   const cut = text.slice(0, start) + (end === -1 ? '' : text.slice(end + 1));
   document.delete(key);
   const wanted: unknown = document.toJS() ?? {};
-  return isDeepStrictEqual(valuesOf(cut), wanted) ? cut : document.toString({ lineWidth: 0 });
+  return isDeepStrictEqual(parseValues(cut), wanted) ? cut : document.toString({ lineWidth: 0 });
 }
 
 /** Offset of the beginning (0) or the end (1) of a key or value; 0 if there is none. */
-const offsetOf = (node: unknown, of: 0 | 1): number => (isNode(node) ? (node.range?.[of] ?? 0) : 0);
+const nodeOffset = (node: unknown, of: 0 | 1): number => (isNode(node) ? (node.range?.[of] ?? 0) : 0);
 
-function valuesOf(text: string): unknown {
+function parseValues(text: string): unknown {
   const document = parseDocument(text, { schema: 'failsafe' });
   return document.errors.length > 0 ? undefined : (document.toJS() ?? {});
 }

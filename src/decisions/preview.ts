@@ -2,7 +2,7 @@ import type { ExportInput } from '../io/input/export-input.ts';
 import { SourceError } from '../lib/errors.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import { isTableSource } from '../sources/table-source.ts';
-import { type BeforeAfter, partOf, rowsWithMessages } from '../rows/rows-with-messages.ts';
+import { type BeforeAfter, decidedPart, rowsWithMessages } from '../rows/rows-with-messages.ts';
 import { keyPath, type Settings, withoutValue, withValue } from '../lib/settings.ts';
 import type { OpenQuestion, Proposed } from './proposal.ts';
 import { Counter } from './survey.ts';
@@ -22,7 +22,7 @@ export async function previewIfReadable(
   const parsed = adapter.options.safeParse(withStandIns(filled ?? {}, open));
   if (!parsed.success || !isTableSource(adapter)) return [];
   try {
-    const parts = open.flatMap(({ key }) => partOf(key) ?? []);
+    const parts = open.flatMap(({ key }) => decidedPart(key) ?? []);
     const reading = { ...new Counter(messagesMax).reading, workspace, signal, rowsMax, open: parts };
     return await rowsWithMessages({ ...reading, adapter, inputs, sourceOptions: parsed.data });
   } catch (error) {

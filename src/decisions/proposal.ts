@@ -83,7 +83,7 @@ export async function decideSource(
       `${last?.key}.`.startsWith(`${key}.`) || valueAt(said, keyPath(key)) !== undefined;
     const [fault] = [
       ...faults.filter(isSaidNow),
-      ...faultsOf(adapter, { options, answers, open: findings.filter(isAsked) }),
+      ...findFaults(adapter, { options, answers, open: findings.filter(isAsked) }),
     ];
     if (fault && !(last && advisor.refuse)) throw unusable(adapter, fault);
     if (fault && last) {
@@ -134,7 +134,7 @@ export async function keepColumns(
 export const customName = (column: string): string => column.replaceAll('"', '');
 
 /** Faults of what was said, with the first reading of all that was not. */
-function faultsOf(
+function findFaults(
   adapter: SourceAdapter,
   {
     options,
@@ -185,13 +185,13 @@ async function propose(
     faults = faults?.filter(({ key }) => own.some((fault) => fault.key === key)) ?? own;
     for (const finding of proposal.findings) {
       const earlier = findings.get(finding.key);
-      findings.set(finding.key, earlier ? bothOf(earlier, finding, input.label) : finding);
+      findings.set(finding.key, earlier ? mergeFindings(earlier, finding, input.label) : finding);
     }
   }
   return { options, findings: [...findings.values()], faults: faults ?? [] };
 }
 
-function bothOf(earlier: Finding, later: Finding, label: string): Finding {
+function mergeFindings(earlier: Finding, later: Finding, label: string): Finding {
   const known = [earlier.value, ...earlier.alternatives.map(({ value }) => value)].map(yamlLine);
   const others = [later, ...later.alternatives]
     .filter(({ value }) => value !== undefined && !known.includes(yamlLine(value)))
@@ -236,7 +236,7 @@ function leaveOpen(
   const questions = open.map((finding): OpenQuestion => {
     const inside = keyPath(finding.key);
     const path = missedPart(adapter, filled, inside);
-    const readings = readingsOf(finding).map((reading) => ({
+    const readings = listReadings(finding).map((reading) => ({
       ...reading,
       written: valueAt(withValue(filled, inside, reading.value), path),
     }));
@@ -248,13 +248,13 @@ function leaveOpen(
 /** With the first reading of everything that is open. */
 function withFirst(options: Settings, open: readonly Finding[]): Settings {
   return open.reduce((rest, finding) => {
-    const [first] = readingsOf(finding);
+    const [first] = listReadings(finding);
     return first === undefined ? rest : withValue(rest, keyPath(finding.key), first.value);
   }, options);
 }
 
 /** All readings of a finding, the likeliest first. One that throws together what may belong apart comes last. */
-export function readingsOf({ value, because, alternatives, isHarmless, isEvident }: Finding): readonly Reading[] {
+export function listReadings({ value, because, alternatives, isHarmless, isEvident }: Finding): readonly Reading[] {
   const chosen = { value, because, ...(isHarmless && { isHarmless }), ...(isEvident && { isEvident }) };
   const all: readonly Reading[] = value === undefined ? alternatives : [chosen, ...alternatives];
   return all.toSorted((one, other) => Number(one.isLastResort ?? false) - Number(other.isLastResort ?? false));

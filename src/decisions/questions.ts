@@ -46,7 +46,7 @@ const silent: Advisor = { begin() {}, show() {}, decide: async () => undefined }
  * @param answers The mapping's `source:` section as far as it is decided.
  * @throws SourceError, UsageError for an answer that cannot be.
  */
-export const questionsOf = ({ adapter, inputs }: OpenedExport, answers: Settings): Promise<Proposed> =>
+export const findQuestions = ({ adapter, inputs }: OpenedExport, answers: Settings): Promise<Proposed> =>
   decideSource(adapter, inputs, answers, silent);
 
 /** Rows and their messages, by how the export is read: two answers that lead to one reading are read once. */

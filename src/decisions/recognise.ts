@@ -29,7 +29,7 @@ export async function connectToServers(
 }
 
 /** Says what an opened export is, in words for people. */
-export async function recognisedOf({ inputs, adapter, recognised }: OpenedExport): Promise<Recognised> {
+export async function describeExport({ inputs, adapter, recognised }: OpenedExport): Promise<Recognised> {
   const { name: source, title } = adapter;
   return { source, title, inputs: recognised, ignored: await ignoredFiles(inputs) };
 }

@@ -129,11 +129,11 @@ export class Counter {
   }
 
   /** Adds all that is read, and knows the names of people and conversations in it. */
-  readonly reading: Pick<ReadRequest, 'nameOf' | 'typeOf' | 'count' | 'visitorOf'> = {
+  readonly reading: Pick<ReadRequest, 'nameOf' | 'typeOf' | 'count' | 'buildVisitor'> = {
     nameOf: (kind, id) => (kind === 'person' ? this.#people : this.#conversations).get(id)?.name,
     typeOf: (id) => this.#conversations.get(id)?.type,
     count: () => this.messageCount,
-    visitorOf: () => (entries) => {
+    buildVisitor: () => (entries) => {
       for (const entry of entries) this.add(entry);
       return this.messageCount >= this.#enough;
     },

@@ -1,7 +1,7 @@
 import { firstPlace, placeAfter, type Place, Stuck } from './paging.ts';
 import { parentsOf, type Recipe, type Step } from './recipe.ts';
-import { requestOf } from './requests.ts';
-import { holds, numberAt, rowsIn, valuesOf } from './rows.ts';
+import { buildRequest } from './requests.ts';
+import { holds, numberAt, rowsIn, readValues } from './rows.ts';
 import type { Values } from './template.ts';
 import type { Answer, Provider } from './provider.ts';
 import type { ReadOutcome } from '../service/outcome.ts';
@@ -68,7 +68,7 @@ export async function examineProvider(
       requests += list.requests;
       rows += list.rows;
       isLeast ||= list.isLeast;
-      found.push(...list.found.map((row) => [row, { ...values, ...valuesOf(step, row) }] as const));
+      found.push(...list.found.map((row) => [row, { ...values, ...readValues(step, row) }] as const));
       if (list.first.kind === 'failed') refused.set(step.name, `${list.first.code}: ${list.first.detail}`);
     }
     const factor = looked === 0 ? 0 : lists / looked;
@@ -107,7 +107,7 @@ async function look(
   let place: Place | undefined = firstPlace;
   let requests = 0;
   while (place && !place.isAgain && requests < pagesMax) {
-    const outcome: ReadOutcome<Answer> = await provider.ask(requestOf(recipe, step, values, place), signal);
+    const outcome: ReadOutcome<Answer> = await provider.ask(buildRequest(recipe, step, values, place), signal);
     first ??= outcome;
     requests++;
     if (outcome.kind === 'failed') return { first, found, rows: found.length, requests, isLeast: false };

@@ -6,13 +6,13 @@ import { sha256Hex } from '../lib/hash.ts';
 import { isObject } from '../lib/maps/objects.ts';
 import type { ReadOutcome } from '../service/outcome.ts';
 import { isYes, scalarText, valueAt } from './exact-json.ts';
-import { type FileFetcher, filesOf } from './files.ts';
+import { type FileFetcher, listFiles } from './files.ts';
 import type { Counts, Journal, KeptPage, NamedFile, Walk } from './journal.ts';
 import { firstPlace, placeAfter, type Place, Stuck } from './paging.ts';
 import { type Answer, isAboutKey, type Provider } from './provider.ts';
 import { parentsOf, type Recipe, type Step } from './recipe.ts';
-import { RefusedAddress, requestOf, rowsAsked, timeIn, UnusableId, type Wanted } from './requests.ts';
-import { holds, idOf, numberAt, rowsIn, valuesOf } from './rows.ts';
+import { RefusedAddress, buildRequest, rowsAsked, timeIn, UnusableId, type Wanted } from './requests.ts';
+import { holds, readId, numberAt, rowsIn, readValues } from './rows.ts';
 import { fill, forFile, type Values } from './template.ts';
 
 export interface FetchScope extends Wanted {
@@ -95,7 +95,7 @@ async function readPage(
   for (let attempt = 1; ; attempt++) {
     const outcome = await ask();
     if (outcome.kind === 'failed') {
-      const again = placeOfFewerRows(step, place, outcome, options) ?? placeOfNewBeginning(step, place, outcome);
+      const again = placeWithFewerRows(step, place, outcome, options) ?? restartPlace(step, place, outcome);
       if (again) return again;
       return endList(step, walk, outcome, options);
     }
@@ -103,7 +103,7 @@ async function readPage(
     const { json } = outcome.value;
     const rows = rowsIn(step, walk.values, json);
     if (rows === undefined && attempt < 2) continue;
-    const page = rows && pageOf(step, walk, place, { answer: outcome.value, rows }, options);
+    const page = rows && buildPage(step, walk, place, { answer: outcome.value, rows }, options);
     if (!page) {
       journal.refuse(walk, `the answer has no list at ${step.rows}`);
       return undefined;
@@ -116,7 +116,7 @@ async function readPage(
 
   async function ask(): Promise<ReadOutcome<Answer>> {
     try {
-      return await provider.ask(requestOf(recipe, step, walk.values, place, options), signal);
+      return await provider.ask(buildRequest(recipe, step, walk.values, place, options), signal);
     } catch (error) {
       if (!(error instanceof RefusedAddress)) throw error;
       const why = error instanceof UnusableId ? 'not-found' : 'stop';
@@ -125,13 +125,13 @@ async function readPage(
   }
 }
 
-function placeOfFewerRows(step: Step, place: Place, { why }: Failed, wanted: Wanted): Place | undefined {
+function placeWithFewerRows(step: Step, place: Place, { why }: Failed, wanted: Wanted): Place | undefined {
   const rows = rowsAsked(step, place, wanted);
   return why === 'too-long' && rows !== undefined && rows > 2 ? { ...place, limit: Math.ceil(rows / 2) } : undefined;
 }
 
 /** A cursor that was kept for days may count for nothing any more: the list is begun again, and what it has is known by its ids. */
-function placeOfNewBeginning({ next, follow }: Step, place: Place, { why, status = 0 }: Failed): Place | undefined {
+function restartPlace({ next, follow }: Step, place: Place, { why, status = 0 }: Failed): Place | undefined {
   const isGiven = next !== undefined && ('link' in next || 'cursor' in next) && follow === undefined && place.page > 1;
   const isUnknown = why === 'not-found' || (why === 'stop' && status >= 400 && status < 500 && status !== 401);
   if (!isGiven || !isUnknown || place.begunAgainAt !== undefined) return undefined;
@@ -147,7 +147,7 @@ function endList(step: Step, walk: Walk, outcome: Failed, options: Running): und
   const { code, detail } = outcome;
   const words = detail === '' ? code : `${code}: ${detail}`;
   const isOneOfMany = step.each !== undefined || (step.only !== undefined && walk.values.only !== undefined);
-  if (isOneOfMany && isOfOneList(walk, outcome, options)) {
+  if (isOneOfMany && isAboutOneList(walk, outcome, options)) {
     journal.refuse(walk, words);
     return undefined;
   }
@@ -161,7 +161,7 @@ function endList(step: Step, walk: Walk, outcome: Failed, options: Running): und
 const failuresMax = 3;
 
 /** Whether the next list may well be given. A key that counts for nothing any more, and a provider that is down, stop the run. */
-function isOfOneList({ wasRefused = false }: Walk, outcome: Failed, options: Running): boolean {
+function isAboutOneList({ wasRefused = false }: Walk, outcome: Failed, options: Running): boolean {
   const { why, status = 0 } = outcome;
   if (why === 'not-found' || why === 'too-long') return true;
   if (why === 'stop') return status >= 400 && status < 500 && !isAboutKey(outcome);
@@ -176,7 +176,7 @@ interface Found {
   readonly rows: readonly unknown[];
 }
 
-function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: FetchOptions): KeptPage {
+function buildPage(step: Step, walk: Walk, place: Place, found: Found, options: FetchOptions): KeptPage {
   const { recipe, journal } = options;
   const children = recipe.steps.filter((one) => parentsOf(one).includes(step.name));
   const ids = new Map<string, string>();
@@ -188,16 +188,16 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
   const added = Object.entries(step.adds).map(([name, template]) => [name, fill(template, walk.values)] as const);
   for (const row of found.rows) {
     const text = JSON.stringify(added.length > 0 && isObject(row) ? { ...Object.fromEntries(added), ...row } : row);
-    const id = idOf(step, row) ?? text;
+    const id = readId(step, row) ?? text;
     const hash = sha256Hex(text).slice(0, 16);
-    const known = ids.get(id) ?? journal.hashOf(walk, id);
+    const known = ids.get(id) ?? journal.findHash(walk, id);
     if (known !== undefined) {
       if (known !== hash) changed++;
       continue;
     }
     ids.set(id, hash);
     if (isElsewhere(step, walk, row)) continue;
-    const age = ageOf(step, row, options);
+    const age = judgeAge(step, row, options);
     if (age === 'stop') isOld = true;
     if (age !== 'new' || !isWanted(step, id, options)) {
       passed++;
@@ -205,11 +205,11 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     }
     lines.push(`${text}\n`);
     count(step, row, counts);
-    const values = { ...walk.values, ...valuesOf(step, row) };
-    if (options.files) files.push(...filesOf(recipe, step, row, values));
+    const values = { ...walk.values, ...readValues(step, row) };
+    if (options.files) files.push(...listFiles(recipe, step, row, values));
     for (const child of children) {
       const key = child.once === undefined ? JSON.stringify([walk.id, id]) : values[child.once]!;
-      if (holds(child.when, row)) walks.push({ step: child.name, key, values, place: beginOf(child, row) });
+      if (holds(child.when, row)) walks.push({ step: child.name, key, values, place: firstPlaceFor(child, row) });
     }
   }
   const { only } = walk.values;
@@ -227,19 +227,19 @@ function pageOf(step: Step, walk: Walk, place: Place, found: Found, options: Fet
     walk,
     next,
     refused: stuck ?? (isLimited ? `the provider holds rows back (${step.limited})` : undefined),
-    file: fileOf(step, walk, place, lines.join(''), found.answer.text, options.provider),
+    file: buildPageFile(step, walk, place, lines.join(''), found.answer.text, options.provider),
     ...{ ids, counts, changed, walks, files, passed },
     // Behind the row that ends the list are rows that are not wanted.
     ...(total !== undefined && { total: isOld ? 0 : total }),
   };
 }
 
-function beginOf({ follow }: Step, row: unknown): Place {
+function firstPlaceFor({ follow }: Step, row: unknown): Place {
   const link = follow === undefined ? undefined : scalarText(valueAt(row, follow));
   return link === undefined ? firstPlace : { ...firstPlace, link };
 }
 
-function fileOf(
+function buildPageFile(
   step: Step,
   walk: Walk,
   { kept }: Place,
@@ -254,7 +254,7 @@ function fileOf(
   return { path: fill(step.lines, values, forFile), text: withoutKey(lines), isWhole: false };
 }
 
-function ageOf({ since }: Step, row: unknown, { sinceMs, untilMs }: FetchOptions): 'new' | 'skip' | 'stop' {
+function judgeAge({ since }: Step, row: unknown, { sinceMs, untilMs }: FetchOptions): 'new' | 'skip' | 'stop' {
   if (!since || (sinceMs ?? untilMs) === undefined) return 'new';
   const pointers = 'skip' in since ? since.skip : 'stop' in since ? since.stop : (since.of ?? []);
   const times = [pointers].flat().map((pointer) => timeIn(scalarText(valueAt(row, pointer)), since.format));

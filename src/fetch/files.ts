@@ -11,13 +11,13 @@ import { fetchedFilePath } from '../io/input/fetched-files.ts';
 import { type Fetcher, openFetcher } from '../media/fetcher.ts';
 import { scalarText, valueAt, valuesAt } from './exact-json.ts';
 import type { Journal, NamedFile } from './journal.ts';
-import { authorizationOf, type Provider } from './provider.ts';
+import { buildAuthorization, type Provider } from './provider.ts';
 import type { Recipe, Step } from './recipe.ts';
 import { RefusedAddress } from './requests.ts';
 import { climbs, fill, forFile, forPath, namesIn, type Values } from './template.ts';
 
 /** The files that a row names. A file without address or id is none that could be fetched. */
-export function filesOf(recipe: Recipe, { files }: Step, row: unknown, values: Values): readonly NamedFile[] {
+export function listFiles(recipe: Recipe, { files }: Step, row: unknown, values: Values): readonly NamedFile[] {
   if (!files) return [];
   return files.in
     .flatMap((pointer) => valuesAt(row, pointer))
@@ -85,8 +85,8 @@ export function openFiles(options: FileOptions): FileFetcher {
     rules: { perHost: recipe.rate.atOnce, maxBytes: bytesMax, timeout: timeoutMs },
     folder: join(out, '.chatferry-fetch.parts'),
     sources: [],
-    token: tokenOf(options),
-    rule: ruleOf(options),
+    token: buildToken(options),
+    rule: buildAddressRule(options),
     ...{ clock, random, stopping },
   });
   return {
@@ -102,7 +102,7 @@ export function openFiles(options: FileOptions): FileFetcher {
 
 async function keepFile(file: NamedFile, step: Step, fetcher: Fetcher, options: FileOptions): Promise<void> {
   const { journal, out, signal } = options;
-  const url = await addressOf(file, step, options);
+  const url = await askAddress(file, step, options);
   const origin = { name: file.name, mimeType: '', sizeBytes: undefined };
   const fetched = url === undefined || url === 'later' ? undefined : await fetcher.fetch(url, origin, signal);
   if (url === 'later') return;
@@ -117,7 +117,7 @@ async function keepFile(file: NamedFile, step: Step, fetcher: Fetcher, options: 
 }
 
 /** @returns undefined if the provider gives none; `later` if it did not answer. */
-async function addressOf(
+async function askAddress(
   file: NamedFile,
   { files }: Step,
   { provider, signal }: FileOptions,
@@ -134,15 +134,15 @@ async function addressOf(
 }
 
 /** Only a key that goes into the header Authorization opens files. */
-function tokenOf({ recipe, settings, key }: FileOptions) {
-  const [scheme, value] = (authorizationOf(recipe, settings, key) ?? '').split(' ', 2);
+function buildToken({ recipe, settings, key }: FileOptions) {
+  const [scheme, value] = (buildAuthorization(recipe, settings, key) ?? '').split(' ', 2);
   if ((scheme !== 'Bearer' && scheme !== 'Basic') || value === undefined) return undefined;
   const { hostname } = new URL(fill(recipe.address, settings));
   return { scheme, secret: new Secret(value), hosts: [hostname, ...recipe.hosts] } as const;
 }
 
 /** The provider itself may be in a private network: the user named it. Everything that an answer names must be public. */
-function ruleOf({ recipe, settings }: FileOptions): AddressRule {
+function buildAddressRule({ recipe, settings }: FileOptions): AddressRule {
   const own = new URL(fill(recipe.address, settings));
   return {
     refuse: (url) => (url.origin === own.origin ? undefined : publicAddresses.refuse(url)),

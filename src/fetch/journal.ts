@@ -203,13 +203,13 @@ export class Journal {
   }
 
   /** The hash of a row that the list has already given. */
-  hashOf(walk: Walk, id: string): string | undefined {
-    this.#hashOf ??= this.#db
+  findHash(walk: Walk, id: string): string | undefined {
+    this.#selectHash ??= this.#db
       .prepare<[number, string], string>('SELECT hash FROM ids WHERE walk = ? AND id = ?')
       .pluck();
-    return this.#hashOf.get(walk.id, id);
+    return this.#selectHash.get(walk.id, id);
   }
-  #hashOf: { get(walk: number, id: string): string | undefined } | undefined;
+  #selectHash: { get(walk: number, id: string): string | undefined } | undefined;
 
   /**
    * The file of the export that has this name, or one that differs from it: where a disk takes two names for one, or another list has

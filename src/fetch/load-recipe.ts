@@ -71,7 +71,7 @@ export function parseRecipe(text: string, name: string): LoadedRecipe {
 }
 
 /** The settings of a recipe, checked; its defaults where nothing was said. @throws UsageError that names each one that is missing. */
-export function settingsOf({ recipe, name }: LoadedRecipe, given: Values): Values {
+export function resolveSettings({ recipe, name }: LoadedRecipe, given: Values): Values {
   const unknown = Object.keys(given).find((key) => recipe.settings[key] === undefined);
   if (unknown !== undefined) {
     throw new UsageError(`Cannot fetch from ${name}: it has no setting "${unknown}"`, {

@@ -91,7 +91,7 @@ function placeBehind(step: Step, place: Place, page: Page): Place | undefined | 
     return moves && !place.isAgain ? readAgain(place, after.kept) : undefined;
   }
   const taken = 'link' in next ? next.take : undefined;
-  const value = taken === undefined ? given : parameterOf(given, taken);
+  const value = taken === undefined ? given : findParameter(given, taken);
   if (value === undefined) return new Stuck(`the address that page ${place.page} gives has no ${taken}`);
   // A list that asks for the same page again never ends; some name the end of a list again and again.
   if (value === (place.link ?? place.value))
@@ -100,7 +100,7 @@ function placeBehind(step: Step, place: Place, page: Page): Place | undefined | 
   return orStale(page, place, { ...after, ...where, ...(place.isAgain && { isAgain: true }) });
 }
 
-function parameterOf(address: string, name: string): string | undefined {
+function findParameter(address: string, name: string): string | undefined {
   return URL.canParse(address) ? (new URL(address).searchParams.get(name) ?? undefined) : undefined;
 }
 

@@ -26,7 +26,7 @@ export interface PlayedAnswers {
 
 /** @throws UsageError naming the line that is wrong. */
 export function playAnswers(path: string): PlayedAnswers {
-  const answers = linesOf(path).map((text, index) => parsed(text, `${path}:${index + 1}`));
+  const answers = readLines(path).map((text, index) => parsed(text, `${path}:${index + 1}`));
   const used = new Set<PlayedAnswer>();
   const missing: string[] = [];
   return {
@@ -52,7 +52,7 @@ export function playAnswers(path: string): PlayedAnswers {
   };
 }
 
-function linesOf(path: string): readonly string[] {
+function readLines(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8')
       .split('\n')

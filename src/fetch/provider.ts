@@ -60,7 +60,7 @@ const answerBytesMax = 64 * 1024 * 1024;
 export function openProvider(options: ProviderOptions): Provider {
   const { recipe, key, clock, random, onWait } = options;
   const counts = noRequests();
-  const pace = paceOf(options);
+  const pace = buildPace(options);
   const ask = createAsk({ pace, clock, random, counts, onWait });
   const sender = new Sender(options);
 
@@ -88,7 +88,7 @@ export function openProvider(options: ProviderOptions): Provider {
 }
 
 /** One budget for each key, whichever process asks. Played answers have none. */
-function paceOf({ recipe, key, settings, perMinute, clock, onWait, transport }: ProviderOptions): Pace {
+function buildPace({ recipe, key, settings, perMinute, clock, onWait, transport }: ProviderOptions): Pace {
   if (transport) return unpaced;
   const { origin } = new URL(fill(recipe.address, settings));
   const address = `${origin}#${sha256Hex(key.reveal()).slice(0, 12)}`;
@@ -142,7 +142,7 @@ class Sender {
 const json = { 'content-type': 'application/json' };
 
 /** Value of the header Authorization; undefined if the key goes elsewhere. */
-export const authorizationOf = (recipe: Recipe, settings: Values, key: Secret): string | undefined =>
+export const buildAuthorization = (recipe: Recipe, settings: Values, key: Secret): string | undefined =>
   authHeaders(recipe, settings, key).authorization;
 
 function authHeaders({ auth }: Recipe, settings: Values, key: Secret): Readonly<Record<string, string>> {
@@ -188,7 +188,7 @@ function judge(recipe: Recipe, answer: TransportAnswer, key: Secret, nowMs: numb
   if (value === undefined) return { kind: 'failed', why: 'retry', ...failure, code: 'bad_answer' };
   if (refusal && (isRefusal || valueAt(value, refusal.unless) !== true)) {
     const code = scalarText(valueAt(value, refusal.code)) ?? 'refused';
-    const why = whyOf(refusal, code);
+    const why = classifyRefusal(refusal, code);
     // After these nothing else is answered either: what other providers say with 401.
     return { kind: 'failed', why, ...failure, code: oneLine(code), ...(why === 'stop' && { status: 401 }) };
   }
@@ -196,7 +196,10 @@ function judge(recipe: Recipe, answer: TransportAnswer, key: Secret, nowMs: numb
 }
 
 /** A code that is not listed is about this one list. */
-function whyOf({ stop, retry }: NonNullable<Recipe['refusal']>, code: string): 'stop' | 'retry' | 'not-found' {
+function classifyRefusal(
+  { stop, retry }: NonNullable<Recipe['refusal']>,
+  code: string,
+): 'stop' | 'retry' | 'not-found' {
   if (stop.includes(code)) return 'stop';
   return retry.includes(code) ? 'retry' : 'not-found';
 }

@@ -247,7 +247,7 @@ export const recipeSchema = z
     steps: z.array(step).min(1),
   })
   .superRefine((recipe, context) => {
-    for (const { path: at, message } of faultsOf(recipe)) context.addIssue({ code: 'custom', path: at, message });
+    for (const { path: at, message } of findFaults(recipe)) context.addIssue({ code: 'custom', path: at, message });
   });
 
 /** How the history of one provider is asked for: data, checked. */
@@ -258,7 +258,13 @@ interface Fault {
   readonly message: string;
 }
 
-function* faultsOf({ steps, settings, address, headers, workspace }: z.output<typeof recipeSchema>): Generator<Fault> {
+function* findFaults({
+  steps,
+  settings,
+  address,
+  headers,
+  workspace,
+}: z.output<typeof recipeSchema>): Generator<Fault> {
   const known = new Set(Object.keys(settings));
   for (const name of namesIn(address)) if (!known.has(name)) yield unknown(['address'], name);
   for (const name of namesIn(JSON.stringify(headers))) if (!known.has(name)) yield unknown(['headers'], name);

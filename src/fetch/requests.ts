@@ -31,7 +31,13 @@ export interface Wanted {
 export const rowsAsked = ({ limit }: Step, place: Place, { pageSize = Number.POSITIVE_INFINITY }: Wanted) =>
   limit && Math.max(2, Math.min(limit.most, place.limit ?? limit.most, pageSize));
 
-export function requestOf(recipe: Recipe, step: Step, values: Values, place: Place, wanted: Wanted = {}): PlainRequest {
+export function buildRequest(
+  recipe: Recipe,
+  step: Step,
+  values: Values,
+  place: Place,
+  wanted: Wanted = {},
+): PlainRequest {
   const { sinceMs } = wanted;
   const method = step.get === undefined ? 'POST' : 'GET';
   const all: Values = { ...values, page: pageNumber(step, place) };
@@ -48,7 +54,7 @@ export function requestOf(recipe: Recipe, step: Step, values: Values, place: Pla
     if (where.startsWith('/')) body = withValue(body ?? {}, where, inner);
     else query.set(where, value);
   };
-  for (const [name, time] of timesOf(step, wanted)) put(name, time, /^\d+$/.test(time) ? Number(time) : time);
+  for (const [name, time] of listTimes(step, wanted)) put(name, time, /^\d+$/.test(time) ? Number(time) : time);
   if (step.limit) query.set(step.limit.as, String(rowsAsked(step, place, wanted)));
   if (step.only !== undefined && values.only !== undefined) query.set(step.only, values.only);
   const { next } = step;
@@ -69,7 +75,7 @@ export function requestOf(recipe: Recipe, step: Step, values: Values, place: Pla
   return { method, url: to, ...(method === 'POST' && { body: body ?? {} }) };
 }
 
-function* timesOf({ since }: Step, { sinceMs, untilMs }: Wanted): Generator<readonly [name: string, time: string]> {
+function* listTimes({ since }: Step, { sinceMs, untilMs }: Wanted): Generator<readonly [name: string, time: string]> {
   if (!since || !('as' in since) || (sinceMs ?? untilMs) === undefined) return;
   const marginMs = since.of === undefined ? 0 : 1000;
   // An end without a beginning may be ignored, and so may a beginning of 0.

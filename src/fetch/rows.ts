@@ -17,13 +17,13 @@ export function rowsIn(step: Step, values: Values, json: unknown): readonly unkn
   return step.optional && (found === undefined || found === null) ? [] : undefined;
 }
 
-export function idOf({ id }: Step, row: unknown): string | undefined {
+export function readId({ id }: Step, row: unknown): string | undefined {
   if (typeof id === 'string') return scalarText(valueAt(row, id));
   const parts = id.map((pointer) => scalarText(valueAt(row, pointer)));
   return parts.every((part) => part === undefined) ? undefined : JSON.stringify(parts);
 }
 
-export function valuesOf({ values }: Step, row: unknown): Values {
+export function readValues({ values }: Step, row: unknown): Values {
   const found: Record<string, string> = {};
   for (const [name, pointer] of Object.entries(values)) found[name] = scalarText(valueAt(row, pointer)) ?? '';
   return found;

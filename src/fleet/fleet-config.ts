@@ -41,7 +41,7 @@ export function loadFleet({ env, configPath, embedded, makes = false }: FleetSou
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
     const key = issue.code === 'unrecognized_keys' ? issue.keys[0]! : issue.path.map(String).join('.');
-    const place = file?.placeOf(['fleet', ...(key === '' ? [] : [key])]) ?? 'fleet';
+    const place = file?.locate(['fleet', ...(key === '' ? [] : [key])]) ?? 'fleet';
     const what = issue.code === 'unrecognized_keys' ? 'there is no such key' : issue.message;
     throw new UsageError(`Cannot use the configuration: ${place}: fleet.${key}: ${what}`, {
       hint: `${docsLink('guides/operate/fleet')} explains every key`,

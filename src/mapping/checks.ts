@@ -87,10 +87,10 @@ export const catalogue: readonly Check[] = [...new Set(checkTopics.flatMap(({ ch
 
 const byCode: ReadonlyMap<string, Check> = new Map(catalogue.map((check) => [check.code, check]));
 
-export const checkOf = (code: string): Check | undefined => byCode.get(code);
+export const findCheck = (code: string): Check | undefined => byCode.get(code);
 
 /** Returns the remedy, in sentences; for a decision, its options. */
-export const remedyOf = (check: Check): string =>
+export const describeRemedy = (check: Check): string =>
   check.severity === 'decision' ? check.options.join(' Or: ') : check.remedy;
 
 /** Result of a check, in words. */
@@ -132,10 +132,10 @@ export const askConversation = (
 ): readonly Finding[] => ask(conversationChecks, conversation, context, none);
 
 /** The check of this code that looks at people, or nothing. */
-export const personCheckOf = (code: string) => personChecks.find((one) => one.code === code);
+export const findPersonCheck = (code: string) => personChecks.find((one) => one.code === code);
 
 /** The check of this code that looks at conversations, or nothing. */
-export const conversationCheckOf = (code: string) => conversationChecks.find((one) => one.code === code);
+export const findConversationCheck = (code: string) => conversationChecks.find((one) => one.code === code);
 
 /** Most calls find nothing: a list is created for the first finding only. */
 function ask<Subject, Context>(
@@ -310,7 +310,7 @@ const ownValues: Readonly<Record<string, OwnValue>> = {
 };
 
 /** Returns the option of a check that takes a value of the user; undefined for most checks. */
-export const ownValueOf = (code: string): OwnValue | undefined =>
+export const findOwnValue = (code: string): OwnValue | undefined =>
   Object.hasOwn(ownValues, code) ? ownValues[code] : undefined;
 
 /** Settings with which rows that are invalid by a code are no longer so, by code: the remedies that name a key and a value. */

@@ -46,7 +46,7 @@ function holds(term: Term, subject: FilterSubject): boolean {
     case 'id':
       return term.values.includes(subject.muid) || term.values.includes(subject.originId);
     case 'kind':
-      return term.values.some((kind) => isOfKind(kind, subject.facts));
+      return term.values.some((kind) => matchesKind(kind, subject.facts));
     case 'after':
       return subject.sentAtMs >= term.atMs;
     case 'before':
@@ -81,7 +81,7 @@ export const kinds = Object.keys(tests) as readonly Kind[];
 
 const isKind = (word: string): word is Kind => Object.hasOwn(tests, word);
 
-const isOfKind = (kind: Kind, facts: Facts): boolean => tests[kind](facts);
+const matchesKind = (kind: Kind, facts: Facts): boolean => tests[kind](facts);
 
 const keys = ['in', 'from', 'kind', 'after', 'before', 'text', 'id'] as const;
 
@@ -95,10 +95,10 @@ const keys = ['in', 'from', 'kind', 'after', 'before', 'text', 'id'] as const;
 export function parseFilter(text: string): Filter {
   const written = readTerms(text);
   if (written.length === 0) throw new RangeError('expected at least one term, such as in:general');
-  return { text: written.map(({ source }) => source).join(' '), terms: written.map(termOf) };
+  return { text: written.map(({ source }) => source).join(' '), terms: written.map(toTerm) };
 }
 
-function termOf({ key, column, isNegated, values }: WrittenTerm): Term {
+function toTerm({ key, column, isNegated, values }: WrittenTerm): Term {
   switch (key) {
     case 'in':
     case 'from':
@@ -108,10 +108,10 @@ function termOf({ key, column, isNegated, values }: WrittenTerm): Term {
     case 'id':
       return { key, isNegated, values: values.map(({ text }) => text) };
     case 'kind':
-      return { key, isNegated, values: values.map(kindOf) };
+      return { key, isNegated, values: values.map(parseKind) };
     case 'after':
     case 'before':
-      return { key, isNegated, atMs: instantOf(values, key) };
+      return { key, isNegated, atMs: readInstant(values, key) };
     default:
       throw new RangeError(
         `column ${column}: expected one of ${keys.map((known) => `${known}:`).join(' ')}, found "${key}:"`,
@@ -119,12 +119,12 @@ function termOf({ key, column, isNegated, values }: WrittenTerm): Term {
   }
 }
 
-function kindOf({ text, column }: WrittenValue) {
+function parseKind({ text, column }: WrittenValue) {
   if (isKind(text)) return text;
   throw new RangeError(`column ${column}: expected one of ${kinds.join(', ')}, found "${text}"`);
 }
 
-function instantOf([value, second]: readonly WrittenValue[], key: string): number {
+function readInstant([value, second]: readonly WrittenValue[], key: string): number {
   if (second) throw new RangeError(`column ${second.column}: expected one time for ${key}:, found a second`);
   try {
     return parseInstant(value!.text).firstSecond * 1000;

@@ -38,7 +38,7 @@ export function followUpPayload(change: FollowUp): string | undefined {
   for (const kind of kindsToTell(change.kind, unsent)) {
     const files = kind === 'deleted' ? [] : newFiles(before, since, unsent);
     const text = followUpText({ ...change, kind }, since, { files, unsent });
-    if (text !== undefined) return fitted(draftOf({ ...change, kind }, since, text, files), change.dataBytesMax);
+    if (text !== undefined) return fitted(buildDraft({ ...change, kind }, since, text, files), change.dataBytesMax);
   }
   return undefined;
 }
@@ -46,11 +46,11 @@ export function followUpPayload(change: FollowUp): string | undefined {
 /** Returns the kinds of changes that together led from the last announced version to the current message, the most informative first. */
 function kindsToTell(kind: ChangeKind, unsent: readonly PayloadView['data'][]): ChangeKind[] {
   if (kind === 'deleted') return [kind];
-  const kinds = new Set([kind, ...unsent.map(changeOf)]);
+  const kinds = new Set([kind, ...unsent.map(ownChangeKind)]);
   return byWeight.filter((each) => kinds.has(each)).reverse();
 }
 
-const changeOf = ({ metadata }: PayloadView['data']): ChangeKind | undefined => metadata.chatferry?.change;
+const ownChangeKind = ({ metadata }: PayloadView['data']): ChangeKind | undefined => metadata.chatferry?.change;
 
 /** Content that a follow-up may have in addition to a text. */
 interface Beside {
@@ -64,14 +64,14 @@ function followUpText({ kind, sentAtMs, before }: FollowUp, { data }: PayloadVie
   if (kind === 'restored') return `Restored at the source (${of}): ${data.text}`;
   if (kind === 'edited') return `Edited (${of}): ${data.text}`;
   if (kind === 'changed') return files.length > 0 ? `Changed (${of}): ${data.text}` : undefined;
-  const reactions = reactionsOf(data);
-  const had = before !== null && reactionsOf(parsePayload(before).data) !== '';
-  if (reactions === '' && !had && !unsent.some((each) => changeOf(each) === 'reactions')) return undefined;
+  const reactions = formatReactions(data);
+  const had = before !== null && formatReactions(parsePayload(before).data) !== '';
+  if (reactions === '' && !had && !unsent.some((each) => ownChangeKind(each) === 'reactions')) return undefined;
   return `Reactions to the ${of}: ${reactions === '' ? 'none any more' : reactions}`;
 }
 
 /** `👍 2, 🎉 1`; empty if the mapping does not send them. */
-const reactionsOf = ({ metadata }: PayloadView['data']): string =>
+const formatReactions = ({ metadata }: PayloadView['data']): string =>
   (metadata.chatferry?.reactions ?? []).map(({ emoji, count }) => `${emoji} ${count}`).join(', ');
 
 /** Returns all files of the new version if they differ from those of the old one, or if those were never announced. */
@@ -83,7 +83,7 @@ function newFiles(before: string | null, { data }: PayloadView, unsent: Beside['
 }
 
 /** In the thread of the message, with the constants and tags that the mapping gives to every message. */
-function draftOf(
+function buildDraft(
   { kind, muid, follows }: FollowUp,
   { data, tags = [] }: PayloadView,
   text: string,
@@ -137,7 +137,7 @@ export function changeKind(
   after: StagedVersion,
   nameOf: (uid: string) => string | undefined,
 ): ChangeKind {
-  const [was, is] = [factsOf(before), factsOf(after)];
+  const [was, is] = [parseFacts(before), parseFacts(after)];
   if (!was.deleted && is.deleted) return 'deleted';
   if (was.deleted && !is.deleted) return 'restored';
   if (before.editedAtMs !== after.editedAtMs) return 'edited';
@@ -150,7 +150,7 @@ export function changeKind(
   return isInvisible && !was.reactions && !is.reactions ? 'changed' : 'reactions';
 }
 
-const factsOf = ({ facts }: StagedVersion): Facts => (facts === null ? {} : (JSON.parse(facts) as Facts));
+const parseFacts = ({ facts }: StagedVersion): Facts => (facts === null ? {} : (JSON.parse(facts) as Facts));
 
 function withoutReactions({ data, ...rest }: PayloadView): string {
   const { reactions: _, dropped: __, ...ours } = data.metadata.chatferry ?? {};

@@ -12,14 +12,14 @@ import type { Rules } from './rules.ts';
  * Equal for the same message however, wherever and whenever it is read; it starts with a letter, because JSON objects
  * put keys that look like numbers first.
  */
-export const muidOf = (origin: Origin): string => muidOfArray(startOf(origin), origin.id);
+export const muidOf = (origin: Origin): string => hashMuid(arrayStart(origin), origin.id);
 
 /**
  * The muid at a destination that may still know earlier ones, after they were taken back there: the generation (2, 3 …)
  * is a fifth element of the array. The first generation is `muidOf` itself.
  */
-export function muidOfGeneration(origin: Origin, generation: number): string {
-  return generation === 1 ? muidOf(origin) : muidOfArray(startOf(origin), origin.id, generation);
+export function muidInGeneration(origin: Origin, generation: number): string {
+  return generation === 1 ? muidOf(origin) : hashMuid(arrayStart(origin), origin.id, generation);
 }
 
 /** The muid of part 2, 3 … of a message that was split. */
@@ -29,10 +29,10 @@ export const partMuid = (head: string, part: number): string => `${head}p${part}
 export const muidShape = /^m1[a-z2-7]{25}(?:p\d+)?$/;
 
 /** The beginning of the array, up to the conversation. */
-const startOf = ({ source, workspace, conversation }: Origin): string =>
+const arrayStart = ({ source, workspace, conversation }: Origin): string =>
   JSON.stringify([source, workspace, conversation]).slice(0, -1);
 
-const muidOfArray = (start: string, id: string, generation?: number): string =>
+const hashMuid = (start: string, id: string, generation?: number): string =>
   `m1${sha256Base32(`${start},${JSON.stringify(id)}${generation === undefined ? '' : `,${generation}`}]`, 25)}`;
 
 /** Identity of a message. It follows from the record alone, so it can be calculated where the record is read. */
@@ -50,24 +50,24 @@ export interface Identity {
  */
 export function identifier(): (record: MessageRecord) => Identity {
   let last: Origin = { source: '', workspace: '', conversation: '', id: '' };
-  let start = startOf(last);
+  let start = arrayStart(last);
   return (record) => {
     const { origin, threadRoot } = record;
     const { source, workspace, conversation, id } = origin;
     if (last.source !== source || last.workspace !== workspace || last.conversation !== conversation) {
       last = origin;
-      start = startOf(origin);
+      start = arrayStart(origin);
     }
     return {
-      muid: muidOfArray(start, id),
-      rootMuid: threadRoot === undefined ? undefined : muidOfArray(start, threadRoot),
+      muid: hashMuid(start, id),
+      rootMuid: threadRoot === undefined ? undefined : hashMuid(start, threadRoot),
       digest: recordDigest(record),
     };
   };
 }
 
 /** Returns the identity of one message alone. */
-export const identityOf = (record: MessageRecord): Identity => identifier()(record);
+export const identify = (record: MessageRecord): Identity => identifier()(record);
 
 /**
  * Returns the muid of the message that announces a change of another message. It is made like that of a message, over
@@ -79,7 +79,7 @@ export const followUpMuid = (muid: string, digest: string, number: number): stri
   `m1${sha256Base32(JSON.stringify([muid, 'follow-up', digest, number]), 25)}`;
 
 /** Returns the same muid for a destination that may still know earlier ones: the generation (2, 3 …) is a second element of the array. */
-export const followUpMuidOfGeneration = (muid: string, generation: number): string =>
+export const followUpMuidInGeneration = (muid: string, generation: number): string =>
   generation === 1 ? muid : `m1${sha256Base32(JSON.stringify([muid, generation]), 25)}`;
 
 /** 100 characters: properties and constraints page of the hosted service, 2026-11. */

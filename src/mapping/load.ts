@@ -46,10 +46,10 @@ export async function loadMappingFile(
   assertOutsideExports('the mapping', path, use.exports ?? [], { trust: () => use.trust?.(path, text) ?? 'unknown' });
   const { rules, examples, media, undecided } = parseMapping(text, path);
   if (undecided.length > 0) throw openQuestions(undecided);
-  const lookup = rules.people.lookup === 'none' ? undefined : await lookupOf(rules.people.lookup, path);
+  const lookup = rules.people.lookup === 'none' ? undefined : await importLookup(rules.people.lookup, path);
   const module = rules.module === undefined ? undefined : await runModule(rules.module, path, use);
   const hashes = [lookup?.hash, module?.hash].filter((hash) => hash !== undefined);
-  return { mapping: { rules, lookup, module: module?.steps, media, hash: hashOf(rules, hashes) }, examples };
+  return { mapping: { rules, lookup, module: module?.steps, media, hash: hashRules(rules, hashes) }, examples };
 }
 
 /** Reads the media rules of a mapping; nothing else of it is used. @throws UsageError */
@@ -63,13 +63,13 @@ async function runModule(file: string, path: string, { exports = [] }: MappingUs
 }
 
 /** The reader of tables is loaded only if a mapping names one. */
-async function lookupOf(rules: Exclude<Rules['people']['lookup'], 'none'>, path: string): Promise<Lookup> {
+async function importLookup(rules: Exclude<Rules['people']['lookup'], 'none'>, path: string): Promise<Lookup> {
   const { loadLookup } = await import('./person.ts');
   return loadLookup(rules, path);
 }
 
 /** Hashes the rules and the content of the files next to them. Which files are ignored may change at any time. */
-const hashOf = ({ files: _files, ...rules }: Rules, others: readonly string[]): string =>
+const hashRules = ({ files: _files, ...rules }: Rules, others: readonly string[]): string =>
   sha256Hex([JSON.stringify(rules, sortedKeys), ...others].join('\n')).slice(0, 16);
 
 /**
@@ -87,7 +87,7 @@ export function withSettings(mapping: Mapping, settings: Settings): Mapping {
   return { ...mapping, rules: rules as Rules };
 }
 
-const defaultMapping: Mapping = { rules: defaultRules, hash: hashOf(defaultRules, []) };
+const defaultMapping: Mapping = { rules: defaultRules, hash: hashRules(defaultRules, []) };
 
 async function readText(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -170,9 +170,9 @@ export function parseRules(text: string, path: string): Rules {
  * @throws UsageError naming file, line and column.
  */
 function parseMapping(text: string, path: string): ParsedMapping {
-  const { value, placeOf } = readMappingYaml(text, path);
+  const { value, locate: placeOf } = readMappingYaml(text, path);
   const parsed = mappingFileSchema.safeParse(withoutEmptySections(value));
-  const faults = parsed.success ? ruleFaults(parsed.data) : parsed.error.issues.flatMap(faultsOf);
+  const faults = parsed.success ? ruleFaults(parsed.data) : parsed.error.issues.flatMap(toFaults);
   if (parsed.success && faults.length === 0) return placed(parsed.data, placeOf);
   const words = faults.map(({ at, what }) => `${placeOf(at)}: ${at.join('.') || 'the mapping'}: ${what}`);
   throw new UsageError(`Cannot use the mapping: ${words.join('; ')}`, {
@@ -206,7 +206,7 @@ const withoutNulls = (section: object): object =>
 
 type Issue = NonNullable<ReturnType<typeof mappingFileSchema.safeParse>['error']>['issues'][number];
 
-function faultsOf(issue: Issue): Fault[] {
+function toFaults(issue: Issue): Fault[] {
   if (issue.code !== 'unrecognized_keys') return [{ at: issue.path, what: issue.message }];
   return issue.keys.map((key) => ({ at: [...issue.path, key], what: 'there is no such key' }));
 }
@@ -215,7 +215,7 @@ function faultsOf(issue: Issue): Fault[] {
 export interface MappingYaml {
   readonly value: unknown;
   /** Returns `my.yaml:12:5` of the key at a path, or of the element of a list; if there is none, of its nearest ancestor. */
-  placeOf(path: readonly PropertyKey[]): string;
+  locate(path: readonly PropertyKey[]): string;
 }
 
 /**
@@ -234,7 +234,7 @@ function readMappingYaml(text: string, path: string): MappingYaml {
   dropAnsweredMarks(document);
   const fault = yamlFault(document);
   if (fault) throw unreadable(places.at(fault.offset), fault.what);
-  return { value: readValue(document, places.at), placeOf: places.of };
+  return { value: readValue(document, places.at), locate: places.of };
 }
 
 const unreadable = (place: string, message: string) =>

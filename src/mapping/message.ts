@@ -5,14 +5,14 @@ import { isUsableUrl } from '../service/profiles.ts';
 import { blockingChecks } from './checks/blocking.ts';
 import {
   checkedRecord,
-  draftOfPayload,
+  payloadToDraft,
   type MappingModule,
   type MessageResult,
   messageResultSchema,
-  payloadOfDraft,
+  draftToPayload,
   runStep,
 } from './rules/module.ts';
-import { type Identity, identityOf } from './ids.ts';
+import { type Identity, identify } from './ids.ts';
 import { ageStartMs, type PersonTraits, type Rules } from './rules.ts';
 import { dataWithin, type Draft, draftMessage, type MessageContext } from './message/draft-message.ts';
 import type { Facts } from '../model/facts.ts';
@@ -56,7 +56,7 @@ export function mapMessage(
   given: MessageRecord,
   context: MessageContext,
   module?: MappingModule,
-  names: Names = identityOf(given),
+  names: Names = identify(given),
 ): MappedMessage {
   // Before any module: none shows customers a note because it builds payloads by itself.
   const internal = internalRule(given, context);
@@ -107,7 +107,7 @@ function mapMessageByModule(
     if (rule?.verdict === 'invalid') return { reject: rule.detail, code: rule.reason };
     const draft = draftMessage(changed, names, context);
     done = draft.done;
-    return payloadOfDraft(draft);
+    return draftToPayload(draft);
   };
   const call = () => step(record, { rules: context.rules, uidOf: context.uidOf, next });
   const { result, fault } = runStep('mapMessage', call, messageResultSchema);
@@ -115,7 +115,7 @@ function mapMessageByModule(
   if ('skip' in result) return { verdict: 'skipped', reason: result.skip };
   if ('reject' in result)
     return { verdict: 'invalid', reason: result.code ?? 'rejected-by-module', detail: result.reject };
-  const drafted = draftOfPayload(result, names.muid);
+  const drafted = payloadToDraft(result, names.muid);
   if (typeof drafted === 'string') return { verdict: 'invalid', reason: 'module-failed', detail: drafted };
   return finishMessage({ ...drafted, done }, record.sentAtMs, context);
 }
@@ -145,10 +145,10 @@ function skipRule(record: MessageRecord, context: MessageContext): string | unde
   if (record.systemEvent !== undefined && !record.call && messages.system === 'skip')
     return `system message: ${record.systemEvent}`;
   if (record.edited && messages.edited === 'skip') return 'edited message';
-  if (people.bots === 'skip' && authorOf(record, context)?.isBot) return 'bot message';
-  if (people.guests === 'skip' && authorOf(record, context)?.isGuest) return 'guest message';
-  if (people.deleted === 'skip' && authorOf(record, context)?.isDeleted) return 'message of a deleted person';
-  if (people.unknownAuthors === 'skip' && !authorOf(record, context)?.isKnown) return 'unknown author';
+  if (people.bots === 'skip' && authorTraits(record, context)?.isBot) return 'bot message';
+  if (people.guests === 'skip' && authorTraits(record, context)?.isGuest) return 'guest message';
+  if (people.deleted === 'skip' && authorTraits(record, context)?.isDeleted) return 'message of a deleted person';
+  if (people.unknownAuthors === 'skip' && !authorTraits(record, context)?.isKnown) return 'unknown author';
   if (messages.olderThan !== 'none' && messages.old === 'skip' && isOld(record, context)) return 'older than olderThan';
   return undefined;
 }
@@ -156,9 +156,9 @@ function skipRule(record: MessageRecord, context: MessageContext): string | unde
 function invalidByRule(record: MessageRecord, context: MessageContext): Invalid | undefined {
   const { messages, people } = context.rules;
   const author = record.author ?? 'not given';
-  if (people.unknownAuthors === 'reject' && !authorOf(record, context)?.isKnown)
+  if (people.unknownAuthors === 'reject' && !authorTraits(record, context)?.isKnown)
     return { verdict: 'invalid', reason: 'unknown-author', detail: `author ${author}` };
-  if (people.lookup !== 'none' && people.lookup.missing === 'reject' && !authorOf(record, context)?.isListed)
+  if (people.lookup !== 'none' && people.lookup.missing === 'reject' && !authorTraits(record, context)?.isListed)
     return { verdict: 'invalid', reason: 'not-in-lookup', detail: `author ${author} is not in ${people.lookup.file}` };
   if (messages.olderThan !== 'none' && messages.old === 'reject' && isOld(record, context))
     return {
@@ -169,7 +169,7 @@ function invalidByRule(record: MessageRecord, context: MessageContext): Invalid 
   return undefined;
 }
 
-const authorOf = ({ author }: MessageRecord, { traitsOf }: MessageContext): PersonTraits | undefined =>
+const authorTraits = ({ author }: MessageRecord, { traitsOf }: MessageContext): PersonTraits | undefined =>
   author === undefined ? undefined : traitsOf(author);
 
 const isOld = ({ sentAtMs }: MessageRecord, { rules, nowMs }: MessageContext): boolean =>
@@ -247,9 +247,9 @@ export function collectFacts(record: MessageRecord, isBot: boolean, isZoneAssume
     if (record.attachments.length > usable) facts.filesWithoutAddress = record.attachments.length - usable;
   }
   if (record.reactions?.length) {
-    facts.reactions = sumOf(record.reactions);
+    facts.reactions = sumReactions(record.reactions);
     const custom = record.reactions.filter(({ emoji }) => isCustomEmoji(emoji));
-    if (custom.length > 0) facts.customEmoji = sumOf(custom);
+    if (custom.length > 0) facts.customEmoji = sumReactions(custom);
   }
   if (record.threadRoot !== undefined) facts.replies = 1;
   if (record.isBroadcast) facts.broadcasts = 1;
@@ -268,7 +268,7 @@ export function collectFacts(record: MessageRecord, isBot: boolean, isZoneAssume
   return hasMembers(facts) ? facts : undefined;
 }
 
-const sumOf = (reactions: readonly Reaction[]): number => reactions.reduce((sum, { count }) => sum + count, 0);
+const sumReactions = (reactions: readonly Reaction[]): number => reactions.reduce((sum, { count }) => sum + count, 0);
 
 /** `:party-parrot:`: a name, where others are the character itself. */
 const isCustomEmoji = (emoji: string): boolean => /^:[^:]+:$/.test(emoji);

@@ -43,7 +43,7 @@ interface Payload {
 }
 
 /** The files of a planned message, in their order; behind them what a module attached besides. @param files JSON of `FileOrder`; null where all of them have addresses. */
-export function filesOfPayload(payload: string, files: string | null): PlannedFile[] {
+export function listPayloadFiles(payload: string, files: string | null): PlannedFile[] {
   if (files === null && !payload.includes('"attachments":[')) return [];
   const { attachments = [] } = (JSON.parse(payload) as Payload).data;
   const order: FileOrder = files === null ? [...attachments.keys()] : (JSON.parse(files) as FileOrder);
@@ -77,7 +77,7 @@ export function payloadWithFiles(
     const became = settled[index]!;
     if (became.kind === 'copied') {
       if (became.picture) pictures.push({ file: attached.length, ...became.picture });
-      attached.push(attachmentOf(file, became));
+      attached.push(toAttachment(file, became));
       if (file.kind === 'export') removeName(named, file.name);
     } else if (file.kind === 'address') {
       if (became.kind === 'original') attached.push(file.attachment);
@@ -90,18 +90,18 @@ export function payloadWithFiles(
 /** Returns the mapping's counts of the message, with the files as they are attached by now. */
 export function factsWithFiles(facts: Facts, before: string, after: string): Facts {
   const { onlyFiles, attachments = 0, filesWithoutAddress = 0, ...others } = facts;
-  const countOf = (payload: string) => (JSON.parse(payload) as Payload).data.attachments?.length ?? 0;
-  const more = countOf(after) - countOf(before);
+  const countAttachments = (payload: string) => (JSON.parse(payload) as Payload).data.attachments?.length ?? 0;
+  const more = countAttachments(after) - countAttachments(before);
   const [attachedNow, namedNow] = [attachments + more, filesWithoutAddress - more];
   return {
     ...others,
     ...(attachedNow > 0 && { attachments: attachedNow }),
     ...(namedNow > 0 && { filesWithoutAddress: namedNow }),
-    ...(onlyFiles && countOf(after) === 0 && { onlyFiles }),
+    ...(onlyFiles && countAttachments(after) === 0 && { onlyFiles }),
   };
 }
 
-function attachmentOf(file: PlannedFile, became: Extract<SettledFile, { kind: 'copied' }>): WireAttachment {
+function toAttachment(file: PlannedFile, became: Extract<SettledFile, { kind: 'copied' }>): WireAttachment {
   const { url, mimeType, sizeBytes } = became;
   const size = String(sizeBytes);
   // An attachment from a module may have further keys.
@@ -150,7 +150,7 @@ function withParts(payload: Payload, { attached, named, pictures, rules }: NewPa
   };
 }
 
-const linesOf = (files: readonly UnattachedFile[]): string => files.map(({ name }) => `📎 ${name}`).join('\n');
+const formatFileLines = (files: readonly UnattachedFile[]): string => files.map(({ name }) => `📎 ${name}`).join('\n');
 
 /** The text with the lines at its end that name files which are not attached, for other such files. */
 function renamed(
@@ -158,14 +158,14 @@ function renamed(
   before: readonly UnattachedFile[],
   { attached, named, rules }: Omit<NewParts, 'pictures'>,
 ) {
-  const lines = linesOf(before);
+  const lines = formatFileLines(before);
   const hasLines = lines !== '' && text.endsWith(lines);
   const written = hasLines ? text.slice(0, -lines.length).replace(/\n$/, '') : text;
   const isBlank = written.trim() === '';
   const isOnlyFiles = isBlank && attached.length === 0 && rules.onlyFiles !== 'blank';
   const namesThem = named.length > 0 && (rules.attachments === 'placeholder' || isOnlyFiles);
   if (!namesThem) return written;
-  return isBlank ? linesOf(named) : `${written}\n${linesOf(named)}`;
+  return isBlank ? formatFileLines(named) : `${written}\n${formatFileLines(named)}`;
 }
 
 /** Parts of a payload in which a change is visible. */
@@ -199,19 +199,19 @@ export function payloadWithin(payload: string, bytesMax: number): string | undef
   if (payload.length * 3 <= bytesMax) return payload;
   const whole = JSON.parse(payload) as SizedPayload;
   const { data } = whole;
-  if (sizeOf(data) <= bytesMax) return payload;
+  if (jsonBytes(data) <= bytesMax) return payload;
   const { chatferry, ...constants } = data.metadata ?? {};
   if (!chatferry) return undefined;
   let { media: _, ...kept }: Metadata = chatferry;
   for (const part of [undefined, ...dropOrder]) {
     if (part) kept = dropPart(kept, part);
     const smaller = { ...data, metadata: { chatferry: kept, ...constants } };
-    if (sizeOf(smaller) <= bytesMax) return JSON.stringify({ ...whole, data: smaller });
+    if (jsonBytes(smaller) <= bytesMax) return JSON.stringify({ ...whole, data: smaller });
   }
   return undefined;
 }
 
-const sizeOf = (data: SizedPayload['data']): number => Buffer.byteLength(JSON.stringify(data));
+const jsonBytes = (data: SizedPayload['data']): number => Buffer.byteLength(JSON.stringify(data));
 
 /** A file of a message that is in the export itself. */
 export interface ExportedFile {
@@ -230,13 +230,13 @@ export type FileOrder = readonly (ExportedFile | number)[];
  * Returns the order of a message's files if some of them are in the export. Other files need no record: those with an
  * address are in the payload.
  */
-export function fileOrderOf(files: readonly Attachment[] | undefined): FileOrder | undefined {
-  if (!files?.some(({ url }) => pathOf(url) !== undefined)) return undefined;
+export function toFileOrder(files: readonly Attachment[] | undefined): FileOrder | undefined {
+  if (!files?.some(({ url }) => parseFilePath(url) !== undefined)) return undefined;
   const order: (ExportedFile | number)[] = [];
   let attached = 0;
   for (const { url, name, mimeType = '', sizeBytes } of files) {
     if (isUsableUrl(url)) order.push(attached++);
-    const path = pathOf(url);
+    const path = parseFilePath(url);
     if (path !== undefined)
       order.push({ path, name, mimeType, ...(sizeBytes !== undefined && { size: String(sizeBytes) }) });
   }
@@ -244,6 +244,6 @@ export function fileOrderOf(files: readonly Attachment[] | undefined): FileOrder
 }
 
 /** The path that an address is, as the kit of the sources writes it: relative, its segments encoded, without a scheme. */
-function pathOf(url: string | undefined): string | undefined {
+function parseFilePath(url: string | undefined): string | undefined {
   return !url || /^(?:[a-z][a-z0-9+.-]*:|[/\\#?])/i.test(url) ? undefined : decoded(url);
 }

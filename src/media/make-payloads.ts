@@ -3,7 +3,7 @@ import type { NotedMessage, UsedFile } from '../store/media.ts';
 import type { Facts, PictureFacts } from '../model/facts.ts';
 import {
   factsWithFiles,
-  filesOfPayload,
+  listPayloadFiles,
   payloadWithFiles,
   type SettledFile,
   payloadWithin,
@@ -67,7 +67,7 @@ function madeOf(
   used: readonly UsedFile[],
   { missing, dataBytesMax = Number.POSITIVE_INFINITY, rules }: Making,
 ): string {
-  const files = filesOfPayload(planned, order);
+  const files = listPayloadFiles(planned, order);
   const settled = used.map((file) => settledFile(file, missing));
   for (let left = settled.length; left > 0; left--) {
     if (settled.every(({ kind }) => kind === 'original')) return planned;

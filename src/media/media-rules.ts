@@ -16,9 +16,9 @@ export type MediaFlags = { readonly [Key in keyof MediaRules]?: MediaRules[Key] 
  * @throws UsageError if other options for files were given without a location, or the location is neither a bucket nor
  *   a folder.
  */
-export function mediaRulesOf(given: MediaRules | undefined, flags: MediaFlags): MediaRules | undefined {
+export function resolveMediaRules(given: MediaRules | undefined, flags: MediaFlags): MediaRules | undefined {
   const said = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
-  const isSame = flags.to === undefined || (given !== undefined && placeOf(flags.to) === placeOf(given.to));
+  const isSame = flags.to === undefined || (given !== undefined && resolveTarget(flags.to) === resolveTarget(given.to));
   const base = isSame ? given : undefined;
   if (!base && flags.to === undefined) {
     if (Object.keys(said).length === 0) return undefined;
@@ -52,7 +52,7 @@ export function rememberMedia(store: Store, rules: MediaRules): void {
   const { to, credentials, token } = rules;
   const whole = {
     ...rules,
-    to: placeOf(to),
+    to: resolveTarget(to),
     ...(credentials !== undefined && { credentials: resolve(credentials) }),
     ...(token !== undefined && { token: resolve(token) }),
   };
@@ -60,4 +60,4 @@ export function rememberMedia(store: Store, rules: MediaRules): void {
 }
 
 /** A folder by its whole path; a letter before the colon is a disk of Windows. */
-const placeOf = (to: string): string => (/^[a-z][a-z0-9+.-]+:/i.test(to) ? to : resolve(to));
+const resolveTarget = (to: string): string => (/^[a-z][a-z0-9+.-]+:/i.test(to) ? to : resolve(to));

@@ -1,8 +1,8 @@
 import type { Store } from '../store/open.ts';
 import { exportOrigin, type MessageWithFiles, type NamedMedia } from '../store/media.ts';
 import { sha256Hex } from '../lib/hash.ts';
-import { filesOfPayload, type PlannedFile } from '../mapping/payload.ts';
-import { expiryOf } from './fetch/expiry.ts';
+import { listPayloadFiles, type PlannedFile } from '../mapping/payload.ts';
+import { parseExpiry } from './fetch/expiry.ts';
 
 /** Returns the digest of a payload with new addresses: it shows whether a later plan has replaced the payload. */
 export const payloadDigest = (payload: string): string => sha256Hex(payload).slice(0, 16);
@@ -15,7 +15,7 @@ export function noteFiles(store: Store): void {
   const note = store.transaction((page: readonly MessageWithFiles[]) => {
     for (const message of page) {
       if (isAsMade(message)) continue;
-      const files = filesOfPayload(message.payload, message.files).map((file) => fileNumber(store, file, message));
+      const files = listPayloadFiles(message.payload, message.files).map((file) => fileNumber(store, file, message));
       store.media.noteUses(message.seq, message.payload, files);
     }
   });
@@ -46,7 +46,7 @@ function mediaOf(file: PlannedFile, input: number): NamedMedia {
     name,
     mimeType: mimeType === unknownType ? '' : mimeType,
     sizeBytes: bytesOf(size),
-    expiresAtMs: expiryOf(url) ?? null,
+    expiresAtMs: parseExpiry(url) ?? null,
   };
 }
 

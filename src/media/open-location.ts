@@ -7,7 +7,7 @@ import { forTerminal, trimEnd } from '../lib/text/plain-text.ts';
 import type { MediaRules } from '../mapping/rules.ts';
 import { bucketPlace } from './locations/bucket-place.ts';
 import { readBucketKeys } from './locations/credentials.ts';
-import { codeOf } from './locations/disk-fault.ts';
+import { diskErrorCode } from './locations/disk-fault.ts';
 import { FolderLocation } from './locations/folder.ts';
 import { checkKeyTemplate } from './locations/key-template.ts';
 import type { MediaLocation } from './media-location.ts';
@@ -76,11 +76,11 @@ function madeFolder(path: string, { to, mode }: { readonly to: string; readonly 
     return realpathSync.native(path);
   } catch (cause) {
     throw new UsageError(
-      `Cannot use "${forTerminal(to)}" as media.to: ${whyNoFolder[codeOf(cause)] ?? codeOf(cause)}`,
+      `Cannot use "${forTerminal(to)}" as media.to: ${whyNoFolder[diskErrorCode(cause)] ?? diskErrorCode(cause)}`,
       {
         cause,
         hint:
-          codeOf(cause) === 'EROFS'
+          diskErrorCode(cause) === 'EROFS'
             ? 'Name a folder on another disk, or mount this one so that it can be written'
             : 'Make the folder, and let this user write into it',
       },

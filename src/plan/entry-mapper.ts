@@ -3,7 +3,7 @@ import type { StagedItem, StagedRow } from '../model/staged-item.ts';
 import { concernsRun } from '../lib/errors.ts';
 import { formatCount } from '../lib/text/count.ts';
 import { formatLocation, formatPlace, type Location } from '../lib/text/location.ts';
-import { fileOrderOf } from '../mapping/payload.ts';
+import { toFileOrder } from '../mapping/payload.ts';
 import { identifier, partMuid } from '../mapping/ids.ts';
 import { type Filter, matches } from '../mapping/filter.ts';
 import { isUsableUrl, type MessageLimits } from '../service/profiles.ts';
@@ -227,7 +227,7 @@ export class EntryMapper {
   #filesOf({ attachments }: MessageRecord, payload: string): string | undefined {
     const { rules, module } = this.#options.mapping;
     if (!attachments || rules.messages.attachments === 'drop') return undefined;
-    const order = fileOrderOf(attachments);
+    const order = toFileOrder(attachments);
     if (!order || (module?.mapMessage && !payload.includes(unattachedFiles))) return undefined;
     return JSON.stringify(order);
   }

@@ -2,7 +2,7 @@ import type { Store } from '../store/open.ts';
 import { muidLength } from '../model/staged-item.ts';
 import { StoreError } from '../lib/errors.ts';
 import { idFromStored } from '../lib/text/stored-id.ts';
-import { followUpMuidOfGeneration, muidOf, muidOfGeneration } from '../mapping/ids.ts';
+import { followUpMuidInGeneration, muidOf, muidInGeneration } from '../mapping/ids.ts';
 import type { Rules } from '../mapping/rules.ts';
 import type { Origin } from '../model/records.ts';
 
@@ -69,10 +69,10 @@ export function storedMuids(store: Store): (row: StoredOrigin, generation: numbe
   const originOf = originFinder(store);
   return (row, generation) => {
     const { muid, follows } = row;
-    if (follows !== null) return followUpMuidOfGeneration(muid, generation);
+    if (follows !== null) return followUpMuidInGeneration(muid, generation);
     // Part 2, 3 … of a split text has the muid of the first, and its number behind it.
     const [head, part] = [muid.slice(0, muidLength), muid.slice(muidLength)];
-    return muidOfGeneration(originOf(row, head), generation) + part;
+    return muidInGeneration(originOf(row, head), generation) + part;
   };
 }
 

@@ -7,7 +7,7 @@ const valueMax = 40;
  * Returns a row of an export, as far as a report may show it: the first 40 characters of texts, the host of addresses,
  * and nothing that looks like a secret or an e-mail address. Empty if nothing can be shown.
  */
-export function excerptOf(row: string): string {
+export function excerptRow(row: string): string {
   // Bytes of another encoding, or of no text at all.
   if (row.trim() === '' || row.includes('\0')) return '';
   const json = shortenedJson(row);
@@ -16,7 +16,7 @@ export function excerptOf(row: string): string {
 }
 
 /** A value of a row, as far as a report may show it. @param name Of its column. */
-export const excerptOfValue = (name: string, text: string): string =>
+export const excerptValue = (name: string, text: string): string =>
   secretName.test(name) ? '…' : cut(withoutSecrets(text), valueMax);
 
 const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text).toWellFormed();

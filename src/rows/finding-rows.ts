@@ -2,16 +2,16 @@ import { openStoreToRead, type Store } from '../store/open.ts';
 import type { FoundMessage, FoundSubjects } from '../store/totals.ts';
 import { isServerAddress } from '../io/input/server-input.ts';
 import { formatLocation } from '../lib/text/location.ts';
-import { checkOf, leftOutByDefault } from '../mapping/checks.ts';
+import { findCheck, leftOutByDefault } from '../mapping/checks.ts';
 import { type Mapping, withSettings } from '../mapping/load.ts';
 import { isTable, type Settings } from '../lib/settings.ts';
 import type { MessageRecord } from '../model/records.ts';
 import { parseSourceOptions } from '../plan/choose-source.ts';
 import { sources } from '../sources/registry.ts';
 import { hasColumns, type ShownRow } from '../sources/table-source.ts';
-import { conversationsOf, peopleOf } from './found-subjects.ts';
-import { type AgainOptions, findRecords, locationOf, openAgain, visitEntries } from './read-again.ts';
-import { hiddenWhy, rowOf, whyHidden } from './row-text.ts';
+import { conversationsWithFinding, peopleWithFinding } from './found-subjects.ts';
+import { type AgainOptions, findRecords, parseLocation, openAgain, visitEntries } from './read-again.ts';
+import { hiddenWhy, readRow, whyHidden } from './row-text.ts';
 import { notSent, shown, trialIn, type WhatIf } from './trial.ts';
 
 /** A message that a finding is about, as it is in the export. */
@@ -43,14 +43,14 @@ export async function findingSample(
 ): Promise<readonly SampledMessage[]> {
   const store = openStoreToRead(storePath);
   try {
-    const subjects = subjectsOf(store, code);
+    const subjects = findSubjects(store, code);
     const messages = subjects === undefined ? [] : store.totals.findings.messages(subjects, max);
     const records = new Map<FoundMessage, MessageRecord>();
     const rows = new Map<FoundMessage, ShownRow>();
     await openAgain(store, messages, again, async ({ adapter, input, options, read }, ofInput) => {
       const readable = ofInput.filter(({ muid }) => muid !== null);
       if (readable.length > 0) await findRecords(read, readable, messagesMax, records);
-      const locations = ofInput.flatMap(({ location, path }) => locationOf(location, path) ?? []);
+      const locations = ofInput.flatMap(({ location, path }) => parseLocation(location, path) ?? []);
       const found = hasColumns(adapter) ? await adapter.rowsAt(input, options, locations) : undefined;
       for (const message of ofInput) {
         const row = found?.get(message.location);
@@ -73,10 +73,10 @@ export async function findingSample(
 }
 
 /** Nothing for a code that is about no message. */
-function subjectsOf(store: Store, code: string): FoundSubjects | undefined {
+function findSubjects(store: Store, code: string): FoundSubjects | undefined {
   const leftOut = leftOutByDefault.find((kind) => kind.code === code);
   if (leftOut !== undefined) return { about: 'fact', fact: leftOut.fact };
-  const check = checkOf(code);
+  const check = findCheck(code);
   if (check?.severity !== 'decision') return { about: 'invalid', code };
   switch (check.about) {
     case 'message':
@@ -85,9 +85,9 @@ function subjectsOf(store: Store, code: string): FoundSubjects | undefined {
         locations: store.totals.findings.locations(code, findingsMax),
       };
     case 'person':
-      return { about: 'sender', ids: peopleOf(store, code).take(findingsMax).toArray() };
+      return { about: 'sender', ids: peopleWithFinding(store, code).take(findingsMax).toArray() };
     case 'conversation':
-      return { about: 'conversation', ids: conversationsOf(store, code).take(findingsMax).toArray() };
+      return { about: 'conversation', ids: conversationsWithFinding(store, code).take(findingsMax).toArray() };
     case 'file':
       return { about: 'file', code };
     case 'zone':
@@ -117,12 +117,12 @@ async function shownRow(
   if (hidden !== undefined) return { row: null, why: hidden, isHidden: true };
   if (columns !== undefined)
     return { row: columns.map(([column, value]) => [column, shown(value)]), why: null, isHidden: false };
-  const { row, why = null } = await rowOf(store, message, exports);
-  return { row: row === null ? null : cellsOf(row), why, isHidden: false };
+  const { row, why = null } = await readRow(store, message, exports);
+  return { row: row === null ? null : parseCells(row), why, isHidden: false };
 }
 
 /** The members of a JSON object; any other row as one text. */
-function cellsOf(text: string): ShownRow {
+function parseCells(text: string): ShownRow {
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -1,17 +1,17 @@
 import type { Store } from '../store/open.ts';
-import { conversationCheckOf, personCheckOf } from '../mapping/checks.ts';
+import { findConversationCheck, findPersonCheck } from '../mapping/checks.ts';
 
 /** Yields the people of findings. For records, locations are kept and not ids, so the check runs once more. */
-export function* peopleOf(store: Store, code: string): Generator<number> {
-  const check = personCheckOf(code);
+export function* peopleWithFinding(store: Store, code: string): Generator<number> {
+  const check = findPersonCheck(code);
   if (!check) return yield* store.totals.findings.people(code);
   for (const { id, record, ...context } of store.totals.eachPerson())
     if (check.find(record, { ...context, ...unasked }) !== undefined) yield id;
 }
 
 /** Yields the conversations of findings. */
-export function* conversationsOf(store: Store, code: string): Generator<number> {
-  const check = conversationCheckOf(code);
+export function* conversationsWithFinding(store: Store, code: string): Generator<number> {
+  const check = findConversationCheck(code);
   if (!check) return yield* store.totals.findings.conversations(code);
   for (const { id, record, ...context } of store.totals.eachConversation())
     if (check.find(record, { ...context, ...unasked }) !== undefined) yield id;

@@ -2,7 +2,7 @@ import { visibleLine } from '../lib/text/plain-text.ts';
 import type { BeforeAfter, MessagePart } from './rows-with-messages.ts';
 
 /** Describes what a row becomes, part by part, in words for people. An undecided part is a question mark. */
-export function partsOf({
+export function describeParts({
   message,
   names,
   type,

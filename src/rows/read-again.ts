@@ -98,7 +98,7 @@ export async function openAgain<Message extends PlacedMessage>(
         for (const input of wanted) {
           const read: OpenedAgain['read'] = (ones, { options: others = options, ...given } = {}) => {
             const paths = new Set(ones.map((message) => message.path));
-            const rowsWanted = ones.flatMap((message) => locationOf(message.location, message.path) ?? []);
+            const rowsWanted = ones.flatMap((message) => parseLocation(message.location, message.path) ?? []);
             const wants = (file: string) => paths.has(file);
             const look = { ...bounds, ...given, rowsWanted };
             const asked: TableContext = { ...context, inputs: all, wants, look };
@@ -170,7 +170,7 @@ export async function visitEntries(
 }
 
 /** Returns a location as sources name it: `path:line`, `path#/pointer`, `path:line#/pointer`; undefined for a file as a whole. */
-export function locationOf(printed: string, path: string): Location | undefined {
+export function parseLocation(printed: string, path: string): Location | undefined {
   const [, line, pointer] = /^(?::(\d+))?(?:#(\/.*))?$/s.exec(printed.slice(path.length)) ?? [];
   if (line === undefined && pointer === undefined) return undefined;
   return { path, ...(line !== undefined && { line: Number(line) }), ...(pointer !== undefined && { pointer }) };

@@ -7,7 +7,7 @@ import { type RawRowOptions, rawRows } from '../io/raw-rows.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/text/location.ts';
 import { hasColumns } from '../sources/table-source.ts';
-import { locationOf, openAgain, type PlacedMessage } from './read-again.ts';
+import { parseLocation, openAgain, type PlacedMessage } from './read-again.ts';
 
 /** UTF-16 units of a row that are shown. */
 const shownMax = 200_000;
@@ -44,7 +44,7 @@ const missing = (why: string): RowText => ({ row: null, why });
  *
  * @param exports As they are configured, to ask a database on a server again.
  */
-export async function rowOf(
+export async function readRow(
   store: Store,
   place: Omit<PlacedMessage, 'muid'>,
   exports: readonly string[],
@@ -59,8 +59,8 @@ export async function rowOf(
     return missing('The row is in a database on a server, and nothing here says with which user to ask it.');
   // The place of a row of a database is no piece of a text.
   const isText = !isServer && (inputSource ?? store.facts.read('source')) !== 'database';
-  const texts = isText ? await textsOf(files, () => placeOf(location), { shownMax, bytesMax }) : undefined;
-  const row = texts?.get(location) ?? (await columnsOf(store, place, files[0]!, exports));
+  const texts = isText ? await readRowTexts(files, () => parsePlaces(location), { shownMax, bytesMax }) : undefined;
+  const row = texts?.get(location) ?? (await readColumns(store, place, files[0]!, exports));
   if (row !== undefined) return { row, ...(isServer && { why: 'As the server has it now.' }) };
   return missing(
     isServer
@@ -70,13 +70,13 @@ export async function rowOf(
 }
 
 /** Columns of the row of a table or database, as JSON; undefined if it is gone, its file has changed, or it is not found within the limits. */
-async function columnsOf(
+async function readColumns(
   store: Store,
   message: Omit<PlacedMessage, 'muid'>,
   { path, fingerprint }: ReadFile,
   exports: readonly string[],
 ): Promise<string | undefined> {
-  const location = locationOf(message.location, message.path);
+  const location = parseLocation(message.location, message.path);
   if (location === undefined) return undefined;
   let row: string | undefined;
   const again = { exports, signal: new AbortController().signal };
@@ -98,7 +98,7 @@ interface Place {
 }
 
 /** The parts of `path:line`, `path#/pointer` and `path:line#/pointer`; nothing of a path alone. */
-export function placeOf(location: string): readonly Place[] {
+export function parsePlaces(location: string): readonly Place[] {
   const [, path, line, pointer] = /^(.+?)(?::(\d+))?(?:#(\/.*))?$/s.exec(location) ?? [];
   const place = [line, pointer].filter((part) => part !== undefined).join('#');
   return path === undefined || place === '' ? [] : [{ path, place, location }];
@@ -109,7 +109,7 @@ export function placeOf(location: string): readonly Place[] {
  *
  * @param placesIn The rows that are wanted of a file.
  */
-export async function textsOf(
+export async function readRowTexts(
   files: readonly ReadFile[],
   placesIn: (file: ReadFile) => readonly Place[],
   limits: Omit<RawRowOptions, 'places'>,

@@ -4,8 +4,8 @@ import { SourceError } from '../lib/errors.ts';
 import type { Mapping } from '../mapping/load.ts';
 import { parseSourceOptions, sourceNamed } from '../plan/choose-source.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
-import { excerptOfValue } from './excerpt-text.ts';
-import { partsOf } from './parts.ts';
+import { excerptValue } from './excerpt-text.ts';
+import { describeParts } from './parts.ts';
 import { isTableSource } from '../sources/table-source.ts';
 import { RowChoice } from './rows-with-messages.ts';
 
@@ -47,8 +47,8 @@ export class RowsRead {
         place: one.place,
         row: one.row
           .filter(([column]) => isNamed.has(column))
-          .map(([column, value]) => ({ column, value: excerptOfValue(column, value) })),
-        message: partsOf(one).map(([part, text]) => ({ part, text: excerptOfValue(part, text) })),
+          .map(([column, value]) => ({ column, value: excerptValue(column, value) })),
+        message: describeParts(one).map(([part, text]) => ({ part, text: excerptValue(part, text) })),
       }));
     } catch (error) {
       // It was read a moment ago: what is wrong now is no fault of the plan.

@@ -59,7 +59,7 @@ export interface ReadRequest extends ShowRequest {
   /** Rows of each table. Default: all. */
   readonly rowsMax?: number;
   /** Called for each input; what it returns gets everything that is read, and says whether that is enough of this input. */
-  readonly visitorOf: (input: ExportInput) => (entries: readonly Entry[]) => Promise<boolean> | boolean;
+  readonly buildVisitor: (input: ExportInput) => (entries: readonly Entry[]) => Promise<boolean> | boolean;
   /** Ends with the reading. */
   readonly stage?: StageProgress;
   /** Number that the progress shows. */
@@ -75,7 +75,7 @@ const countPerUpdate = 5000;
  * @throws SourceError
  */
 export async function rowsWithMessages(request: ReadRequest): Promise<readonly BeforeAfter[]> {
-  const { adapter, sourceOptions, inputs, workspace, signal, rowsMax, visitorOf, stage, count } = request;
+  const { adapter, sourceOptions, inputs, workspace, signal, rowsMax, buildVisitor: visitorOf, stage, count } = request;
   const choice = new RowChoice();
   const context: TableContext = {
     ...{ signal, inputs, wants: () => true },
@@ -117,7 +117,7 @@ export class RowChoice {
   add(message: MessageRecord, location: Location, input: number): void {
     if (this.isDone) return;
     this.#count++;
-    const kind = kindOf(message, this.#first[0]?.message.author);
+    const kind = classifyMessage(message, this.#first[0]?.message.author);
     const candidate = { message, location, input, kind };
     if (this.#first.length < shownMax) this.#first.push(candidate);
     const key = kind.join();
@@ -138,7 +138,7 @@ export class RowChoice {
         if (row !== undefined) rows.set(candidate, row);
       }
     }
-    const zone = zoneOf(sourceOptions);
+    const zone = findZone(sourceOptions);
     return chosen.flatMap((candidate): BeforeAfter[] => {
       const row = rows.get(candidate);
       if (row === undefined) return [];
@@ -170,7 +170,7 @@ export class RowChoice {
 }
 
 /** @param firstAuthor Who wrote the first message. */
-function kindOf(message: MessageRecord, firstAuthor: string | undefined): readonly string[] {
+function classifyMessage(message: MessageRecord, firstAuthor: string | undefined): readonly string[] {
   const { attachments, reactions, threadRoot, quoteOf, systemEvent, edited, isDeleted, call, author } = message;
   const kinds = {
     file: (attachments?.length ?? 0) > 0,
@@ -183,13 +183,13 @@ function kindOf(message: MessageRecord, firstAuthor: string | undefined): readon
   return Object.entries(kinds).flatMap(([name, isSo]) => (isSo ? [name] : []));
 }
 
-const zoneOf = (sourceOptions: unknown): string | undefined => {
+const findZone = (sourceOptions: unknown): string | undefined => {
   const { zone } = (sourceOptions ?? {}) as { readonly zone?: unknown };
   return typeof zone === 'string' ? zone : undefined;
 };
 
 /** The part of a message that a key of the `source:` section decides; none for one that decides whether there is a message. */
-export function partOf(key: string): MessagePart | undefined {
+export function decidedPart(key: string): MessagePart | undefined {
   if (key === 'zone') return 'time';
   if (key === 'conversations.type') return 'seen by';
   const [section, name = ''] = key.split('.');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openStoreToRead } from '../store/open.ts';
 import type { MessageStory } from '../store/totals.ts';
-import { rowOf } from './row-text.ts';
+import { readRow } from './row-text.ts';
 import { Overview } from '../sandbox/overview.ts';
 import type { RunState } from '../viewer/shapes.ts';
 import type { Shown } from '../viewer/viewer-data.ts';
@@ -25,7 +25,7 @@ interface ShownOptions {
  */
 export function shownSandbox(data: string | undefined, { run, exports = () => [] }: ShownOptions = {}): ShownSandbox {
   let overview: Overview | undefined;
-  const store = data === undefined ? undefined : storeOf(data);
+  const store = data === undefined ? undefined : storePathFor(data);
   return {
     overview: () => {
       if (!overview && data !== undefined && existsSync(data)) overview = new Overview(data);
@@ -40,7 +40,7 @@ export function shownSandbox(data: string | undefined, { run, exports = () => []
 }
 
 /** The store that a sandbox's data file belongs to: `chatferry.sandbox.db` → `chatferry.db`. */
-const storeOf = (data: string): string | undefined =>
+const storePathFor = (data: string): string | undefined =>
   data.endsWith('.sandbox.db') ? data.replace(/\.sandbox\.db$/, '.db') : undefined;
 
 /** A message as it was before it was imported. */
@@ -59,7 +59,7 @@ export async function compareMessage(
   const store = openStoreToRead(storePath);
   try {
     const story = store.totals.explain(muid)[0];
-    return story && { location: story.location, losses: lossesOf(story), ...(await rowOf(store, story, exports)) };
+    return story && { location: story.location, losses: listLosses(story), ...(await readRow(store, story, exports)) };
   } finally {
     store.close();
   }
@@ -94,7 +94,7 @@ const kinds: Readonly<Record<string, readonly [what: string, becomes: string]>> 
   dropped: ['more metadata than the service takes', 'a part of it is left out'],
 };
 
-function lossesOf({ payload, sentAtMs }: MessageStory): Before['losses'] {
+function listLosses({ payload, sentAtMs }: MessageStory): Before['losses'] {
   const kept: object = JSON.parse(payload ?? '{}').data?.metadata?.chatferry ?? {};
   const found = Object.keys(kept).flatMap((key) => (Object.hasOwn(kinds, key) ? [kinds[key]!] : []));
   if (sentAtMs !== null && sentAtMs % 1000 !== 0)

@@ -62,7 +62,7 @@ export class Trial {
 
   /** Adds a message. */
   map(entry: RecordEntry): MessageOutcome {
-    return outcomeOfMessage(this.add(entry), this.#mapper);
+    return summarizeOutcome(this.add(entry), this.#mapper);
   }
 
   /** @param isHidden Whether its text is shown nowhere. */
@@ -72,7 +72,7 @@ export class Trial {
     if (verdict !== 'planned') return notSent(verdict, reason);
     if (this.#options.mapping.rules.conversations.outsiders === 'reject' && this.#isOutsider(outcome))
       return notSent('invalid', 'outsider');
-    return { verdict, reason: null, parts: this.#partsOf(entry.record as MessageRecord, outcome, isHidden) };
+    return { verdict, reason: null, parts: this.#listParts(entry.record as MessageRecord, outcome, isHidden) };
   }
 
   #isOutsider({ sender }: MessageOutcome): boolean {
@@ -83,7 +83,7 @@ export class Trial {
     return this.#names.get(author) ?? this.#options.storedPerson?.(author)?.name ?? authorDetails?.name;
   }
 
-  #partsOf(
+  #listParts(
     record: MessageRecord,
     { payloads, sender, conversation }: MessageOutcome,
     isHidden: boolean,
@@ -132,7 +132,7 @@ export function trialIn(store: Store, inputSource: string | null, mapping: Mappi
  *
  * @param storePath If there is a plan, its limits are those of the destination. @throws StoreError
  */
-export function outcomeOfRow(
+export function judgeRow(
   { message, names }: Pick<BeforeAfter, 'message' | 'names'>,
   mapping: Mapping,
   storePath: string | null,
@@ -174,7 +174,7 @@ export interface MessageOutcome {
  *
  * @param items Everything that the mapper emitted for it.
  */
-function outcomeOfMessage(items: readonly StagedItem[], mapper: EntryMapper): MessageOutcome {
+function summarizeOutcome(items: readonly StagedItem[], mapper: EntryMapper): MessageOutcome {
   const rows = items.flatMap((item) => (item.type === 'row' ? [item.row] : []));
   const { verdict, reason, sender, conversation } = rows[0]!;
   return {

@@ -73,11 +73,11 @@ export const answerWith = (data: unknown): TransportAnswer => success(JSON.strin
 
 /** Status 400 with what is wrong by field. */
 export function badRequest(details: Readonly<Record<string, readonly string[]>>): TransportAnswer {
-  return failure(400, { code: 'ERR_BAD_REQUEST', message: sentenceOf(details), details });
+  return failure(400, { code: 'ERR_BAD_REQUEST', message: joinDetails(details), details });
 }
 
 /** Returns the first five details in one line, for a client that reads the message alone. */
-export function sentenceOf(details: Readonly<Record<string, readonly string[]>>): string {
+export function joinDetails(details: Readonly<Record<string, readonly string[]>>): string {
   const findings = Object.entries(details).map(([field, sentences]) => `${field}: ${sentences.join(', ')}`);
   const more = findings.length > 5 ? `; and ${findings.length - 5} more` : '';
   return `The request did not pass the validation: ${findings.slice(0, 5).join('; ')}${more}`;
@@ -94,7 +94,7 @@ interface Issue {
 const placesMax = 100;
 
 /** Zod's findings as sentences by field, 100 at most: `{"limit": ["expected 1 to 1000"]}`. */
-export function detailsOf(issues: readonly Issue[]): Record<string, string[]> {
+export function toDetails(issues: readonly Issue[]): Record<string, string[]> {
   const details = new Map<string, string[]>();
   for (const { path, message, keys } of issues.slice(0, placesMax)) {
     const places = keys ? keys.slice(0, placesMax).map((key) => [...path, key]) : [path];
@@ -119,7 +119,7 @@ interface Standing {
 }
 
 /** `meta.pagination`, as lists in numbered pages have it. */
-export const paginationOf = ({ total, count, perPage, page }: Standing) => ({
+export const buildPagination = ({ total, count, perPage, page }: Standing) => ({
   total,
   count,
   per_page: perPage,

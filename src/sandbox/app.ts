@@ -10,7 +10,7 @@ import { handlers } from './operations/handlers.ts';
 import { createRateLimits, type RateLimits } from './http/rate-limit.ts';
 import { readCall, type Received } from './http/read-call.ts';
 import { findOperation, type Meant } from './http/routes.ts';
-import { type Behaviour, rulesOf } from './rules/rules.ts';
+import { type Behaviour, buildRules } from './rules/rules.ts';
 import { addSeed, type Seed, applySeedPlan, type SeedPlan, type SeedPlanInput } from './seed-plan.ts';
 import type { SandboxStore } from './store.ts';
 
@@ -55,7 +55,7 @@ export const bodyBytesMax = 16 * 1024 * 1024;
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { store, clock, duplicates = 'refused', badRows = 'answered', keepsPace = true } = options;
-  const rules = rulesOf(options.profile, { duplicates, badRows }, options.limits);
+  const rules = buildRules(options.profile, { duplicates, badRows }, options.limits);
   const service = createService(store, rules, clock);
   if (options.seed) addSeed(service, options.seed);
   const limit = rules.ratesPerMinute && keepsPace ? createRateLimits(rules.ratesPerMinute, clock) : unlimited;

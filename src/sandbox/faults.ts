@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from './app.ts';
 import { Book } from './book.ts';
 import { controlPrefix, createControl } from './faults/control.ts';
 import { distort, errorAnswer, pageAnswer, redirectAnswer } from './faults/answers.ts';
-import { applyPart, applySome, applySpared, muidsOf } from './faults/apply.ts';
+import { applyPart, applySome, applySpared, listMuids } from './faults/apply.ts';
 import { asItIs, type Delivery, type Transfer } from './operations/delivery.ts';
 import { createFairness, createPicker, isAimedAt, type Picked } from './faults/pick.ts';
 import { type FaultPlan, type FaultPlanInput, type FaultRule, faultPlan } from './fault-plan.ts';
@@ -92,9 +92,9 @@ export class FaultySandbox {
   }
 
   #pickFairly(operation: OperationName, request: TransportRequest): Picked | undefined {
-    const picked = this.#pick(operation, () => muidsOf(request));
+    const picked = this.#pick(operation, () => listMuids(request));
     if (!this.#fairness || operation !== 'importMessages') return picked;
-    const muids = muidsOf(request);
+    const muids = listMuids(request);
     const isBroken = picked !== undefined && this.#fairness.isDue(muids);
     this.#fairness.note(muids, isBroken);
     return isBroken ? picked : undefined;
@@ -111,7 +111,7 @@ export class FaultySandbox {
       case 'endless':
         return { kind: 'lost', how: rule.answer, delayMs };
       default: {
-        const transfer = transferOf(rule, random);
+        const transfer = pickTransfer(rule, random);
         // A rule whose answer says what was applied applies something.
         const answered = answerInstead(rule, this.#options.clock.now()) ?? distort(rule, answer!, random);
         return { kind: 'answered', answer: answered, transfer, delayMs };
@@ -195,7 +195,7 @@ function answerInstead(rule: FaultRule, nowMs: number): TransportAnswer | undefi
   }
 }
 
-function transferOf(rule: FaultRule, random: () => number): Transfer {
+function pickTransfer(rule: FaultRule, random: () => number): Transfer {
   switch (rule.answer) {
     case 'cut':
       return { way: 'cut', share: rule.share ?? random(), framing: rule.framing };

@@ -39,14 +39,14 @@ export async function receive(delivery: Delivery, clock: Clock, signal: AbortSig
     case 'closed':
       throw closed();
     case 'reset':
-      throw faultOf('ECONNRESET', 'read ECONNRESET', { syscall: 'read' });
+      throw buildFault('ECONNRESET', 'read ECONNRESET', { syscall: 'read' });
     case 'silent':
       await clock.sleep(silenceMs, signal);
-      throw faultOf('UND_ERR_HEADERS_TIMEOUT', 'Headers Timeout Error');
+      throw buildFault('UND_ERR_HEADERS_TIMEOUT', 'Headers Timeout Error');
     case 'garbage':
       throw Object.assign(new Error('Parse Error: Expected HTTP/'), { name: 'HTTPParserError' });
     case 'endless':
-      throw faultOf('UND_ERR_RES_EXCEEDED_MAX_SIZE', 'Response content exceeded max size');
+      throw buildFault('UND_ERR_RES_EXCEEDED_MAX_SIZE', 'Response content exceeded max size');
   }
 }
 
@@ -61,7 +61,7 @@ async function receiveAnswer(
       return { ...answer, body: firstPart(answer.body, transfer.share) };
     case 'stalled':
       await clock.sleep(silenceMs, signal);
-      throw faultOf('UND_ERR_BODY_TIMEOUT', 'Body Timeout Error');
+      throw buildFault('UND_ERR_BODY_TIMEOUT', 'Body Timeout Error');
     case 'slow':
       await trickle(Buffer.byteLength(answer.body), transfer, clock, signal);
       return answer;
@@ -85,7 +85,7 @@ async function trickle(
 ): Promise<void> {
   const ms = (byteCount / bytesPerSecond) * 1000;
   await clock.sleep(Math.min(ms, deadlineMs), signal);
-  if (ms > deadlineMs) throw faultOf('timeout', `No complete answer within ${deadlineMs} ms`);
+  if (ms > deadlineMs) throw buildFault('timeout', `No complete answer within ${deadlineMs} ms`);
 }
 
 const firstPart = (body: string, share: number): string => {
@@ -93,7 +93,7 @@ const firstPart = (body: string, share: number): string => {
   return bytes.subarray(0, Math.floor(bytes.length * share)).toString();
 };
 
-const closed = () => faultOf('UND_ERR_SOCKET', 'other side closed');
+const closed = () => buildFault('UND_ERR_SOCKET', 'other side closed');
 
-const faultOf = (code: string, message: string, more: object = {}): Error =>
+const buildFault = (code: string, message: string, more: object = {}): Error =>
   Object.assign(new Error(message), { code, ...more });

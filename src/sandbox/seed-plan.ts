@@ -90,7 +90,7 @@ function makeRoles({ roles }: Service, plan: SeedPlan, now: number): void {
 }
 
 /** Returns a name that distinguishes one plan from another. */
-const nameOfPlan = (plan: SeedPlan): string => digestOf(JSON.stringify(plan));
+const planName = (plan: SeedPlan): string => digestOf(JSON.stringify(plan));
 
 /** Names that a request can use once the demo is there. The people in it do not exist, and it opens nothing but a sandbox. */
 export const demo = {
@@ -191,7 +191,7 @@ export type Seed = keyof typeof seeds;
 export function addSeed(service: Service, seed: Seed | SeedPlanInput): void {
   const plan = typeof seed === 'string' ? seed : seedPlan.parse(seed);
   service.transaction(() => {
-    if (!service.markSeeded(typeof plan === 'string' ? plan : nameOfPlan(plan))) return;
+    if (!service.markSeeded(typeof plan === 'string' ? plan : planName(plan))) return;
     if (typeof plan === 'string') return seeds[plan](service);
     const complaint = applySeedPlan(service, plan);
     if (!complaint) return;

@@ -79,12 +79,12 @@ async function serve(sandbox: AnySandbox | undefined, options: ServeOptions): Pr
     (request, response) => {
       // While it closes: a connection whose last answer is out would be kept for who asks again.
       response.once('close', () => server.listening || server.closeIdleConnections());
-      void respond(sandbox, request, response, { ...options, url: () => urlOf(server) });
+      void respond(sandbox, request, response, { ...options, url: () => serverUrl(server) });
     },
   );
   await listen(server, port, host);
   return {
-    url: urlOf(server),
+    url: serverUrl(server),
     close: (graceMs = 5_000) => stopServer(server, graceMs),
   };
 }
@@ -93,7 +93,7 @@ async function serve(sandbox: AnySandbox | undefined, options: ServeOptions): Pr
  * Returns the address at which this machine reaches the server: a server that listens on every address also listens on
  * the loopback one.
  */
-function urlOf(server: Server): string {
+function serverUrl(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (address === '::') return `http://[::1]:${port}`;
@@ -126,13 +126,13 @@ async function respond(
   try {
     const body = await readBody(request);
     const isPage = isForPage(request, viewer);
-    const refusal = refusalOf(request, isPage);
+    const refusal = refuseRequest(request, isPage);
     if (!body) sendWhole(response, bodyTooLarge());
     else if (refusal) sendWhole(response, refusal);
     else if (viewer && isPage) sendWhole(response, await viewer.answer(viewed(request, body)));
     else if (!sandbox) sendWhole(response, refuse('ERR_API_NOT_FOUND', 'Here is the viewer alone: /viewer'));
     else if (request.url === '/openapi.json') sendWhole(response, success(openApi(request, url())));
-    else await send(response, deliver(sandbox, requestOf(request, body)), clock);
+    else await send(response, deliver(sandbox, toTransportRequest(request, body)), clock);
   } catch (fault) {
     if (request.destroyed && !request.complete) return;
     onFault?.(fault);
@@ -158,7 +158,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 }
 
 /** Why a request is not even looked at. */
-function refusalOf(request: IncomingMessage, isPage: boolean): TransportAnswer | undefined {
+function refuseRequest(request: IncomingMessage, isPage: boolean): TransportAnswer | undefined {
   if (isForOtherHost(request)) return noAccess('The sandbox answers to localhost only');
   const isInside = request.url?.startsWith(controlPrefix) || isPage;
   if (isInside && !isLoopback(request.socket.remoteAddress ?? '')) {
@@ -191,7 +191,7 @@ function isForOtherHost({ socket, headers }: IncomingMessage): boolean {
 
 const noAccess = (message: string): TransportAnswer => failure(403, { code: 'AUTH_ERR_NO_ACCESS', message });
 
-function requestOf(request: IncomingMessage, body: Buffer): TransportRequest {
+function toTransportRequest(request: IncomingMessage, body: Buffer): TransportRequest {
   return {
     // A method that the service does not have finds no operation.
     method: request.method as TransportRequest['method'],

@@ -62,7 +62,7 @@ function jobOf(
   file: ConfigFile,
   sources: Pick<OptionSources, 'flags' | 'env'>,
 ): JobConfig {
-  const at = (...keys: string[]) => file.placeOf(['jobs', String(index), ...keys]);
+  const at = (...keys: string[]) => file.locate(['jobs', String(index), ...keys]);
   const own = (file.values.jobs as readonly Record<string, unknown>[])[index]!;
   const keys = Object.entries(own)
     .filter(([key]) => (jobOptionNames as readonly string[]).includes(key))
@@ -125,7 +125,7 @@ function wordsOf({ code, message, path }: z.core.$ZodIssue, { values }: ConfigFi
 
 /** `chatferry.yaml:12:5: jobs.support.rate: expected …`. */
 function faultAt(path: readonly PropertyKey[], what: string, file: ConfigFile): string {
-  return `${file.placeOf(path)}: ${path.map(String).join('.')}: ${what}`;
+  return `${file.locate(path)}: ${path.map(String).join('.')}: ${what}`;
 }
 
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>

@@ -53,7 +53,7 @@ export function createFront({ name, base, methods, onEntered, answer }: FrontOpt
     return toPage(`${admission.cookieName}=${session}; Path=${prefix}; HttpOnly; SameSite=Lax`);
   };
   /** The page itself: undefined for any other path. */
-  const partOfPage = async (pathname: string): Promise<TransportAnswer | undefined> => {
+  const findPageFile = async (pathname: string): Promise<TransportAnswer | undefined> => {
     if (pathname === prefix) return file('text/html; charset=utf-8', pageHtml(name, base));
     if (pathname === `${prefix}/page.js`) return file('text/javascript; charset=utf-8', await pageScript(name));
     if (pathname === `${prefix}/page.css`) return file('text/css; charset=utf-8', pageStyle(name));
@@ -73,9 +73,9 @@ export function createFront({ name, base, methods, onEntered, answer }: FrontOpt
       const isIn = admission.knows(headers.cookie);
       if (secret !== null) return enter(secret, isIn);
       if (!isIn) return refusal(403, notLetIn);
-      const part = isRead ? await partOfPage(pathname) : undefined;
+      const part = isRead ? await findPageFile(pathname) : undefined;
       if (part) return part;
-      if (!isOfPage(request)) return refusal(403, `The ${name} answers its own page alone`);
+      if (!isFromPage(request)) return refusal(403, `The ${name} answers its own page alone`);
       const found = await answer({ method, path: pathname.slice(prefix.length), search, headers, body });
       return found ?? refusal(404, 'There is nothing by that name');
     },
@@ -126,7 +126,7 @@ function refusal(status: number, message: string): TransportAnswer {
 }
 
 /** Returns whether a request comes from the page. Browsers name its origin; any other client has no valid cookie. */
-const isOfPage = ({ headers }: ViewerRequest): boolean =>
+const isFromPage = ({ headers }: ViewerRequest): boolean =>
   ['same-origin', 'none', undefined].includes(headers['sec-fetch-site']);
 
 /** Nothing in it comes from outside. */

@@ -1,5 +1,5 @@
 import type { TransportAnswer } from '../service/transport.ts';
-import { endpoints, type Shown, stateOf } from './answers/endpoints.ts';
+import { endpoints, type Shown, buildState } from './answers/endpoints.ts';
 import { json } from './front.ts';
 import type { ConversationPage } from './shapes.ts';
 
@@ -14,7 +14,7 @@ export const viewerData =
   async (name, search) => {
     const overview = shown.overview();
     overview?.refresh();
-    if (name === 'state') return json(stateOf(shown));
+    if (name === 'state') return json(buildState(shown));
     // Before the first message is there, and where messages are elsewhere.
     if (name === 'conversations' && !overview) return json(noConversations);
     const endpoint = Object.hasOwn(endpoints, name) ? endpoints[name] : undefined;

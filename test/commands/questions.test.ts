@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { partsOf } from '../../src/rows/parts.ts';
+import { describeParts } from '../../src/rows/parts.ts';
 import type { BeforeAfter } from '../../src/rows/rows-with-messages.ts';
-import { closeOpened, openToAsk, previewAnswer, questionsOf } from '../../src/decisions/questions.ts';
+import { closeOpened, openToAsk, previewAnswer, findQuestions } from '../../src/decisions/questions.ts';
 import { parseSettings, settingText } from '../../src/lib/settings.ts';
 import { runJson } from '../cli/in-process.ts';
 import { never } from '../scenes/bench.ts';
@@ -20,14 +20,14 @@ async function opened(sample: string) {
   return { path, asked };
 }
 
-const shown = (rows: readonly BeforeAfter[]) => rows.map((row) => [row.place, row.row, partsOf(row)]);
+const shown = (rows: readonly BeforeAfter[]) => rows.map((row) => [row.place, row.row, describeParts(row)]);
 
 describe('previewAnswer()', () => {
   it.each(['csv/two-people', 'csv/mapping-child-tables', 'json/mapping-django', 'database/mapping-own-database'])(
     'shows for every answer about %s what "init --no-count --set" shows for it',
     async (sample) => {
       const { path, asked } = await opened(sample);
-      const { open } = await questionsOf(asked, {});
+      const { open } = await findQuestions(asked, {});
       expect(open.length).toBeGreaterThan(1);
       const answers = open.flatMap(({ key, readings }) =>
         readings.map(({ value }) => `source.${key}=${settingText(value)}`),
@@ -46,7 +46,7 @@ describe('previewAnswer()', () => {
   it('changes with the answer', async () => {
     const { asked } = await opened('csv/two-people');
     const partsUnder = async (...set: string[]) =>
-      (await previewAnswer(asked, {}, parseSettings(set), { signal: never })).flatMap((row) => partsOf(row));
+      (await previewAnswer(asked, {}, parseSettings(set), { signal: never })).flatMap((row) => describeParts(row));
     expect(await partsUnder()).toContainEqual(['time', '?']);
     const [format, zone] = ['source.messages.time.format=M/d/yyyy h:mm a', 'source.zone=America/New_York'];
     const parts = await partsUnder(format, zone);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { flagOf, loadOptions, variableOf } from '../../src/config/load-options.ts';
+import { toFlag, loadOptions, toVariable } from '../../src/config/load-options.ts';
 import { UsageError } from '../../src/lib/errors.ts';
 
 function configWith(text: string): string {
@@ -18,8 +18,8 @@ const load = (flags: Record<string, unknown>, env: Record<string, string>, confi
 
 describe('names of an option', () => {
   it('are made from its key', () => {
-    expect([flagOf('batchItems'), variableOf('batchItems')]).toEqual(['--batch-items', 'CHATFERRY_BATCH_ITEMS']);
-    expect([flagOf('to'), variableOf('to')]).toEqual(['--to', 'CHATFERRY_TO']);
+    expect([toFlag('batchItems'), toVariable('batchItems')]).toEqual(['--batch-items', 'CHATFERRY_BATCH_ITEMS']);
+    expect([toFlag('to'), toVariable('to')]).toEqual(['--to', 'CHATFERRY_TO']);
   });
 });
 

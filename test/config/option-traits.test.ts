@@ -1,18 +1,18 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { addOptions } from '../../src/cli/options/flags.ts';
-import { jobOptionNames, namesOfTopic, optionNames, submittedNames, topics } from '../../src/config/options.ts';
+import { jobOptionNames, namesInTopic, optionNames, submittedNames, topics } from '../../src/config/options.ts';
 
 describe('an option', () => {
   it('cannot be misspelt where it is named', () => {
     // @ts-expect-error There is no such option.
     expect(() => addOptions(new Command(), ['outOfOrdr'])).toThrow(TypeError);
     // @ts-expect-error There is no such topic.
-    expect(namesOfTopic('sendin')).toEqual([]);
+    expect(namesInTopic('sendin')).toEqual([]);
   });
 
   it('has one topic at most', () => {
-    const listed = topics.flatMap((topic) => namesOfTopic(topic));
+    const listed = topics.flatMap((topic) => namesInTopic(topic));
     expect(listed.length).toBeGreaterThan(40);
     expect(new Set(listed).size).toBe(listed.length);
     for (const name of listed) expect(optionNames).toContain(name);
@@ -23,7 +23,7 @@ describe('an option', () => {
       ...['store', 'allowNetworkFs', 'rehearseFor', 'report', 'format'],
     ]);
     for (const topic of ['reading', 'planning', 'target'] as const)
-      for (const name of namesOfTopic(topic)) expect(jobOptionNames, name).toContain(name);
+      for (const name of namesInTopic(topic)) expect(jobOptionNames, name).toContain(name);
     expect(submittedNames).toContain('outOfOrder');
   });
 });

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { partsOf } from '../../src/rows/parts.ts';
+import { describeParts } from '../../src/rows/parts.ts';
 import type { BeforeAfter } from '../../src/rows/rows-with-messages.ts';
 import type { Card } from '../../src/desk/shapes.ts';
 import { affectedBy } from '../../src/desk/engine/affected.ts';
@@ -71,7 +71,7 @@ describe('cards of questions', () => {
         const { json } = await runJson(['init', path, '--yes', '--no-count', ...args], { folder: home.make() });
         const wanted = json.beforeAfter as readonly BeforeAfter[];
         expect(rows.map(({ place, row, message }) => [place, row, message])).toEqual(
-          wanted.map((one) => [one.place, one.row, partsOf(one)]),
+          wanted.map((one) => [one.place, one.row, describeParts(one)]),
         );
       }
     }

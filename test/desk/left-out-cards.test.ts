@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkOf, leftOutByDefault } from '../../src/mapping/checks.ts';
+import { findCheck, leftOutByDefault } from '../../src/mapping/checks.ts';
 import { defaultRules } from '../../src/mapping/rules.ts';
 import { keyPath, valueAt } from '../../src/lib/settings.ts';
 import { reportDataSchema } from '../../src/report/report-data.ts';
@@ -34,7 +34,7 @@ describe('cards of messages that are left out by default', () => {
       value === 'skip' && name !== 'old' ? [`messages.${name}`] : [],
     );
     expect(leftOutByDefault.map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
-    expect(leftOutByDefault.filter(({ code }) => checkOf(code) !== undefined)).toEqual([]);
+    expect(leftOutByDefault.filter(({ code }) => findCheck(code) !== undefined)).toEqual([]);
     expect(samples.map(([code]) => code)).toEqual(leftOutByDefault.map(({ code }) => code));
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { filesOf } from '../../src/fetch/files.ts';
+import { listFiles } from '../../src/fetch/files.ts';
 import { loadProvider } from '../../src/fetch/load-recipe.ts';
 import type { Manifest } from '../../src/fetch/manifest.ts';
 import { run } from '../cli/in-process.ts';
@@ -177,7 +177,7 @@ describe('front', () => {
     const { recipe } = loadProvider('front');
     const step = recipe.steps.find(({ name }) => name === 'messages')!;
     const row = { attachments: [{ id: 'fil_1', filename: 'leak.jpg', url: 'https://harbour.api.frontapp.com/x' }] };
-    expect(filesOf(recipe, step, row, {})).toEqual([
+    expect(listFiles(recipe, step, row, {})).toEqual([
       { key: 'fil_1', name: 'leak.jpg', url: 'https://api2.frontapp.com/download/fil_1' },
     ]);
   });

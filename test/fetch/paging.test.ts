@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstPlace, type Place, placeAfter, Stuck } from '../../src/fetch/paging.ts';
 import { parseRecipe } from '../../src/fetch/load-recipe.ts';
-import { requestOf } from '../../src/fetch/requests.ts';
+import { buildRequest } from '../../src/fetch/requests.ts';
 import { holds, rowsIn } from '../../src/fetch/rows.ts';
 
 const stepWith = (next: string) =>
@@ -145,7 +145,7 @@ it('a parameter of the next address is taken, and the address is not followed', 
   const { recipe, step } = recipeWith('{ link: /next, take: token }');
   const answer = { next: 'https://harbour.example.net/rooms?limit=2&token=a%2Fb' };
   const place = placeAfter(step, firstPlace, { answer, status: 200, rows: [{}, {}], newCount: 2, changedCount: 0 });
-  expect(requestOf(recipe, step, {}, place as Place).url.href).toBe(
+  expect(buildRequest(recipe, step, {}, place as Place).url.href).toBe(
     'https://api.example.com/v1/rooms?limit=2&token=a%2Fb',
   );
 });

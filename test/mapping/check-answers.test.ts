@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { catalogue, answersTo, ownValueOf, remediesFor } from '../../src/mapping/checks.ts';
+import { catalogue, answersTo, findOwnValue, remediesFor } from '../../src/mapping/checks.ts';
 import { parseRules } from '../../src/mapping/load.ts';
 import { merged, parseSettings, type Settings } from '../../src/lib/settings.ts';
 import { run, runJson } from '../cli/in-process.ts';
@@ -48,9 +48,9 @@ it.each(answered.map((check) => [check.code, check] as const))(
   },
 );
 
-it('ownValueOf() names keys that the words of an option name, with a value that the mapping accepts', () => {
+it('findOwnValue() names keys that the words of an option name, with a value that the mapping accepts', () => {
   const asking = catalogue.flatMap((check) => {
-    const own = ownValueOf(check.code);
+    const own = findOwnValue(check.code);
     return own === undefined ? [] : [{ check, own }];
   });
   expect(asking.length).toBe(2);

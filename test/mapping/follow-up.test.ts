@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FollowUp, followUpPayload } from '../../src/mapping/follow-up.ts';
 import { metadataSchema } from '../../src/mapping/message/metadata.ts';
-import { followUpMuid, followUpMuidOfGeneration, muidShape } from '../../src/mapping/ids.ts';
+import { followUpMuid, followUpMuidInGeneration, muidShape } from '../../src/mapping/ids.ts';
 import type { ChangeKind } from '../../src/model/change.ts';
 
 const of = 'm1aaaaaaaaaaaaaaaaaaaaaaaaa';
@@ -123,7 +123,7 @@ describe('followUpMuid()', () => {
     const muids = ['a', 'b'].flatMap((message) =>
       ['', 'd'].flatMap((digest) =>
         [1, 2].flatMap((number) =>
-          [1, 2, 3].map((generation) => followUpMuidOfGeneration(followUpMuid(message, digest, number), generation)),
+          [1, 2, 3].map((generation) => followUpMuidInGeneration(followUpMuid(message, digest, number), generation)),
         ),
       ),
     );

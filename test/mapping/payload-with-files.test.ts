@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { factsWithFiles, filesOfPayload, payloadWithFiles } from '../../src/mapping/payload.ts';
+import { factsWithFiles, listPayloadFiles, payloadWithFiles } from '../../src/mapping/payload.ts';
 
 const rules = { attachments: 'keep', onlyFiles: 'name' } as const;
 const photo = { name: 'a.jpg', extension: 'jpg', mimeType: 'image/jpeg', url: 'https://old.example/a.jpg' };
@@ -24,7 +24,7 @@ const named = [{ name: 'b.png', why: 'not a web address' }];
 describe('payloadWithFiles()', () => {
   it('puts the new address, type and size in the place of the old ones, and leaves everything else', () => {
     const planned = payload('look', [photo]);
-    const made = payloadWithFiles(planned, filesOfPayload(planned, null), [copied], rules);
+    const made = payloadWithFiles(planned, listPayloadFiles(planned, null), [copied], rules);
     expect(JSON.parse(made)).toEqual({
       ...JSON.parse(planned),
       data: {
@@ -37,7 +37,7 @@ describe('payloadWithFiles()', () => {
 
   it('attaches a file of the export, and takes its name out of text and metadata', () => {
     const planned = payload('📎 b.png', [], named);
-    const files = filesOfPayload(planned, inExport);
+    const files = listPayloadFiles(planned, inExport);
     const made = JSON.parse(payloadWithFiles(planned, files, [{ ...copied, mimeType: 'image/png' }], rules));
     expect(made.type).toBe('image');
     expect(made.data.text).toBe('');
@@ -51,7 +51,7 @@ describe('payloadWithFiles()', () => {
     const own = { ...photo, name: 'own.jpg', frame: 'oak' };
     const planned = payload('', [photo, own], named);
     const order = JSON.stringify([...(JSON.parse(inExport) as object[]), 0]);
-    const files = filesOfPayload(planned, order);
+    const files = listPayloadFiles(planned, order);
     const made = JSON.parse(payloadWithFiles(planned, files, [copied, { kind: 'original' }, copied], rules));
     expect(made.data.attachments).toEqual([
       { name: 'b.png', extension: 'png', mimeType: 'image/jpeg', size: '3', url: copied.url },
@@ -63,7 +63,7 @@ describe('payloadWithFiles()', () => {
   it('keeps the order of the export, with files of both kinds', () => {
     const order = JSON.stringify([{ path: 'b.png', name: 'b.png', mimeType: '' }, 0]);
     const planned = payload('two', [photo], named);
-    const files = filesOfPayload(planned, order);
+    const files = listPayloadFiles(planned, order);
     const made = JSON.parse(payloadWithFiles(planned, files, [copied, { kind: 'original' }], rules));
     expect(made.data.attachments.map(({ name }: { name: string }) => name)).toEqual(['b.png', 'a.jpg']);
   });
@@ -71,7 +71,7 @@ describe('payloadWithFiles()', () => {
   it('names missing files with the reason, and adds a line of text if the message has no other content', () => {
     const planned = payload('', [photo]);
     const made = JSON.parse(
-      payloadWithFiles(planned, filesOfPayload(planned, null), [{ kind: 'name', why: 'it is gone' }], rules),
+      payloadWithFiles(planned, listPayloadFiles(planned, null), [{ kind: 'name', why: 'it is gone' }], rules),
     );
     expect(made).toMatchObject({ type: 'text', data: { text: '📎 a.jpg' } });
     expect(made.data).not.toHaveProperty('attachments');
@@ -87,7 +87,7 @@ describe('payloadWithFiles()', () => {
     const planned = payload('see\n📎 b.png\n📎 c.png', [], both);
     const settled = [copied, { kind: 'original' }] as const;
     const lines = { attachments: 'placeholder', onlyFiles: 'name' } as const;
-    const made = JSON.parse(payloadWithFiles(planned, filesOfPayload(planned, order), settled, lines));
+    const made = JSON.parse(payloadWithFiles(planned, listPayloadFiles(planned, order), settled, lines));
     expect(made.data.text).toBe('see\n📎 c.png');
     expect(made.data.metadata.chatferry.files).toEqual([{ name: 'c.png', why: 'not a web address' }]);
   });
@@ -95,13 +95,15 @@ describe('payloadWithFiles()', () => {
   it('notes width and height by the number of the attachment', () => {
     const planned = payload('x', [photo]);
     const picture = { width: 4, height: 2 };
-    const made = JSON.parse(payloadWithFiles(planned, filesOfPayload(planned, null), [{ ...copied, picture }], rules));
+    const made = JSON.parse(
+      payloadWithFiles(planned, listPayloadFiles(planned, null), [{ ...copied, picture }], rules),
+    );
     expect(made.data.metadata.chatferry.media).toEqual([{ file: 0, width: 4, height: 2 }]);
   });
 
   it('leaves the type of a message of its own kind alone', () => {
     const planned = JSON.stringify({ category: 'custom', type: 'location', data: { attachments: [photo] } });
-    const made = JSON.parse(payloadWithFiles(planned, filesOfPayload(planned, null), [copied], rules));
+    const made = JSON.parse(payloadWithFiles(planned, listPayloadFiles(planned, null), [copied], rules));
     expect(made.type).toBe('location');
   });
 });
@@ -109,7 +111,7 @@ describe('payloadWithFiles()', () => {
 describe('factsWithFiles()', () => {
   it('counts files that are now attached, and no longer as files without an address', () => {
     const before = payload('📎 b.png', [], named);
-    const after = payloadWithFiles(before, filesOfPayload(before, inExport), [copied], rules);
+    const after = payloadWithFiles(before, listPayloadFiles(before, inExport), [copied], rules);
     expect(factsWithFiles({ filesWithoutAddress: 1, onlyFiles: 1, reactions: 2 }, before, after)).toEqual({
       attachments: 1,
       reactions: 2,

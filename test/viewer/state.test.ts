@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { MalformedState, viewerStateOf } from '../../src/viewer/page/state.ts';
+import { MalformedState, checkViewerState } from '../../src/viewer/page/state.ts';
 
-describe('viewerStateOf()', () => {
+describe('checkViewerState()', () => {
   const state = { newest: '12', totals: { conversations: 1, messages: 12 }, run: null, compares: true };
 
   it.each([
     ['with messages', state],
     ['before anything has arrived', { ...state, totals: null }],
   ])('takes a state %s', (_, answer) => {
-    expect(viewerStateOf(answer)).toBe(answer);
+    expect(checkViewerState(answer)).toBe(answer);
   });
 
   it.each<[string, object | null]>([
@@ -18,6 +18,6 @@ describe('viewerStateOf()', () => {
     ['totals without messages', { ...state, totals: {} }],
     ['a newest message that is no id', { ...state, newest: { id: '12' } }],
   ])('refuses %s: the page would fail to draw it, again and again', (_, answer) => {
-    expect(() => viewerStateOf(answer)).toThrow(MalformedState);
+    expect(() => checkViewerState(answer)).toThrow(MalformedState);
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Advisor, readingsOf } from '../../decisions/proposal.ts';
+import { type Advisor, listReadings } from '../../decisions/proposal.ts';
 import { parseValue, settingText, yamlLine } from '../../lib/settings.ts';
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
@@ -39,7 +39,7 @@ export function advisorFor({ yes, json, assume, explain }: Wishes, { host, stopp
   }
   const assumed: { key: string; value: unknown; because: string }[] = [];
   const takeHarmless = (finding: Finding): unknown => {
-    const [best] = readingsOf(finding);
+    const [best] = listReadings(finding);
     if (!best?.isHarmless) return undefined;
     const { value, because } = best;
     assumed.push({ key: finding.key, value, because });
@@ -138,7 +138,7 @@ async function askFor(host: Host, finding: Finding, stopping: AbortSignal): Prom
   const { select, text, isCancel } = await import('@clack/prompts');
   const { stdin: input, stdout: output } = host;
   const { key, value, because } = finding;
-  const readings = readingsOf(finding);
+  const readings = listReadings(finding);
   const message = `${oneLine(key)}?${value === undefined ? ` ${truncate(oneLine(because), 120)}` : ''}`;
   const options = [
     ...readings.map((reading) => ({

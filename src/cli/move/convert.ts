@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { trustOf } from '../../config/trusted-files.ts';
+import { readTrust } from '../../config/trusted-files.ts';
 import { loadMapping } from '../../mapping/load.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { countOf, formatCount } from '../../report/format.ts';
@@ -30,7 +30,7 @@ export function addConvert(program: Command, host: Host): void {
     runs(host, async (options, around, exports: string[]) => {
       const { source, workspace } = options;
       const to = targetOf(options, host.stdout);
-      const mapping = await loadMapping(options.mapping, { exports, trust: trustOf });
+      const mapping = await loadMapping(options.mapping, { exports, trust: readTrust });
       const { progress, stopping: signal } = around;
       const done = await convert({ from: exports, source, workspace, mapping, progress, signal, to });
       const exit = exitOf(done);

@@ -203,7 +203,7 @@ async function findingsOf(issues: readonly z.core.$ZodIssue[], json: unknown): P
 
 /** Reports the expected value, not the one found. */
 async function placesOf(issues: readonly z.core.$ZodIssue[]): Promise<string[]> {
-  const { detailsOf } = await import('../../sandbox/answers.ts');
+  const { toDetails: detailsOf } = await import('../../sandbox/answers.ts');
   return Object.entries(detailsOf(issues)).map(([field, sentences]) => `  ${field}: ${sentences.join(', ')}`);
 }
 

@@ -6,7 +6,7 @@ import type { Submitted, SubmittedJob } from '../../fleet/submit.ts';
 import { isServerAddress } from '../../io/input/server-input.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { variableOf } from '../../config/load-options.ts';
+import { toVariable } from '../../config/load-options.ts';
 import { submittedNames } from '../../config/options.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
@@ -98,16 +98,16 @@ async function jobOfExport(exports: readonly string[], command: Command, host: H
 function givenOptions(command: Command, { env }: Host): Readonly<Record<string, string>> {
   const flags = command.opts<Record<string, unknown>>();
   const isFlag = (key: string) => command.getOptionValueSource(key) === 'cli';
-  const names = submittedNames.filter((key) => isFlag(key) || (env[variableOf(key)] ?? '') !== '');
+  const names = submittedNames.filter((key) => isFlag(key) || (env[toVariable(key)] ?? '') !== '');
   // A user who names one destination does not mean another one from a weaker source.
   const others = isFlag('to') ? ['appId', 'region'] : isFlag('appId') ? ['to'] : [];
   const meant = names.filter((key) => isFlag(key) || !others.includes(key));
-  return Object.fromEntries(meant.map((key) => [key, String(isFlag(key) ? flags[key] : env[variableOf(key)])]));
+  return Object.fromEntries(meant.map((key) => [key, String(isFlag(key) ? flags[key] : env[toVariable(key)])]));
 }
 
 async function jobsOfFile(flags: SubmitFlags, { env }: Host): Promise<readonly SubmittedJob[]> {
   if (flags.name !== undefined) throw new UsageError('Cannot use --name with a configuration: its jobs have names');
-  const said = submittedNames.map(variableOf).find((variable) => (env[variable] ?? '') !== '');
+  const said = submittedNames.map(toVariable).find((variable) => (env[variable] ?? '') !== '');
   if (said !== undefined) {
     throw new UsageError(`Cannot use ${said} with --config: workers do not have it`, {
       hint: `Write it into the configuration, and run this without it: env -u ${said} chatferry submit …`,

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { flagOf, isSwitchedOff, negatedFlagOf, variableOf } from '../../config/load-options.ts';
-import { helpOf, namesOfTopic, type OptionName, type Topic, topics } from '../../config/options.ts';
+import { toFlag, isSwitchedOff, toNegatedFlag, toVariable } from '../../config/load-options.ts';
+import { optionHelp, namesInTopic, type OptionName, type Topic, topics } from '../../config/options.ts';
 
 /** Options by topic. */
-export const optionGroups = Object.fromEntries(topics.map((topic) => [topic, namesOfTopic(topic)])) as Readonly<
+export const optionGroups = Object.fromEntries(topics.map((topic) => [topic, namesInTopic(topic)])) as Readonly<
   Record<Topic, readonly OptionName[]>
 >;
 
@@ -25,9 +25,9 @@ function optionOf(name: OptionName): Option {
   const {
     description,
     traits: { value },
-  } = helpOf(name);
-  if (isSwitchedOff(name)) return new Option(negatedFlagOf(name), description).default(undefined);
-  return new Option(`${flagOf(name)}${value === undefined ? '' : ` <${value}>`}`, description);
+  } = optionHelp(name);
+  if (isSwitchedOff(name)) return new Option(toNegatedFlag(name), description).default(undefined);
+  return new Option(`${toFlag(name)}${value === undefined ? '' : ` <${value}>`}`, description);
 }
 
 /** `--help-all`: the hidden options too, by topic. */
@@ -36,7 +36,7 @@ function addHelpAll(command: Command, hidden: ReadonlyMap<OptionName, Option>): 
   command.on('option:help-all', () => {
     for (const [name, option] of hidden) {
       option.hidden = false;
-      const { topic } = helpOf(name).traits;
+      const { topic } = optionHelp(name).traits;
       if (topic !== undefined) option.helpGroup(headings[topic]);
     }
     command.help();
@@ -48,7 +48,7 @@ export function addOptions(command: Command, names: readonly OptionName[]): Comm
   const hidden = new Map<OptionName, Option>();
   for (const name of names) {
     const option = optionOf(name);
-    if (names.length > shownMax && !helpOf(name).traits.isUsual) hidden.set(name, option.hideHelp());
+    if (names.length > shownMax && !optionHelp(name).traits.isUsual) hidden.set(name, option.hideHelp());
     command.addOption(option);
   }
   if (hidden.size > 0) addHelpAll(command, hidden);
@@ -62,4 +62,4 @@ export function addOptions(command: Command, names: readonly OptionName[]): Comm
 
 const longest = (names: readonly OptionName[]) => names.find((name) => /[A-Z]/.test(name)) ?? names[0]!;
 const exampleKey = (names: readonly OptionName[]) => `${longest(names)}: …`;
-const exampleVariable = (names: readonly OptionName[]) => `${variableOf(longest(names))}=…`;
+const exampleVariable = (names: readonly OptionName[]) => `${toVariable(longest(names))}=…`;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { SourceCode } from '../../sources/source.ts';
 import { severities } from '../../model/severity.ts';
-import { catalogue, checkOf, remedyOf, answersTo } from '../../mapping/checks.ts';
+import { catalogue, findCheck, describeRemedy, answersTo } from '../../mapping/checks.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
@@ -27,7 +27,7 @@ export function addChecks(program: Command, host: Host): void {
 }
 
 function known(code: string): SourceCode {
-  const check = checkOf(code);
+  const check = findCheck(code);
   if (check) return check;
   throw new UsageError(`Cannot explain "${oneLine(code)}": no check has this code`, {
     hint: 'Run "chatferry checks" for the list; codes in capitals are those of the service',
@@ -69,7 +69,7 @@ function explained(check: SourceCode): string {
 /** A check without its question. */
 function plain(check: SourceCode) {
   const { code, severity, title, explanation } = check;
-  const words = { code, severity, title, explanation, remedy: remedyOf(check) };
+  const words = { code, severity, title, explanation, remedy: describeRemedy(check) };
   if (check.severity !== 'decision') return words;
   const answers = answersTo(code).map(({ option, sets }) => ({ option, sets: Object.fromEntries(sets) }));
   return { ...words, options: check.options, otherwise: check.otherwise, answers };

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
-import { trustOf } from '../../config/trusted-files.ts';
+import { readTrust } from '../../config/trusted-files.ts';
 import { loadMapping } from '../../mapping/load.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
@@ -26,7 +26,7 @@ export function addInspect(program: Command, host: Host): void {
   command.action(
     runs(host, async (options, around, exports: string[]) => {
       const { source, workspace, json } = options;
-      const mapping = await loadMapping(options.mapping, { exports, trust: trustOf });
+      const mapping = await loadMapping(options.mapping, { exports, trust: readTrust });
       const { progress, stopping: signal } = around;
       const found = await inspect({ from: exports, source, workspace, mapping, listTables: json, progress, signal });
       // Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so.

@@ -1,6 +1,6 @@
 import { dirname, relative } from 'node:path';
 import type { Command } from 'commander';
-import { trustOf } from '../../config/trusted-files.ts';
+import { readTrust } from '../../config/trusted-files.ts';
 import type { Options } from '../../config/options.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
@@ -26,7 +26,7 @@ export function addPeople(program: Command, host: Host): void {
   command.action(
     runs(host, async (options) => {
       const { store, out = '-', force } = options;
-      const mapping = await loadMapping(options.mapping, { trust: trustOf });
+      const mapping = await loadMapping(options.mapping, { trust: readTrust });
       const to = out === '-' ? { stream: host.stdout } : { path: out, mayReplace: force };
       const done = await writePeople({ store, mapping, to });
       const text = options.json

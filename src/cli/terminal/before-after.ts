@@ -1,4 +1,4 @@
-import { partsOf } from '../../rows/parts.ts';
+import { describeParts } from '../../rows/parts.ts';
 import type { BeforeAfter } from '../../rows/rows-with-messages.ts';
 import { displayWidth, truncate, visibleLine } from '../../lib/text/plain-text.ts';
 
@@ -11,7 +11,7 @@ const labelWidth = 16;
 export function describeBeforeAfter(shown: BeforeAfter, columns: number): string[] {
   const width = Math.max(40, columns) - labelWidth;
   const before = labelled('row', rowLines(shown.row, width));
-  const after = partsOf(shown).map(([label, text]) => labelled(label, [truncate(text, width)])[0]!);
+  const after = describeParts(shown).map(([label, text]) => labelled(label, [truncate(text, width)])[0]!);
   return [truncate(visibleLine(shown.place), columns), ...before, ...after];
 }
 

@@ -1,6 +1,6 @@
 import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { yamlLine } from '../../lib/settings.ts';
-import { readingsOf } from '../../decisions/proposal.ts';
+import { listReadings } from '../../decisions/proposal.ts';
 import type { Finding } from '../../sources/table-source.ts';
 
 interface TerminalStyle {
@@ -29,7 +29,7 @@ const markOf = ({ alternatives, value, isRequired }: Finding): string =>
 
 /** The first readings of a finding; a dash for what is there to be known only. */
 function shownReadings(finding: Finding): string {
-  const readings = readingsOf(finding);
+  const readings = listReadings(finding);
   if (readings.length === 0) return finding.isRequired ? '' : '-';
   const shown = readings.slice(0, 3).map(({ value }) => truncate(oneLine(yamlLine(value)), 40));
   return `${shown.join(' or ')}${readings.length > shown.length ? ' or …' : ''}`;

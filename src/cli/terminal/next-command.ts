@@ -1,4 +1,4 @@
-import { flagOf } from '../../config/load-options.ts';
+import { toFlag } from '../../config/load-options.ts';
 import { type Options, optionDefaults } from '../../config/options.ts';
 import { type ReportData, sumOfActions } from '../../report/report-data.ts';
 import { ofSeverity } from '../../report/format.ts';
@@ -80,7 +80,7 @@ function commandWith(
 ): string {
   const flags = names.flatMap((name) => {
     const value = options[name];
-    return isUsual(name, value) ? [] : [flagOf(name), quoted(textOfOption(name, value))];
+    return isUsual(name, value) ? [] : [toFlag(name), quoted(textOfOption(name, value))];
   });
   return [`${programName} ${command}`, ...exports.map(quoted), ...flags].join(' ');
 }

@@ -3,7 +3,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { openExport } from '../../io/input/open-export.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { silent, type StageProgress } from '../../lib/flow/progress.ts';
-import { checkOf } from '../../mapping/checks.ts';
+import { findCheck } from '../../mapping/checks.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { Origin } from '../../model/records.ts';
 import { chooseSource, parseSourceOptions } from '../../plan/choose-source.ts';
@@ -84,7 +84,7 @@ function lineOf(entry: Entry, folder: string, count: ConversionCount): string {
   if (entry.type === 'record') return count.take(writeLine(entry));
   if (entry.type !== 'file') {
     const { location } = entry;
-    if (entry.type === 'problem' && checkOf(entry.code)?.severity === 'blocks') count.unread++;
+    if (entry.type === 'problem' && findCheck(entry.code)?.severity === 'blocks') count.unread++;
     return count.take(writeLine({ ...entry, location: { ...location, path: `${folder}${location.path}` } }));
   }
   if (entry.role !== 'unknown') return '';

@@ -2,7 +2,7 @@ import { docsLink } from '../../lib/docs-link.ts';
 import { StoreError, UsageError } from '../../lib/errors.ts';
 import type { MediaRules } from '../../mapping/rules.ts';
 import type { CopyResult } from '../../media/copy-media.ts';
-import { mediaRulesOf, rememberedMedia } from '../../media/media-rules.ts';
+import { resolveMediaRules, rememberedMedia } from '../../media/media-rules.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { inSession, withDefaults } from '../session.ts';
 import { copyPlannedFiles } from './media/copy-planned-files.ts';
@@ -41,7 +41,7 @@ export function neededRules(
   { rules, media = {} }: Pick<MediaRequest, 'rules' | 'media'>,
   remembered?: MediaRules,
 ): MediaRules {
-  const found = mediaRulesOf(rules ?? remembered, media);
+  const found = resolveMediaRules(rules ?? remembered, media);
   if (found) return found;
   throw new UsageError('Cannot copy files: no location is set', {
     hint: `Pass --media-to with a bucket (s3://bucket/prefix) or a folder; ${docsLink('guides/media')}`,

@@ -5,7 +5,7 @@ import { toSecret } from '../../lib/secret.ts';
 import { fetchFromProvider } from '../../fetch/fetch-provider.ts';
 import { openFiles } from '../../fetch/files.ts';
 import { Journal } from '../../fetch/journal.ts';
-import { type LoadedRecipe, settingsOf } from '../../fetch/load-recipe.ts';
+import { type LoadedRecipe, resolveSettings } from '../../fetch/load-recipe.ts';
 import { writeManifest } from '../../fetch/manifest.ts';
 import { openProvider } from '../../fetch/provider.ts';
 import type { ProviderFetchRequest } from '../requests.ts';
@@ -22,7 +22,7 @@ export async function fetchHistory(request: ProviderFetchRequest): Promise<Provi
       hint: `Put it into a file with mode 0600 and pass --api-key-file, or set CHATFERRY_FROM_KEY: ${recipe.key.what}`,
     });
   }
-  const settings = settingsOf(loaded, request.settings);
+  const settings = resolveSettings(loaded, request.settings);
   assertCanAsk(loaded, request);
   const only = request.only && new Set(request.only);
   const wanted = { sinceMs, untilMs, only };

@@ -12,7 +12,7 @@ import type { ImportOptions, ImportResult } from '../../delivery/sending.ts';
 import { checkTarget, type Target } from '../../delivery/target.ts';
 import { verify } from '../../delivery/verify.ts';
 import type { MediaRules } from '../../mapping/rules.ts';
-import { mediaRulesOf, rememberedMedia } from '../../media/media-rules.ts';
+import { resolveMediaRules, rememberedMedia } from '../../media/media-rules.ts';
 import { waitingForFiles } from '../../media/waiting-for-files.ts';
 import { planInto } from '../prepare/plan.ts';
 import { atTarget, beginRun, endReported, inSession, type RunEnding, type Session } from '../session.ts';
@@ -28,7 +28,7 @@ export async function importExport(given: ImportRequest): Promise<Outcome> {
       await planInto(session, request);
       request.onPlanned?.();
     }
-    const media = mediaRulesOf(request.mapping?.media ?? rememberedMedia(session.store), request.media ?? {});
+    const media = resolveMediaRules(request.mapping?.media ?? rememberedMedia(session.store), request.media ?? {});
     const copyFiles = media && filesCopier(session.store, { ...request, media });
     return await atTarget(session, request, (target) => sendAndVerify(session, target, request, { media, copyFiles }));
   });

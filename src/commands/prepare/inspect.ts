@@ -12,7 +12,7 @@ import { UnreadChats } from '../../sources/detect.ts';
 import { rowsWithMessages } from '../../rows/rows-with-messages.ts';
 import { previewIfReadable } from '../../decisions/preview.ts';
 import { PartCounter } from './inspect/part-counter.ts';
-import { closeOpened, type OpenedExport, openToAsk, questionsOf } from '../../decisions/questions.ts';
+import { closeOpened, type OpenedExport, openToAsk, findQuestions } from '../../decisions/questions.ts';
 import { isObject } from '../../lib/maps/objects.ts';
 import { PackedMap } from '../../lib/maps/packed-map.ts';
 import { formatLocation } from '../../lib/text/location.ts';
@@ -86,7 +86,7 @@ const countEntries = (
     nameOf: (kind, id) => count.nameOf(kind, id),
     count: () => count.rows,
     stage: progress.stage('Reading'),
-    visitorOf(input) {
+    buildVisitor(input) {
       for (const { code, reason, location } of input.problems)
         if (code !== ownFileCode) count.note(code, reason, formatLocation(location));
       const unread = new UnreadChats(input, reading.adapter);
@@ -102,7 +102,7 @@ async function proposedColumns(opened: OpenedExport, mapping: Mapping | undefine
   const { adapter } = opened;
   const said = mapping?.rules.source ?? {};
   if (!isTableSource(adapter) || said.messages !== undefined) return undefined;
-  const proposed = await questionsOf(opened, said);
+  const proposed = await findQuestions(opened, said);
   return proposed.open.length > 0 || adapter.options.safeParse(proposed.options).success ? proposed : undefined;
 }
 

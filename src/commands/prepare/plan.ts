@@ -1,6 +1,6 @@
 import { loadMapping } from '../../mapping/load.ts';
 import type { MediaRules } from '../../mapping/rules.ts';
-import { mediaRulesOf, rememberedMedia, rememberMedia } from '../../media/media-rules.ts';
+import { resolveMediaRules, rememberedMedia, rememberMedia } from '../../media/media-rules.ts';
 import { plan } from '../../plan/plan.ts';
 import { addUpMessages } from '../../report/tally.ts';
 import { exitOfPlan } from '../../report/verdict.ts';
@@ -36,7 +36,7 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
 
 /** Records which messages have which files, if they are to be copied. */
 async function notedMedia({ store }: Session, { mapping, media = {} }: PlanRequest): Promise<MediaRules | undefined> {
-  const rules = mediaRulesOf(mapping?.media ?? rememberedMedia(store), media);
+  const rules = resolveMediaRules(mapping?.media ?? rememberedMedia(store), media);
   if (!rules) return undefined;
   rememberMedia(store, rules);
   const { noteFiles } = await import('../../media/note-files.ts');

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { trustOf } from '../../config/trusted-files.ts';
+import { readTrust } from '../../config/trusted-files.ts';
 import { assertOutsideExports, exportAround } from '../../lib/files/outside-exports.ts';
 import { init } from './init.ts';
 import { countsHere, trustInside, trustWritten } from '../../config/trust-written.ts';
@@ -28,6 +28,6 @@ export async function trustedInit(request: InitRequest, named: NamedFiles): Prom
  */
 function assertOwn(what: string, path: string, { exports, force }: InitRequest): void {
   const startsOver = force || !existsSync(path);
-  const trust = () => (startsOver ? 'trusted' : trustOf(path, readFileSync(path, 'utf8')));
+  const trust = () => (startsOver ? 'trusted' : readTrust(path, readFileSync(path, 'utf8')));
   assertOutsideExports(what, path, exports, { trust });
 }

@@ -31,16 +31,16 @@ export function answerFaults(
 
 function unknownKey(adapter: SourceAdapter, path: KeyPath): AnswerFault {
   const key = path.at(-1)!;
-  const meant = nearestName(key, keysOf(z.toJSONSchema(adapter.options, { io: 'input', unrepresentable: 'any' })));
+  const meant = nearestName(key, listKeys(z.toJSONSchema(adapter.options, { io: 'input', unrepresentable: 'any' })));
   const instead = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
   return { key: dotted(path), reason: `there is no key ${JSON.stringify(key)}${instead}` };
 }
 
 /** Every key of the options, however deep. */
-function keysOf(schema: unknown): readonly string[] {
+function listKeys(schema: unknown): readonly string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];
-  return [...own, ...Object.values(schema).flatMap(keysOf)];
+  return [...own, ...Object.values(schema).flatMap(listKeys)];
 }
 
 const isInside = (path: KeyPath, outer: KeyPath): boolean => outer.every((part, index) => path[index] === part);

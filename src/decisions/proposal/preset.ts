@@ -29,8 +29,8 @@ export async function withPreset(
   decided: Settings,
   agree: (preset: Preset) => Promise<boolean>,
 ): Promise<Answers> {
-  const preset = await presetOf(adapter, inputs, decided);
-  const keys = preset ? keysOf(preset.options).filter(([path]) => isFree(path, decided, preset.options)) : [];
+  const preset = await findPreset(adapter, inputs, decided);
+  const keys = preset ? listKeys(preset.options).filter(([path]) => isFree(path, decided, preset.options)) : [];
   if (!preset || keys.length === 0 || !(await agree(preset))) return { answers: decided, findings: [] };
   const because = `the tables are those of ${preset.title} (${preset.path})`;
   return {
@@ -43,7 +43,7 @@ export async function withPreset(
 }
 
 /** Returns the preset of all inputs; undefined if they differ. */
-async function presetOf(
+async function findPreset(
   adapter: SourceAdapter,
   inputs: readonly ExportInput[],
   decided: Settings,
@@ -58,7 +58,7 @@ async function presetOf(
 }
 
 /** Keys that are decided as a whole: `zone`, `messages.time`; of a filter each column. */
-function keysOf(options: Settings): readonly (readonly [path: KeyPath, value: unknown])[] {
+function listKeys(options: Settings): readonly (readonly [path: KeyPath, value: unknown])[] {
   const paths = listLeaves(options).map(([path]) =>
     path.slice(0, path[1] === 'only' || path[1] === 'skipWhen' ? 3 : 2),
   );

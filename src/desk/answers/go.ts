@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { z } from 'zod';
 import { readApiKey } from '../../config/api-key.ts';
-import { variableOf } from '../../config/load-options.ts';
+import { toVariable } from '../../config/load-options.ts';
 import { type OptionName, type Options, optionsSchema } from '../../config/options.ts';
 import type { ConfigChanges } from '../../config/write-config.ts';
 import { addressOf } from '../../delivery/target.ts';
@@ -46,7 +46,7 @@ function destinationView(parts: Parts): DestinationView {
     key: keyOf(options, parts.env),
     address,
     isKnownAddress: address !== '' && isRemembered('addresses', address),
-    isFixed: fixed.some((name) => (parts.env[variableOf(name)] ?? '') !== ''),
+    isFixed: fixed.some((name) => (parts.env[toVariable(name)] ?? '') !== ''),
   };
 }
 

@@ -1,6 +1,6 @@
 import { namedByUser } from '../../decisions/questions.ts';
-import { variableOf } from '../../config/load-options.ts';
-import { checkOf } from '../../mapping/checks.ts';
+import { toVariable } from '../../config/load-options.ts';
+import { findCheck } from '../../mapping/checks.ts';
 import { sources } from '../../sources/registry.ts';
 import type { Found } from '../engine/looking.ts';
 import { type CommandFacts, commandLine } from '../runs/command-lines.ts';
@@ -47,7 +47,7 @@ function knownOf(parts: Parts): KnownSource {
 /** A source of the command line or the environment is stronger than the file that is written here. */
 function readAsOf({ looking: { found }, env }: Parts, facts: CommandFacts): ReadAs | null {
   const { flags, options, exports } = facts;
-  const isFixed = flags.source !== undefined || (env[variableOf('source')] ?? '') !== '';
+  const isFixed = flags.source !== undefined || (env[toVariable('source')] ?? '') !== '';
   const isWanted = found !== undefined && 'error' in found && found.wants === 'source';
   if (isFixed || exports.length === 0 || (!isWanted && options.source === undefined)) return null;
   const commandOf = (source: string) => commandLine('init', { ...facts, flags: { ...flags, source } }).text;
@@ -78,7 +78,7 @@ function sourceView(
     questions: questions.slice(0, questionsMax),
     notes: (inspection?.notes ?? []).map(({ location, code, reason }) => ({
       location,
-      title: checkOf(code)?.title ?? null,
+      title: findCheck(code)?.title ?? null,
       reason,
     })),
     dropped,

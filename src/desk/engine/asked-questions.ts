@@ -1,5 +1,5 @@
-import { decideSource, type Proposed, readingsOf } from '../../decisions/proposal.ts';
-import { type OpenedExport, questionsOf } from '../../decisions/questions.ts';
+import { decideSource, type Proposed, listReadings } from '../../decisions/proposal.ts';
+import { type OpenedExport, findQuestions } from '../../decisions/questions.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import { isTable, keyPath, type Settings, valueAt } from '../../lib/settings.ts';
 import type { Finding, Reading } from '../../sources/table-source.ts';
@@ -27,7 +27,7 @@ export async function askedQuestions(
   opened: OpenedExport,
   decided: Settings,
 ): Promise<{ readonly questions: readonly AskedQuestion[]; readonly proposed: Proposed }> {
-  const proposed = await questionsOf(opened, decided);
+  const proposed = await findQuestions(opened, decided);
   const isOpen = (key: string) => proposed.open.some((question) => question.key === key);
   const open = proposed.open.map(({ key, because, readings }): AskedQuestion => {
     const explained = proposed.findings.find((finding) => finding.key === key)?.explained ?? [];
@@ -47,7 +47,7 @@ async function answeredQuestions(
     const value = valueIn(decided, key);
     // A question that comes again was answered with something that this export does not have.
     if (value === undefined || answered.has(key)) return undefined;
-    answered.set(key, { key, because, explained, readings: readingsOf(finding), value });
+    answered.set(key, { key, because, explained, readings: listReadings(finding), value });
     return value;
   };
   try {

@@ -1,4 +1,4 @@
-import { connectToServers, type Recognised, recognisedOf } from '../../decisions/recognise.ts';
+import { connectToServers, type Recognised, describeExport } from '../../decisions/recognise.ts';
 import type { ChatferryError } from '../../lib/errors.ts';
 import { copyForRehearsal } from '../runs/rehearsal-copy.ts';
 import type { CallContext } from './call-context.ts';
@@ -25,7 +25,7 @@ export const calls = {
   ): Promise<Recognised> {
     const found = await opened.get(request, true);
     await connectToServers(found, mapping, signal);
-    return await recognisedOf(found);
+    return await describeExport(found);
   },
 
   /** @throws StoreError */

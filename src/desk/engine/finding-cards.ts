@@ -1,11 +1,11 @@
 import {
-  checkOf,
+  findCheck,
   type CheckAnswer,
   answersTo,
   type OwnValue,
-  ownValueOf,
+  findOwnValue,
   remediesFor,
-  remedyOf,
+  describeRemedy,
 } from '../../mapping/checks.ts';
 import {
   keyPath,
@@ -100,10 +100,10 @@ export const someOf = (of: Affected['of'], count: number | null): Affected => ({
 
 /** A card of something that the latest plan does not find; undefined for what no check knows. */
 function goneCard(id: string, facts: FindingFacts): Card | undefined {
-  const check = checkOf(id.slice(2));
+  const check = findCheck(id.slice(2));
   if (check === undefined || !/^[fi]:/.test(id)) return undefined;
   const { code, title, explanation } = check;
-  const remedy = remedyOf(check);
+  const remedy = describeRemedy(check);
   const group = { code, title, explanation, remedy, count: 0, examples: [], messages: 0, severity: check.severity };
   if (check.severity !== 'decision') return id === `i:${code}` ? invalidCard(group, facts) : undefined;
   return findingCard({ ...group, options: [...check.options], otherwise: check.otherwise }, facts);
@@ -134,7 +134,7 @@ function answersOf(
 
 /** The option that takes a value of the user, if the source has its key. */
 function possibleOwn(code: string, { adapter, rules }: FindingFacts): OwnValue | undefined {
-  const own = ownValueOf(code);
+  const own = findOwnValue(code);
   return own && isPossible({ option: own.option, sets: [[own.key, own.example]] }, adapter, rules) ? own : undefined;
 }
 

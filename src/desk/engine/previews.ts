@@ -1,12 +1,12 @@
 import { type OpenedExport, previewAnswer, type RowsByReading } from '../../decisions/questions.ts';
-import { trustOf } from '../../config/trusted-files.ts';
+import { readTrust } from '../../config/trusted-files.ts';
 import { ChatferryError, UsageError } from '../../lib/errors.ts';
 import { loadMapping, type Mapping, parseRules, withSettings } from '../../mapping/load.ts';
 import { parseSettings, type Settings } from '../../lib/settings.ts';
 import { outcomesUnder, type SampledMessage } from '../../rows/finding-rows.ts';
-import { partsOf } from '../../rows/parts.ts';
+import { describeParts } from '../../rows/parts.ts';
 import { isTableSource } from '../../sources/table-source.ts';
-import { cut, outcomeOfRow, type WhatIf } from '../../rows/trial.ts';
+import { cut, judgeRow, type WhatIf } from '../../rows/trial.ts';
 import type { Card, CardPreview, PreviewRow } from '../shapes.ts';
 
 /** Rows, or none and why. */
@@ -64,8 +64,8 @@ export async function questionPreview(opened: OpenedExport, request: QuestionReq
       return nothingToShow('No row becomes a message with this answer, or another question has to be decided before.');
     const mapping = await mappingUnder(request);
     const rows = shown.map((row): PreviewRow => {
-      const verdict = row.open.length > 0 ? undecided : sentAs(outcomeOfRow(row, mapping, store));
-      return { place: row.place, row: allCut(row.row), why: null, message: allCut(partsOf(row)), ...verdict };
+      const verdict = row.open.length > 0 ? undecided : sentAs(judgeRow(row, mapping, store));
+      return { place: row.place, row: allCut(row.row), why: null, message: allCut(describeParts(row)), ...verdict };
     });
     return { rows, why: null };
   } catch (error) {
@@ -91,7 +91,7 @@ async function mappingUnder({ rules, mapping: path, exports, settings }: Questio
 
 async function mappingSoFar(rules: Settings, path: string | undefined, exports: readonly string[]): Promise<Mapping> {
   try {
-    return await loadMapping(path, { exports, trust: trustOf });
+    return await loadMapping(path, { exports, trust: readTrust });
   } catch (error) {
     if (!(error instanceof ChatferryError)) throw error;
     const known = parseRules(JSON.stringify(rules), 'the mapping');
@@ -108,7 +108,7 @@ export async function findingPreview(
   if (sample.length === 0) return nothingToShow('No message among the first of the plan is concerned.');
   let mapping: Mapping;
   try {
-    mapping = await loadMapping(path, { exports: again.exports, trust: trustOf });
+    mapping = await loadMapping(path, { exports: again.exports, trust: readTrust });
   } catch (error) {
     return nothingAfter(error, ChatferryError);
   }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStoreToRead } from '../../store/open.ts';
-import { trustOf } from '../../config/trusted-files.ts';
+import { readTrust } from '../../config/trusted-files.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import { loadMapping, type Mapping } from '../../mapping/load.ts';
 import type { ReportFormat } from '../../model/report-formats.ts';
@@ -30,7 +30,7 @@ export const reportCalls = {
   async isPlanOfMapping({ store: path, mapping: file, exports }: AboutMapping): Promise<boolean> {
     let mapping: Mapping;
     try {
-      mapping = await loadMapping(file, { exports, trust: trustOf });
+      mapping = await loadMapping(file, { exports, trust: readTrust });
     } catch (error) {
       // Something in it is still to be decided, or wrong: it cannot be the one of a plan.
       if (error instanceof ChatferryError) return false;

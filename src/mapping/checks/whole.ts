@@ -154,7 +154,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'Let it be so, if they share an address and are not one person.',
     ],
     otherwise: 'they remain different users, each with their own messages',
-    find: findings('peopleOfOneAddress', ({ names, count }) => `${namesOf(names, count)} share an address`),
+    find: findings('peopleOfOneAddress', ({ names, count }) => `${formatNames(names, count)} share an address`),
   }),
   noteCheck({
     code: 'same-name-conversations',
@@ -308,7 +308,7 @@ function thirdWriter({ a, b, third, wrote, all, others }: OddRow<'directConversa
 const namedMax = 3;
 
 /** `Ada and Ada L.`, `Ada, Ada L., Ben and 2 more`. @param names JSON. */
-function namesOf(names: string, count: number): string {
+function formatNames(names: string, count: number): string {
   const named = (JSON.parse(names) as string[]).slice(0, namedMax);
   const last = count > named.length ? `${formatCount(count - named.length)} more` : named.pop()!;
   return `${named.join(', ')} and ${last}`;

@@ -7,7 +7,7 @@ import { fillTemplate } from '../rules/template.ts';
 import type { Facts } from '../../model/facts.ts';
 import { type MappedFiles, mapAttachments, messageType, type WireAttachment } from './map-attachments.ts';
 import { markdownToPlain } from './markdown-to-plain.ts';
-import { dropOrder, dropPart, type Metadata, metadataJson, metadataOf } from './metadata.ts';
+import { dropOrder, dropPart, type Metadata, metadataJson, buildMetadata } from './metadata.ts';
 import { firstLine } from '../../lib/text/shorten.ts';
 
 export interface MessageContext {
@@ -48,7 +48,7 @@ export function draftMessage(
   const { messages } = context.rules;
   const { attached, others } = mapAttachments(record.attachments, messages.attachments === 'drop');
   const { text, done } = messageText(record, rootMuid, { attached, others }, context);
-  const metadata = metadataOf(record, {
+  const metadata = buildMetadata(record, {
     muid,
     rootMuid: messages.threads === 'flat' ? undefined : rootMuid,
     quoteMuid: record.quoteOf === undefined ? undefined : muidOf({ ...record.origin, id: record.quoteOf }),
@@ -70,7 +70,7 @@ export function draftMessage(
     attachments: attached,
     metadata,
     constants: messages.metadata,
-    tags: tagsOf(record, context.rules),
+    tags: fillTags(record, context.rules),
     done,
   };
 }
@@ -107,7 +107,7 @@ function withNames(
 }
 
 /** The message's own tags, then the mapping's with the message's facts filled in; one that lacks its fact is left out. */
-function tagsOf({ tags: own = [], custom = {} }: MessageRecord, { messages }: Rules): readonly string[] {
+function fillTags({ tags: own = [], custom = {} }: MessageRecord, { messages }: Rules): readonly string[] {
   const tags = own.length === 0 ? messages.tags : [...new Set([...own, ...messages.tags])];
   if (!messages.tags.some((tag) => tag.includes('{'))) return tags;
   const facts = Object.fromEntries(Object.entries(custom).map(([name, value]) => [`custom.${name}`, factText(value)]));

@@ -75,7 +75,7 @@ export interface MetadataContext {
   uidOf(userId: string): string;
 }
 
-export function metadataOf(record: MessageRecord, context: MetadataContext): Metadata {
+export function buildMetadata(record: MessageRecord, context: MetadataContext): Metadata {
   const metadata: Metadata = { v: 1, key: context.muid };
   if (context.rootMuid !== undefined) metadata.thread = context.rootMuid;
   if (record.isBroadcast) metadata.broadcast = true;

@@ -124,12 +124,15 @@ export function runStep<Result>(name: string, call: () => unknown, schema: z.Zod
   if (parsed.success) return { result: parsed.data };
   const wasLate = answer instanceof Promise ? ' (a step must not be asynchronous)' : '';
   return {
-    fault: truncate(`${name} answered something else than a result${wasLate}: ${wordsOf(parsed.error)}`, wordsMax),
+    fault: truncate(
+      `${name} answered something else than a result${wasLate}: ${describeZodError(parsed.error)}`,
+      wordsMax,
+    ),
   };
 }
 
 /** Describes the error: `data.text: expected string, received number`. For a union, uses the member that came nearest. */
-function wordsOf(error: z.ZodError): string {
+function describeZodError(error: z.ZodError): string {
   const nearest = (issue: z.core.$ZodIssue): z.core.$ZodIssue => {
     if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue;
     const deepest = issue.errors.map((issues) => issues[0]!).sort((a, b) => b.path.length - a.path.length)[0]!;
@@ -143,17 +146,18 @@ function wordsOf(error: z.ZodError): string {
 export function checkedRecord<R>(
   given: unknown,
   schema: z.ZodType<R>,
-  identityOf: (record: R) => string,
+  identify: (record: R) => string,
   wanted: string,
 ): R {
   const parsed = schema.safeParse(given);
-  if (!parsed.success) throw new Error(`next() was given something else than a record: ${wordsOf(parsed.error)}`);
-  if (identityOf(parsed.data) === wanted) return parsed.data;
-  throw new Error(`next() was given another record: expected ${wanted}, found ${identityOf(parsed.data)}`);
+  if (!parsed.success)
+    throw new Error(`next() was given something else than a record: ${describeZodError(parsed.error)}`);
+  if (identify(parsed.data) === wanted) return parsed.data;
+  throw new Error(`next() was given another record: expected ${wanted}, found ${identify(parsed.data)}`);
 }
 
 /** A draft as a module sees it: in the service's own shape. */
-export function payloadOfDraft({ category, type, text, attachments, metadata, constants, more, tags }: Draft): Payload {
+export function draftToPayload({ category, type, text, attachments, metadata, constants, more, tags }: Draft): Payload {
   return {
     category,
     type,
@@ -168,7 +172,7 @@ export function payloadOfDraft({ category, type, text, attachments, metadata, co
 }
 
 /** The payload of a module as a draft; words where its `chatferry` is not ours. */
-export function draftOfPayload({ category, type, data, tags = [] }: Payload, muid: string): Draft | string {
+export function payloadToDraft({ category, type, data, tags = [] }: Payload, muid: string): Draft | string {
   const { text = '', attachments = [], metadata = {}, ...more } = data;
   const { chatferry = { v: 1, key: muid }, ...constants } = metadata;
   const ours = metadataSchema.safeParse(chatferry);
@@ -199,7 +203,7 @@ export async function loadModule(file: string, mappingPath: string): Promise<Loa
     // A module that has changed is another module to the loader, which keeps what it once loaded.
     const url = `${pathToFileURL(path).href}?${hash.slice(0, 16)}`;
     const exported = (await import(url)) as Readonly<Record<string, unknown>>;
-    return { steps: stepsOf((exported.default ?? exported) as Readonly<Record<string, unknown>>), hash };
+    return { steps: checkSteps((exported.default ?? exported) as Readonly<Record<string, unknown>>), hash };
   } catch (cause) {
     throw new UsageError(`Cannot use the module "${file}": ${cause instanceof Error ? cause.message : String(cause)}`, {
       hint: `Its path counts from the folder of the mapping file; ${docsLink('reference/mapping')} shows a module`,
@@ -208,7 +212,7 @@ export async function loadModule(file: string, mappingPath: string): Promise<Loa
   }
 }
 
-function stepsOf(exported: Readonly<Record<string, unknown>>): MappingModule {
+function checkSteps(exported: Readonly<Record<string, unknown>>): MappingModule {
   const unusable = stepNames.find((name) => exported[name] !== undefined && typeof exported[name] !== 'function');
   if (unusable) throw new TypeError(`expected a function as ${unusable}, found ${typeof exported[unusable]}`);
   const steps = Object.fromEntries(

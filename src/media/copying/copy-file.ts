@@ -6,7 +6,7 @@ import type { Fetched, FetchedContent, MediaOrigin } from '../fetch/fetched.ts';
 import { isActiveType, servedType } from '../fetch/active-types.ts';
 import type { Ledger } from './ledger.ts';
 import type { DescribePicture } from './pictures.ts';
-import { keyOf } from '../locations/key-template.ts';
+import { fillKeyTemplate } from '../locations/key-template.ts';
 import { type MediaContent, MediaFault, type MediaLocation } from '../media-location.ts';
 import { tryAgain, type TryOptions } from '../try-again.ts';
 
@@ -60,7 +60,7 @@ export class ObjectStore {
     try {
       const whole = asKept(fetched.content, origin);
       const { sha256, contentType } = whole;
-      const key = keyOf(this.#options.rules.key, { sha256, name: origin.name, contentType });
+      const key = fillKeyTemplate(this.#options.rules.key, { sha256, name: origin.name, contentType });
       return { kind: 'copied', object: await this.#once(key, whole, this.#options.describe) };
     } catch (error) {
       if (!(error instanceof MediaFault) || error.kind === 'stop') throw error;
@@ -135,7 +135,7 @@ export class ObjectStore {
   async #keepBeside(content: MediaContent): Promise<string> {
     const { location, rules } = this.#options;
     const { sha256, contentType } = content;
-    const key = keyOf(rules.key, { sha256, name: 'thumbnail.webp', contentType });
+    const key = fillKeyTemplate(rules.key, { sha256, name: 'thumbnail.webp', contentType });
     await this.#once(key, content, undefined);
     return location.addressOf(key);
   }
@@ -158,7 +158,7 @@ function asKept(content: FetchedContent, { name }: MediaOrigin): MediaContent {
     sizeBytes,
     sha256,
     contentType: servedType(type),
-    disposition: dispositionOf(type, name),
+    disposition: buildDisposition(type, name),
     open: () => content.open(),
   };
 }
@@ -167,7 +167,7 @@ function asKept(content: FetchedContent, { name }: MediaOrigin): MediaContent {
  * How a browser takes a file: with its name, and never as a page of the place where it stays. RFC 6266: the name in ASCII for old ones,
  * and in UTF-8. Printable ASCII, whatever the name is.
  */
-function dispositionOf(type: string, name: string): string {
+function buildDisposition(type: string, name: string): string {
   const kind = isActiveType(type) ? 'attachment' : 'inline';
   const clean = [...name.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]/gu, '_')].slice(0, nameMax).join('');
   if (clean.trim() === '') return kind;

@@ -17,7 +17,7 @@ interface Place {
 export class ExportFiles {
   readonly #store: Store;
   /** By input, where its files are. */
-  readonly #filesOf = new Map<number, number>();
+  readonly #filesByInput = new Map<number, number>();
   readonly #options: { readonly rules: Pick<MediaRules, 'maxBytes'>; readonly signal: AbortSignal };
   readonly #buffers = new SmallBuffers();
   readonly #opened = new Map<number, Promise<ExportInput | SourceError>>();
@@ -32,15 +32,15 @@ export class ExportFiles {
    * that it corrects, if only one export qualifies.
    */
   async fetch({ input, path }: Place, origin: MediaOrigin): Promise<Fetched> {
-    return await this.#fetchFrom({ input: this.#inputOfFiles(input), path }, origin);
+    return await this.#fetchFrom({ input: this.#findFilesInput(input), path }, origin);
   }
 
-  #inputOfFiles(input: number): number {
-    const known = this.#filesOf.get(input);
+  #findFilesInput(input: number): number {
+    const known = this.#filesByInput.get(input);
     if (known !== undefined) return known;
     const [corrected, another] = this.#store.files.correctedBy(input);
     const found = corrected !== undefined && another === undefined ? corrected : input;
-    this.#filesOf.set(input, found);
+    this.#filesByInput.set(input, found);
     return found;
   }
 

@@ -34,7 +34,7 @@ export async function pictureDescriber({
   const shrink = thumbnails ? await shrinker() : undefined;
   return async (content, keepBeside) => {
     if (!pictureType.test(content.contentType)) return undefined;
-    const size = dimensions ? await sizeOf(content) : undefined;
+    const size = dimensions ? await measureImage(content) : undefined;
     const small = shrink && content.sizeBytes <= pictureBytesMax ? await shrink(content) : undefined;
     const facts = { ...size, ...(small && { thumbnail: await keepBeside(thumbnailContent(small)) }) };
     return Object.keys(facts).length > 0 ? facts : undefined;
@@ -42,9 +42,9 @@ export async function pictureDescriber({
 }
 
 /** Returns the size as people see it: a camera that was held upright records this next to the picture. */
-async function sizeOf(content: MediaContent): Promise<{ width: number; height: number } | undefined> {
+async function measureImage(content: MediaContent): Promise<{ width: number; height: number } | undefined> {
   const { imageSize } = await import('image-size');
-  const head = await bytesOf(content, headBytes);
+  const head = await readBytes(content, headBytes);
   try {
     const { width, height, orientation = 1 } = imageSize(head);
     return orientation >= 5 ? { width: height, height: width } : { width, height };
@@ -63,7 +63,7 @@ async function shrinker() {
   // One thread for each picture: several are made at once.
   sharp.concurrency(1);
   return async (content: MediaContent): Promise<Uint8Array | undefined> => {
-    const bytes = await bytesOf(content, content.sizeBytes);
+    const bytes = await readBytes(content, content.sizeBytes);
     const side = { width: thumbnailPixels, height: thumbnailPixels, fit: 'inside', withoutEnlargement: true } as const;
     return await sharp(bytes, { limitInputPixels: 100_000_000, failOn: 'error' })
       .rotate()
@@ -75,7 +75,7 @@ async function shrinker() {
 }
 
 /** At least the first `bytesMax` bytes, or all. */
-async function bytesOf(content: MediaContent, bytesMax: number): Promise<Uint8Array> {
+async function readBytes(content: MediaContent, bytesMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of content.open()) {

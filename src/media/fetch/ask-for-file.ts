@@ -63,11 +63,11 @@ export async function askForFile(
       };
     if (asking.pace.restMs(url.host) > 0) return { kind: 'resting', host: url.host };
     const hasToken = asking.token !== undefined && url.origin === start.origin && getsToken(asking.token, url.hostname);
-    const headers = hasToken ? { ...extra, authorization: authorizationOf(asking.token) } : extra;
+    const headers = hasToken ? { ...extra, authorization: formatAuthorization(asking.token) } : extra;
     const answer = await request(url, headers, asking, signal);
     const location = first(answer.headers.location);
     if (!isRedirect(answer.statusCode) || location === undefined)
-      return { kind: 'answered', answer: answerOf(answer, { url, isSentOn: step > 0, hasToken }) };
+      return { kind: 'answered', answer: toFileAnswer(answer, { url, isSentOn: step > 0, hasToken }) };
     dropBody(answer.body);
     if (!URL.canParse(location, url))
       return { kind: 'refused', why: 'it redirects to something that is not an address' };
@@ -76,7 +76,7 @@ export async function askForFile(
   return { kind: 'refused', why: `it redirects more than ${redirectsMax} times` };
 }
 
-const authorizationOf = ({ scheme = 'Bearer', secret }: HostToken): string => `${scheme} ${secret.reveal()}`;
+const formatAuthorization = ({ scheme = 'Bearer', secret }: HostToken): string => `${scheme} ${secret.reveal()}`;
 
 function whyNotAsked(url: URL, rule: AddressRule): string | undefined {
   if (url.username !== '' || url.password !== '') return 'the address contains a login';
@@ -107,7 +107,7 @@ async function request(
 
 const first = (value: string | string[] | undefined): string | undefined => [value ?? []].flat()[0];
 
-function answerOf(
+function toFileAnswer(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   about: Pick<FileAnswer, 'url' | 'isSentOn' | 'hasToken'>,
 ): FileAnswer {

@@ -94,7 +94,7 @@ const tags: readonly (readonly [start: string, type: string])[] = [
 ];
 
 /** Returns the type of text that begins with these bytes, if a browser would run it. */
-export function markupOf(head: Uint8Array): string | undefined {
+export function detectMarkup(head: Uint8Array): string | undefined {
   const text = withoutComments(decode(head).toLowerCase());
   const tag = tags.find(([start]) => text.startsWith(start) && /^[\s>/]?$/.test(text.charAt(start.length)));
   if (tag) return tag[1];

@@ -14,7 +14,7 @@
  *
  * @returns Epoch ms; undefined if the address contains no readable time.
  */
-export function expiryOf(url: string): number | undefined {
+export function parseExpiry(url: string): number | undefined {
   if (!url.includes('?') || !URL.canParse(url)) return undefined;
   const query = new URL(url).searchParams;
   for (const read of readers) {

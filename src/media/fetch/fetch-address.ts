@@ -43,7 +43,7 @@ export async function fetchAddress(attempt: Try): Promise<Fetched | Resting> {
 
 async function ask(attempt: Try): Promise<Fetched | Resting> {
   const kept = await attempt.part.kept();
-  const asked = await askForFile(attempt.url, kept ? rangeOf(kept) : {}, attempt, attempt.signal);
+  const asked = await askForFile(attempt.url, kept ? rangeHeaders(kept) : {}, attempt, attempt.signal);
   if (asked.kind !== 'answered') return asked;
   const { answer } = asked;
   if (kept && (answer.status === 416 || (answer.status === 206 && !continues(answer, kept)))) {
@@ -82,7 +82,7 @@ async function take(answer: FileAnswer, from: number, attempt: Try): Promise<Fet
     return (await pour(answer, writer, attempt)) ?? (await whole(answer, wholeBytes, writer, attempt));
   } catch (error) {
     // It was cut off: the next try goes on here, where it may.
-    if (!(error instanceof ChatferryError)) await writer.mark(validatorsOf(answer, wholeBytes));
+    if (!(error instanceof ChatferryError)) await writer.mark(readValidators(answer, wholeBytes));
     throw error;
   } finally {
     dropBody(answer.body);
@@ -92,7 +92,7 @@ async function take(answer: FileAnswer, from: number, attempt: Try): Promise<Fet
 
 /** One chunk after the other to the disk. Says why not, where it must not go on. */
 async function pour(answer: FileAnswer, writer: PartWriter, attempt: Try): Promise<Fetched | undefined> {
-  const validators = validatorsOf(answer, wholeSize(answer, writer.sizeBytes));
+  const validators = readValidators(answer, wholeSize(answer, writer.sizeBytes));
   let isJudged = false;
   for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
     if (writer.sizeBytes + chunk.length > attempt.maxBytes) return { kind: 'refused', why: tooLarge(attempt.maxBytes) };
@@ -130,7 +130,7 @@ async function whole(
 ): Promise<Fetched> {
   const cut = whyNotWhole(answer, wholeBytes, writer.sizeBytes, origin);
   if (cut !== undefined) {
-    await writer.mark(validatorsOf(answer, wholeBytes));
+    await writer.mark(readValidators(answer, wholeBytes));
     return { kind: 'again', why: cut };
   }
   const file = await writer.finish();
@@ -164,7 +164,7 @@ const rangeStart = ({ keptBytes, sizeBytes = Number.POSITIVE_INFINITY }: KeptPar
  * Returns the headers that continue a file. `If-Range` makes the server send the whole file if it has changed in the
  * meantime (RFC 9110, 13.1.5).
  */
-function rangeOf(kept: KeptPart): Readonly<Record<string, string>> {
+function rangeHeaders(kept: KeptPart): Readonly<Record<string, string>> {
   const validator = kept.etag ?? kept.lastModified;
   return validator === undefined ? {} : { range: `bytes=${rangeStart(kept)}-`, 'if-range': validator };
 }
@@ -173,7 +173,7 @@ function rangeOf(kept: KeptPart): Readonly<Record<string, string>> {
 function continues(answer: FileAnswer, kept: KeptPart): boolean {
   const range = contentRange(answer);
   if (range === undefined || range.start !== rangeStart(kept) || range.end !== range.sizeBytes - 1) return false;
-  const { etag = kept.etag, lastModified = kept.lastModified } = validatorsOf(answer, undefined);
+  const { etag = kept.etag, lastModified = kept.lastModified } = readValidators(answer, undefined);
   const isSameSize = kept.sizeBytes === undefined || kept.sizeBytes === range.sizeBytes;
   return isSameSize && etag === kept.etag && (kept.etag !== undefined || lastModified === kept.lastModified);
 }
@@ -199,7 +199,7 @@ function wholeSize(answer: FileAnswer, from: number): number | undefined {
  * Returns validators that distinguish the file from a later one: a strong entity tag, or the time of its last change if
  * that is at least a second before the answer (RFC 9110, 8.8.2.2: within a second it may have changed again).
  */
-function validatorsOf(answer: FileAnswer, sizeBytes: number | undefined): Validators {
+function readValidators(answer: FileAnswer, sizeBytes: number | undefined): Validators {
   const etag = answer.header('etag')?.trim();
   const lastModified = answer.header('last-modified')?.trim();
   const ageMs = Date.parse(answer.header('date') ?? '') - Date.parse(lastModified ?? '');

@@ -1,6 +1,6 @@
 import { essenceOf, isActiveType } from './active-types.ts';
-import { headBytes, isText, markedTypes, markupOf, typeByMark } from './byte-marks.ts';
-import { typeOfName } from './type-of-name.ts';
+import { headBytes, isText, markedTypes, detectMarkup, typeByMark } from './byte-marks.ts';
+import { impliedType } from './type-of-name.ts';
 
 /** Claims about a file from others. */
 export interface Claims {
@@ -40,13 +40,13 @@ const saysNothing = (type: string): boolean =>
  * @returns `image/png`, without parameters; empty for a file of no bytes without any claim.
  */
 export function foundType(head: Uint8Array, { header, exported, name }: Claims): string {
-  const claims = [exported, header, typeOfName(name)].map(essenceOf).filter((type) => !saysNothing(type));
+  const claims = [exported, header, impliedType(name)].map(essenceOf).filter((type) => !saysNothing(type));
   const start = head.subarray(0, headBytes);
   if (start.length === 0) return claims[0] ?? '';
   const marked = typeByMark(start);
   if (marked !== undefined) return claims.find((claim) => wrappers[marked]?.(claim)) ?? marked;
   const isReadable = isText(start) || start[0] === 0xff || start[0] === 0xfe;
-  const markup = isReadable ? markupOf(start) : undefined;
+  const markup = isReadable ? detectMarkup(start) : undefined;
   if (markup !== undefined) return markup;
   const believable = claims.filter((claim) => !markedTypes.has(claim));
   return believable.find(isActiveType) ?? believable[0] ?? (isText(start) ? 'text/plain' : 'application/octet-stream');
@@ -64,12 +64,12 @@ const mayBePage = (type: string): boolean =>
  * a film or the like was announced.
  */
 export function isPageInPlace(head: Uint8Array, { header, exported, name }: Claims): boolean {
-  const announced = [exported, typeOfName(name)].map(essenceOf).filter((type) => !saysNothing(type));
+  const announced = [exported, impliedType(name)].map(essenceOf).filter((type) => !saysNothing(type));
   if (announced.length === 0 || announced.some(mayBePage)) return false;
   if (isPage(essenceOf(header))) return true;
-  return announced.some((type) => markedTypes.has(type)) && isPage(markupOf(head) ?? '');
+  return announced.some((type) => markedTypes.has(type)) && isPage(detectMarkup(head) ?? '');
 }
 
 /** Whether it is a page at all, by its header or its first bytes. */
 export const beginsAsPage = (head: Uint8Array, header: string): boolean =>
-  isPage(essenceOf(header)) || isPage(markupOf(head) ?? '');
+  isPage(essenceOf(header)) || isPage(detectMarkup(head) ?? '');

@@ -2,7 +2,7 @@ import { formatCount } from '../../lib/text/count.ts';
 import { parseRetryAfter } from '../../lib/flow/retry-after.ts';
 import { dropBody, fileStatus } from '../../io/web/file-answer.ts';
 import type { FileAnswer } from './ask-for-file.ts';
-import { expiryOf } from './expiry.ts';
+import { parseExpiry } from './expiry.ts';
 import type { Fetched } from './fetched.ts';
 
 /** A host that asks for more is asked again after an hour all the same. */
@@ -31,8 +31,8 @@ export async function judgeFileAnswer(
     const retryAfterMs = parseRetryAfter(answer.header('retry-after'), answer.header('date'), nowMs, retryAfterCapMs);
     return { kind: 'again', why, retryAfterMs };
   }
-  const words = await beginningOf(answer.body);
-  if ((expiryOf(address) ?? Number.POSITIVE_INFINITY) <= nowMs || expired.test(words))
+  const words = await readBeginning(answer.body);
+  if ((parseExpiry(address) ?? Number.POSITIVE_INFINITY) <= nowMs || expired.test(words))
     return { kind: 'missing', why: `its address has expired (${why})` };
   if (says === 'login')
     return { kind: 'missing', why: `${answer.hasToken ? 'the token does not open it' : 'it needs a login'} (${why})` };
@@ -40,7 +40,7 @@ export async function judgeFileAnswer(
 }
 
 /** Read for marks alone, never shown. The time limits of the request are its own too. */
-async function beginningOf(body: FileAnswer['body']): Promise<string> {
+async function readBeginning(body: FileAnswer['body']): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {

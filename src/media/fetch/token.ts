@@ -8,14 +8,14 @@ import type { MediaRules } from '../../mapping/rules.ts';
  * https://docs.slack.dev/reference/objects/file-object (url_private),
  * https://learn.microsoft.com/graph/api/chatmessagehostedcontent-get
  */
-const hostsOfSource: Readonly<Record<string, readonly string[]>> = {
+const hostsBySource: Readonly<Record<string, readonly string[]>> = {
   slack: ['files.slack.com', 'slack-files.com'],
   teams: ['graph.microsoft.com'],
 };
 
 /** Hosts that get the token unless `media.tokenHosts` names others; none for sources that keep files at addresses of their users. */
-export const tokenHostsOf = (source: string): readonly string[] =>
-  Object.hasOwn(hostsOfSource, source) ? hostsOfSource[source]! : [];
+export const defaultTokenHosts = (source: string): readonly string[] =>
+  Object.hasOwn(hostsBySource, source) ? hostsBySource[source]! : [];
 
 /** Token that opens files of the old system, and the hosts where it does. */
 export interface HostToken {
@@ -41,7 +41,7 @@ export function readMediaToken(
     const found = value === '' ? 'is empty' : 'holds more than one word of plain characters';
     throw new UsageError(`Cannot read the token of the old system: "${token}" ${found}`);
   }
-  const hosts = (tokenHosts ?? sources.flatMap(tokenHostsOf)).map(checkedHost);
+  const hosts = (tokenHosts ?? sources.flatMap(defaultTokenHosts)).map(checkedHost);
   if (hosts.length === 0) {
     throw new UsageError('Cannot use the token of the old system: no hosts are set for it', {
       hint: 'Name them: --media-token-hosts files.example.com, or media.tokenHosts in the mapping',

@@ -62,7 +62,7 @@ const byEnd: Readonly<Record<string, string>> = {
 };
 
 /** Returns the type that the name implies; empty if it implies none. */
-export function typeOfName(name: string): string {
+export function impliedType(name: string): string {
   const end = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   return name.includes('.') && Object.hasOwn(byEnd, end) ? byEnd[end]! : '';
 }

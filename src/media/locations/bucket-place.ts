@@ -44,8 +44,8 @@ export function bucketPlace({ to, endpoint, region }: Pick<MediaRules, 'to' | 'e
       'Set media.region as the bucket has it, such as eu-west-1',
     );
   }
-  const prefix = prefixOf(to, rest);
-  const server = endpoint === undefined ? amazon(region) : serverOf(endpoint);
+  const prefix = parsePrefix(to, rest);
+  const server = endpoint === undefined ? amazon(region) : parseServer(endpoint);
   // No certificate fits a bucket with dots as part of the host's name.
   const isPathStyle = endpoint !== undefined || bucket.includes('.');
   return {
@@ -59,7 +59,7 @@ export function bucketPlace({ to, endpoint, region }: Pick<MediaRules, 'to' | 'e
   };
 }
 
-function prefixOf(to: string, rest: readonly string[]): string {
+function parsePrefix(to: string, rest: readonly string[]): string {
   const segments = rest.at(-1) === '' ? rest.slice(0, -1) : rest;
   const isGood = segments.every(
     (segment) => /^[^\u0000-\u001f\u007f\\]{1,255}$/.test(segment) && !/^\.{1,2}$/.test(segment),
@@ -70,7 +70,7 @@ function prefixOf(to: string, rest: readonly string[]): string {
 
 const amazon = (region: string): string => `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 
-function serverOf(endpoint: string): string {
+function parseServer(endpoint: string): string {
   const url = new URL(endpoint);
   // From here on the address is not quoted: it may hold a secret.
   const why = badEndpoint(url);

@@ -13,12 +13,12 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @param file Its keys go before those of the environment. @throws UsageError */
 export function readBucketKeys(file: string | undefined, env: Environment): BucketKeys {
-  return file === undefined ? keysOfEnvironment(env) : keysOfFile(file);
+  return file === undefined ? readEnvironmentKeys(env) : readFileKeys(file);
 }
 
 const wanted = 'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or name a file with them as media.credentials';
 
-function keysOfEnvironment(env: Environment): BucketKeys {
+function readEnvironmentKeys(env: Environment): BucketKeys {
   const { AWS_ACCESS_KEY_ID: id = '', AWS_SECRET_ACCESS_KEY: secret = '', AWS_SESSION_TOKEN: token = '' } = env;
   const missing = [id === '' && 'AWS_ACCESS_KEY_ID', secret === '' && 'AWS_SECRET_ACCESS_KEY'].filter(
     (name) => name !== false,
@@ -31,8 +31,8 @@ function keysOfEnvironment(env: Environment): BucketKeys {
 const names = { id: 'aws_access_key_id', secret: 'aws_secret_access_key', token: 'aws_session_token' } as const;
 
 /** In the format of ~/.aws/credentials: the section [default], or the first one, or lines without a section. */
-function keysOfFile(file: string): BucketKeys {
-  const values = sectionOf(readPrivateFile(file, 'the keys of the bucket'));
+function readFileKeys(file: string): BucketKeys {
+  const values = parseSection(readPrivateFile(file, 'the keys of the bucket'));
   const missing = [names.id, names.secret].filter((name) => !values.get(name));
   if (missing.length > 0) {
     throw new UsageError(`Cannot read the keys of the bucket: no ${missing.join(' and no ')} in "${file}"`, {
@@ -43,7 +43,7 @@ function keysOfFile(file: string): BucketKeys {
   return checked({ id: value(names.id), secret: value(names.secret), token: value(names.token) }, `"${file}"`);
 }
 
-function sectionOf(text: string): ReadonlyMap<string, string> {
+function parseSection(text: string): ReadonlyMap<string, string> {
   const sections = new Map<string, Map<string, string>>();
   let section = '';
   for (const line of text.split(/\r?\n/)) {

@@ -6,7 +6,7 @@ export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof MediaFault) throw error;
-    const code = codeOf(error);
+    const code = diskErrorCode(error);
     if (code === '') throw error;
     throw new MediaFault(`Cannot use the folder for files: ${words[code] ?? code}`, {
       kind: never.has(code) ? 'never' : again.has(code) ? 'again' : 'stop',
@@ -53,7 +53,7 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 /** `ENOENT`; empty for what the file system did not say. */
-export function codeOf(error: unknown): string {
+export function diskErrorCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : '';
 }

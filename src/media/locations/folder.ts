@@ -4,7 +4,7 @@ import { type FileHandle, lstat, mkdir, open, opendir, rename, rm } from 'node:f
 import { dirname, join } from 'node:path';
 import { flushFolder } from '../../lib/files/flush-folder.ts';
 import { CheckedBody, sourceFirst } from './checked-body.ts';
-import { codeOf, onDisk } from './disk-fault.ts';
+import { diskErrorCode, onDisk } from './disk-fault.ts';
 import { type MediaContent, MediaFault, type MediaLocation, type StoredMedia } from '../media-location.ts';
 import { leaveOut, partialFolder, partialName, removeLeftovers } from './partial-files.ts';
 import { pathSegments } from './path-segments.ts';
@@ -80,7 +80,7 @@ export class FolderLocation implements MediaLocation {
     const file = await onDisk(() => open(path, flags).catch(noObject));
     if (!file) throw missingFile();
     try {
-      yield* chunksOf(file, signal);
+      yield* readChunks(file, signal);
     } finally {
       await file.close();
     }
@@ -115,7 +115,7 @@ export class FolderLocation implements MediaLocation {
     };
     // Another process that closes removes the folder if it is empty.
     const file = await onDisk(() =>
-      make().catch((error) => (codeOf(error) === 'ENOENT' ? make() : Promise.reject(error))),
+      make().catch((error) => (diskErrorCode(error) === 'ENOENT' ? make() : Promise.reject(error))),
     );
     return { path, file };
   }
@@ -193,14 +193,14 @@ async function* keysIn(folder: string, under: string, signal: AbortSignal): Asyn
 
 /** Another process may remove a folder between its listing and this. */
 function takenAway(error: unknown): undefined {
-  if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
+  if (['ENOENT', 'ENOTDIR'].includes(diskErrorCode(error))) return undefined;
   throw error;
 }
 
 /** Bytes that are read at once. */
 const chunkBytes = 256 * 1024;
 
-async function* chunksOf(file: FileHandle, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readChunks(file: FileHandle, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   for (;;) {
     signal.throwIfAborted();
     const { bytesRead, buffer } = await onDisk(() => file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes));
@@ -219,7 +219,7 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
     await mkdir(folder, { mode });
     await flushFolder(dirname(folder));
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (diskErrorCode(error) !== 'EEXIST') throw error;
     if ((await lstat(folder)).isDirectory()) return;
     throw new MediaFault('Cannot keep files there: a folder on the way is a link, or no folder', {
       kind: 'stop',
@@ -231,6 +231,6 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
 const missingFile = (): MediaFault => new MediaFault('Cannot read the copy: it is not there', { kind: 'never' });
 
 function noObject(error: unknown): undefined {
-  if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error))) return undefined;
+  if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(diskErrorCode(error))) return undefined;
   throw error;
 }

@@ -34,7 +34,7 @@ export function checkKeyTemplate(template: string): void {
   if (!template.includes('{sha256}')) {
     throw refused(template, 'expected {sha256} in it, else two files could have one name', 'Use "{sha256}{ext}"');
   }
-  const lengths = template.split('/').map((segment) => longestOf(template, segment));
+  const lengths = template.split('/').map((segment) => longestSegment(template, segment));
   const total = lengths.reduce((sum, length) => sum + length + 1, -1);
   if (Math.max(...lengths) > segmentBytesMax || total > keyBytesMax) {
     throw refused(template, 'its keys would be too long', 'Remove the placeholders that it repeats');
@@ -42,7 +42,7 @@ export function checkKeyTemplate(template: string): void {
 }
 
 /** The most bytes that a segment becomes. @throws UsageError if it may become nothing, or begin with a dot. */
-function longestOf(template: string, segment: string): number {
+function longestSegment(template: string, segment: string): number {
   const pieces = segment.split(placeholder);
   const longest = pieces.map((piece, index) => {
     if (index % 2 === 1) return longestPlaceholder(template, piece);
@@ -75,7 +75,7 @@ const refused = (template: string, why: string, hint: string): UsageError =>
   new UsageError(`Cannot use "${forTerminal(template)}" as media.key: ${why}`, { hint });
 
 /** The key of a file. @param template One that `checkKeyTemplate` takes. */
-export function keyOf(template: string, parts: KeyParts): string {
+export function fillKeyTemplate(template: string, parts: KeyParts): string {
   return template
     .split(placeholder)
     .map((piece, index) => (index % 2 === 0 ? piece : filledIn(piece, parts)))
@@ -84,12 +84,12 @@ export function keyOf(template: string, parts: KeyParts): string {
 
 function filledIn(placeholderName: string, { sha256, name, contentType }: KeyParts): string {
   if (placeholderName === 'name') return harmlessName(name);
-  if (placeholderName === 'ext') return endingOf(name, contentType);
+  if (placeholderName === 'ext') return pickEnding(name, contentType);
   return sha256.slice(0, Number(placeholderName.split(':')[1] ?? 64));
 }
 
 /** Returns `.jpg` for `Photo.JPG`; the extension for the content type if the name has none; else nothing. */
-function endingOf(name: string, contentType: string): string {
+function pickEnding(name: string, contentType: string): string {
   const ofName = /[^.]\.([a-z0-9]{1,16})$/i.exec(name.slice(-20))?.[1]?.toLowerCase();
   const ending = ofName ?? endingForType(contentType);
   return ending === undefined ? '' : `.${ending}`;

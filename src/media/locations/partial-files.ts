@@ -2,7 +2,7 @@ import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { sha256Hex } from '../../lib/hash.ts';
-import { codeOf } from './disk-fault.ts';
+import { diskErrorCode } from './disk-fault.ts';
 
 /** Where files of a folder lie until they are whole. On the same disk, so that a name is all that changes then. */
 export const partialFolder = '.chatferry-partial';
@@ -42,7 +42,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return diskErrorCode(error) === 'EPERM';
   }
 }
 

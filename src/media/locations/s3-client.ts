@@ -82,8 +82,8 @@ function undiciHandler(quietMs: number) {
   return {
     async handle(request: SignedRequest, { abortSignal, requestTimeout }: RequestOptions = {}) {
       const { statusCode, headers, body } = await agent.request({
-        origin: originOf(request),
-        path: `${request.path}${queryOf(request)}`,
+        origin: requestOrigin(request),
+        path: `${request.path}${formatQuery(request)}`,
         method: request.method as Dispatcher.HttpMethod,
         headers: { ...request.headers, 'user-agent': 'chatferry', 'accept-encoding': 'identity' },
         body: request.body ?? null,
@@ -94,7 +94,7 @@ function undiciHandler(quietMs: number) {
       });
       const first = Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat()[0] ?? '']);
       const isFile = request.method === 'GET' && statusCode < 300;
-      const read = isFile ? body : Readable.from(beginningOf(body));
+      const read = isFile ? body : Readable.from(takeBeginning(body));
       return { response: { statusCode, headers: Object.fromEntries(first), body: read } };
     },
     destroy: () => void agent.destroy(),
@@ -107,7 +107,7 @@ function undiciHandler(quietMs: number) {
 const answerBytesMax = 2 ** 20;
 
 /** As much of an answer as words can take: a server may send one without end. */
-async function* beginningOf(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* takeBeginning(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of body) {
     yield chunk;
@@ -116,11 +116,11 @@ async function* beginningOf(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   }
 }
 
-const originOf = ({ protocol, hostname, port }: SignedRequest): string =>
+const requestOrigin = ({ protocol, hostname, port }: SignedRequest): string =>
   `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`;
 
 /** `?partNumber=1&uploadId=…` */
-function queryOf({ query }: SignedRequest): string {
+function formatQuery({ query }: SignedRequest): string {
   const pairs = Object.entries(query).flatMap(([name, values]) =>
     [values ?? ''].flat().map((value) => `${encodeSegment(name)}=${encodeSegment(value)}`),
   );

@@ -99,12 +99,12 @@ export async function asked<T>(action: string, signal: AbortSignal, request: () 
  * Only status and error code of an answer are repeated: the rest may quote keys and signatures.
  */
 export function s3Fault(error: unknown, action: string): unknown {
-  const answer = answerOf(error);
+  const answer = errorAnswer(error);
   // An answer whose body breaks off has both.
   const broken = error instanceof S3ServiceException ? undefined : connectionFault(error);
   if (broken || !answer) return broken ?? error;
-  const code = codeOf(error);
-  const { kind, words, hint } = verdictOf(answer, code);
+  const code = bucketErrorCode(error);
+  const { kind, words, hint } = judgeS3Answer(answer, code);
   const said = [answer.statusCode, code].filter((part) => part !== undefined).join(' ');
   const { 'retry-after': retryAfter, date } = answer.headers;
   return new MediaFault(`Cannot ${action}: the bucket answered ${said}${words === undefined ? '' : `: ${words}`}`, {
@@ -114,21 +114,21 @@ export function s3Fault(error: unknown, action: string): unknown {
   });
 }
 
-export const statusOf = (error: unknown): number | undefined => answerOf(error)?.statusCode;
+export const statusOf = (error: unknown): number | undefined => errorAnswer(error)?.statusCode;
 
-const answerOf = (error: unknown): ErrorAnswer | undefined =>
+const errorAnswer = (error: unknown): ErrorAnswer | undefined =>
   error instanceof Error && '$response' in error ? (error.$response as ErrorAnswer) : undefined;
 
 /** Names that the SDK gives to answers without a code. */
 const noCode: ReadonlySet<string> = new Set(['Unknown', 'UnknownError', 'NotFound']);
 
 /** `NoSuchKey`; undefined if the body is not an error of a bucket. */
-function codeOf(error: unknown): string | undefined {
+function bucketErrorCode(error: unknown): string | undefined {
   const isCode = error instanceof S3ServiceException && /^[A-Za-z][A-Za-z0-9.]{0,63}$/.test(error.name);
   return isCode && !noCode.has(error.name) ? error.name : undefined;
 }
 
-function verdictOf({ statusCode, headers }: ErrorAnswer, code: string | undefined): Verdict {
+function judgeS3Answer({ statusCode, headers }: ErrorAnswer, code: string | undefined): Verdict {
   if (code === undefined ? statusCode === 301 : elsewhere.has(code)) return wrongRegion(headers['x-amz-bucket-region']);
   if (code !== undefined && Object.hasOwn(byCode, code)) return byCode[code]!;
   if (code !== undefined && passingCodes.test(code)) return again;

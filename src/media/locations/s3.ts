@@ -96,7 +96,7 @@ export class BucketLocation implements MediaLocation {
   async put(key: string, content: MediaContent, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { partsFromBytes = usualPartsFrom, partBytes = usualPart, clock = systemClock } = this.#options;
-    const object = { ...this.#object(key), ...headersOf(content) };
+    const object = { ...this.#object(key), ...objectHeaders(content) };
     if (content.sizeBytes <= partsFromBytes) return this.#putWhole(object, content, signal);
     const tries = { clock, random: Math.random, signal };
     await putInParts({ client: this.#client, object, partBytes, ...tries }, content);
@@ -167,7 +167,7 @@ interface ObjectInput {
 }
 
 /** Headers with which the bucket answers a request for the file. Runs of spaces become one: servers differ in how they sign them. */
-const headersOf = ({ contentType, disposition, sha256 }: MediaContent) => ({
+const objectHeaders = ({ contentType, disposition, sha256 }: MediaContent) => ({
   ContentType: contentType,
   ...(disposition !== '' && { ContentDisposition: disposition.replace(/ +/g, ' ') }),
   Metadata: { sha256 },

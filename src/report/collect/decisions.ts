@@ -1,7 +1,7 @@
 import type { Store } from '../../store/open.ts';
-import { checkOf } from '../../mapping/checks.ts';
+import { findCheck } from '../../mapping/checks.ts';
 import type { ReportGroup } from '../report-data.ts';
-import { conversationsOf, peopleOf } from '../../rows/found-subjects.ts';
+import { conversationsWithFinding, peopleWithFinding } from '../../rows/found-subjects.ts';
 import type { Tally } from '../tally.ts';
 
 /** Number of findings of one code that are kept. With more, some are missing, so nothing is concluded from their messages. */
@@ -16,7 +16,7 @@ export function decisionOf(
   { code, count }: Pick<ReportGroup, 'code' | 'count'>,
   tally: Tally,
 ): Pick<ReportGroup, 'options' | 'otherwise' | 'messages'> & { readonly severity?: 'information' } {
-  const check = checkOf(code);
+  const check = findCheck(code);
   if (check?.severity !== 'decision') return {};
   const { about, options, otherwise } = check;
   const messages = counters[about](store, code, { count, tally });
@@ -33,13 +33,13 @@ type Counter = (
 const counters: Readonly<Record<'message' | 'person' | 'conversation' | 'file' | 'zone' | 'nothing', Counter>> = {
   message: (_store, _code, { count }) => count,
   person: (store, code, { tally }) =>
-    sumOf(peopleOf(store, code), (id) => tally.authors.of(id)) ||
+    sumOf(peopleWithFinding(store, code), (id) => tally.authors.of(id)) ||
     sumOf(
-      store.totals.directConversations(new Set(peopleOf(store, code))),
+      store.totals.directConversations(new Set(peopleWithFinding(store, code))),
       (id) => tally.conversations.get(id)?.planned,
     ),
   conversation: (store, code, { tally }) =>
-    sumOf(conversationsOf(store, code), (id) => tally.conversations.get(id)?.planned),
+    sumOf(conversationsWithFinding(store, code), (id) => tally.conversations.get(id)?.planned),
   file: (store, code) => store.totals.findings.countMessagesOfFiles(code),
   zone: (_store, _code, { tally }) => tally.planned.get('zoneAssumed') ?? 0,
   nothing: () => undefined,

@@ -1,7 +1,7 @@
 import type { ReadFile } from '../../store/totals.ts';
 import type { Store } from '../../store/open.ts';
-import { excerptOf } from '../../rows/excerpt-text.ts';
-import { hiddenCodes, placeOf, textsOf } from '../../rows/row-text.ts';
+import { excerptRow } from '../../rows/excerpt-text.ts';
+import { hiddenCodes, parsePlaces, readRowTexts } from '../../rows/row-text.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
 
 /** Rows that a report shows. */
@@ -37,8 +37,8 @@ export async function withExcerpts(report: ReportData, store: Store): Promise<Re
   const wantedIn = ({ path, role }: ReadFile) =>
     wanted.get(path)!.filter(({ isMessage }) => isMessage || role === 'rows');
   const found = new Map<string, string>();
-  for (const [location, row] of await textsOf(single, wantedIn, { shownMax: readMax, bytesMax })) {
-    const text = excerptOf(row);
+  for (const [location, row] of await readRowTexts(single, wantedIn, { shownMax: readMax, bytesMax })) {
+    const text = excerptRow(row);
     if (text !== '') found.set(location, text);
   }
   const shown = (list: readonly ReportGroup[]) =>
@@ -49,7 +49,7 @@ export async function withExcerpts(report: ReportData, store: Store): Promise<Re
 const placesOf = (groups: readonly ReportGroup[], isMessage: boolean) =>
   groups
     .filter(isShown)
-    .flatMap(({ examples }) => examples.flatMap(({ location }) => placeOf(location)))
+    .flatMap(({ examples }) => examples.flatMap(({ location }) => parsePlaces(location)))
     .map((place) => ({ ...place, isMessage }));
 
 const isShown = ({ code, severity }: ReportGroup): boolean => severity !== 'information' && !hiddenCodes.has(code);

@@ -1,5 +1,5 @@
 import type { Severity } from '../../model/severity.ts';
-import { checkOf, remedyOf, shortFault } from '../../mapping/checks.ts';
+import { findCheck, describeRemedy, shortFault } from '../../mapping/checks.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
 
 /** Meanings of mapping rules and service codes, for people: those that no check explains. */
@@ -52,10 +52,10 @@ interface Explanation {
 }
 
 export function explain(code: string): Explanation {
-  const check = checkOf(code);
+  const check = findCheck(code);
   if (check) {
     const { severity, title, explanation } = check;
-    return { severity, title, explanation, remedy: remedyOf(check) };
+    return { severity, title, explanation, remedy: describeRemedy(check) };
   }
   const explanation = code.startsWith('system message')
     ? 'Written by the platform. Set messages.system: keep in the mapping to send them as text.'

@@ -55,7 +55,7 @@ export class Conversations extends Table {
   /** The usual name; where another conversation has it, the uids the other way round, or a number behind it. */
   #freeName(sides: Sides): string {
     const isFree = (name: string) => this.named(name) === undefined;
-    const [usual, turned] = namesOf(sides);
+    const [usual, turned] = conversationNames(sides);
     const found = [usual, turned].find(isFree);
     if (found !== undefined) return found;
     for (let number = 2; ; number++) if (isFree(`${usual}_${number}`)) return `${usual}_${number}`;
@@ -92,7 +92,7 @@ const keyOf = (sides: Sides): string =>
   sides.receiverType === 'group' ? `#${sides.receiver}` : inOrder(sides).join(' ');
 
 /** `group_<guid>`, or the two uids joined by `_user_`: in ascending order, and in the other. */
-function namesOf(sides: Sides): readonly [usual: string, turned: string] {
+function conversationNames(sides: Sides): readonly [usual: string, turned: string] {
   if (sides.receiverType === 'group') return [`group_${sides.receiver}`, `group_${sides.receiver}`];
   const uids = inOrder(sides);
   return [uids.join('_user_'), uids.toReversed().join('_user_')];

@@ -9,7 +9,7 @@ export interface Filter {
 type FilterQuery = MessageFilters & { readonly category?: string | undefined };
 
 /** One filter per parameter that is given. Times include their bounds, of several tags one is enough; neither is documented. */
-export function filtersOf(query: FilterQuery): Filter[] {
+export function buildFilters(query: FilterQuery): Filter[] {
   return [
     ...timeFilters(query),
     ...kindFilters(query),
@@ -53,13 +53,13 @@ function timeFilters({ fromTimestamp, toTimestamp }: FilterQuery): Filter[] {
 function kindFilters({ category, categories, type, types }: FilterQuery): Filter[] {
   return [
     ...given(category, (value) => ({ sql: 'category = ?', values: [value] })),
-    ...given(categories, (values) => oneOf('category', values)),
+    ...given(categories, (values) => columnIn('category', values)),
     ...given(type, (value) => ({ sql: 'type = ?', values: [value] })),
-    ...given(types, (values) => oneOf('type', values)),
+    ...given(types, (values) => columnIn('type', values)),
   ];
 }
 
-const oneOf = (column: string, values: readonly string[]): Filter => ({
+const columnIn = (column: string, values: readonly string[]): Filter => ({
   sql: `${column} IN (SELECT value FROM json_each(?))`,
   values: [JSON.stringify(values)],
 });
@@ -80,12 +80,12 @@ function textFilters({ searchKey, hasLinks, hasMentions, mentionedUids }: Filter
     ...given(hasLinks, (isWanted) => whether(isWanted, `has_link(${text})`)),
     ...given(searchKey, (wanted) => ({ sql: `instr(${text}, lower(?)) > 0`, values: [wanted] })),
     ...given(hasMentions, (isWanted) => whether(isWanted, whereMentioning(`has_mention(${text})`))),
-    ...given(mentionedUids, (uids) => mentionsOf(uids.split(','))),
+    ...given(mentionedUids, (uids) => mentionFilter(uids.split(','))),
   ];
 }
 
 /** Messages that mention one of the users. */
-export const mentionsOf = (uids: readonly string[]): Filter => ({
+export const mentionFilter = (uids: readonly string[]): Filter => ({
   sql: whereMentioning(`EXISTS (SELECT 1 FROM json_each(?) AS uid WHERE instr(${text}, uid.value) > 0)`),
   values: [JSON.stringify(uids.map((uid) => `<@uid:${uid.trim().toLowerCase()}>`))],
 });

@@ -55,7 +55,7 @@ export class Messages extends Table {
 
   /** The messages that pass every filter; `count` at most. */
   find(filters: readonly Filter[], order: string, count: number): MessageRow[] {
-    const sql = `${selectMessages} WHERE ${allOf(filters)} ORDER BY ${order} LIMIT ?`;
+    const sql = `${selectMessages} WHERE ${joinConditions(filters)} ORDER BY ${order} LIMIT ?`;
     type Row = Omit<MessageRow, 'conversationId'> & { readonly conversation: number };
     const rows = this.db.rows<Row>(sql, ...valuesOf(filters), count);
     return rows.map(({ conversation, ...row }) => ({
@@ -70,7 +70,7 @@ export class Messages extends Table {
   }
 
   count(filters: readonly Filter[]): number {
-    const sql = `SELECT count(*) FROM message WHERE ${allOf(filters)}`;
+    const sql = `SELECT count(*) FROM message WHERE ${joinConditions(filters)}`;
     return this.db.value<number>(sql, ...valuesOf(filters)) ?? 0;
   }
 
@@ -78,7 +78,7 @@ export class Messages extends Table {
   countByPartner(uid: string, filters: readonly Filter[]): PartnerCount[] {
     const sql = `SELECT receiver_type AS entityType,
         CASE WHEN receiver_type = 'user' AND receiver = ? THEN sender ELSE receiver END AS entityId, count(*) AS count
-      FROM message WHERE ${allOf(filters)} GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT 1000`;
+      FROM message WHERE ${joinConditions(filters)} GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2 LIMIT 1000`;
     return this.db.rows(sql, uid, ...valuesOf(filters));
   }
 
@@ -113,6 +113,6 @@ const nothingRare = {
   deletedAt: null,
 } as const;
 
-const allOf = (filters: readonly Filter[]): string => ['TRUE', ...filters.map(({ sql }) => sql)].join(' AND ');
+const joinConditions = (filters: readonly Filter[]): string => ['TRUE', ...filters.map(({ sql }) => sql)].join(' AND ');
 
 const valuesOf = (filters: readonly Filter[]) => filters.flatMap(({ values }) => values);

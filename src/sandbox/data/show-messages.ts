@@ -31,7 +31,7 @@ export function showMessages(around: Around, rows: readonly MessageRow[], view: 
   const reactionsById = reactions.of(ids, view.onBehalfOf);
   return rows.map((row) => {
     const counts = reactionsById.get(row.id);
-    const mentions = mentionsOf(around, row, view);
+    const mentions = listMentions(around, row, view);
     const receiver = row.receiverType === 'group' ? groups.find(row.receiver) : people.find(row.receiver);
     return messageJson(hideParts(row, view), {
       sender: people.find(row.sender) ?? '{}',
@@ -52,7 +52,7 @@ function hideParts(row: MessageRow, { withTags, muids }: View): MessageRow {
 }
 
 /** Returns the mentioned users by uid, if the listing was asked for them. */
-function mentionsOf({ people, relations }: Around, row: MessageRow, view: View): object | undefined {
+function listMentions({ people, relations }: Around, row: MessageRow, view: View): object | undefined {
   const { onBehalfOf, mentionsWithBlockedInfo } = view;
   const withTags = view.mentionsWithTagInfo || view.mentionswithTagInfo;
   if (!mentionsWithBlockedInfo && !withTags) return undefined;

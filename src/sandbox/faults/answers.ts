@@ -42,13 +42,13 @@ export const redirectAnswer = ({ status, location }: RuleOf<'redirect'>): Transp
 /** The answer with a body that says something else. An answer without `data`, an error for one, stays as it is. */
 export function distort(rule: FaultRule, answer: TransportAnswer, random: () => number): TransportAnswer {
   if (rule.answer === 'invalid-json') return { ...answer, body: `${answer.body.slice(0, -1)},` };
-  const change = changeOf(rule, random);
+  const change = pickChange(rule, random);
   if (!change) return answer;
   const json = JSON.parse(answer.body) as Readonly<Record<string, unknown>>;
   return json.data === undefined ? answer : { ...answer, body: JSON.stringify({ ...json, data: change(json.data) }) };
 }
 
-function changeOf(rule: FaultRule, random: () => number): ((data: unknown) => unknown) | undefined {
+function pickChange(rule: FaultRule, random: () => number): ((data: unknown) => unknown) | undefined {
   switch (rule.answer) {
     case 'no-data':
       return () => undefined;

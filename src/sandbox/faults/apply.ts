@@ -16,7 +16,7 @@ export function applyPart(
   part: 'first-part' | 'last-part',
   random: () => number,
 ): TransportAnswer {
-  const messages = messagesOf(request);
+  const messages = parseMessages(request);
   if (!messages) return handle(request);
   const count = Math.max(1, Math.floor(messages.length * random()));
   return handle(
@@ -30,7 +30,7 @@ export function applySome(
   request: TransportRequest,
   isApplied: (muid: string) => boolean,
 ): TransportAnswer {
-  const some = messagesOf(request)?.filter(([muid]) => isApplied(muid)) ?? [];
+  const some = parseMessages(request)?.filter(([muid]) => isApplied(muid)) ?? [];
   return some.length > 0 ? handle(withMessages(request, some)) : noneApplied;
 }
 
@@ -40,7 +40,7 @@ export function applySpared(
   request: TransportRequest,
   { share, muids, code, random }: Sparing,
 ): TransportAnswer {
-  const messages = messagesOf(request);
+  const messages = parseMessages(request);
   if (!messages) return handle(request);
   const { spared = [], refused = [] } = Object.groupBy(messages, ([muid]) =>
     (muids ? muids.includes(muid) : random() < share) ? 'refused' : 'spared',
@@ -66,13 +66,13 @@ const noneApplied = answerWith({});
 type Message = readonly [muid: string, message: unknown];
 
 /** Nothing for a body that is no import: the service will say what is wrong with it. */
-function messagesOf({ body }: TransportRequest): Message[] | undefined {
+function parseMessages({ body }: TransportRequest): Message[] | undefined {
   const json = parseJson(bodyText(body));
   const entries = isObject(json) ? Object.entries(json.messages ?? {}) : [];
   return entries.length > 0 ? entries : undefined;
 }
 
-export const muidsOf = (request: TransportRequest): string[] => messagesOf(request)?.map(([muid]) => muid) ?? [];
+export const listMuids = (request: TransportRequest): string[] => parseMessages(request)?.map(([muid]) => muid) ?? [];
 
 const withMessages = (request: TransportRequest, messages: readonly Message[]): TransportRequest => ({
   ...request,

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
-import { answerWith, badRequest, type Complaint, detailsOf, failure, refuseWith } from '../answers.ts';
+import { answerWith, badRequest, type Complaint, toDetails, failure, refuseWith } from '../answers.ts';
 import type { Book } from '../book.ts';
 import { header, bodyText } from '../app.ts';
 import { parseJson } from '../rules/item-shape.ts';
@@ -64,7 +64,7 @@ function changePlan(sandbox: Controlled, { body }: TransportRequest): TransportA
   const json = parseJson(bodyText(body));
   if (json === undefined) return badRequest({ body: ['expected JSON'] });
   const { data, error } = faultPlan.safeParse(json);
-  if (!data) return badRequest(detailsOf(error.issues));
+  if (!data) return badRequest(toDetails(error.issues));
   sandbox.plan = data;
   return answerWith(sandbox.plan);
 }
@@ -74,7 +74,7 @@ function seed(sandbox: Controlled, { body }: TransportRequest): TransportAnswer 
   const json = parseJson(bodyText(body));
   if (json === undefined) return badRequest({ body: ['expected JSON'] });
   const { data, error } = seedPlan.safeParse(json);
-  if (!data) return badRequest(detailsOf(error.issues));
+  if (!data) return badRequest(toDetails(error.issues));
   const complaint = sandbox.make(data);
   if (complaint) return refuseWith(complaint);
   const counts = Object.entries(data).map(([kind, made]) => [kind, Array.isArray(made) ? made.length : 1]);

@@ -2,9 +2,16 @@ import { z } from 'zod';
 import type { Operation } from '../../service/operation.ts';
 import type { OperationName } from '../../service/operations.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
-import { badRequest, detailsOf, failure, noSuchUser, sentenceOf } from '../answers.ts';
+import { badRequest, toDetails, failure, noSuchUser, joinDetails } from '../answers.ts';
 import type { Call, Service } from '../operations/service.ts';
-import { codeOfField, depthMax, hasTooManyValues, isDeeperThan, parseJson, valuesMax } from '../rules/item-shape.ts';
+import {
+  errorCodeForField,
+  depthMax,
+  hasTooManyValues,
+  isDeeperThan,
+  parseJson,
+  valuesMax,
+} from '../rules/item-shape.ts';
 
 /** Input of an operation, before anything is checked but the key. */
 export interface Received {
@@ -52,7 +59,7 @@ function readOnBehalfOf(
 ): { readonly uid?: string | undefined; readonly refusal?: TransportAnswer } {
   if (!headers) return {};
   const { error } = headers.safeParse({ onBehalfOf: given });
-  if (error) return { refusal: badRequest(detailsOf(error.issues)) };
+  if (error) return { refusal: badRequest(toDetails(error.issues)) };
   const uid = given?.toLowerCase();
   if (uid === undefined || people.isActive(uid)) return { uid };
   return { refusal: noSuchUser(uid) };
@@ -98,7 +105,7 @@ function readQuery(
   const isNoId = given.id !== undefined && !/^\d{1,15}$/.test(String(given.id));
   const { data, error } = (schema ?? z.object({})).safeParse(given);
   if (data && !isNoId) return { value: data };
-  return { details: { ...detailsOf(error?.issues ?? []), ...(isNoId && { id: ['expected the id of a message'] }) } };
+  return { details: { ...toDetails(error?.issues ?? []), ...(isNoId && { id: ['expected the id of a message'] }) } };
 }
 
 /** `tags=a&tags=b`, `tags=a,b` and `tags[0]=a&tags[1]=b` are one list. In brackets a comma is part of a value. */
@@ -110,11 +117,11 @@ const isList = (field: z.core.$ZodType): boolean =>
 
 /** Returns status 400 with the errors by field. If the operation has a code for the first of the fields, the answer has that code. */
 function refuseBody({ errors }: Operation, error: z.core.$ZodError): TransportAnswer {
-  const details = detailsOf(error.issues);
-  const code = codeOfField(Object.keys(details)[0] ?? '');
+  const details = toDetails(error.issues);
+  const code = errorCodeForField(Object.keys(details)[0] ?? '');
   return failure(400, {
     code: code && errors.includes(code) ? code : 'ERR_BAD_REQUEST',
-    message: sentenceOf(details),
+    message: joinDetails(details),
     details,
   });
 }

@@ -5,7 +5,7 @@ import * as relations from './relations.ts';
 import * as sendMessage from './send-message.ts';
 import type { Handlers, Handler } from './service.ts';
 import { digestOf, type KeyScope } from '../data/credentials.ts';
-import { answerWith, badRequest, refuse, done, paginationOf, success, noSuchUser } from '../answers.ts';
+import { answerWith, badRequest, refuse, done, buildPagination, success, noSuchUser } from '../answers.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { perPageDefault } from '../../service/profiles.ts';
 import { defaultRole } from '../data/roles.ts';
@@ -58,7 +58,7 @@ const listRestrictedFeatures: Handler<'listRestrictedFeatures'> = ({ roles }, { 
   const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER);
   const data = roles.restrictedFeatures(role, { offset, count: perPage });
   const total = roles.restrictedFeatureCount(role);
-  const pagination = paginationOf({ total, count: data.length, perPage, page });
+  const pagination = buildPagination({ total, count: data.length, perPage, page });
   return success(JSON.stringify({ data, meta: { pagination } }));
 };
 

@@ -56,7 +56,7 @@ const refusal = (error: Complaint): string => JSON.stringify({ success: false, e
 function store(service: Service, key: string, value: unknown, nowSeconds: number): string | Complaint {
   const read = readItem(value);
   if ('complaint' in read) return read.complaint;
-  const candidate = candidateOf(key, read.item);
+  const candidate = toCandidate(key, read.item);
   const complaint =
     checkItem(candidate, service.rules, nowSeconds) ?? takenMuid(service, key) ?? checkKnown(service, candidate);
   if (complaint) return complaint;
@@ -64,7 +64,7 @@ function store(service: Service, key: string, value: unknown, nowSeconds: number
   return storeMessage(service, candidate);
 }
 
-function candidateOf(key: string, item: ImportItem): Candidate {
+function toCandidate(key: string, item: ImportItem): Candidate {
   const fields = item.data ?? {};
   return {
     key,

@@ -55,12 +55,12 @@ function placeFilter({ rules, messages }: Service, { affix, id, sentAt }: Place)
   if (id === undefined) return [];
   const beyond = affix === 'prepend' ? '<' : '>';
   const { order, cursors } = rules.listing;
-  const timeOfId = order === 'id' && sentAt === undefined ? undefined : messages.get(String(id))?.sentAt;
+  const sentAtForId = order === 'id' && sentAt === undefined ? undefined : messages.get(String(id))?.sentAt;
   const comparison = `${beyond}${cursors === 'inclusive' ? '=' : ''}`;
   const begins: Filter =
-    order === 'time' && timeOfId !== undefined
-      ? { sql: `(sent_at, id) ${comparison} (?, ?)`, values: [timeOfId, id] }
+    order === 'time' && sentAtForId !== undefined
+      ? { sql: `(sent_at, id) ${comparison} (?, ?)`, values: [sentAtForId, id] }
       : { sql: `id ${comparison} ?`, values: [id] };
-  const isCursor = sentAt === undefined || sentAt === timeOfId;
+  const isCursor = sentAt === undefined || sentAt === sentAtForId;
   return isCursor ? [begins] : [begins, { sql: `sent_at ${beyond} ?`, values: [sentAt] }];
 }

@@ -1,12 +1,12 @@
 import { listLimitDefault, perPageDefault } from '../../service/profiles.ts';
-import { badRequest, noSuchUser, paginationOf, refuse, success } from '../answers.ts';
+import { badRequest, noSuchUser, buildPagination, refuse, success } from '../answers.ts';
 import type { Conversation } from '../data/conversations.ts';
 import { countPages, emptyPage, type Page, type Place, readPage } from './listing.ts';
 import {
   type Filter,
-  filtersOf,
+  buildFilters,
   given,
-  mentionsOf,
+  mentionFilter,
   notFromBlocked,
   sentBy,
   sentOrReceivedBy,
@@ -53,7 +53,7 @@ function listFilters(query: ListCall['query'], onBehalfOf: string | undefined): 
   const { id, sentAt, affix, receiverType } = query;
   const comparison = affix === 'prepend' ? '<' : '>';
   return [
-    ...filtersOf(query),
+    ...buildFilters(query),
     ...(id === undefined ? given(sentAt, (time) => ({ sql: `sent_at ${comparison} ?`, values: [time] })) : []),
     ...given(receiverType, (value) => ({ sql: 'receiver_type = ?', values: [value] })),
     ...given(query.sender?.toLowerCase(), sentBy),
@@ -71,7 +71,7 @@ function listFilters(query: ListCall['query'], onBehalfOf: string | undefined): 
  */
 export const listUserMessages: Handler<'listUserMessages'> = (service, { params: { uid }, query, onBehalfOf }) => {
   if (!service.people.isActive(uid)) return noSuchUser(uid);
-  const perPage = sizeOf(query, onBehalfOf);
+  const perPage = pageSize(query, onBehalfOf);
   const whose = whoseMessages(service, uid, onBehalfOf);
   const filters = whose && [...whose, ...userListFilters(query, onBehalfOf)];
   const { affix = 'prepend', id } = query;
@@ -84,7 +84,7 @@ export const listUserMessages: Handler<'listUserMessages'> = (service, { params:
     page,
     { ...query, onBehalfOf },
     {
-      pagination: paginationOf(standing),
+      pagination: buildPagination(standing),
       cursor: { id: page.edge.id, affix },
       ...(query.count && { counts: filters ? service.messages.countByPartner(uid, filters) : [] }),
     },
@@ -92,7 +92,7 @@ export const listUserMessages: Handler<'listUserMessages'> = (service, { params:
 };
 
 /** `limit` is for requests on behalf of a user and has a default of its own. */
-function sizeOf({ limit, perPage }: UserListCall['query'], onBehalfOf: string | undefined): number {
+function pageSize({ limit, perPage }: UserListCall['query'], onBehalfOf: string | undefined): number {
   return onBehalfOf === undefined ? (perPage ?? perPageDefault) : (limit ?? perPage ?? listLimitDefault);
 }
 
@@ -106,11 +106,11 @@ function whoseMessages(service: Service, uid: string, onBehalfOf: string | undef
 function userListFilters(query: UserListCall['query'], onBehalfOf: string | undefined): Filter[] {
   const isMentioned = query.myMentionsOnly && onBehalfOf !== undefined;
   return [
-    ...filtersOf(query),
+    ...buildFilters(query),
     ...given(query.sender?.toLowerCase(), sentBy),
     ...whereTrue(query.hasReactions, hasReactions),
     ...whereTrue(query.undelivered, 'delivered_at IS NULL'),
-    ...(isMentioned ? [mentionsOf([onBehalfOf])] : []),
+    ...(isMentioned ? [mentionFilter([onBehalfOf])] : []),
   ];
 }
 

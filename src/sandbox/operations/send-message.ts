@@ -49,14 +49,14 @@ interface Receiver {
  */
 function send(service: Service, sender: Sender, body: MessageBody): MessageRow | Complaint {
   const { muid } = body;
-  const content = contentOf(body);
-  const receivers = receiversOf(body);
+  const content = toContent(body);
+  const receivers = listReceivers(body);
   const complaint =
     checkMuid(service, muid) ??
     checkContent(content, service.rules) ??
     checkTags(content, service.rules) ??
     checkDataSize(content, service.rules) ??
-    firstOf(receivers, (receiver) => checkReceiver(service, sender, receiver));
+    firstComplaint(receivers, (receiver) => checkReceiver(service, sender, receiver));
   if (complaint) return complaint;
   const now = service.nowSeconds();
   const rows = receivers.map((receiver, index) =>
@@ -76,7 +76,7 @@ function send(service: Service, sender: Sender, body: MessageBody): MessageRow |
   return rows[0]!;
 }
 
-function contentOf({ category = 'message', type = 'text', data, tags }: MessageBody): Content {
+function toContent({ category = 'message', type = 'text', data, tags }: MessageBody): Content {
   // Entities and reactions are the service's to fill in.
   const fields = withoutMembers(data, ['entities', 'reactions']);
   return { category, type, fields, data: JSON.stringify(fields), tags };
@@ -90,7 +90,7 @@ function checkMuid(service: Service, muid: string | undefined): Complaint | unde
 }
 
 /** Each once. */
-function receiversOf({ receiver, receiverType, multipleReceivers }: MessageBody): Receiver[] {
+function listReceivers({ receiver, receiverType, multipleReceivers }: MessageBody): Receiver[] {
   const { uids = [], guids = [] } = multipleReceivers ?? {};
   const all: Receiver[] = [
     ...(receiver !== undefined && receiverType ? [{ receiver, receiverType }] : []),
@@ -104,7 +104,7 @@ function receiversOf({ receiver, receiverType, multipleReceivers }: MessageBody)
   return [...new Map(byKey).values()];
 }
 
-function firstOf<T>(values: readonly T[], check: (value: T) => Complaint | undefined): Complaint | undefined {
+function firstComplaint<T>(values: readonly T[], check: (value: T) => Complaint | undefined): Complaint | undefined {
   for (const value of values) {
     const complaint = check(value);
     if (complaint) return complaint;

@@ -1,6 +1,6 @@
 import { type ImportItem, formData } from '../../service/import-item.ts';
 import { idPattern, muidPattern } from '../../service/profiles.ts';
-import { type Complaint, detailsOf, sentenceOf } from '../answers.ts';
+import { type Complaint, toDetails, joinDetails } from '../answers.ts';
 import { checkContent, checkDataSize, checkTags, type Content, invalid, mediaTypes, tooLong } from './check-content.ts';
 import type { Rules } from './rules.ts';
 
@@ -43,11 +43,11 @@ const checkKind: Check = ({ category, type }, { importCategories }) => {
   if (!importCategories.includes(category)) {
     return { code: 'ERR_INVALID_MESSAGE_CATEGORY', message: `Messages of category "${category}" cannot be imported` };
   }
-  if (isTypeOf(category, type)) return undefined;
+  if (isTypeAllowed(category, type)) return undefined;
   return { code: 'ERR_INVALID_MESSAGE_TYPE', message: `"${type}" is no type of category "${category}"` };
 };
 
-function isTypeOf(category: string, type: string): boolean {
+function isTypeAllowed(category: string, type: string): boolean {
   if (category === 'custom') return type !== '';
   return category === 'interactive' ? type === 'form' : type === 'text' || mediaTypes.has(type);
 }
@@ -56,8 +56,8 @@ function isTypeOf(category: string, type: string): boolean {
 const checkForm: Check = ({ category, fields }) => {
   const issues = category === 'interactive' ? (formData.safeParse(fields).error?.issues ?? []) : [];
   if (issues.length === 0) return undefined;
-  const details = detailsOf(issues.map((issue) => ({ ...issue, path: ['data', ...issue.path] })));
-  return { code: 'ERR_INVALID_MESSAGE_DATA', message: sentenceOf(details), details };
+  const details = toDetails(issues.map((issue) => ({ ...issue, path: ['data', ...issue.path] })));
+  return { code: 'ERR_INVALID_MESSAGE_DATA', message: joinDetails(details), details };
 };
 
 const checkDetails: Check = ({ item, sender, receiver }, { nameLengthMax, descriptionLengthMax }) => {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../service/operation.ts';
 import { importItem, type ImportItem } from '../../service/import-item.ts';
 import { secondsMax } from '../../service/profiles.ts';
-import { type Complaint, detailsOf } from '../answers.ts';
+import { type Complaint, toDetails } from '../answers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,9 +12,9 @@ type Fields = Readonly<Record<string, unknown>>;
 export function readItem(item: unknown): { readonly item: ImportItem } | { readonly complaint: Complaint } {
   if (isItem(item)) return isDeeperThan(item, depthMax) ? { complaint: tooDeep } : { item };
   const issues = importItem.safeParse(item).error?.issues ?? [];
-  const details = detailsOf(issues);
+  const details = toDetails(issues);
   const code = isObject(item)
-    ? (codeOfField(Object.keys(details)[0] ?? '') ?? 'ERR_BAD_REQUEST')
+    ? (errorCodeForField(Object.keys(details)[0] ?? '') ?? 'ERR_BAD_REQUEST')
     : 'ERR_IMPORT_INVALID_MESSAGE_FORMAT';
   return { complaint: { code, message: 'The message did not pass the validation', details } };
 }
@@ -46,7 +46,7 @@ export function hasTooManyValues(json: string): boolean {
   let count = 0;
   for (let at = 0; at < json.length; at++) {
     const character = json[at];
-    if (character === '"') at = endOfString(json, at);
+    if (character === '"') at = findStringEnd(json, at);
     else if (character === ',' || character === '[' || character === '{') count++;
     if (count > valuesMax) return true;
   }
@@ -54,7 +54,7 @@ export function hasTooManyValues(json: string): boolean {
 }
 
 /** Returns the end of the string that begins there. */
-function endOfString(json: string, start: number): number {
+function findStringEnd(json: string, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
   return at;
@@ -165,7 +165,7 @@ const codes: readonly (readonly [field: string, code: ErrorCode])[] = [
   ['receiver', 'ERR_EMPTY_RECEIVER'],
 ];
 
-/** @param field as `detailsOf` names it: `data.attachments.0.url`. */
-export function codeOfField(field: string): ErrorCode | undefined {
+/** @param field as `toDetails` names it: `data.attachments.0.url`. */
+export function errorCodeForField(field: string): ErrorCode | undefined {
   return codes.find(([name]) => field === name || field.startsWith(`${name}.`))?.[1];
 }

@@ -49,7 +49,7 @@ export const usualListing: ListingBehaviour = {
 };
 
 /** @param choices what the sandbox begins with. @param limits in place of the profile's. */
-export function rulesOf(
+export function buildRules(
   profile: Profile['name'],
   choices: Partial<Behaviour> = {},
   limits: MessageLimits & { readonly itemsMax?: number } = profiles[profile].limits,

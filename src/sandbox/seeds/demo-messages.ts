@@ -33,7 +33,7 @@ function say(service: Service, said: Said, sentAt: number, isRead: boolean): num
     category: 'message',
     type: 'text',
     sender: from,
-    ...receiverOf(to),
+    ...parseReceiver(to),
     muid: `demo-${sentAt}`,
     data: JSON.stringify(data),
     tags: tags ? JSON.stringify(tags) : null,
@@ -48,7 +48,7 @@ function say(service: Service, said: Said, sentAt: number, isRead: boolean): num
   return id;
 }
 
-const receiverOf = (to: string): Pick<NewMessage, 'receiver' | 'receiverType'> =>
+const parseReceiver = (to: string): Pick<NewMessage, 'receiver' | 'receiverType'> =>
   to.startsWith('#') ? { receiver: to.slice(1), receiverType: 'group' } : { receiver: to, receiverType: 'user' };
 
 function reply(service: Service, parent: number, sentAt: number): void {

@@ -29,8 +29,8 @@ export function sendWhole(response: ServerResponse, { status, headers, body }: T
 async function sendBroken(socket: Socket, delivery: Delivery, clock: Clock, gone: AbortSignal): Promise<void> {
   if (delivery.kind === 'lost') return lose(socket, delivery.how, gone);
   const { answer, transfer } = delivery;
-  const head = headOf(answer, transfer);
-  const body = bodyOf(answer, transfer);
+  const head = buildHead(answer, transfer);
+  const body = encodeBody(answer, transfer);
   if (transfer.way === 'slow') {
     if (transfer.from === 'body') socket.write(head);
     await trickle(socket, transfer.from === 'body' ? body : Buffer.concat([head, body]), { ...transfer, clock, gone });
@@ -81,22 +81,22 @@ async function trickle(socket: Socket, bytes: Buffer, { bytesPerSecond, clock, g
   }
 }
 
-function headOf({ status, headers, body }: TransportAnswer, transfer: Transfer): Buffer {
+function buildHead({ status, headers, body }: TransportAnswer, transfer: Transfer): Buffer {
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...framingOf(Buffer.byteLength(body), transfer),
+    ...framingLines(Buffer.byteLength(body), transfer),
   ];
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
 }
 
-function framingOf(byteCount: number, transfer: Transfer): string[] {
+function framingLines(byteCount: number, transfer: Transfer): string[] {
   if (transfer.way === 'gzip') return ['content-encoding: gzip', 'connection: close'];
   if (transfer.way !== 'cut' || transfer.framing === 'length') return [`content-length: ${byteCount}`];
   return [transfer.framing === 'chunked' ? 'transfer-encoding: chunked' : 'connection: close'];
 }
 
-function bodyOf(answer: TransportAnswer, transfer: Transfer): Buffer {
+function encodeBody(answer: TransportAnswer, transfer: Transfer): Buffer {
   const body = Buffer.from(answer.body);
   if (transfer.way === 'gzip') return gzipSync(body);
   if (transfer.way !== 'cut' && transfer.way !== 'stalled') return body;

@@ -60,21 +60,21 @@ export function makeExport(path: string, shape: ExportShape, seed: number): Expe
   const { messages, conversations, prefix = '' } = shape;
   const random = seededRandom(seed);
   const below = (count: number) => Math.floor(random() * count);
-  const places = Array.from({ length: conversations }, (_, index) => placeOf(index, prefix));
+  const places = Array.from({ length: conversations }, (_, index) => buildPlace(index, prefix));
   const lines: object[] = [
     { kind: 'chatferry', version: 1, source: 'selftest', workspace: `seed-${seed}` },
     ...people.map((id) => ({ kind: 'user', id: `${prefix}${id}`, name: `${id[0]!.toUpperCase()}${id.slice(1)}` })),
     ...places.map(conversationLine),
   ];
   const expected: ExpectedMessage[] = [];
-  const countOf = new Map<Place, number>();
+  const countByPlace = new Map<Place, number>();
   let sentAtMs = firstMs;
   for (let number = 0; number < messages; number++) {
     // Often nothing: messages of one millisecond are ordered by their sort key, those of one second by what the service does.
     sentAtMs += below(3) * below(4_000);
     const place = places[below(places.length)]!;
-    const position = countOf.get(place) ?? 0;
-    countOf.set(place, position + 1);
+    const position = countByPlace.get(place) ?? 0;
+    countByPlace.set(place, position + 1);
     const author = place.members[below(place.members.length)]!;
     const id = `${prefix}k${number}`;
     const text = `${number} in ${place.id}: ${Array.from({ length: 1 + below(4) }, () => fragments[below(fragments.length)]).join(' ')}`;
@@ -94,7 +94,7 @@ export function makeExport(path: string, shape: ExportShape, seed: number): Expe
 }
 
 /** Every other one is of two people; there are 15 pairs, and further conversations are groups. */
-function placeOf(index: number, prefix: string): Place {
+function buildPlace(index: number, prefix: string): Place {
   const pair = index % 2 === 1 ? pairs[(index - 1) / 2]?.map((id) => `${prefix}${id}`) : undefined;
   if (pair) return { id: `${prefix}pair-${index}`, conversation: pair.join('_user_'), members: pair };
   const members = people.map((id) => `${prefix}${id}`);

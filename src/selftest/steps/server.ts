@@ -38,7 +38,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       headers: { apikey: options.apiKey },
       signal: AbortSignal.timeout(5_000),
     }).catch(() => undefined);
-    return answer?.ok ? sumOf(((await answer.json()) as Book).data) : 0;
+    return answer?.ok ? sumRequests(((await answer.json()) as Book).data) : 0;
   };
 
   return {
@@ -64,7 +64,7 @@ interface Book {
   readonly data: { readonly operations: Readonly<Record<string, { readonly requests: number }>> };
 }
 
-const sumOf = ({ operations }: Book['data']): number =>
+const sumRequests = ({ operations }: Book['data']): number =>
   Object.values(operations).reduce((sum, { requests }) => sum + requests, 0);
 
 async function start(

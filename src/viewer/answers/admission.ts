@@ -15,7 +15,7 @@ export class Admission {
 
   /** Whether the browser with these cookies was let in. */
   knows(cookies = ''): boolean {
-    const given = cookieOf(cookies, this.cookieName);
+    const given = readCookie(cookies, this.cookieName);
     return given !== '' && this.#sessions.has(digestOf(given));
   }
 
@@ -42,7 +42,7 @@ const digestOf = (text: string): string => hash('sha256', text);
 const isSame = (given: string, wanted: string): boolean =>
   timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'));
 
-const cookieOf = (header: string, name: string): string =>
+const readCookie = (header: string, name: string): string =>
   header
     .split(';')
     .map((pair) => pair.trim().split('='))

@@ -2,10 +2,10 @@
 
 export type Data = Readonly<Record<string, unknown>>;
 
-export const objectOf = (value: unknown): Data =>
+export const asObject = (value: unknown): Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 export const dataText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
@@ -20,7 +20,7 @@ export interface Actors {
 /** @param entities those of a call or an action: `by`, `on` and `for`. */
 export function entityNames(entities: Data): Actors {
   const named = (['by', 'on', 'for'] as const).flatMap((role) => {
-    const { name, uid, guid } = objectOf(objectOf(entities[role]).entity);
+    const { name, uid, guid } = asObject(asObject(entities[role]).entity);
     const found = dataText(name ?? uid ?? guid);
     return found === '' ? [] : [[role, found] as const];
   });

@@ -1,5 +1,5 @@
 import type { ListedGroup, Overview, Summary } from '../../sandbox/overview.ts';
-import { excerptsOf } from './excerpts.ts';
+import { buildExcerpts } from './excerpts.ts';
 import { messagePage, repliesTo } from './messages.ts';
 import type {
   Comparison,
@@ -35,40 +35,40 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   conversations: (overview, search): ConversationPage => {
     const { rows, next } = overview.summaries.list({
       search: searchText(search, 'search'),
-      kind: kindOf(search.get('kind')),
+      kind: parseKind(search.get('kind')),
       of: search.get('as') || undefined,
       after: searchText(search, 'after'),
-      count: countOf(search, 'count', 50, 200),
+      count: parseCount(search, 'count', 50, 200),
     });
     const shown = conversationRows(overview, rows);
     const people = overview.persons.named(shown.map(({ lastSender }) => lastSender));
     return { rows: shown, next, people, totals: overview.summaries.totals() };
   },
   conversation: (overview, search) => {
-    const summary = summaryOf(overview, search);
-    return summary && detailsOf(overview, summary);
+    const summary = findSummary(overview, search);
+    return summary && buildDetails(overview, summary);
   },
   messages: (overview, search) => {
-    const summary = summaryOf(overview, search);
+    const summary = findSummary(overview, search);
     if (!summary) return undefined;
-    const count = countOf(search, 'count', 60, 200);
-    const from = search.has('from') ? countOf(search, 'from', 0, summary.count) : Math.max(0, summary.count - count);
+    const count = parseCount(search, 'count', 60, 200);
+    const from = search.has('from') ? parseCount(search, 'from', 0, summary.count) : Math.max(0, summary.count - count);
     return messagePage(overview, summary, from, count);
   },
-  place: placeOf,
+  place: findPlace,
   /** The same for text that may not be a key: it has an answer even if nothing is found. */
-  lookup: (overview, search, shown) => ({ place: placeOf(overview, search, shown) ?? null }),
+  lookup: (overview, search, shown) => ({ place: findPlace(overview, search, shown) ?? null }),
   replies: (overview, search) => {
     const row = overview.history.find(searchText(search, 'message'));
     return row && repliesTo(overview, row);
   },
   search: (overview, search): SearchPage => {
     const text = searchText(search, 'text').trim();
-    const before = countOf(search, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-    const within = summaryOf(overview, search);
+    const before = parseCount(search, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+    const within = findSummary(overview, search);
     if (text === '') return { hits: [], next: null, people: {} };
     const { ids, next } = overview.search({ text, conversation: within?.number, before, count: 30 });
-    const hits = excerptsOf(overview, overview.history.byIds(ids).reverse()).map((excerpt) => ({
+    const hits = buildExcerpts(overview, overview.history.byIds(ids).reverse()).map((excerpt) => ({
       ...excerpt,
       title: overview.summaries.named(excerpt.conversation)?.title ?? '',
     }));
@@ -76,13 +76,17 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     return { hits, next: next === null ? null : String(next), people };
   },
   people: (overview, search): PeoplePage =>
-    overview.persons.list(searchText(search, 'search'), searchText(search, 'after'), countOf(search, 'count', 50, 200)),
+    overview.persons.list(
+      searchText(search, 'search'),
+      searchText(search, 'after'),
+      parseCount(search, 'count', 50, 200),
+    ),
   groups: (overview, search): GroupsPage => {
     const { rows, next } = overview.groups.list({
       search: searchText(search, 'search').trim(),
       of: search.get('as') || undefined,
       after: searchText(search, 'after'),
-      count: countOf(search, 'count', 50, 200),
+      count: parseCount(search, 'count', 50, 200),
     });
     return { rows: rows.map(groupRow), next };
   },
@@ -94,7 +98,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   },
 };
 
-export function stateOf({ overview, run, before }: Shown): ViewerState {
+export function buildState({ overview, run, before }: Shown): ViewerState {
   const found = overview();
   return {
     newest: String(found?.summaries.newest ?? 0),
@@ -104,14 +108,14 @@ export function stateOf({ overview, run, before }: Shown): ViewerState {
   };
 }
 
-function placeOf(overview: Overview, search: URLSearchParams, { muidAt }: Shown): Place | undefined {
-  const summary = summaryOf(overview, search);
-  const id = summary && search.has('seconds') ? overview.history.atTime(summary, secondsOf(search)) : undefined;
+function findPlace(overview: Overview, search: URLSearchParams, { muidAt }: Shown): Place | undefined {
+  const summary = findSummary(overview, search);
+  const id = summary && search.has('seconds') ? overview.history.atTime(summary, parseSeconds(search)) : undefined;
   const row =
     id === undefined ? findMessage(overview, searchText(search, 'message'), muidAt) : overview.history.byIds([id])[0];
-  const number = row && overview.history.numberOf(row.id);
+  const number = row && overview.history.conversationNumber(row.id);
   if (!row || number === undefined) return undefined;
-  const position = overview.history.positionOf(number, row.id);
+  const position = overview.history.countBefore(number, row.id);
   return { conversation: row.conversationId, id: String(row.id), position };
 }
 
@@ -124,12 +128,12 @@ function findMessage({ history }: Overview, key: string, muidAt: Shown['muidAt']
   return muid === undefined ? undefined : history.find(muid);
 }
 
-const summaryOf = ({ summaries }: Overview, search: URLSearchParams): Summary | undefined =>
+const findSummary = ({ summaries }: Overview, search: URLSearchParams): Summary | undefined =>
   summaries.named(searchText(search, 'conversation'));
 
 function conversationRows(overview: Overview, rows: readonly Summary[]): ConversationRow[] {
   const found = overview.history.byIds(rows.map(({ lastId }) => lastId));
-  const lasts = new Map(excerptsOf(overview, found).map((excerpt) => [excerpt.id, excerpt]));
+  const lasts = new Map(buildExcerpts(overview, found).map((excerpt) => [excerpt.id, excerpt]));
   return rows.map(({ name, sides, title, count, lastAt, lastId }) => {
     const last = lasts.get(String(lastId));
     return {
@@ -153,7 +157,7 @@ const groupRow = ({ guid, group, ...written }: ListedGroup): GroupRow => ({
   ...written,
 });
 
-function detailsOf(overview: Overview, summary: Summary): ConversationDetails {
+function buildDetails(overview: Overview, summary: Summary): ConversationDetails {
   const [row] = conversationRows(overview, [summary]);
   const firstAt = overview.history.byIds([summary.firstId])[0]?.sentAt ?? summary.lastAt;
   if (row!.kind === 'group') {
@@ -164,7 +168,7 @@ function detailsOf(overview: Overview, summary: Summary): ConversationDetails {
       firstAt,
       ...(description !== undefined && { description: String(description) }),
       ...(type !== undefined && { access: String(type) }),
-      ...overview.persons.membersOf(guid),
+      ...overview.persons.listMembers(guid),
     };
   }
   const uids = [...new Set(summary.sides.split(' '))];
@@ -176,15 +180,15 @@ function detailsOf(overview: Overview, summary: Summary): ConversationDetails {
 /** Longer ones are cut: nothing is called so. */
 const searchText = (search: URLSearchParams, name: string): string => (search.get(name) ?? '').slice(0, 1_000);
 
-const kindOf = (kind: string | null) => (kind === 'group' || kind === 'user' ? kind : undefined);
+const parseKind = (kind: string | null) => (kind === 'group' || kind === 'user' ? kind : undefined);
 
 /** Returns a whole number from 0 to `max`; the default if there is none. */
-function countOf(search: URLSearchParams, name: string, otherwise: number, max: number): number {
+function parseCount(search: URLSearchParams, name: string, otherwise: number, max: number): number {
   const given = search.get(name) ?? '';
   return /^\d{1,16}$/.test(given) ? Math.min(Number(given), max) : otherwise;
 }
 
-function secondsOf(search: URLSearchParams): number {
+function parseSeconds(search: URLSearchParams): number {
   const given = search.get('seconds') ?? '';
   return /^-?\d{1,12}$/.test(given) ? Number(given) : 0;
 }

@@ -1,6 +1,6 @@
 import type { MessageRow, Overview } from '../../sandbox/overview.ts';
-import { type Data, entityNames, listOf, objectOf, dataText } from './data-parts.ts';
-import { sentenceOf } from './sentences.ts';
+import { type Data, entityNames, asList, asObject, dataText } from './data-parts.ts';
+import { describeEvent } from './sentences.ts';
 import type { Excerpt } from '../shapes.ts';
 
 const excerptMax = 160;
@@ -9,8 +9,8 @@ const excerptMax = 160;
 const readMax = 4 * excerptMax;
 
 /** Messages in a few words each. */
-export function excerptsOf(overview: Overview, rows: readonly MessageRow[]): Excerpt[] {
-  const parsed = rows.map((row) => ({ row, data: objectOf(JSON.parse(row.data)) }));
+export function buildExcerpts(overview: Overview, rows: readonly MessageRow[]): Excerpt[] {
+  const parsed = rows.map((row) => ({ row, data: asObject(JSON.parse(row.data)) }));
   const uids = new Set(
     parsed.flatMap(({ row, data }) => [row.sender, ...mentionedIn(dataText(data.text).slice(0, readMax))]),
   );
@@ -21,8 +21,8 @@ export function excerptsOf(overview: Overview, rows: readonly MessageRow[]): Exc
     conversation: row.conversationId,
     sender: row.sender,
     sentAt: row.sentAt,
-    text: inOneLine(beginningOf(row, data, nameOf)),
-    isSaid: row.category !== 'action' && row.category !== 'call' && keptOf(data).system === undefined,
+    text: inOneLine(describeRow(row, data, nameOf)),
+    isSaid: row.category !== 'action' && row.category !== 'call' && importedMetadata(data).system === undefined,
   }));
 }
 
@@ -30,23 +30,23 @@ export function excerptsOf(overview: Overview, rows: readonly MessageRow[]): Exc
 export const mentionedIn = (text: string): string[] =>
   [...text.matchAll(/<@uid:([\w-]{1,100})>/g)].map(([, uid]) => uid!);
 
-const keptOf = (data: Data): Data => objectOf(objectOf(data.metadata).chatferry);
+const importedMetadata = (data: Data): Data => asObject(asObject(data.metadata).chatferry);
 
 /** Its first words; else what it is. */
-function beginningOf(row: MessageRow, data: Data, nameOf: (uid: string) => string): string {
+function describeRow(row: MessageRow, data: Data, nameOf: (uid: string) => string): string {
   const { category, type } = row;
-  if (row.deletedAt !== null || keptOf(data).deleted === true) return 'This message was deleted';
+  if (row.deletedAt !== null || importedMetadata(data).deleted === true) return 'This message was deleted';
   const text = withoutMarks(dataText(data.text).slice(0, readMax)).replace(
     /<@uid:([\w-]{1,100})>/g,
     (_, uid: string) => `@${nameOf(uid)}`,
   );
   if (text.trim() !== '') return text;
-  const names = listOf(data.attachments).map((file) => dataText(objectOf(file).name) || 'file');
+  const names = asList(data.attachments).map((file) => dataText(asObject(file).name) || 'file');
   if (names.length > 0) return names.join(', ');
-  const actors = entityNames(objectOf(JSON.parse(row.entities ?? '{}')));
-  const sentence = sentenceOf({ category, type, data, actors: { by: nameOf(row.sender), ...actors } });
+  const actors = entityNames(asObject(JSON.parse(row.entities ?? '{}')));
+  const sentence = describeEvent({ category, type, data, actors: { by: nameOf(row.sender), ...actors } });
   if (sentence !== undefined) return sentence;
-  const { title, text: words } = objectOf(data.interactiveData);
+  const { title, text: words } = asObject(data.interactiveData);
   return dataText(title ?? words) || `${category}: ${type}`;
 }
 

@@ -1,7 +1,7 @@
 import type { MessageRow, Overview, Summary } from '../../sandbox/overview.ts';
-import { type Data, entityNames, listOf, objectOf, dataText } from './data-parts.ts';
-import { excerptsOf, mentionedIn } from './excerpts.ts';
-import { sentenceOf } from './sentences.ts';
+import { type Data, entityNames, asList, asObject, dataText } from './data-parts.ts';
+import { buildExcerpts, mentionedIn } from './excerpts.ts';
+import { describeEvent } from './sentences.ts';
 import type { Excerpt, MessagePage, Person, Replies, ShownMessage } from '../shapes.ts';
 
 /** UTF-16 units of an answer whose `data` is sent to the page; of what is longer, so much of its text. */
@@ -11,12 +11,12 @@ const textMax = 20_000;
 export function messagePage(overview: Overview, summary: Summary, from: number, count: number): MessagePage {
   const rows = overview.history.at(summary, from, count);
   const shown = shownMessages(overview, rows);
-  const roots = rootsOf(overview, shown);
+  const roots = readRoots(overview, shown);
   return {
     from,
     total: summary.count,
     rows: shown,
-    people: peopleOf(overview, shown, Object.values(roots)),
+    people: readPeople(overview, shown, Object.values(roots)),
     roots,
   };
 }
@@ -27,7 +27,7 @@ const repliesMax = 500;
 export function repliesTo(overview: Overview, root: MessageRow): Replies {
   const rows = overview.history.byIds(overview.replies.to(keysOf(root), repliesMax));
   const shown = shownMessages(overview, [root, ...rows.filter(({ id }) => id !== root.id)]);
-  return { rows: shown, people: peopleOf(overview, shown, []) };
+  return { rows: shown, people: readPeople(overview, shown, []) };
 }
 
 /** By what others name a message that they reply to. */
@@ -50,16 +50,16 @@ interface Answered extends Pick<ShownMessage, 'id' | 'sender' | 'category' | 'ty
 function shownMessages(overview: Overview, rows: readonly MessageRow[]): ShownMessage[] {
   const counts = overview.replies.counts(rows.flatMap(keysOf));
   return overview.answered(rows).map((json) => {
-    const shown = shownOf(JSON.parse(json), json.length > shownMax);
+    const shown = toShown(JSON.parse(json), json.length > shownMax);
     return { ...shown, replies: keysOf(shown).reduce((sum, key) => sum + (counts.get(key) ?? 0), 0) };
   });
 }
 
-function shownOf(answered: Answered, isCut: boolean): Omit<ShownMessage, 'replies'> {
+function toShown(answered: Answered, isCut: boolean): Omit<ShownMessage, 'replies'> {
   const { id, muid = null, sender, category, type, sentAt, tags = [] } = answered;
   const { entities, reactions, ...data } = answered.data;
-  const senderName = dataText(objectOf(objectOf(objectOf(entities).sender).entity).name) || sender;
-  const actors = { by: senderName, ...entityNames(objectOf(entities)) };
+  const senderName = dataText(asObject(asObject(asObject(entities).sender).entity).name) || sender;
+  const actors = { by: senderName, ...entityNames(asObject(entities)) };
   return {
     id,
     muid,
@@ -67,37 +67,37 @@ function shownOf(answered: Answered, isCut: boolean): Omit<ShownMessage, 'replie
     category,
     type,
     ...(isCut ? { data: { text: dataText(data.text).slice(0, textMax).toWellFormed() }, isCut } : { data }),
-    sentence: sentenceOf({ category, type, data, actors }) ?? null,
+    sentence: describeEvent({ category, type, data, actors }) ?? null,
     tags,
     sentAt,
     readAt: answered.readAt ?? null,
     deletedAt: answered.deletedAt ?? null,
     parent: answered.parentId ?? null,
-    reactions: listOf(reactions).map((one) => {
-      const { reaction, count } = objectOf(one);
+    reactions: asList(reactions).map((one) => {
+      const { reaction, count } = asObject(one);
       return { reaction: dataText(reaction), count: Number(count) };
     }),
   };
 }
 
 /** Returns the data that an import keeps about a message in addition to its text. */
-const keptOf = ({ data }: Pick<ShownMessage, 'data'>): Data => objectOf(objectOf(data.metadata).chatferry);
+const importedMetadata = ({ data }: Pick<ShownMessage, 'data'>): Data => asObject(asObject(data.metadata).chatferry);
 
 /** The messages that these reply to or quote, in a few words. */
-function rootsOf(overview: Overview, shown: readonly ShownMessage[]): Record<string, Excerpt> {
+function readRoots(overview: Overview, shown: readonly ShownMessage[]): Record<string, Excerpt> {
   const muids = shown.flatMap((message) => {
-    const { thread, quote } = keptOf(message);
+    const { thread, quote } = importedMetadata(message);
     return [thread, quote].filter((key): key is string => typeof key === 'string');
   });
   const parents = shown.flatMap(({ parent }) => (parent === null ? [] : [Number(parent)]));
   const byMuid = overview.history.byMuids([...new Set(muids)]);
   const byId = overview.history.byIds([...new Set(parents)]);
-  const excerpts = excerptsOf(overview, [...byMuid, ...byId]);
+  const excerpts = buildExcerpts(overview, [...byMuid, ...byId]);
   const keys = [...byMuid.map(({ muid }) => muid!), ...byId.map(({ id }) => `#${id}`)];
   return Object.fromEntries(keys.map((key, index) => [key, excerpts[index]!]));
 }
 
-function peopleOf(
+function readPeople(
   overview: Overview,
   shown: readonly ShownMessage[],
   excerpts: readonly Excerpt[],
@@ -105,8 +105,8 @@ function peopleOf(
   const uids = new Set([...shown, ...excerpts].map(({ sender }) => sender));
   for (const message of shown) {
     for (const uid of mentionedIn(dataText(message.data.text))) uids.add(uid);
-    for (const { by } of listOf(keptOf(message).reactions).map(objectOf)) {
-      for (const uid of listOf(by).slice(0, 50)) uids.add(String(uid));
+    for (const { by } of asList(importedMetadata(message).reactions).map(asObject)) {
+      for (const uid of asList(by).slice(0, 50)) uids.add(String(uid));
     }
   }
   return overview.persons.named(uids);

@@ -8,14 +8,14 @@ interface Happened {
 }
 
 /** Describes an action or a call in a sentence; returns undefined for a message that a person wrote. */
-export function sentenceOf({ category, type, data, actors }: Happened): string | undefined {
+export function describeEvent({ category, type, data, actors }: Happened): string | undefined {
   const told = dataText(data.action);
   const { by = 'Somebody', on = 'somebody' } = actors;
   switch (category) {
     case 'action':
       return actions[told]?.(by, on) ?? `${by}: ${told || type}`;
     case 'call':
-      return calls[told]?.(by, callOf(type)) ?? `${callOf(type)} of ${by}${told === '' ? '' : `: ${told}`}`;
+      return calls[told]?.(by, callName(type)) ?? `${callName(type)} of ${by}${told === '' ? '' : `: ${told}`}`;
     case 'custom':
       return type === 'location' ? '📍 Location' : undefined;
     default:
@@ -36,7 +36,7 @@ const actions: Readonly<Record<string, (by: string, on: string) => string>> = {
   deleted: (by) => `${by} deleted a message`,
 };
 
-const callOf = (type: string): string => (type === 'audio' || type === 'video' ? `${type} call` : 'call');
+const callName = (type: string): string => (type === 'audio' || type === 'video' ? `${type} call` : 'call');
 
 const calls: Readonly<Record<string, (by: string, call: string) => string>> = {
   initiated: (by, call) => `${by} started ${call === 'audio call' ? 'an' : 'a'} ${call}`,

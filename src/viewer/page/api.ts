@@ -38,19 +38,19 @@ export async function ask<Answer>(
 }
 
 async function request(path: string): Promise<unknown> {
-  return await answerOf(fetch(path, { credentials: 'same-origin' }));
+  return await readAnswer(fetch(path, { credentials: 'same-origin' }));
 }
 
 /** @throws Refused */
-export async function answerOf(asking: Promise<Response>): Promise<unknown> {
+export async function readAnswer(asking: Promise<Response>): Promise<unknown> {
   const response = await asking.catch(() => {
     throw new Refused(`${document.title} has stopped: start it again in the terminal`);
   });
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await toRefused(response);
   return await response.json();
 }
 
-async function refusalOf(response: Response): Promise<Refused> {
+async function toRefused(response: Response): Promise<Refused> {
   if (response.status === 404) return new Refused('There is nothing by that name');
   const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined;
   return new Refused(body?.error?.message ?? `${document.title} answered ${response.status}`, body?.error);

@@ -11,7 +11,7 @@ import { People } from './people.tsx';
 import { hrefOf, type Route } from './route.ts';
 import { Run } from './run.tsx';
 import { Search } from './search.tsx';
-import { MalformedState, viewerStateOf } from './state.ts';
+import { MalformedState, checkViewerState } from './state.ts';
 
 /** The whole page. */
 export function App() {
@@ -61,7 +61,7 @@ export function Chats({ route, children }: ChatsProps) {
   const [fault, setFault] = useState<string>();
   usePolling(async () => {
     try {
-      setState(viewerStateOf(await ask<ViewerState>('state')));
+      setState(checkViewerState(await ask<ViewerState>('state')));
       setFault(undefined);
     } catch (error) {
       if (error instanceof MalformedState) setFault(error.message);

@@ -1,8 +1,8 @@
 /** What other pages use of this one. */
-export { answerOf, ask, Refused } from './api.ts';
+export { readAnswer as answerOf, ask, Refused } from './api.ts';
 export { Chats, closePanel, skipToMain } from './app.tsx';
 export { Avatar, Empty, Name, Problem } from './elements.tsx';
 export { countOf, formatCount, formatMoment } from './format.ts';
 export { useAnswer, usePolling, useSettled } from './hooks.ts';
 export { readRoute, type Route } from './route.ts';
-export { factsOf, Stages } from './run.tsx';
+export { describeProgress as factsOf, Stages } from './run.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type Data, listOf, objectOf, dataText } from '../answers/data-parts.ts';
-import { sizeOf } from './format.ts';
+import { type Data, asList, asObject, dataText } from '../answers/data-parts.ts';
+import { formatSize } from './format.ts';
 import { Link, safeHref } from './markdown.tsx';
 
 /** So many are shown in one message. */
@@ -18,14 +18,14 @@ type Kind = keyof typeof kinds;
 const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name);
 
 /** By its MIME type; where it has none, by the type of its message. */
-function kindOf(mimeType: string, messageType: string): Kind {
+function fileKind(mimeType: string, messageType: string): Kind {
   const family = mimeType === '' ? messageType : mimeType.split('/')[0]!;
   return isKind(family) ? family : 'file';
 }
 
 /** The files of a message, each as a card: what they are, and where. */
 export function Attachments({ data, type }: { readonly data: Data; readonly type: string }) {
-  const files = listOf(data.attachments).map(objectOf);
+  const files = asList(data.attachments).map(asObject);
   const alone = files.length === 0 && typeof data.url === 'string' ? [{ url: data.url, name: data.name }] : files;
   if (alone.length === 0) return null;
   return (
@@ -42,8 +42,8 @@ function FileCard({ file, type }: { readonly file: Data; readonly type: string }
   const name = dataText(file.name) || 'file';
   const mime = dataText(file.mimeType);
   const url = dataText(file.url);
-  const kind = kindOf(mime, type);
-  const details = [mime || dataText(file.extension), sizeOf(file.size), hostOf(url)].filter(Boolean).join(' · ');
+  const kind = fileKind(mime, type);
+  const details = [mime || dataText(file.extension), formatSize(file.size), hostOf(url)].filter(Boolean).join(' · ');
   return (
     <li class={`file ${kind}`} aria-label={`${kinds[kind].word} ${name}`}>
       {kind === 'image' ? <Picture url={url} name={name} /> : <Icon kind={kind} />}
@@ -100,7 +100,7 @@ function hostOf(url: string): string {
 
 /** Files of the export that the import left out, from the metadata. */
 export function MissingFiles({ files }: { readonly files: unknown }) {
-  const missing = listOf(files).map(objectOf);
+  const missing = asList(files).map(asObject);
   if (missing.length === 0) return null;
   return (
     <ul class="files">

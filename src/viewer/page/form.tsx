@@ -1,4 +1,4 @@
-import { type Data, listOf, objectOf, dataText } from '../answers/data-parts.ts';
+import { type Data, asList, asObject, dataText } from '../answers/data-parts.ts';
 import { Picture } from './files.tsx';
 import { Facts } from './parts.tsx';
 
@@ -7,8 +7,8 @@ const shownMax = 100;
 
 /** An interactive message as users see it: a form, or a card. Nothing can be filled in or pressed: it is shown, and not sent. */
 export function Interactive({ type, data }: { readonly type: string; readonly data: Data }) {
-  const interactive = objectOf(data.interactiveData);
-  const elements = listOf(interactive.formFields ?? interactive.elements ?? interactive.cardActions).map(objectOf);
+  const interactive = asObject(data.interactiveData);
+  const elements = asList(interactive.formFields ?? interactive.elements ?? interactive.cardActions).map(asObject);
   const title = dataText(interactive.title ?? interactive.text);
   const { imageUrl, submitElement: submit } = interactive;
   const isKnown = elements.length > 0 || submit !== undefined || dataText(imageUrl) !== '';
@@ -21,7 +21,7 @@ export function Interactive({ type, data }: { readonly type: string; readonly da
       {elements.slice(0, shownMax).map((element, index) => (
         <Element key={index} element={element} />
       ))}
-      {submit !== undefined && <FakeButton element={objectOf(submit)} isMain />}
+      {submit !== undefined && <FakeButton element={asObject(submit)} isMain />}
       {!isKnown && <Facts value={data.interactiveData} />}
     </fieldset>
   );
@@ -81,7 +81,7 @@ const LongField = ({ label, value, hint, lines }: FieldProps & { readonly lines:
 
 /** The specification writes `{ text }`. */
 const hintOf = ({ placeholder }: Data): string =>
-  typeof placeholder === 'string' ? placeholder : dataText(objectOf(placeholder).text);
+  typeof placeholder === 'string' ? placeholder : dataText(asObject(placeholder).text);
 
 const momentHint = (element: Data): string =>
   hintOf(element) || dataText(element.dateTimeFormat) || dataText(element.mode) || 'date and time';
@@ -104,7 +104,7 @@ function Dropdown({ element, label }: ChoiceProps) {
       <span>{label}</span>
       <select disabled>
         {chosen === '' && <option>Choose…</option>}
-        {optionsOf(element).map(({ value, label }) => (
+        {toOptions(element).map(({ value, label }) => (
           <option key={value} selected={value === chosen}>
             {label}
           </option>
@@ -121,7 +121,7 @@ function Choices({ element, label }: ChoiceProps) {
   return (
     <fieldset disabled>
       <legend>{label}</legend>
-      {optionsOf(element).map(({ value, label }) => (
+      {toOptions(element).map(({ value, label }) => (
         <label key={value} class="choice">
           <input type={kind} checked={chosen.includes(value)} /> {label}
         </label>
@@ -132,7 +132,7 @@ function Choices({ element, label }: ChoiceProps) {
 
 /** What it would do when pressed stands beside it: here it does nothing. */
 function FakeButton({ element, isMain = false }: { readonly element: Data; readonly isMain?: boolean }) {
-  const action = objectOf(element.action);
+  const action = asObject(element.action);
   const does = doings[dataText(action.actionType)] ?? dataText(action.actionType);
   const url = dataText(action.url);
   return (
@@ -151,8 +151,8 @@ function FakeButton({ element, isMain = false }: { readonly element: Data; reado
 
 const doings: Readonly<Record<string, string>> = { urlNavigation: 'opens', apiAction: 'calls' };
 
-const optionsOf = (element: Data) =>
-  listOf(element.options)
+const toOptions = (element: Data) =>
+  asList(element.options)
     .slice(0, shownMax)
-    .map(objectOf)
+    .map(asObject)
     .map((option) => ({ value: dataText(option.value), label: dataText(option.label ?? option.value) }));

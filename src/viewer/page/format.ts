@@ -10,13 +10,13 @@ const longDays = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short',
 
 export { countOf, formatCount };
 
-const dateOf = (seconds: number): Date | undefined => {
+const toDate = (seconds: number): Date | undefined => {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? undefined : date;
 };
 
 const formatted = (seconds: number, format: Intl.DateTimeFormat): string => {
-  const date = dateOf(seconds);
+  const date = toDate(seconds);
   return date ? format.format(date) : `second ${seconds}`;
 };
 
@@ -25,11 +25,11 @@ export const formatDay = (seconds: number): string => formatted(seconds, days);
 export const formatMoment = (seconds: number): string => `${formatted(seconds, longDays)}, ${formatTime(seconds)}`;
 
 /** For `datetime` attributes. */
-export const isoOf = (seconds: number): string => dateOf(seconds)?.toISOString() ?? '';
+export const toIso = (seconds: number): string => toDate(seconds)?.toISOString() ?? '';
 
 /** Returns the day in this zone, such as `2026-03-02`: the key of a day, and the value of a date field. */
 export function dayKey(seconds: number): string {
-  const date = dateOf(seconds);
+  const date = toDate(seconds);
   if (!date) return '';
   const two = (part: number) => String(part).padStart(2, '0');
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
@@ -37,7 +37,7 @@ export function dayKey(seconds: number): string {
 
 /** A time in a list: of today the hour, of this year the day. */
 export function formatRecent(seconds: number): string {
-  const date = dateOf(seconds);
+  const date = toDate(seconds);
   const now = new Date();
   if (!date) return '';
   if (dayKey(seconds) === dayKey(now.getTime() / 1000)) return times.format(date);
@@ -45,7 +45,7 @@ export function formatRecent(seconds: number): string {
 }
 
 /** Formats a size, which may have been written next to a file in any form. Returns an empty text if it is not a size. */
-export function sizeOf(size: unknown): string {
+export function formatSize(size: unknown): string {
   const bytes = size === null || size === '' ? Number.NaN : Number(size);
   return bytes >= 0 && Number.isFinite(bytes) ? formatBytes(bytes) : '';
 }

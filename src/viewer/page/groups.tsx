@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { GroupRow } from '../shapes.ts';
 import { Avatar } from './elements.tsx';
-import { countOf, formatMoment, formatRecent, isoOf } from './format.ts';
+import { countOf, formatMoment, formatRecent, toIso } from './format.ts';
 import { usePages } from './hooks.ts';
 import { hrefOf } from './route.ts';
 import { Sheet } from './sheet.tsx';
@@ -61,7 +61,7 @@ function Group({ row, as }: { readonly row: GroupRow; readonly as: string | unde
       <span class="written">
         {countOf(messages, 'message')}
         {lastAt !== null && (
-          <time class="soft" dateTime={isoOf(lastAt)} title={`Last message: ${formatMoment(lastAt)}`}>
+          <time class="soft" dateTime={toIso(lastAt)} title={`Last message: ${formatMoment(lastAt)}`}>
             {formatRecent(lastAt)}
           </time>
         )}

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { type Data, objectOf, dataText } from '../answers/data-parts.ts';
+import { type Data, asObject, dataText } from '../answers/data-parts.ts';
 import type { Excerpt, Person, ShownMessage } from '../shapes.ts';
 import { Avatar, Name } from './elements.tsx';
 import { Interactive } from './form.tsx';
-import { countOf, formatMoment, formatTime, isoOf } from './format.ts';
+import { countOf, formatMoment, formatTime, toIso } from './format.ts';
 import { Attachments, MissingFiles } from './files.tsx';
 import { type NameOf, Rich } from './markdown.tsx';
 import { Custom, Reactions } from './parts.tsx';
@@ -22,13 +22,13 @@ export interface MessageProps {
   readonly onJump: (id: string) => void;
 }
 
-export const keptOf = (message: ShownMessage): Data => objectOf(objectOf(message.data.metadata).chatferry);
+export const importedMetadata = (message: ShownMessage): Data => asObject(asObject(message.data.metadata).chatferry);
 
 /** A message as somebody sees it who uses the service, with what else is known of it. */
 export function Message(props: MessageProps) {
   const { message, isContinued, isOwn, people } = props;
   const nameOf: NameOf = (uid) => people[uid]?.name ?? uid;
-  const kept = keptOf(message);
+  const kept = importedMetadata(message);
   if (message.category === 'action' || message.category === 'call' || kept.system !== undefined)
     return <Line {...props} nameOf={nameOf} />;
   const name = nameOf(message.sender);
@@ -56,7 +56,7 @@ export function Message(props: MessageProps) {
 }
 
 const Time = ({ message }: { readonly message: ShownMessage }) => (
-  <time dateTime={isoOf(message.sentAt)} title={formatMoment(message.sentAt)}>
+  <time dateTime={toIso(message.sentAt)} title={formatMoment(message.sentAt)}>
     {formatTime(message.sentAt)}
   </time>
 );
@@ -147,7 +147,7 @@ const changes: Readonly<Record<string, string>> = {
   changed: 'says that an earlier message changed',
 };
 
-function marksOf(message: ShownMessage, kept: Data): string[] {
+function listMarks(message: ShownMessage, kept: Data): string[] {
   const { edited, pinned, broadcast, truncated, part, parts, change } = kept;
   return [
     ...(edited === undefined ? [] : ['edited']),
@@ -161,7 +161,7 @@ function marksOf(message: ShownMessage, kept: Data): string[] {
 }
 
 function Marks({ message, kept, onThread }: MessageProps & { readonly kept: Data }) {
-  const marks = marksOf(message, kept);
+  const marks = listMarks(message, kept);
   if (marks.length === 0 && message.replies === 0) return null;
   return (
     <p class="marks">

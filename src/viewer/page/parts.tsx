@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import { type Data, listOf, objectOf, dataText } from '../answers/data-parts.ts';
+import { type Data, asList, asObject, dataText } from '../answers/data-parts.ts';
 import type { NameOf } from './markdown.tsx';
 
 /** So many of a kind are shown in one message. */
@@ -15,7 +15,7 @@ export function Reactions({
   readonly kept: unknown;
   readonly nameOf: NameOf;
 }) {
-  const keptOnes = listOf(kept).map(objectOf);
+  const keptOnes = asList(kept).map(asObject);
   if (given.length + keptOnes.length === 0) return null;
   return (
     <ul class="reactions" aria-label="Reactions">
@@ -25,7 +25,7 @@ export function Reactions({
         </li>
       ))}
       {keptOnes.slice(0, shownMax).map((one, index) => {
-        const by = listOf(one.by).map((uid) => nameOf(dataText(uid)));
+        const by = asList(one.by).map((uid) => nameOf(dataText(uid)));
         const title = `${by.length > 0 ? `${by.slice(0, 20).join(', ')}. ` : ''}Kept in the metadata: the service does not show it as a reaction`;
         return (
           <li key={`kept ${index}`} class="reaction kept" title={title}>
@@ -40,8 +40,8 @@ export function Reactions({
 
 /** What no page can know: names with their values where it is as simple as that, else JSON. */
 export function Facts({ value }: { readonly value: unknown }) {
-  const facts = Object.entries(objectOf(value));
-  const isSimple = facts.length > 0 && facts.length <= shownMax && facts.every(([, one]) => listOf(one).every(isPlain));
+  const facts = Object.entries(asObject(value));
+  const isSimple = facts.length > 0 && facts.length <= shownMax && facts.every(([, one]) => asList(one).every(isPlain));
   if (!isSimple || !facts.every(([, one]) => isPlain(one) || Array.isArray(one)))
     return (
       <pre class="json" tabindex={0}>
@@ -68,7 +68,7 @@ const isPlain = (value: unknown): boolean => typeof value !== 'object' || value 
 export function Custom({ type, data }: { readonly type: string; readonly data: Data }) {
   const value = data.customData ?? data.custodata;
   if (value === undefined) return null;
-  const { lat, lon, ...others } = objectOf(value);
+  const { lat, lon, ...others } = asObject(value);
   const isPlace = lat !== undefined && lon !== undefined;
   return (
     <div class="card">

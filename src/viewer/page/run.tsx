@@ -57,7 +57,7 @@ export const Stages = ({ stages }: Pick<RunState, 'stages'>) => (
 );
 
 /** How far a stage is, how fast it goes and what is left. */
-export const factsOf = ({ done, total, perSecond, etaMs, note, summary }: RunStage): readonly string[] => [
+export const describeProgress = ({ done, total, perSecond, etaMs, note, summary }: RunStage): readonly string[] => [
   total === null ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`,
   ...(perSecond === null || summary !== null ? [] : [`${perSecond.toFixed(perSecond < 10 ? 1 : 0)} a second`]),
   ...(etaMs === null || summary !== null ? [] : [`${formatDuration(etaMs)} left`]),
@@ -70,7 +70,7 @@ function Stage({ stage }: { readonly stage: RunStage }) {
     <li class={summary === null ? 'stage' : 'stage ended'}>
       <p class="row-head">
         <b>{name}</b>
-        <span>{summary ?? factsOf(stage).join(' · ')}</span>
+        <span>{summary ?? describeProgress(stage).join(' · ')}</span>
       </p>
       {summary === null && (
         <progress

@@ -8,7 +8,7 @@ export class MalformedState extends Error {
 }
 
 /** @throws MalformedState if the answer lacks what the page is drawn from. */
-export function viewerStateOf(answer: Partial<ViewerState> | null): ViewerState {
+export function checkViewerState(answer: Partial<ViewerState> | null): ViewerState {
   const { newest, totals } = answer ?? {};
   const hasTotals = totals === null || typeof totals?.messages === 'number';
   if (typeof newest !== 'string' || !hasTotals) throw new MalformedState();

@@ -3,7 +3,7 @@ import type { ConversationDetails, MessagePage, Place, ShownMessage } from '../s
 import { ask } from './api.ts';
 import { Empty, Problem } from './elements.tsx';
 import { dayKey, formatCount, formatDay } from './format.ts';
-import { keptOf, Message } from './message.tsx';
+import { importedMetadata, Message } from './message.tsx';
 import { endOf, joined, jumpSize, pageSize, type Window } from './window.ts';
 
 export interface TimelineProps {
@@ -80,7 +80,7 @@ export function Timeline(props: TimelineProps) {
       const from = isBefore ? Math.max(0, window.from - pageSize) : endOf(window);
       const found = await page(from, isBefore ? window.from - from : pageSize);
       if (turn !== asked.current) return;
-      aim.current = anchorOf(scroller.current);
+      aim.current = findAnchor(scroller.current);
       setWindow(joined(window, found));
     } finally {
       isAsking.current = false;
@@ -90,7 +90,7 @@ export function Timeline(props: TimelineProps) {
   const onScroll = () => {
     const { current } = scroller;
     if (!current || !window) return;
-    const anchor = anchorOf(current);
+    const anchor = findAnchor(current);
     const index = anchor ? window.rows.findIndex(({ id }) => id === anchor.id) : 0;
     setPosition(window.from + Math.max(0, index));
     const below = current.scrollHeight - current.scrollTop - current.clientHeight;
@@ -103,7 +103,7 @@ export function Timeline(props: TimelineProps) {
     if (!window || endOf(window) < window.total || newest === '0') return;
     void page(endOf(window)).then((found) => {
       if (found.rows.length === 0) return;
-      aim.current = isAtEnd(scroller.current) ? 'last' : anchorOf(scroller.current);
+      aim.current = isAtEnd(scroller.current) ? 'last' : findAnchor(scroller.current);
       setWindow(joined(window, found));
     }, fail);
   }, [newest]);
@@ -198,7 +198,7 @@ const continues = (before: ShownMessage, message: ShownMessage): boolean =>
   before.sender === message.sender &&
   message.sentAt - before.sentAt < 300 &&
   [before, message].every(
-    (one) => one.category !== 'action' && one.category !== 'call' && keptOf(one).system === undefined,
+    (one) => one.category !== 'action' && one.category !== 'call' && importedMetadata(one).system === undefined,
   );
 
 interface BarProps {
@@ -244,7 +244,7 @@ function Bar({ position, total, day, onPosition, onDay, onFirst, onLast }: BarPr
 }
 
 /** The first row that is seen, and where it stands. */
-function anchorOf(scroller: HTMLElement | null): { readonly id: string; readonly top: number } | undefined {
+function findAnchor(scroller: HTMLElement | null): { readonly id: string; readonly top: number } | undefined {
   if (!scroller) return undefined;
   const edge = scroller.getBoundingClientRect().top;
   const rows = scroller.querySelectorAll<HTMLElement>(':scope > article');

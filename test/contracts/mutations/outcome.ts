@@ -1,6 +1,6 @@
 import type { StagedItem } from '../../../src/model/staged-item.ts';
 import type { ExportInput } from '../../../src/io/input/export-input.ts';
-import { checkOf } from '../../../src/mapping/checks.ts';
+import { findCheck } from '../../../src/mapping/checks.ts';
 import { loadMapping, type Mapping } from '../../../src/mapping/load.ts';
 import { exitCodes, errorExitCode } from '../../../src/model/exit-codes.ts';
 import { type ChatRecord, recordSchema } from '../../../src/model/records.ts';
@@ -64,7 +64,7 @@ export async function outcomeOf(
   const unforeseen: unknown[] = [];
   const [rowFiles, blocked] = [new Set<string>(), new Set<string>()];
   const take = (item: StagedItem) => {
-    if (item.type === 'problem' && checkOf(item.code)?.severity === 'blocks') blocked.add(item.path);
+    if (item.type === 'problem' && findCheck(item.code)?.severity === 'blocks') blocked.add(item.path);
     if (item.type !== 'row') return;
     const { muid, rootMuid, originId, payload, verdict, place } = item.row;
     if (verdict === 'invalid') blocked.add(item.path);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Checked } from '../../../src/mapping/checks/check.ts';
 import { isPrivateAddress } from '../../../src/io/web/private-address.ts';
 import { blockingChecks } from '../../../src/mapping/checks/blocking.ts';
-import { catalogue, checkOf, askMessage, remedyOf } from '../../../src/mapping/checks.ts';
+import { catalogue, findCheck, askMessage, describeRemedy } from '../../../src/mapping/checks.ts';
 import type { MessageRecord } from '../../../src/model/records.ts';
 import { sampleCodes } from './sample-codes.ts';
 import { message, nowMs } from './clean-export.ts';
@@ -37,7 +37,7 @@ describe('the checks', () => {
       expect(code).toMatch(/^[a-z0-9]+([-_][a-z0-9]+)*$/);
       expect(title, code).toMatch(/^[A-Z][^.]*$/);
       expect(explanation, code).toMatch(/^["A-Z].*\.$/s);
-      expect(remedyOf(check), code).toMatch(/^[A-Z].*\.$/s);
+      expect(describeRemedy(check), code).toMatch(/^[A-Z].*\.$/s);
     }
   });
 
@@ -68,7 +68,7 @@ describe('the checks', () => {
     const codes = sampleCodes();
     expect(codes.length).toBeGreaterThan(10);
     // The last two are another system's: a file in Chatferry's own format may carry codes of the program that wrote it.
-    expect(codes.filter((code) => checkOf(code) === undefined)).toEqual(['missing-file', 'no-time']);
+    expect(codes.filter((code) => findCheck(code) === undefined)).toEqual(['missing-file', 'no-time']);
   });
 });
 

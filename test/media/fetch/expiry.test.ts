@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expiryOf } from '../../../src/media/fetch/expiry.ts';
+import { parseExpiry } from '../../../src/media/fetch/expiry.ts';
 
 const at = (text: string) => Date.parse(text);
 
-describe('expiryOf()', () => {
+describe('parseExpiry()', () => {
   it.each([
     [
       'https://cdn.discordapp.com/attachments/1/2/my_image.png?ex=65d903de&is=65c68ede&hm=2481f30dd67f503f54d020ae3b5533b9987fae4e55f2b4e3926e08a3fa3ee24f&',
@@ -27,7 +27,7 @@ describe('expiryOf()', () => {
     ['https://a.blob.core.windows.net/c/b?se=2026-12-01T10:30Z&sig=x', at('2026-12-01T10:30:00Z')],
     ['https://scontent.xx.fbcdn.net/v/a.jpg?_nc_cat=1&oh=00_AfC&oe=65D8F2A1', at('2024-02-23T19:31:45Z')],
   ])('reads %s', (url, expected) => {
-    expect(expiryOf(url)).toBe(expected);
+    expect(parseExpiry(url)).toBe(expected);
   });
 
   it.each([
@@ -48,7 +48,7 @@ describe('expiryOf()', () => {
     'https://example.com/a?X-Amz-Date=20261123T160000Z&X-Amz-Expires=-5',
     'https://example.com/a#?Expires=1700000000',
   ])('reads nothing in %j', (url) => {
-    expect(expiryOf(url)).toBeUndefined();
+    expect(parseExpiry(url)).toBeUndefined();
   });
 
   it('answers an instant or nothing, and never throws', () => {
@@ -72,7 +72,7 @@ describe('expiryOf()', () => {
       .map((pairs) => `https://a.test/?${new URLSearchParams(pairs)}`);
     fc.assert(
       fc.property(fc.oneof(fc.string(), query), (url) => {
-        const ms = expiryOf(url);
+        const ms = parseExpiry(url);
         if (ms !== undefined) expect(new Date(ms).toISOString()).toMatch(/^[+\d]/);
       }),
       { numRuns: 500 },
@@ -82,7 +82,7 @@ describe('expiryOf()', () => {
   it('reads every time that Discord can write', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0x10000000, max: 0xffffffff }), (seconds) => {
-        expect(expiryOf(`https://cdn.discordapp.com/a?ex=${seconds.toString(16)}&is=0&hm=0`)).toBe(seconds * 1000);
+        expect(parseExpiry(`https://cdn.discordapp.com/a?ex=${seconds.toString(16)}&is=0&hm=0`)).toBe(seconds * 1000);
       }),
     );
   });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { getsToken, readMediaToken, tokenHostsOf } from '../../../src/media/fetch/token.ts';
+import { getsToken, readMediaToken, defaultTokenHosts } from '../../../src/media/fetch/token.ts';
 import { makeFolder } from './scene.ts';
 
 function tokenFile(text: string, mode = 0o600): string {
@@ -15,7 +15,7 @@ describe('readMediaToken()', () => {
   it('takes the token from a file, for the hosts of its source', () => {
     const token = readMediaToken({ token: tokenFile('xoxp-1\n'), tokenHosts: undefined }, ['slack', 'csv']);
     expect(token?.secret.reveal()).toBe('xoxp-1');
-    expect(token?.hosts).toEqual(tokenHostsOf('slack'));
+    expect(token?.hosts).toEqual(defaultTokenHosts('slack'));
     expect(inspect(token) + JSON.stringify(token)).not.toContain('xoxp-1');
   });
 

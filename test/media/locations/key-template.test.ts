@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkKeyTemplate, encodeKey, keyOf } from '../../../src/media/locations/key-template.ts';
+import { checkKeyTemplate, encodeKey, fillKeyTemplate } from '../../../src/media/locations/key-template.ts';
 import { anyText } from '../../arbitrary-text.ts';
 
 const sha256 = 'ab34'.repeat(16);
-const key = (template: string, name: string, contentType = '') => keyOf(template, { sha256, name, contentType });
+const key = (template: string, name: string, contentType = '') =>
+  fillKeyTemplate(template, { sha256, name, contentType });
 
-describe('keyOf()', () => {
+describe('fillKeyTemplate()', () => {
   it.each([
     ['{sha256}{ext}', 'Photo.JPG', '', `${sha256}.jpg`],
     ['{sha256}{ext}', 'photo', 'image/jpeg; q=1', `${sha256}.jpg`],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/store/open.ts';
 import { planExport } from '../../../src/commands/prepare.ts';
-import { excerptOf } from '../../../src/rows/excerpt-text.ts';
+import { excerptRow } from '../../../src/rows/excerpt-text.ts';
 import { writeReportFiles } from '../../../src/report/report-files.ts';
 import type { ReportData } from '../../../src/report/report-data.ts';
 import { type CleanExport, cleanExport, nowMs, writeExport } from '../../mapping/checks/clean-export.ts';
@@ -78,7 +78,7 @@ describe('a place in a report', () => {
   });
 });
 
-describe('excerptOf()', () => {
+describe('excerptRow()', () => {
   it('shortens texts, keeps the host of addresses, and shows nothing that looks like a secret', () => {
     const row = {
       id: 7,
@@ -88,16 +88,16 @@ describe('excerptOf()', () => {
       apiKey: 'k3y',
       nested: { Authorization: 'Bearer abc' },
     };
-    expect(excerptOf(JSON.stringify(row))).toBe(
+    expect(excerptRow(JSON.stringify(row))).toBe(
       `{"id":7,"text":"${'word '.repeat(8)}…","url":"https://files.example.com/…","said":"mail …@…, key …","apiKey":"…","nested":{"Authorization":"…"}}`,
     );
   });
 
   it('bounds a line of another kind, and shows none of bytes that are no text', () => {
     const line = `1,ada@example.com,"${'x'.repeat(5_000)}",password=hunter2,xoxp-1-2,https:\\/\\/ada:pw@h.example\\/p?token=abc`;
-    expect(excerptOf(line)).toBe(`1,…@…,"${'x'.repeat(40)}…",password=…,…,https:\\/\\/h.example/…`);
-    expect(excerptOf('a, '.repeat(1_000)).length).toBeLessThanOrEqual(201);
-    expect(excerptOf(JSON.stringify(Array.from({ length: 500 }, () => 'abc'))).length).toBeLessThanOrEqual(401);
-    expect([excerptOf(''), excerptOf('a\0b\0')]).toEqual(['', '']);
+    expect(excerptRow(line)).toBe(`1,…@…,"${'x'.repeat(40)}…",password=…,…,https:\\/\\/h.example/…`);
+    expect(excerptRow('a, '.repeat(1_000)).length).toBeLessThanOrEqual(201);
+    expect(excerptRow(JSON.stringify(Array.from({ length: 500 }, () => 'abc'))).length).toBeLessThanOrEqual(401);
+    expect([excerptRow(''), excerptRow('a\0b\0')]).toEqual(['', '']);
   });
 });

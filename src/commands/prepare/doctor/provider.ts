@@ -4,7 +4,7 @@ import { serverNow } from '../../../lib/flow/retry-after.ts';
 import { type Secret, toSecret } from '../../../lib/secret.ts';
 import { exitCodes } from '../../../model/exit-codes.ts';
 import { examineProvider, type ProviderSample } from '../../../fetch/examine-provider.ts';
-import { type LoadedRecipe, settingsOf } from '../../../fetch/load-recipe.ts';
+import { type LoadedRecipe, resolveSettings } from '../../../fetch/load-recipe.ts';
 import { isAboutKey, openProvider } from '../../../fetch/provider.ts';
 import { RefusedAddress } from '../../../fetch/requests.ts';
 import type { Values } from '../../../fetch/template.ts';
@@ -29,7 +29,7 @@ export async function* examineProviderAccess(request: ProviderExamination): Asyn
   let key: Secret | undefined;
   let settings: Values;
   try {
-    settings = settingsOf(loaded, request.settings);
+    settings = resolveSettings(loaded, request.settings);
     key = toSecret(readKey());
   } catch (fault) {
     yield errorFinding('key', fault);

@@ -46,7 +46,7 @@ export class GroupList extends Table {
     readonly next: string | null;
   } {
     const conditions = [
-      ...(after === '' ? [] : [{ sql: `(${name}, g.id) > (${nameOfOther}, ?)`, values: [after, after] }]),
+      ...(after === '' ? [] : [{ sql: `(${name}, g.id) > (${otherName}, ?)`, values: [after, after] }]),
       ...(search === '' ? [] : [{ sql: `instr(folded(${texts}), ?) > 0`, values: [fold(search)] }]),
       ...(of === undefined ? [] : [{ sql: 'g.id IN (SELECT guid FROM group_member WHERE uid = ?)', values: [of] }]),
     ];
@@ -66,7 +66,7 @@ export class GroupList extends Table {
 }
 
 const name = `lower(coalesce(g.entity ->> '$.name', g.id))`;
-const nameOfOther = `(SELECT lower(coalesce(entity ->> '$.name', id)) FROM chat_group WHERE id = ?)`;
+const otherName = `(SELECT lower(coalesce(entity ->> '$.name', id)) FROM chat_group WHERE id = ?)`;
 const texts = `g.id || ' ' || coalesce(g.entity ->> '$.name', '') || ' ' || coalesce(g.entity ->> '$.description', '')`;
 
 const select = `SELECT g.id AS guid, c.name AS conversation, coalesce(s.count, 0) AS messages, s.last_at AS lastAt

@@ -42,11 +42,11 @@ export class History extends Table {
   }
 
   /** How many messages of the conversation come before this id. */
-  positionOf(conversation: number, id: number): number {
+  countBefore(conversation: number, id: number): number {
     return this.db.value<number>('SELECT count(*) FROM message WHERE conversation = ? AND id < ?', conversation, id)!;
   }
 
-  numberOf(id: number): number | undefined {
+  conversationNumber(id: number): number | undefined {
     return this.db.value<number>('SELECT conversation FROM message WHERE id = ?', id);
   }
 

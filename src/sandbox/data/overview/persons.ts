@@ -34,7 +34,7 @@ export class Persons extends Table {
   /** Those that are there, by uid. */
   named(uids: Iterable<string>): Record<string, PersonRow> {
     const rows = this.db.rows<Row>(`${select} WHERE id IN (SELECT value FROM json_each(?))`, JSON.stringify([...uids]));
-    return Object.fromEntries(rows.map((row) => [row.uid, personOf(row)]));
+    return Object.fromEntries(rows.map((row) => [row.uid, toPerson(row)]));
   }
 
   /** By uid in ascending order; `next` is where to go on, null at the end. A page may have fewer than `count` and not be the last. */
@@ -51,12 +51,12 @@ export class Persons extends Table {
       const rows = this.db.rows<Row>(`${select} WHERE id > ? ORDER BY id LIMIT ${stride}`, next);
       for (const row of rows) {
         next = row.uid;
-        const person = personOf(row);
+        const person = toPerson(row);
         if (!fold(`${person.name} ${row.uid}`).includes(wanted)) continue;
         found.push({
           ...person,
-          role: String(entityOf(row).role ?? ''),
-          conversations: this.#conversationsOf(row.uid),
+          role: String(parseEntity(row).role ?? ''),
+          conversations: this.#countConversations(row.uid),
         });
         if (found.length === count) return { rows: found, next };
       }
@@ -66,7 +66,7 @@ export class Persons extends Table {
   }
 
   /** Returns members of a group in the order in which they joined; 200 at most. */
-  membersOf(guid: string): {
+  listMembers(guid: string): {
     readonly members: readonly (PersonRow & { readonly scope: string })[];
     readonly memberCount: number;
   } {
@@ -79,16 +79,16 @@ export class Persons extends Table {
     return { members: rows.map(({ uid, scope }) => ({ uid, name: uid, ...known[uid], scope })), memberCount };
   }
 
-  #conversationsOf(uid: string): number {
+  #countConversations(uid: string): number {
     return this.db.value<number>('SELECT count(*) FROM participant WHERE uid = ?', uid)!;
   }
 }
 
-const personOf = (row: Row): PersonRow => ({
+const toPerson = (row: Row): PersonRow => ({
   uid: row.uid,
-  name: String(entityOf(row).name ?? row.uid),
+  name: String(parseEntity(row).name ?? row.uid),
   ...(row.isBot === 1 && { isBot: true }),
   ...(row.isDeactivated === 1 && { isDeactivated: true }),
 });
 
-const entityOf = ({ entity }: Row): Readonly<Record<string, unknown>> => JSON.parse(entity);
+const parseEntity = ({ entity }: Row): Readonly<Record<string, unknown>> => JSON.parse(entity);

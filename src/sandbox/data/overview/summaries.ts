@@ -113,7 +113,7 @@ export class Summaries {
 /** As texts are compared: without regard to case. */
 export const fold = (text: string): string => text.toLowerCase();
 
-const nameOf = (uid: string) => `coalesce((SELECT entity ->> '$.name' FROM user WHERE id = ${uid}), ${uid})`;
+const nameSql = (uid: string) => `coalesce((SELECT entity ->> '$.name' FROM user WHERE id = ${uid}), ${uid})`;
 
 const sideA = `substr(c.sides, 1, instr(c.sides, ' ') - 1)`;
 const sideB = `substr(c.sides, instr(c.sides, ' ') + 1)`;
@@ -121,8 +121,8 @@ const sideB = `substr(c.sides, instr(c.sides, ' ') + 1)`;
 /** The group's name, or the names of the two; of who writes to himself, his own. */
 const title = `CASE WHEN substr(c.sides, 1, 1) = '#'
   THEN coalesce((SELECT entity ->> '$.name' FROM chat_group WHERE id = substr(c.sides, 2)), substr(c.sides, 2))
-  WHEN ${sideA} = ${sideB} THEN ${nameOf(sideA)}
-  ELSE ${nameOf(sideA)} || ', ' || ${nameOf(sideB)} END`;
+  WHEN ${sideA} = ${sideB} THEN ${nameSql(sideA)}
+  ELSE ${nameSql(sideA)} || ', ' || ${nameSql(sideB)} END`;
 
 /** Adds what these messages come to. @param which Behind FROM. */
 const merge = (which: string) => `INSERT INTO summary (conversation, title, folded, count, first_id, last_id, last_at)
