@@ -48,8 +48,9 @@ export interface Host {
 /** The real one. */
 export function processHost(): Host {
   const { env, stderr } = process;
+  const surroundings = { env, stdout: standardOutput(process.stdout), stderr, clock: systemClock, random: Math.random };
   return {
-    ...{ env, stdout: standardOutput(process.stdout), stderr, clock: systemClock, random: Math.random },
+    ...surroundings,
     // Not before it is wanted: a pipe that Node has begun to read can no longer be read at once.
     get stdin() {
       return process.stdin;

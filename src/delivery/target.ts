@@ -229,12 +229,12 @@ async function openRemote(store: Store, options: TargetOptions): Promise<Target>
     profile,
     client: new DeliveryClient({ transport, apiKey }),
     openPace: (onWait) => paceOf(address, profile, options, onWait),
-    openClaims: ({ graceLongMs }) =>
-      openLaneClaims({
-        ...{ path: sharedPath(), address, owner: realpathSync(store.path), clock, graceLongMs },
-        graceShortMs: listedWithinMs({ graceLongMs }),
-        isAtWork: (path) => existsSync(path) && readLockHolder(path) !== undefined,
-      }),
+    openClaims: ({ graceLongMs }) => {
+      const owned = { path: sharedPath(), address, owner: realpathSync(store.path) };
+      const grace = { graceLongMs, graceShortMs: listedWithinMs({ graceLongMs }) };
+      const isAtWork = (path: string) => existsSync(path) && readLockHolder(path) !== undefined;
+      return openLaneClaims({ ...owned, clock, ...grace, isAtWork });
+    },
     close: () => transport.close(),
   };
 }

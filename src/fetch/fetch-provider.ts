@@ -223,12 +223,13 @@ function buildPage(step: Step, walk: Walk, place: Place, found: Found, options: 
   const next = after instanceof Stuck || isOld ? undefined : after && withoutAuth(recipe, after);
   const stuck = after instanceof Stuck && !isOld ? after.why : undefined;
   const isLimited = next === undefined && step.limited !== undefined && isYes(valueAt(found.answer.json, step.limited));
+  const kept = { ids, counts, changed, walks, files, passed };
   return {
     walk,
     next,
     refused: stuck ?? (isLimited ? `the provider holds rows back (${step.limited})` : undefined),
     file: buildPageFile(step, walk, place, lines.join(''), found.answer.text, options.provider),
-    ...{ ids, counts, changed, walks, files, passed },
+    ...kept,
     // Behind the row that ends the list are rows that are not wanted.
     ...(total !== undefined && { total: isOld ? 0 : total }),
   };

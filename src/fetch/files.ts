@@ -87,7 +87,9 @@ export function openFiles(options: FileOptions): FileFetcher {
     sources: [],
     token: buildToken(options),
     rule: buildAddressRule(options),
-    ...{ clock, random, stopping },
+    clock,
+    random,
+    stopping,
   });
   return {
     async fetch(step, files: Iterable<NamedFile> = journal.openFiles(step.name)) {

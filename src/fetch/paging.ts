@@ -59,8 +59,9 @@ function placeBehind(step: Step, place: Place, page: Page): Place | undefined | 
   const { next, size, more, done, partial } = step;
   const { answer, rows, newCount, changedCount } = page;
   if (next === undefined) return undefined;
+  const counted = { page: place.page + 1, offset: place.offset + rows.length, kept: place.kept + 1 };
   const after = {
-    ...{ page: place.page + 1, offset: place.offset + rows.length, kept: place.kept + 1 },
+    ...counted,
     ...(place.limit !== undefined && { limit: place.limit }),
     ...(place.begunAgainAt !== undefined && newCount === 0 && { begunAgainAt: place.begunAgainAt }),
   };

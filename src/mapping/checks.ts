@@ -250,7 +250,8 @@ export interface CheckAnswer {
 }
 
 const one = (option: number, key: string, value: string, label?: string): CheckAnswer => ({
-  ...{ option, sets: [[key, value]] },
+  option,
+  sets: [[key, value]],
   ...(label !== undefined && { label }),
 });
 

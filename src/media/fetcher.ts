@@ -167,12 +167,10 @@ class AddressFetcher implements Fetcher {
     signal.throwIfAborted();
     const { maxBytes } = this.#options.rules;
     const began = this.#clock.monotonic();
+    const nowMs = () => this.#clock.now();
+    const means = { agent: this.#agent, rule: this.#rule, pace: this.#pace, token: this.#token, budget: this.#budget };
     const fetched = await withDeadline(time.leftMs, signal, (stop) =>
-      fetchAddress({
-        ...{ url, origin, part, maxBytes, signal: stop },
-        ...{ agent: this.#agent, rule: this.#rule, pace: this.#pace, token: this.#token, budget: this.#budget },
-        nowMs: () => this.#clock.now(),
-      }),
+      fetchAddress({ url, origin, part, maxBytes, signal: stop, ...means, nowMs }),
     );
     time.leftMs -= this.#clock.monotonic() - began;
     if (!(fetched instanceof Error)) return fetched;

@@ -16,6 +16,10 @@ export async function tryAgain<T>(
   request: (signal: AbortSignal) => Promise<T>,
   { clock, random, signal }: TryOptions,
 ): Promise<T> {
+  const again = (result: T | MediaFault, attempt: number) =>
+    result instanceof MediaFault && result.kind === 'again' && attempt < triesMax
+      ? { retryAfterMs: result.retryAfterMs }
+      : undefined;
   const ended = await retry(
     () =>
       request(signal).catch((error: unknown) => {
@@ -23,13 +27,7 @@ export async function tryAgain<T>(
         if (error instanceof MediaFault) return error;
         throw error;
       }),
-    {
-      again: (result, attempt) =>
-        result instanceof MediaFault && result.kind === 'again' && attempt < triesMax
-          ? { retryAfterMs: result.retryAfterMs }
-          : undefined,
-      ...{ clock, random, signal },
-    },
+    { again, clock, random, signal },
   );
   if (ended instanceof MediaFault) throw ended;
   return ended;

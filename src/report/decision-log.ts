@@ -98,7 +98,9 @@ export function decisionsOf(
       .map(({ at, card: _, ...decision }) => ({ ...decision, atMs: at, holds: holds(decision) })),
     ...(signedOff && {
       signedOff: {
-        ...{ by: signedOff.by, note: signedOff.note, atMs: signedOff.at },
+        by: signedOff.by,
+        note: signedOff.note,
+        atMs: signedOff.at,
         isCurrent: isOfPlan(signedOff, store, totals),
       },
     }),

@@ -77,10 +77,13 @@ const countPerUpdate = 5000;
 export async function rowsWithMessages(request: ReadRequest): Promise<readonly BeforeAfter[]> {
   const { adapter, sourceOptions, inputs, workspace, signal, rowsMax, buildVisitor: visitorOf, stage, count } = request;
   const choice = new RowChoice();
+  const look = rowsMax === undefined ? {} : { rowsMax };
   const context: TableContext = {
-    ...{ signal, inputs, wants: () => true },
+    signal,
+    inputs,
+    wants: () => true,
     ...(workspace !== undefined && { workspace }),
-    look: rowsMax === undefined ? {} : { rowsMax },
+    look,
   };
   let shown = 0;
   for (const [index, input] of inputs.entries()) {
@@ -196,7 +199,7 @@ export function decidedPart(key: string): MessagePart | undefined {
   return section === 'messages' ? parts[name] : undefined;
 }
 
-const parts: Readonly<Record<string, MessagePart>> = {
-  ...{ time: 'time', author: 'author', authorName: 'author', conversation: 'conversation', text: 'text' },
-  ...{ attachments: 'files', reactions: 'reactions', reply: 'reply', quote: 'reply' },
-};
+type PartsByKey = Readonly<Record<string, MessagePart>>;
+const own: PartsByKey = { time: 'time', author: 'author', conversation: 'conversation', text: 'text' };
+const added: PartsByKey = { attachments: 'files', reactions: 'reactions', reply: 'reply', quote: 'reply' };
+const parts: PartsByKey = { ...own, authorName: 'author', ...added };

@@ -118,7 +118,8 @@ export function trialIn(store: Store, inputSource: string | null, mapping: Mappi
   const name = inputSource ?? store.facts.read('source');
   const adapter = sources.find((candidate) => candidate.name === name);
   return new Trial({
-    ...{ ...judgedBy(store), mapping },
+    ...judgedBy(store),
+    mapping,
     isName: (id) => adapter?.isName?.(id) === true,
     hashed: mapping.rules.people.collisions === 'hash' ? store.people.withHashes() : undefined,
     stagedText: store.staging.stagedTextReader(),

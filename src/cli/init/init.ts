@@ -81,10 +81,11 @@ async function initialise(
   const { host } = around;
   const { source, workspace } = options;
   const [mappingPath, configPath] = [options.mapping ?? 'chatferry.mapping.yaml', flags.config ?? 'chatferry.yaml'];
+  const files = { exports, source, workspace, mappingPath, configPath };
   const [assume, explain] = [flags.assume === true, flags.explain === true];
   const advisor = advisorFor({ ...options, assume, explain }, around);
   const request = {
-    ...{ exports, source, workspace, mappingPath, configPath },
+    ...files,
     force: flags.force === true,
     count: flags.count !== false,
     settings: parseSettings(flags.set),

@@ -19,6 +19,7 @@ export async function fetchProvider(
   around: CommandContext,
 ): Promise<number> {
   const { host, clock, random, progress, stopping, signal } = around;
+  const controls = { clock, random, progress, stopping, signal };
   const { out, since, until } = options;
   const { recipe, settings, only } = provider;
   const played = provider.answers === undefined ? undefined : playAnswers(provider.answers);
@@ -40,7 +41,7 @@ export async function fetchProvider(
     only,
     pageSize: options.pageSize,
     perMinute: options.rate,
-    ...{ clock, random, progress, stopping, signal },
+    ...controls,
   });
   const exit = exitOf(fetched.manifest);
   print(

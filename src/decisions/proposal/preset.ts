@@ -33,12 +33,14 @@ export async function withPreset(
   const keys = preset ? listKeys(preset.options).filter(([path]) => isFree(path, decided, preset.options)) : [];
   if (!preset || keys.length === 0 || !(await agree(preset))) return { answers: decided, findings: [] };
   const because = `the tables are those of ${preset.title} (${preset.path})`;
+  const found = { because, alternatives: [], isRequired: false };
+  const explained = [`${preset.title}: ${preset.because}`];
   return {
     answers: keys.reduce((answers, [path, value]) => withValue(answers, path, value), decided),
-    findings: keys.map(([path, value], index) => ({
-      ...{ key: dotted(path), value, because, alternatives: [], isRequired: false },
-      ...(index === 0 && { explained: [`${preset.title}: ${preset.because}`] }),
-    })),
+    findings: keys.map(([path, value], index) => {
+      const finding = { key: dotted(path), value, ...found };
+      return index === 0 ? { ...finding, explained } : finding;
+    }),
   };
 }
 

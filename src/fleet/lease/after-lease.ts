@@ -67,25 +67,29 @@ export function afterFailure(
 /** Code of a stop: nothing may leave before there is a copy, and none can be made. */
 export const filesDown = 'files-down';
 
+type Counted = Pick<Unit, 'phase' | 'failures'>;
+
+function waiting({ phase, failures }: Counted, afterMs: number, reason: string): NextLease {
+  return { phase, failures, state: 'waiting', afterMs, reason };
+}
+
 /** No fault of the unit, and of all units alike: nothing has failed. */
-const afterFilesDown = (unit: Pick<Unit, 'phase' | 'failures'>): NextLease => ({
-  ...{ phase: unit.phase, failures: unit.failures, state: 'waiting', afterMs: filesMs },
-  reason: `${filesDown}: copies cannot be read or written; the unit continues when they can`,
-});
+const afterFilesDown = (unit: Counted): NextLease =>
+  waiting(unit, filesMs, `${filesDown}: copies cannot be read or written; the unit continues when they can`);
 
 /**
  * The destination asked for silence for longer than a lease waits: nothing has failed.
  *
  * @param silentMs For so long it still asks for it.
  */
-export const afterSilence = (unit: Pick<Unit, 'phase' | 'failures'>, silentMs: number): NextLease => ({
+export function afterSilence(unit: Counted, silentMs: number): NextLease {
+  const reason = 'silence-asked: the destination asked for a pause; the unit continues when it is over';
   // A destination may ask for whatever it likes: each hour it is asked again.
-  ...{ phase: unit.phase, failures: unit.failures, state: 'waiting', afterMs: Math.min(silentMs, 3_600_000) },
-  reason: 'silence-asked: the destination asked for a pause; the unit continues when it is over',
-});
+  return waiting(unit, Math.min(silentMs, 3_600_000), reason);
+}
 
 /** The lease of a worker that is older than the unit's copies is another worker's to take: nothing has failed. */
-export function afterError(unit: Pick<Unit, 'phase' | 'failures'>, run: UnitRun, error: unknown): NextLease {
+export function afterError(unit: Counted, run: UnitRun, error: unknown): NextLease {
   if (error instanceof CopiesLost) {
     const reason = `${copiesLost}: no copy of its store can be used (exit ${run.result.exit})`;
     return { phase: unit.phase, failures: unit.failures + 1, reason, state: 'stopped', afterMs: undefined };
@@ -93,7 +97,7 @@ export function afterError(unit: Pick<Unit, 'phase' | 'failures'>, run: UnitRun,
   if (error instanceof MediaFault) return afterFilesDown(unit);
   if (!(error instanceof NewerStore)) return afterFailure(unit, run);
   const reason = 'older-worker: an outdated worker had its lease and gave it back: update that one';
-  return { phase: unit.phase, failures: unit.failures, reason, state: 'waiting', afterMs: olderMs };
+  return waiting(unit, olderMs, reason);
 }
 
 /**

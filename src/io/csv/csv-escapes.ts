@@ -11,9 +11,8 @@ export interface FoundEscapes {
 
 /** `\b \f \n \r \t \v \\ \N`, octal and hexadecimal: COPY of PostgreSQL; `\0` too: mysql --batch. */
 const sequence = /\\(?:([bfnrtv\\0])|x([\da-fA-F]{1,2})|([0-7]{1,3}))/g;
-const letters: Readonly<Record<string, string>> = {
-  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\\': '\\', '0': '\0' },
-};
+const controls = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '0': '\0' };
+const letters: Readonly<Record<string, string>> = { ...controls, '\\': '\\' };
 
 /** A field as it was before it was written; `\N` stays, it stands for no value. */
 export const unescaped = (field: string): string =>

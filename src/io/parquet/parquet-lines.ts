@@ -136,11 +136,10 @@ async function readColumns(
   const { parquetRead } = await import('hyparquet');
   const found: unknown[][] = [];
   for (const { name } of columns) {
-    await parquetRead({
-      ...{ file, compressors, metadata: { ...metadata, row_groups: [group] }, columns: [name] },
-      ...{ rowStart: from, rowEnd: to, utf8: false, parsers: exactParsers, geoparquet: false },
-      onComplete: (rows: unknown[][]) => found.push(rows.map(([value]) => value)),
-    });
+    const column = { file, compressors, metadata: { ...metadata, row_groups: [group] }, columns: [name] };
+    const values = { rowStart: from, rowEnd: to, utf8: false, parsers: exactParsers, geoparquet: false };
+    const onComplete = (rows: unknown[][]) => found.push(rows.map(([value]) => value));
+    await parquetRead({ ...column, ...values, onComplete });
     const count = found.at(-1)!.length;
     if (count !== to - from) throw new Error(`it has ${count} rows of ${to - from}`);
   }

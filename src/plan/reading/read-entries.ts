@@ -50,14 +50,12 @@ export async function* readEntries(
     const paths = files === 'all' ? undefined : new Set(files);
     const { input, statOf } = watchInput(withoutIgnored(opened, isIgnored));
     const stat = async (path: string) => (queryPaths.has(path) ? queryStat : statOf(path));
-    const leftBehind = async (path: string): Promise<ReadEntry> => ({
-      ...{ type: 'file', path, role: 'skipped', reason: ignoredByMapping, stat: await stat(path) },
-    });
-    const context = {
-      ...{ signal, inputs },
-      wants: (path: string) => paths?.has(path) ?? true,
-      ...(workspace !== undefined && { workspace }),
+    const leftBehind = async (path: string): Promise<ReadEntry> => {
+      const file = { type: 'file', path, role: 'skipped', reason: ignoredByMapping } as const;
+      return { ...file, stat: await stat(path) };
     };
+    const wants = (path: string) => paths?.has(path) ?? true;
+    const context = { signal, inputs, wants, ...(workspace !== undefined && { workspace }) };
     const ignored = (await opened.paths()).filter((path) => isIgnored(path) && context.wants(path));
     if (ignored.length > 0) yield { input: index, entries: await Promise.all(ignored.map(leftBehind)) };
     const unread = new UnreadChats(input, adapter);

@@ -31,11 +31,12 @@ export async function openDatabaseCopy({ database }: DatabaseExport, context: Lo
   makeFolder(folder);
   // Reports name rows by it. An ending would say what the file is.
   const copy = join(folder, /^[\w-]+$/.test(label) ? label : 'database');
+  const wanted = { url, source, cursor, isWhole };
   let openTransactionMs = 0;
   await followDatabase(
     copy,
     {
-      ...{ url, source, cursor, isWhole },
+      ...wanted,
       backMs: overlap + (before.openTransactionMs ?? 0),
       // A process that is killed between the copy and its record goes back far enough for both.
       beforeCommit(server) {

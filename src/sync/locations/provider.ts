@@ -81,7 +81,9 @@ const requestOf = (
   recipe: location.recipe === undefined ? loadProvider(location.name) : loadRecipeFile(location.recipe),
   settings: location.settings,
   key: providerKey(location, env),
-  ...{ out, sinceMs, isIncrement: true },
+  out,
+  sinceMs,
+  isIncrement: true,
 });
 
 /** A folder that another recipe began, or that was changed, is begun again. */

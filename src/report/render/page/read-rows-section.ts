@@ -19,7 +19,9 @@ ${pairs(`row-became-${index}`, 'The message', parts)}
 
 const pairs = (id: string, caption: string, rows: readonly { readonly name: string; readonly value: string }[]) =>
   table({
-    ...{ id, caption, rows },
+    id,
+    caption,
+    rows,
     columns: [
       { title: caption === 'The row' ? 'Column' : 'Part', cell: ({ name }) => name },
       { title: 'Value', cell: ({ value }) => html`<bdi>${value}</bdi>` },
