@@ -48,7 +48,6 @@ describe('loadOptions()', () => {
       watch: false,
       interval: 2_000,
       force: false,
-      pageSize: 1000,
       verify: true,
       deactivatePeople: false,
       newMuids: false,

@@ -348,7 +348,7 @@ export const faults: readonly Fault[] = [
   {
     harm: 'a configuration inside an export runs',
     file: 'src/config/config-file.ts',
-    text: "assertOutsideExports('the configuration', file, exports, { trust: () => trustOf(file, text) });",
+    text: "assertOutsideExports('the configuration', file, exports, { trust: () => readTrust(file, text) });",
     becomes: '',
     tests: ['test/cli/trust'],
   },
