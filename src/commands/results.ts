@@ -16,7 +16,9 @@ import type { Store } from '../store/open.ts';
 import type { CopyResult } from '../media/copy-media.ts';
 import type { DestinationError } from '../lib/errors.ts';
 import type { MessageStory } from '../store/totals.ts';
-import type { RefusedCount, UndoCall, Purgeable } from '../store/repair.ts';
+import type { Purgeable } from '../store/repair.ts';
+import type { RefusedCount } from '../store/failures.ts';
+import type { UndoCall } from '../store/undo.ts';
 import type { ActionKind } from '../model/action.ts';
 
 /** Result of a command: everything that a report shows, and the exit code. */

@@ -41,7 +41,7 @@ export async function sendPending(store: Store, target: Target, options: ImportO
     return { requests: noRequests(), stopped: undefined };
   }
   store.assertSound?.();
-  if (store.repair.hasOpenUndo(target.id)) return { requests: noRequests(), stopped: undoUnfinished(target) };
+  if (store.undo.hasOpen(target.id)) return { requests: noRequests(), stopped: undoUnfinished(target) };
   const sending = openSending(store, target, options, pendingCount);
   try {
     if (options.trackUsers) await trackUsers(sending);
@@ -61,10 +61,10 @@ const doneName = ({ id }: Pick<Target, 'id'>) => `nothing pending at ${id}`;
 /** Leaves out planned messages that must not be sent there. */
 function leaveOut(store: Store, target: Target, { runId, outOfOrder }: ImportOptions): void {
   store.repair.assertContentKept(target.id);
-  store.delivery.refuseLateOutsiders(target.id, runId);
-  store.delivery.refuseLateParts(target.id, runId);
+  store.failures.refuseOutsiders(target.id, runId);
+  store.failures.refuseLateParts(target.id, runId);
   store.staging.dropVoidFollowUps(target.id);
-  if (outOfOrder === 'reject') store.delivery.refuseTooLate(target.id, runId);
+  if (outOfOrder === 'reject') store.failures.refuseTooLate(target.id, runId, store.lanes.deliveredPlaces(target.id));
 }
 
 /** A request to delete that may still be applied would take what is sent now with it. */
@@ -82,7 +82,7 @@ export const undoUnfinished = ({ name }: Target) =>
  * whether or not others are answered: with this the user has decided that the destination is well.
  */
 export async function sendOneByOne(store: Store, target: Target, options: ImportOptions): Promise<ImportResult> {
-  store.delivery.chooseQuarantined(target.id);
+  store.lanes.chooseQuarantined(target.id);
   const alone = { ...target, profile: { ...target.profile, batchItemsMax: 1 } };
   return await sendPending(store, alone, { ...options, chosenOnly: true, oneByOne: true });
 }

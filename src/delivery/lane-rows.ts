@@ -1,6 +1,6 @@
 import { Recent } from '../lib/maps/recent.ts';
 import type { Store } from '../store/open.ts';
-import type { NextRow, StoredLane } from '../store/delivery.ts';
+import type { NextRow, StoredLane } from '../store/lanes.ts';
 import { wireMessage, type WireOptions, type WirePerson } from './lanes.ts';
 import type { ReadRows } from './batches.ts';
 import type { Target } from './target.ts';
@@ -44,25 +44,25 @@ export interface ExpectedRow extends LaneRow {
 }
 
 export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRowsReader {
-  const nextRows = store.delivery.nextRowsReader(options.destination, options.chosenOnly);
-  const doubtfulRows = store.delivery.doubtfulRowsReader(options.destination);
-  const rowByMuid = store.delivery.rowByMuidReader(options.destination);
+  const { lanes } = store;
+  const { destination, chosenOnly } = options;
+  const rowsByMuid = lanes.rowsByMuid(destination);
   const people = new Recent((id: number) => store.people.get(id));
-  const currentMuid = store.delivery.hasRenewedMuids(options.destination)
-    ? store.delivery.currentMuidReader(options.destination)
+  const currentMuid = lanes.hasRenewedMuids(destination)
+    ? (muid: string) => lanes.currentMuid(destination, muid)
     : undefined;
   const payloadOf = ({ payload }: NextRow) => (currentMuid ? renewedPayload(payload, currentMuid) : payload);
   const toRow = (lane: Lane, row: NextRow) => laneRow(lane, row, payloadOf(row), people.get(row.sender), options);
   return {
-    next: (lane, limit) => nextRows(lane.conversation, lane.cursor, limit).map((row) => toRow(lane, row)),
-    doubtful: (lane) => doubtfulRows(lane.conversation).map((row) => toRow(lane, row)),
+    next: (lane, limit) => lanes.next(destination, lane, { limit, chosenOnly }).map((row) => toRow(lane, row)),
+    doubtful: (lane) => lanes.doubtful(destination, lane.conversation).map((row) => toRow(lane, row)),
     byMuid(lane, muid) {
-      const row = rowByMuid.find(muid);
+      const row = rowsByMuid.find(muid);
       if (row?.conversation !== lane.conversation) return undefined;
       return { row: new StoredRow(lane, row, payloadOf(row), people.get(row.sender), options), delivery: row.delivery };
     },
     load(muids, lane) {
-      const last = rowByMuid.load(muids, lane);
+      const last = rowsByMuid.load(muids, lane);
       if (lane && last?.conversation === lane.conversation) lane.cursor = last.cursor;
     },
   };
@@ -77,11 +77,10 @@ export interface ExpectedLanes extends LaneRowsReader {
 
 export function expectedLanes(store: Store, { id, profile }: Pick<Target, 'id' | 'profile'>): ExpectedLanes {
   const people = new Recent((id: number) => store.people.get(id));
-  const storedLaneOf = store.delivery.laneReader(id);
   return {
     ...laneRowsReader(store, { ...profile, destination: id, sendProfiles: 'never', knownPeople: new Set() }),
     laneOf: (row) => laneOf(row, people),
-    laneAt: (conversation) => laneOf(storedLaneOf(conversation), people),
+    laneAt: (conversation) => laneOf(store.lanes.find(id, conversation), people),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Recent } from '../lib/maps/recent.ts';
 import type { Store } from '../store/open.ts';
-import type { StoredLane } from '../store/delivery.ts';
+import type { StoredLane } from '../store/lanes.ts';
 import type { Profile } from '../service/profiles.ts';
 
 /** One staged message on its way. */
@@ -226,9 +226,8 @@ export function loadLanes(
   chosenOnly = false,
 ): { clear: Lane[]; doubtful: Lane[]; pendingCount: number } {
   const people = new Recent((id: number) => store.people.get(id));
-  const deliveredUpTo = store.delivery.deliveredUpToReader(destination);
-  const rows = store.delivery.pendingLanes(destination, chosenOnly);
-  const lanes = rows.map((row) => laneOf(row, people, deliveredUpTo(row.conversation)));
+  const rows = store.lanes.pending(destination, chosenOnly);
+  const lanes = rows.map((row) => laneOf(row, people, store.lanes.deliveredUpTo(destination, row.conversation)));
   return {
     clear: lanes.filter((_, index) => rows[index]!.doubtful === 0),
     doubtful: lanes.filter((_, index) => rows[index]!.doubtful > 0),

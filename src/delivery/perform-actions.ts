@@ -37,7 +37,7 @@ export async function performActions(store: Store, target: Target, options: Perf
   store.actions.reopenRefused(target.id);
   const readyCount = store.actions.countReady(target.id);
   if (readyCount === 0) return { requests, stopped: undefined };
-  if (store.repair.hasOpenUndo(target.id)) return { requests, stopped: undoUnfinished(target) };
+  if (store.undo.hasOpen(target.id)) return { requests, stopped: undoUnfinished(target) };
   const session = openSendingSession(target, { ...options, counts: requests }, { name: 'Actions', total: readyCount });
   const rounds = new ActionRounds({
     ...session,

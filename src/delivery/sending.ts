@@ -1,5 +1,5 @@
-import { type Journal, type LaneClaims, unclaimed } from '../store/delivery.ts';
-import type { DestinationFacts } from '../store/destinations.ts';
+import type { Journal } from '../store/delivery.ts';
+import { type LaneClaims, unclaimed, type DestinationFacts } from '../store/destinations.ts';
 import type { Store } from '../store/open.ts';
 import type { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Clock } from '../lib/flow/clock.ts';
@@ -133,11 +133,10 @@ function tooOldAsker(
 ): Sending['refuseTooOld'] {
   const { retentionDays } = profile.limits;
   if (retentionDays === undefined) return () => 0;
-  const refuse = store.delivery.tooOldRefuser(id, runId);
   return (rows) => {
     const keptFrom = keptFromMs(clock.now(), retentionDays);
     const old = rows.filter(({ sentAtMs }) => sentAtMs < keptFrom).map(({ seq }) => seq);
-    if (old.length > 0) refuse(old);
+    if (old.length > 0) store.failures.refuseTooOld(id, runId, old);
     journal.noteFailed(old.length);
     return old.length;
   };
@@ -157,7 +156,7 @@ function surgeFactsReader(store: Store, { id, profile }: Target, { clock }: Impo
   const days = usualRetentionDays;
   return (code) => {
     const oldBeforeMs = keptFromMs(clock.now(), days);
-    const { isOfTheOld, ...counts } = store.delivery.countRefusals({ destination: id, code, oldBeforeMs });
+    const { isOfTheOld, ...counts } = store.failures.countByAge({ destination: id, code, oldBeforeMs });
     return { ...counts, olderThanDays: isOfTheOld && !isRetentionKnown(profile) ? days : undefined };
   };
 }

@@ -1,7 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type LaneClaims, openLaneClaims } from '../store/delivery.ts';
-import type { DestinationFacts, DestinationRow, SeenDuplicates } from '../store/destinations.ts';
+import {
+  type LaneClaims,
+  openLaneClaims,
+  type DestinationFacts,
+  type DestinationRow,
+  type SeenDuplicates,
+} from '../store/destinations.ts';
 import type { Store } from '../store/open.ts';
 import { readLockHolder } from '../lib/file-lock.ts';
 import type { Clock } from '../lib/flow/clock.ts';

@@ -44,7 +44,10 @@ export interface VerifyOptions extends SessionOptions {
 export async function verify(store: Store, target: Target, options: VerifyOptions): Promise<VerifyResult> {
   const { since, insideOnly = false, keepsOthers, concurrency = 4, signal } = options;
   const findings = openFindings(store, target.id, insideOnly);
-  const lanes = store.delivery.touchedLanes(target.id, { since, insideOnly, isOnlySince: keepsOthers === true });
+  const lanes =
+    since === undefined
+      ? store.lanes.all(target.id, insideOnly)
+      : store.lanes.touched(target.id, since, { insideOnly, isOnlySince: keepsOthers === true });
   const stage = { name: 'Verifying', total: lanes.deliveredCount };
   const reading = openReading(store, target, { ...options, findings }, stage);
   const actions = new ActionCheck(reading);
@@ -262,7 +265,7 @@ function assertSomethingShown({ same, different }: VerifyResult, { name }: Targe
 export async function resolveUnconfirmed(store: Store, target: Target, options: RepairOptions): Promise<void> {
   const { counts, ...sending } = options;
   if (store.repair.countUnconfirmed(target.id) === 0) return;
-  store.delivery.chooseMessages([]);
+  store.lanes.choose([]);
   const { requests, stopped } = await sendPending(store, target, { ...sending, chosenOnly: true });
   addRequests(counts, requests);
   if (stopped) throw stopped;

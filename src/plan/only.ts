@@ -1,4 +1,4 @@
-import type { CandidateRow } from '../store/delivery.ts';
+import type { CandidateRow } from '../store/lanes.ts';
 import type { Store } from '../store/open.ts';
 import { Recent } from '../lib/maps/recent.ts';
 import type { Facts } from '../model/facts.ts';

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { freezeOne } from './base/freeze.ts';
 import { pagesBySeq } from './base/pages.ts';
 import { lateStatements, sql, value } from './base/statements.ts';
-import { isPending } from './delivery/next-rows.ts';
+import { isPending } from './base/delivery-sql.ts';
 import { MediaFigures } from './media/figures.ts';
 import { MediaObjects } from './media/objects.ts';
 

@@ -8,12 +8,15 @@ import { Destinations } from './destinations.ts';
 import { Facts } from './facts.ts';
 import { Files } from './files.ts';
 import { Media } from './media.ts';
+import { Failures } from './failures.ts';
+import { Lanes } from './lanes.ts';
 import { People } from './people.ts';
 import { Problems } from './problems.ts';
 import { repairOf } from './repair.ts';
 import { Runs } from './runs.ts';
 import { stagingOf } from './staging.ts';
 import { Totals } from './totals.ts';
+import { Undo } from './undo.ts';
 
 export { copyDatabase, copyStore, loadCopy, unloadCopy } from './base/store-copy.ts';
 export type { GroupCommit };
@@ -65,6 +68,9 @@ function nounsOf(connection: Connection) {
     staging: stagingOf(db),
     delivery: deliveryOf(connection),
     totals: new Totals(db),
+    failures: new Failures(db),
+    undo: new Undo(db),
+    lanes: new Lanes(db),
     repair: repairOf(db),
     media: new Media(db),
   };

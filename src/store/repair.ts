@@ -1,40 +1,20 @@
 import type { Database } from 'better-sqlite3';
-import { bind, made } from './base/bind.ts';
+import { bind } from './base/bind.ts';
 import * as adoptedRows from './repair/adopted-rows.ts';
-import {
-  chooseRefused,
-  chosenLanes,
-  countBegun,
-  FailedMessages,
-  takeChosen,
-  unknownRefused,
-  wasRefusedWith,
-} from './repair/failed-messages.ts';
 import * as purgeContent from './repair/purge-content.ts';
 import * as putBack from './repair/put-back.ts';
 import * as reconcileRows from './repair/reconcile-rows.ts';
-import * as undo from './repair/undo.ts';
 
 export { checkStore, type StoreCheck } from './base/check-store.ts';
 export { storeDamage } from './base/store-damage.ts';
 export type { AdoptingMessage, Followed, UnknownMessage } from './repair/adopted-rows.ts';
-export type { FailedInput, FailedMessage, FailedMessages, RefusedCount } from './repair/failed-messages.ts';
 export type { Purgeable } from './repair/purge-content.ts';
-export type { NamedUndoCall, UndoCall, UndoState } from './repair/undo.ts';
 
 const functions = {
   ...adoptedRows,
-  chooseRefused,
-  chosenLanes,
-  countBegun,
-  failedMessages: made(FailedMessages),
-  takeChosen,
-  unknownRefused,
-  wasRefusedWith,
   ...purgeContent,
   ...putBack,
   ...reconcileRows,
-  ...undo,
 };
 
 /** Operations after a run that did not end well: undo, adopt, send again, forget; and the faults of a store. */

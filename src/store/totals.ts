@@ -6,7 +6,7 @@ import type { ConversationRecord, UserRecord } from '../model/records.ts';
 import { column, type RowOf, selectList } from './base/columns.ts';
 import { hasMessageIndex } from './base/message-indexes.ts';
 import { lateStatements, sql, tuple, value } from './base/statements.ts';
-import { isPending } from './delivery/next-rows.ts';
+import { isPending } from './base/delivery-sql.ts';
 import { differencesOf } from './delivery/verify-results.ts';
 import { Facts } from './facts.ts';
 import { Explanations } from './totals/explain.ts';

@@ -144,9 +144,9 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'messages of one millisecond are sent in the order of reading',
-    file: 'src/store/delivery/next-rows.ts',
-    text: "amongChosen : ''}\n     ORDER BY m.sent_at, m.sort_key, m.seq LIMIT ?",
-    becomes: "amongChosen : ''}\n     ORDER BY m.sent_at, m.seq LIMIT ?",
+    file: 'src/store/lanes.ts',
+    text: 'AND m.vanished = 0${among}\n    ORDER BY m.sent_at, m.sort_key, m.seq LIMIT ?',
+    becomes: 'AND m.vanished = 0${among}\n    ORDER BY m.sent_at, m.seq LIMIT ?',
     tests: ['test/delivery'],
   },
   {
@@ -292,8 +292,8 @@ export const faults: readonly Fault[] = [
   {
     harm: 'undo deletes conversations in which others wrote',
     file: 'src/commands/repair/undo/roll-back.ts',
-    text: "if (standing.is === 'left') return note(",
-    becomes: "if (standing.is === 'left' && !isAsked && call.id < 0) return note(",
+    text: "if (standing.is === 'left') return undo.note(",
+    becomes: "if (standing.is === 'left' && !isAsked && call.id < 0) return undo.note(",
     tests: ['test/commands/undo'],
   },
   {

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lateMessages } from '../../src/store/delivery/refuse-late.ts';
-import { databaseOf, openStoreToRead } from '../../src/store/open.ts';
+import { openStoreToRead } from '../../src/store/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { isAccountedFor } from '../../src/model/totals.ts';
 import { readStatus } from '../../src/commands/check.ts';
@@ -52,7 +51,7 @@ describe.each(isReplay ? [0] : [0, 1])('a month of sync, %i after the seed', (of
 function found(folder: string, job: string, world: World): string[] {
   const path = join(folder, `chatferry-${job}.db`);
   const store = openStoreToRead(path);
-  const late = new Set(lateMessages(databaseOf(store)));
+  const late = new Set(store.failures.lateMessages());
   store.close();
   const { totals } = readStatus({ store: path, clock: systemClock }, 'status');
   const complaints = judge(world, readArrived(join(folder, 'service.db'), world), late);

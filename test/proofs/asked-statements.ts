@@ -2,16 +2,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { databaseOf, openStore } from '../../src/store/open.ts';
 import { countAttempts } from '../../src/store/delivery/journal.ts';
 import { absentMessages, receiptIds } from '../../src/store/delivery/listed-messages.ts';
-import { chooseMessages } from '../../src/store/delivery/next-rows.ts';
-import { lateMessages, refuseLateOutsiders, tooOldRefuser } from '../../src/store/delivery/refuse-late.ts';
-import { laneOfMessage } from '../../src/store/delivery/stored-lanes.ts';
-import {
-  chooseRefused,
-  chosenLanes,
-  takeChosen,
-  unknownRefused,
-  wasRefusedWith,
-} from '../../src/store/repair/failed-messages.ts';
 import { assertContentKept } from '../../src/store/repair/purge-content.ts';
 import { countChosenDelivered, putBackChosen } from '../../src/store/repair/put-back.ts';
 import { copyStore, loadCopy, unloadCopy } from '../../src/store/base/store-copy.ts';
@@ -38,7 +28,7 @@ const nothing = { agoMs: 0, arrived: undefined };
 export function askFor(path: string): void {
   const store = openStore(path, { command: 'test', nowMs: 0 });
   const db = databaseOf(store);
-  const { totals } = store;
+  const { failures, lanes, totals } = store;
   const allButFirst = { has: (id: number) => id !== 1 };
   const asks: readonly (() => unknown)[] = [
     () => [...store.problems.attachments()],
@@ -55,9 +45,10 @@ export function askFor(path: string): void {
     () => [store.people.nameOfUid('none'), store.conversations.prioritize({ first: ['none'], byTime: true })],
     () => [firstConflictingDuplicate(db), unsentDuplicateFiles(db)],
     () => totals.verdict(db.prepare<[], string>('SELECT muid FROM message WHERE part = 1').pluck().get()!),
-    () => [wasRefusedWith(db, 1, 'none'), unknownRefused(db, 1, ['none'])],
-    () => chooseRefused(db, 1, { ids: [], exceptCode: '' }),
-    () => [chosenLanes(db, 1), takeChosen(db, 1)(1, 1)],
+    () => [failures.hadCode(1, 'none'), failures.unknown(1, ['none'])],
+    () => failures.collect(1).takeSome(1, 'none'),
+    () => failures.choose(1, { ids: [], exceptCode: '' }),
+    () => [lanes.toRetry(1), failures.takeChosen(1, 1, 1)],
     () => [store.people.behindOthers(() => false), store.people.giveHash(-1, 'none'), store.people.withHashes()],
     () => [freezePayloads(db, 'SELECT -1'), totals.pendingBefore({ destination: 1, fromMs: 0, beforeMs: 9e15 }, 1)],
     () => [
@@ -77,9 +68,20 @@ export function askFor(path: string): void {
     () => assertContentKept(db, 1),
     () => askCopies(path),
     () => totals.findings.newest(1),
-    () => [chooseMessages(db, []), putBackChosen(db, 1), countChosenDelivered(db, 1)],
+    () => [
+      lanes.choose([-1]),
+      lanes.doubtful(1, -1),
+      lanes.rowsByMuid(1).load(['none']),
+      putBackChosen(db, 1),
+      countChosenDelivered(db, 1),
+    ],
     () => [unverifiedAt(db, 1), unverifiedAt(db, 2)],
-    () => [countAttempts(db), lateMessages(db), refuseLateOutsiders(db, 1, 1), tooOldRefuser(db, 1, 1)([-1])],
+    () => [
+      countAttempts(db),
+      failures.lateMessages(),
+      failures.refuseOutsiders(1, 1),
+      failures.refuseTooOld(1, 1, [-1]),
+    ],
     () => {
       const absent = absentMessages(db, 1, false);
       return [absent.newestShown(), absent.lastAttemptMs(1, 0)];
@@ -88,7 +90,7 @@ export function askFor(path: string): void {
       const receipts = receiptIds(db, 1);
       return [receipts.muidOf(1, 'none'), receipts.forget(1)];
     },
-    () => [laneOfMessage(db, 1, 'none'), store.destinations.hasTakenBack(), store.actions.latestDoubtfulMs(1)],
+    () => [lanes.ofMessage(1, 'none'), store.destinations.hasTakenBack(), store.actions.latestDoubtfulMs(1)],
     () => [
       store.delivery.ageOpenAttempts(0, 0),
       store.delivery.replayIntents(1, [{ ...nothing, muids: ['none'], actions: [-1] }], 0),

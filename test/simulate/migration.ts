@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { openLaneClaims } from '../../src/store/delivery/lane-claims.ts';
+import { openLaneClaims } from '../../src/store/destinations.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
 import { listedWithinMs } from '../../src/service/profiles.ts';
 import { FaultySandbox } from '../../src/sandbox/faults.ts';

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { lateMessages } from '../../src/store/delivery/refuse-late.ts';
-import { databaseOf, openStoreToRead } from '../../src/store/open.ts';
+import { openStoreToRead } from '../../src/store/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
 import { isAccountedFor } from '../../src/model/totals.ts';
@@ -155,7 +154,7 @@ export async function soak({ minutes, seed, log }: SoakOptions): Promise<SoakRes
   ] as const) {
     const path = join(folder, `chatferry-${job}.db`);
     const store = openStoreToRead(path);
-    const late = new Set(lateMessages(databaseOf(store)));
+    const late = new Set(store.failures.lateMessages());
     store.close();
     const arrived = readArrived(join(folder, 'service.db'), world);
     arrivedCount += arrived.length;

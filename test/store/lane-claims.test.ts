@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openLaneClaims } from '../../src/store/delivery/lane-claims.ts';
+import { openLaneClaims } from '../../src/store/destinations.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { manualClock } from '../delivery/manual-clock.ts';
 

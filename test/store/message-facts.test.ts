@@ -2,8 +2,6 @@ import { databaseOf } from '../../src/store/open.ts';
 import { describe, expect, it } from 'vitest';
 import { createMessageIndexes } from '../../src/store/base/message-indexes.ts';
 import { printPlace } from '../../src/lib/text/location.ts';
-import { doubtfulRowsReader, rowByMuidReader } from '../../src/store/delivery/next-rows.ts';
-import { pendingLanes } from '../../src/store/delivery/stored-lanes.ts';
 import { appendRows } from '../../src/store/staging/append-rows.ts';
 import { addCast, addDestination, addFiles, deliver, openTestStore, rowOf } from './fixture.ts';
 
@@ -46,7 +44,7 @@ describe('the totals of a destination', () => {
     db.exec('UPDATE message SET vanished = 1');
     expect(totals(rehearsal.id)).toEqual([[1, 'planned', null, 'imported']]);
     expect(totals(real.id)).toEqual([[1, 'skipped', 'gone from the export', null]]);
-    expect(pendingLanes(db, real.id)).toEqual([]);
+    expect(store.lanes.pending(real.id)).toEqual([]);
   });
 
   it('count sent messages as sent even if a later plan would skip them, and settle unconfirmed ones', async () => {
@@ -59,12 +57,12 @@ describe('the totals of a destination', () => {
       [1, 'planned', null, 'imported'],
       [2, 'planned', null, 'sent'],
     ]);
-    expect(pendingLanes(db, destination.id)).toMatchObject([{ pending: 0, doubtful: 1 }]);
-    expect(doubtfulRowsReader(db, destination.id)(lane.conversation).map(({ seq }) => seq)).toEqual([2]);
-    expect(rowByMuidReader(db, destination.id).find('m11')?.delivery).toBe('imported');
+    expect(store.lanes.pending(destination.id)).toMatchObject([{ pending: 0, doubtful: 1 }]);
+    expect(store.lanes.doubtful(destination.id, lane.conversation).map(({ seq }) => seq)).toEqual([2]);
+    expect(store.lanes.rowsByMuid(destination.id).find('m11')?.delivery).toBe('imported');
     const other = addDestination(store, 'https://other').id;
     expect(totals(other).map(([, verdict]) => verdict)).toEqual(['skipped', 'skipped']);
-    expect([pendingLanes(db, other), rowByMuidReader(db, other).find('m11')]).toEqual([[], undefined]);
+    expect([store.lanes.pending(other), store.lanes.rowsByMuid(other).find('m11')]).toEqual([[], undefined]);
   });
 });
 

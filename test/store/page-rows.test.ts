@@ -1,7 +1,6 @@
 import { databaseOf } from '../../src/store/open.ts';
 import { describe, expect, it } from 'vitest';
 import { createMessageIndexes } from '../../src/store/base/message-indexes.ts';
-import { rowByMuidReader } from '../../src/store/delivery/next-rows.ts';
 import { appendRows } from '../../src/store/staging/append-rows.ts';
 import { addCast, addDestination, addFiles, deliver, nowMs, openTestStore, rowOf } from './fixture.ts';
 
@@ -21,14 +20,14 @@ async function opened() {
   const destination = addDestination(store);
   const c1 = { conversation: conversations.C1!, receiverType: 'group' };
   await deliver(destination, c1, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 'imported');
-  const reader = () => rowByMuidReader(db, destination.id);
+  const reader = () => store.lanes.rowsByMuid(destination.id);
   return { db, conversations, reader };
 }
 
 const start = [Number.MIN_SAFE_INTEGER, '', 0] as const;
 const muids = (...ids: number[]) => ids.map((id) => `m1${id}`);
 
-describe('load() of rowByMuidReader()', () => {
+describe('RowsByMuid.load()', () => {
   it.each([
     ['in the order of the source', [1, 2, 3, 4]],
     ['with others in between', [1, 99, 2, 3, 98]],

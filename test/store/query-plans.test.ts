@@ -1,17 +1,10 @@
 import { databaseOf } from '../../src/store/open.ts';
 import type { Database } from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import {
-  chooseMessages,
-  currentMuidReader,
-  doubtfulRowsReader,
-  rowByMuidReader,
-} from '../../src/store/delivery/next-rows.ts';
-import { refuseLateParts } from '../../src/store/delivery/refuse-late.ts';
 import { absentMessages, seenMessages } from '../../src/store/delivery/listed-messages.ts';
 import { putBackChosen } from '../../src/store/repair/put-back.ts';
 import { matchedMessages } from '../../src/store/repair/reconcile-rows.ts';
-import { touchedSince } from '../../src/store/delivery/unverified.ts';
+import { touchedSince } from '../../src/store/base/delivery-sql.ts';
 import { differenceWriter } from '../../src/store/delivery/verify-results.ts';
 import { driftRows, vanishedMessages } from '../../src/store/staging/drift-rows.ts';
 import { countFollowUps, dropVoidFollowUps, followUpRows, placeFollowUps } from '../../src/store/staging/follow-ups.ts';
@@ -24,6 +17,8 @@ import { mergeRows } from '../../src/store/staging/stage-rows.ts';
 import { GroupCommit } from '../../src/store/base/group-commit.ts';
 import { addDestination, addFiles, openTestStore } from './fixture.ts';
 import { Totals } from '../../src/store/totals.ts';
+import { Lanes } from '../../src/store/lanes.ts';
+import { Failures } from '../../src/store/failures.ts';
 
 const actionsOf = (db: Database) => new Actions({ db, commits: new GroupCommit(db) });
 
@@ -76,9 +71,16 @@ it('eachMessage() finds the parts of a split text by their index', () => {
  * plan that must be a look-up.
  */
 const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Database) => unknown])[] = [
-  ['currentMuidReader()', /FROM message m/, (db) => currentMuidReader(db, 1)],
-  ['doubtfulRowsReader()', /FROM batch b/, (db) => doubtfulRowsReader(db, 1)],
-  ['rowByMuidReader()', /FROM message/, (db) => rowByMuidReader(db, 1)],
+  ['Lanes.currentMuid()', /FROM message m/, (db) => new Lanes(db).currentMuid(1, 'm1')],
+  ['Lanes.doubtful()', /FROM batch b/, (db) => new Lanes(db).doubtful(1, 1)],
+  [
+    'RowsByMuid',
+    /FROM message/,
+    (db) => {
+      const rows = new Lanes(db).rowsByMuid(1);
+      return [rows.find('m1'), rows.load(['m1'], { conversation: 1, cursor: [0, '', 0] })];
+    },
+  ],
   [
     'countWriters()',
     /SELECT count/,
@@ -88,8 +90,8 @@ const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Databas
       conversations.countWriters(1, 1);
     },
   ],
-  ['refuseLateParts()', /substr/, (db) => refuseLateParts(db, 1, 1)],
-  ['putBackChosen()', /temp\./, (db) => [chooseMessages(db, []), putBackChosen(db, 1)]],
+  ['Failures.refuseLateParts()', /substr/, (db) => new Failures(db).refuseLateParts(1, 1)],
+  ['putBackChosen()', /temp\./, (db) => [new Lanes(db).choose([]), putBackChosen(db, 1)]],
   ['matchedMessages()', /generation/, (db) => matchedMessages(db, 1)],
   [
     'differenceWriter()',

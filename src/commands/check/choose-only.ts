@@ -1,4 +1,4 @@
-import type { CandidateRow } from '../../store/delivery.ts';
+import type { CandidateRow } from '../../store/lanes.ts';
 import type { Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
 import type { Filter } from '../../mapping/filter.ts';
@@ -24,7 +24,7 @@ export function chooseOnly(store: Store, target: Target, only: Filter, command: 
   const isInside = storedFilter(store, only);
   const withPayload = only.terms.some(({ key }) => key === 'text');
   const isWiped = withPayload && store.facts.read('contentPurged') !== undefined ? isPurged : () => false;
-  const count = store.delivery.chooseInside({ destination: target.id, withPayload }, (row) => {
+  const count = store.lanes.chooseInside({ destination: target.id, withPayload }, (row) => {
     if (isWiped(row)) throw textsPurged(command);
     return isInside(row);
   });

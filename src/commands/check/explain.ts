@@ -61,7 +61,7 @@ function muidsOf(store: Store, muid: string): readonly string[] {
 }
 
 function shownPart(store: Store, muid: string, destination: number, profile: Profile): ShownPart {
-  const lane = laneOf(store.delivery.laneOfMessage(destination, muid)!, store.people);
+  const lane = laneOf(store.lanes.ofMessage(destination, muid)!, store.people);
   const body = (sendProfiles: 'always' | 'never') => {
     const reader = laneRowsReader(store, { ...profile, destination, sendProfiles, knownPeople: new Set() });
     return batchOf([reader.byMuid(lane, muid)!.row]).body.toString();

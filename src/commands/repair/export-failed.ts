@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openStoreToRead, type Store } from '../../store/open.ts';
-import type { FailedInput, FailedMessage, FailedMessages } from '../../store/repair.ts';
+import type { FailedInput, FailedMessage, FailedMessages } from '../../store/failures.ts';
 import { printPlace } from '../../lib/text/location.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { addressKeptAs, isServerAddress } from '../../io/input/server-input.ts';
@@ -22,7 +22,7 @@ const namedAtOnce = 1000;
 export async function exportFailed(request: ExportFailedRequest): Promise<ExportedFailures> {
   const store = openStoreToRead(request.store);
   try {
-    const failed = store.repair.failedMessages(store.destinations.latest()?.id ?? null);
+    const failed = store.failures.collect(store.destinations.latest()?.id ?? null);
     const writing = new FailuresExport(store, failed, request);
     checkOutput(request.to, []);
     const written = await writeOutput(request.to, writing.pieces());

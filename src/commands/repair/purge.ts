@@ -72,7 +72,7 @@ function digestSent(
   const purge = store.repair.purgeSent(destination);
   // How times and details are spelt makes no difference to what is compared.
   const expected = expectedLanes(store, { id: destination, profile: profiles.spec });
-  for (const found of store.repair.purgeableLanes(destination)) {
+  for (const found of store.lanes.toPurge(destination)) {
     const lane = expected.laneOf(found);
     for (const rows of store.repair.purgeableRows(destination, lane.conversation)) {
       stopping.throwIfAborted();

@@ -74,10 +74,10 @@ class Reconciliation {
       { name: 'Reading the destination' },
     );
     try {
-      if (this.#store.repair.hasOpenUndo(this.#target.id)) throw undoUnfinished(this.#target);
+      if (this.#store.undo.hasOpen(this.#target.id)) throw undoUnfinished(this.#target);
       const reader = new ConversationReader(this.#store, connection, run, signal);
       const { laneOf, laneAt } = expectedLanes(this.#store, this.#target);
-      const planned = this.#store.delivery.touchedLanes(this.#target.id, { since: undefined, insideOnly: false });
+      const planned = this.#store.lanes.all(this.#target.id);
       /** Conversations in which something has to be looked for once more. Eight bytes each. */
       const again: number[] = [];
       const check = this.#looking(reader, () => connection.advance(1));

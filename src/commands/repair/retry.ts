@@ -1,7 +1,7 @@
 import { sendingDefaults } from '../move/import.ts';
 import { withDefaults } from '../session.ts';
 import type { Store } from '../../store/open.ts';
-import type { RefusedCount } from '../../store/repair.ts';
+import type { RefusedCount } from '../../store/failures.ts';
 import { DestinationError, StoreError, UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { addUpMessages, type Tally } from '../../report/tally.ts';
@@ -33,9 +33,9 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
     const { store } = session;
     const known = knownDestination(store, request);
     if (!known || !store.destinations.hasDeliveries(known.id)) throw nothingSent(request);
-    const codes = oneByOne ? [] : store.repair.chooseRefused(known.id, { ids, code, exceptCode: differentContent });
-    const begun = oneByOne ? 0 : store.repair.countBegun(known.id, { ids, code });
-    const quarantined = store.delivery.countQuarantined(known.id);
+    const codes = oneByOne ? [] : store.failures.choose(known.id, { ids, code, exceptCode: differentContent });
+    const begun = oneByOne ? 0 : store.failures.countBegun(known.id, { ids, code });
+    const quarantined = store.lanes.countQuarantined(known.id);
     assertRefused(store, known, request, codes);
     return await atTarget(session, request, async (target) => {
       const tally = addUpMessages(store, target.id);
@@ -82,18 +82,17 @@ async function putBack(
   run: number,
 ): Promise<ImportResult> {
   const { clock, signal, stopping } = request;
-  const lanes = store.repair.chosenLanes(target.id);
+  const lanes = store.lanes.toRetry(target.id);
   const total = lanes.reduce((sum, { pending }) => sum + pending, 0);
   const connection = openSession(target, request, { name: 'Looking', total });
   const requests = connection.counts;
   const journal = store.delivery.journal(target.id, run);
   const expected = expectedLanes(store, target);
-  const take = store.repair.takeChosen(target.id);
   try {
     for (const found of lanes) {
       const lane = expected.laneOf(found);
       for (let left = found.pending; left > 0 && !stopping.aborted; left -= atOnceMax) {
-        const muids = take(lane.conversation, atOnceMax);
+        const muids = store.failures.takeChosen(target.id, lane.conversation, atOnceMax);
         const rows = muids.flatMap((muid) => expected.byMuid(lane, muid)?.row ?? []);
         // A refusal is an answer: nothing of it is still on its way, so what is absent is absent.
         await recoverLane(lane, rows, { ...connection, journal, graceEndsAt: clock.monotonic(), signal });
@@ -117,13 +116,13 @@ function assertRefused(
   { ids, code }: RetryRequest,
   codes: readonly RefusedCount[],
 ): void {
-  const [unknown] = store.repair.unknownRefused(destination.id, ids);
+  const [unknown] = store.failures.unknown(destination.id, ids);
   if (unknown !== undefined) {
     throw new UsageError(`Cannot retry "${oneLine(unknown)}": no message with this id failed at ${destination.name}`, {
       hint: `chatferry explain ${oneLine(unknown)} shows what became of it`,
     });
   }
-  if (code === undefined || store.repair.wasRefusedWith(destination.id, code)) return;
+  if (code === undefined || store.failures.hadCode(destination.id, code)) return;
   const found = codes.map((each) => each.code).join(', ') || 'no message failed';
   throw new UsageError(`Cannot retry code "${oneLine(code)}": no message failed with it at ${destination.name}`, {
     hint: `Codes there: ${oneLine(found)}`,

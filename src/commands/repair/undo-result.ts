@@ -1,4 +1,4 @@
-import type { NamedUndoCall, UndoCall, UndoState } from '../../store/repair.ts';
+import type { NamedUndoCall, UndoCall, UndoState } from '../../store/undo.ts';
 import type { Store } from '../../store/open.ts';
 import type { UndoSum, UndoResult } from '../results.ts';
 
@@ -12,7 +12,7 @@ export function undoResult(
   run: number,
   { only, reads, stopped }: Pick<UndoResult, 'only' | 'reads' | 'stopped'>,
 ): UndoResult {
-  const counts = store.repair.countUndoCalls(id, run);
+  const counts = store.undo.count(id, run);
   const sums = (...states: UndoState[]) => {
     const sum: Record<UndoCall['kind'], UndoSum> = { group: none, conversation: none, person: none };
     for (const { kind, state, calls, messages } of counts) {
@@ -21,7 +21,7 @@ export function undoResult(
     }
     return sum;
   };
-  const open = store.repair.namedUndoCalls({ run, states: ['planned', 'sent', 'gone'], max: requestsShown });
+  const open = store.undo.named({ run, states: ['planned', 'sent', 'gone'], max: requestsShown });
   const byReason = Map.groupBy(
     counts.filter(({ state }) => state === 'left'),
     ({ reason }) => reason ?? '',
@@ -42,7 +42,7 @@ export function undoResult(
       explanation: explanations[reason] ?? reason,
       calls: of.reduce((sum, { calls }) => sum + calls, 0),
       messages: of.reduce((sum, { messages }) => sum + messages, 0),
-      examples: store.repair.namedUndoCalls({ run, states: ['left'], reason, max: examplesShown }).map((call) => ({
+      examples: store.undo.named({ run, states: ['left'], reason, max: examplesShown }).map((call) => ({
         name: call.name,
         detail: call.detail ?? '',
       })),

@@ -26,8 +26,8 @@ export async function undoDestination(given: UndoRequest): Promise<Undone> {
         if (only) chooseOnly(store, target, only, 'undo');
         const run = beginRun(session, target.profile.name, target);
         const scope = { destination: target.id, run: run.id, insideOnly: only !== undefined };
-        store.repair.planUndo(scope);
-        if (deactivatePeople) store.repair.planDeactivations(scope);
+        store.undo.plan(scope);
+        if (deactivatePeople) store.undo.planPeople(scope);
         return new Undo(session, target, request, run);
       };
       if (!request.dryRun) return await planned().run();
@@ -107,13 +107,12 @@ class Undo {
       const options = {
         ...connection,
         store,
-        note: store.repair.undoCallWriter(),
         renewedMuid: (row: ConversationRow) => muidOf(row, row.generation + 1),
         // Nothing of an earlier process can have left after this one took the store.
         earlierGraceEndsAt: this.#lockTakenMs + target.profile.graceLongMs,
       };
       for (const kinds of [['group', 'conversation'], ['person']]) {
-        const calls = Iterator.from(store.repair.undoCalls(target.id, ['planned', 'sent', 'gone']));
+        const calls = Iterator.from(store.undo.calls(target.id, ['planned', 'sent', 'gone']));
         await inParallel(
           calls.filter(({ kind }) => kinds.includes(kind)),
           concurrency,

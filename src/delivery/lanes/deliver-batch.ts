@@ -1,5 +1,5 @@
 import type { ImportOutcome } from '../../service/outcome.ts';
-import { quarantinedCode } from '../../store/delivery.ts';
+import { quarantinedCode } from '../../store/lanes.ts';
 import { backoff } from '../../lib/flow/retry.ts';
 import type { Batch } from '../destination.ts';
 import { waitBefore } from '../pace/with-retry.ts';

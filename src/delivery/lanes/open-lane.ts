@@ -21,10 +21,7 @@ export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: 
   const { outOfOrder, runId, chosenOnly, chosenMayBeLate = true } = options;
   const wasUnconfirmed = new Set(doubtful);
   // A retry sends what it was asked for.
-  const refuse =
-    outOfOrder === 'reject' && !(chosenOnly && chosenMayBeLate)
-      ? store.delivery.lateLaneRefuser(target.id, runId)
-      : undefined;
+  const rejects = outOfOrder === 'reject' && !(chosenOnly && chosenMayBeLate);
   const groups = groupEvidence(sending);
   return async (lane) => {
     if (!(await claims.take(addressOfLane(lane)))) return 'claimed by another';
@@ -33,10 +30,12 @@ export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: 
     const found = await openLane(lane, sending, await groups.exists(lane));
     groups.note(lane);
     const upTo = lane.deliveredUpTo;
-    if (!refuse || found === 'last message gone' || !upTo || (upTo === before && !wasUnconfirmed.has(lane)))
+    if (!rejects || found === 'last message gone' || !upTo || (upTo === before && !wasUnconfirmed.has(lane)))
       return found;
     let refused = 0;
-    await store.commits.commit(() => (refused = refuse(lane.conversation, upTo)));
+    await store.commits.commit(
+      () => (refused = store.failures.refuseTooLate(target.id, runId, [[lane.conversation, upTo]])),
+    );
     journal.noteFailed(refused);
     return found + refused;
   };

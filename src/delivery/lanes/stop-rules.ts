@@ -1,4 +1,4 @@
-import type { Refusals } from '../../store/delivery.ts';
+import type { Refusals } from '../../store/failures.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import type { Failure, ImportOutcome, NotAppliedWhy } from '../../service/outcome.ts';

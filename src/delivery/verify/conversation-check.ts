@@ -24,7 +24,7 @@ export function openFindings(store: Store, destination: number, insideOnly: bool
     differences: store.delivery.differenceWriter(destination),
     saveCheck: store.delivery.checkWriter(destination, insideOnly ? 'inside' : 'whole'),
     dropCheck: store.delivery.checkDropper(destination),
-    isInside: insideOnly ? store.delivery.insideReader() : () => true,
+    isInside: (message: number) => !insideOnly || store.lanes.isInside(message),
     homeOf: store.delivery.homeReader(destination),
   };
 }

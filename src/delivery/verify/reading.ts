@@ -1,5 +1,5 @@
 import type { Store } from '../../store/open.ts';
-import type { StoredLane } from '../../store/delivery.ts';
+import type { StoredLane } from '../../store/lanes.ts';
 import type { ListedMessage } from '../../service/answer.ts';
 import { expectedLanes } from '../lane-rows.ts';
 import { oneAhead } from '../../lib/flow/one-ahead.ts';

@@ -1,4 +1,4 @@
-import type { StoredLane } from '../../store/delivery.ts';
+import type { StoredLane } from '../../store/lanes.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import { conversationIds } from '../read-back.ts';
 import type { ConversationCheck } from './conversation-check.ts';

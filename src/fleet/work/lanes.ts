@@ -1,4 +1,4 @@
-import type { LaneClaims } from '../../store/delivery.ts';
+import type { LaneClaims } from '../../store/destinations.ts';
 import { sha256Base32 } from '../../lib/hash.ts';
 import { listedWithinMs, type Profile } from '../../service/profiles.ts';
 import type { Query } from '../database/database.ts';

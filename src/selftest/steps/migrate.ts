@@ -240,7 +240,7 @@ function readStoreFacts(path: string): StoreFacts | undefined {
     const { totals } = readStatus({ store: path, clock: systemClock }, 'status');
     return {
       totals: totals,
-      lateIds: new Set(store.delivery.lateMessages()),
+      lateIds: new Set(store.failures.lateMessages()),
       attempts: store.delivery.countAttempts(),
     };
   } finally {

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { deliveredUpToReader } from './stored-lanes.ts';
+import { Lanes } from '../lanes.ts';
 
 /** A place in the order of a conversation: time, sort key, `seq`. */
 type Place = readonly [number, string, number];
@@ -30,7 +30,8 @@ export class SendOrder {
   readonly #left = new Map<number, Map<number, LeftMessage>>();
 
   constructor(db: Database, destination: number) {
-    this.#deliveredUpTo = deliveredUpToReader(db, destination);
+    const lanes = new Lanes(db);
+    this.#deliveredUpTo = (conversation) => lanes.deliveredUpTo(destination, conversation);
     for (const message of unconfirmedAt(db, destination)) this.#note(message, message.batch, false);
   }
 

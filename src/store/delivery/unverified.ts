@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { touchedSince, unsettled } from '../base/delivery-sql.ts';
 
 /** A verification, of an import or a command, that was about everything it could be about: its run is `r`. */
 const isWhole = `r.destination = ? AND r.verify IS NOT NULL
@@ -21,24 +22,12 @@ const latest = (db: Database, destination: number, where: string): number =>
 export const lastVerifiedRun = (db: Database, destination: number): number =>
   latest(db, destination, `${isWhole} AND ${hasActions}`);
 
-/** Conversations that something was sent to, and that were not read back whole without a difference. Its parameter: the destination. */
-export const unsettled = `SELECT cd.conversation FROM conversation_delivery cd
-  LEFT JOIN conversation_check k ON k.destination = cd.destination AND k.conversation = cd.conversation
-  WHERE cd.destination = ? AND (k.conversation IS NULL OR k.missing + k.extra + k.different + k.duplicated > 0)`;
-
-/** Conversations that later runs than one sent to. Its parameters: the destination, the run. */
-export const touchedSince = `SELECT m.conversation FROM batch b
-  CROSS JOIN delivery d ON d.batch = b.id AND d.destination = b.destination CROSS JOIN message m ON m.seq = d.message
-  WHERE b.destination = ? AND b.run > ?
-  UNION SELECT m.conversation FROM action_delivery v
-  JOIN action a ON a.id = v.action JOIN message m ON m.seq = a.message WHERE v.destination = ? AND v.run > ?`;
-
 /** Whether something is to be read back: sent or done by runs after this one, or found to differ. @param run Default: the last verified one. */
 export function isToVerify(db: Database, destination: number, run = lastVerifiedRun(db, destination)): boolean {
   const asks = [
     db.prepare('SELECT 1 FROM batch WHERE destination = ? AND run > ? LIMIT 1').get(destination, run),
     db.prepare('SELECT 1 FROM action_delivery WHERE destination = ? AND run > ? LIMIT 1').get(destination, run),
-    db.prepare(`${unsettled} LIMIT 1`).get(destination),
+    db.prepare(`${unsettled} LIMIT 1`).get({ destination }),
   ];
   return asks.some((found) => found !== undefined);
 }
@@ -57,15 +46,15 @@ export function unverifiedAt(db: Database, destination: number): Unverified | un
   const run = lastVerifiedRun(db, destination);
   if (!isToVerify(db, destination, run)) return undefined;
   // Before the first verification all of them are unsettled: who looks while it imports need not go through every message for that.
-  const [which, parameters] = run === 0 ? [unsettled, []] : [`${unsettled} UNION ${touchedSince}`, [destination, run]];
+  const which = run === 0 ? unsettled : `${unsettled} UNION ${touchedSince}`;
   const conversations = db
-    .prepare<number[], number>(`SELECT count(*) FROM (${which})`)
+    .prepare<object, number>(`SELECT count(*) FROM (${which})`)
     .pluck()
-    .get(destination, ...parameters, ...parameters)!;
+    .get(run === 0 ? { destination } : { destination, run })!;
   const isMissingActions = latest(db, destination, isWhole) > run;
   const isDiffering = db
     .prepare(`SELECT 1 FROM (${unsettled} AND k.conversation IS NOT NULL) LIMIT 1`)
-    .get(destination);
+    .get({ destination });
   const sinceMs = db
     .prepare<[number, number], number>(
       `SELECT started_at FROM run WHERE destination = ? AND id > ?

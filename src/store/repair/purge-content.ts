@@ -1,9 +1,7 @@
 import { formatCount } from '../../lib/text/count.ts';
 import type { Database } from 'better-sqlite3';
 import { StoreError, UsageError } from '../../lib/errors.ts';
-import { inPages } from '../base/pages.ts';
-import { isPending } from '../delivery/next-rows.ts';
-import { laneColumns, laneJoin, type StoredLane } from '../delivery/stored-lanes.ts';
+import { isPending } from '../base/delivery-sql.ts';
 import { Facts } from '../facts.ts';
 
 /** Makes SQLite overwrite with zeros everything that is replaced or deleted from here on. */
@@ -65,16 +63,6 @@ export function choosePurgeable(db: Database, destination: number): Purgeable {
     )
     .get()!;
   return { messages, bytes, unverified: counts.unverified, neededElsewhere: counts.verified - messages };
-}
-
-/** Conversations in which a destination has something that is to be purged, by id. */
-export function purgeableLanes(db: Database, destination: number): Iterable<StoredLane> {
-  const select = db.prepare<[number, number], StoredLane>(
-    `SELECT ${laneColumns}, 0 AS pending, 0 AS aside, 0 AS doubtful FROM conversation c ${laneJoin}
-     WHERE c.id > ? AND cd.conversation IS NOT NULL AND c.id IN (SELECT conversation FROM temp.purgeable)
-     ORDER BY c.id LIMIT 200`,
-  );
-  return inPages('conversation', (after) => select.all(destination, after));
 }
 
 /** Yields the messages of a conversation to purge at a destination, a few hundred at a time. */

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { insideMessages } from '../base/inside-messages.ts';
-import { chooseMessages } from '../delivery/next-rows.ts';
+import { Lanes } from '../lanes.ts';
 
 /** SQL for a delivery `d`: pending, although it was there once and was not rolled back: an undo begins another generation. */
 const wasAtDestination = `d.state = 'pending' AND EXISTS (SELECT 1 FROM delivery_history h WHERE h.message = d.message
@@ -25,7 +25,7 @@ export const countPutBack = (db: Database, destination: number): number =>
  * @returns How many.
  */
 export function chooseMissing(db: Database, destination: number, insideOnly = false): number {
-  chooseMessages(db, []);
+  new Lanes(db).choose([]);
   const isSendable = `m.verdict = 'planned' AND m.vanished = 0 AND m.payload IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM media_message mm WHERE mm.message = m.seq AND mm.waits = 1)`;
   const found = db.prepare(

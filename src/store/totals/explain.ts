@@ -220,10 +220,9 @@ export class Explanations {
 
   /** Messages with this muid, at any destination and of any generation; where there are none, with this id at the source, or at this place. */
   explain(id: string): MessageStory[] {
-    const { byMuid, byMuidWithoutIndex, byId, atPlace: byPlace } = this.#sql;
-    const first = hasMessageIndex(this.#db, 'message_muid') ? byMuid : byMuidWithoutIndex;
-    for (const select of [first, byId, byPlace]) {
-      const rows = select.all({ id });
+    const byMuid = hasMessageIndex(this.#db, 'message_muid') ? 'byMuid' : 'byMuidWithoutIndex';
+    for (const select of [byMuid, 'byId', 'atPlace'] as const) {
+      const rows = this.#sql[select].all({ id });
       if (rows.length > 0) return rows.map((row) => this.#story(row));
     }
     return [];

@@ -2,7 +2,7 @@ import { formatCount } from '../../../lib/text/count.ts';
 import type { Store } from '../../../store/open.ts';
 import type { ConversationRow } from '../../../store/conversations.ts';
 import type { DoneReaction } from '../../../store/actions.ts';
-import type { UndoCall } from '../../../store/repair.ts';
+import type { UndoCall } from '../../../store/undo.ts';
 import { DestinationError } from '../../../lib/errors.ts';
 import type { ListedMessage } from '../../../service/answer.ts';
 import type { ChangeOutcome, RateHints, ReadOutcome } from '../../../service/outcome.ts';
@@ -17,7 +17,6 @@ import { conversationIds, listedOf, type ReadPage } from '../../../delivery/read
 
 export interface TakeBackOptions extends DestinationSession {
   readonly store: Store;
-  readonly note: ReturnType<Store['repair']['undoCallWriter']>;
   /** For the next generation. */
   readonly renewedMuid: (row: ConversationRow) => string;
   /** When (monotonic ms) what an earlier run sent can no longer be applied. */
@@ -44,7 +43,8 @@ export async function takeBack(
   options: TakeBackOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { note, clock, target } = options;
+  const { clock, target } = options;
+  const { undo } = options.store;
   if (call.state === 'gone') return finish(call, options);
   let isAsked = call.state === 'sent';
   let graceEndsAt = isAsked ? options.earlierGraceEndsAt : clock.monotonic();
@@ -53,19 +53,19 @@ export async function takeBack(
     const standing = await subject.check(signal);
     if (standing.is === 'gone' && isAsked) return finish(call, options);
     if (!isAsked && (standing.is === 'gone' || standing.is === 'emptied'))
-      return note(call.id, 'left', { reason: 'not-listed' });
-    if (standing.is === 'left') return note(call.id, 'left', standing.objection);
+      return undo.note(call.id, 'left', { reason: 'not-listed' });
+    if (standing.is === 'left') return undo.note(call.id, 'left', standing.objection);
     if (requests++ === requestsMax) throw unanswered(call);
-    note(call.id, 'sent', { sentAtMs: clock.now() });
+    undo.note(call.id, 'sent', { sentAtMs: clock.now() });
     const outcome = await remove(subject, options, signal);
     if (outcome.kind === 'applied') {
       await vanished(call, subject, options, signal);
       return finish(call, options);
     }
     if (outcome.kind === 'not-applied') {
-      note(call.id, 'planned');
+      undo.note(call.id, 'planned');
       if (outcome.why !== 'rejected' && outcome.why !== 'too-large') throw stopped(outcome);
-      return note(call.id, 'left', { reason: 'failed', detail: `${outcome.code}: ${outcome.detail}` });
+      return undo.note(call.id, 'left', { reason: 'failed', detail: `${outcome.code}: ${outcome.detail}` });
     }
     isAsked = true;
     graceEndsAt = clock.monotonic() + target.profile.graceLongMs;
@@ -123,13 +123,13 @@ async function waitUntil(at: number, { clock, onWait }: DestinationSession, sign
 }
 
 /** It is gone: its messages are pending again. */
-function finish({ id, kind, subject }: UndoCall, { store, target, note, renewedMuid }: TakeBackOptions): void {
-  note(id, 'gone');
+function finish({ id, kind, subject }: UndoCall, { store, target, renewedMuid }: TakeBackOptions): void {
+  store.undo.note(id, 'gone');
   if (kind !== 'person') store.conversations.putBack(target.id, subject, renewedMuid);
   store.transaction(() => {
     if (kind === 'person') store.people.forgetAt(target.id, subject);
     else store.conversations.forgetAt(target.id, subject);
-    note(id, 'done');
+    store.undo.note(id, 'done');
   })();
 }
 
