@@ -45,9 +45,9 @@ export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFl
   return async (...given: [...Args, Record<string, unknown>, Command]): Promise<void> => {
     const args = given.slice(0, -2) as unknown as Args;
     const command = given.at(-1) as Command;
-    const { config, ...flags } = flagsOf(command, ownFlags);
+    const { config, ...flags } = readFlags(command, ownFlags);
     const configPath = config as string | undefined;
-    const named = exportsOf(command);
+    const named = exportArguments(command);
     const configured = named.length === 0 && usesConfigured(command) ? configuredExports(configPath) : [];
     const exports = [...named, ...configured];
     const options = loadOptions({ flags, env: host.env, configPath, exports });
@@ -58,9 +58,9 @@ export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFl
     try {
       if (ignored !== undefined) warn(ignored, options, around);
       const exit = await work(options, around, ...args);
-      host.exitCode = exitOfSignal(around) ?? exit;
+      host.exitCode = signalExitCode(around) ?? exit;
     } catch (error) {
-      const exit = exitOfSignal(around);
+      const exit = signalExitCode(around);
       if (exit === undefined) throw await explained(error, options.store);
       host.exitCode = exit;
     } finally {
@@ -81,7 +81,7 @@ async function explained(error: unknown, store: string): Promise<unknown> {
 }
 
 /** Returns the arguments named as exports. */
-const exportsOf = ({ registeredArguments: [first], args }: Command): readonly string[] =>
+const exportArguments = ({ registeredArguments: [first], args }: Command): readonly string[] =>
   first?.name() === 'EXPORT' ? args : [];
 
 /** The commands that take their export from the configuration; export-failed takes the user of a database alone. */
@@ -101,14 +101,14 @@ function warn(line: string, { progress: style }: Options, { host, progress }: Om
 const mayRefuseDisk = (command: Command): boolean =>
   command.options.some(({ long }) => long === toFlag('allowNetworkFs'));
 
-function exitOfSignal(around: CommandContext): number | undefined {
+function signalExitCode(around: CommandContext): number | undefined {
   const signal = around.stoppedBy();
   if (signal === undefined) return undefined;
   return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
 }
 
 /** Returns the flags given on the command line, without those that the parser adds: `--no-verify` would be "yes" otherwise. */
-function flagsOf(command: Command, ownFlags: readonly string[]): Record<string, unknown> {
+function readFlags(command: Command, ownFlags: readonly string[]): Record<string, unknown> {
   const given = Object.entries(command.opts()).filter(
     ([name]) => command.getOptionValueSource(name) === 'cli' && !ownFlags.includes(name),
   );

@@ -18,11 +18,11 @@ export async function main(argv: readonly string[], host: Host): Promise<void> {
     if (error !== host.stdout.errored) host.exitCode = await report(error, host);
   }
   const fault = await outputFault(host.stdout);
-  if (fault) host.exitCode = await worseOf(host.exitCode, await report(fault, host));
+  if (fault) host.exitCode = await worseExitCode(host.exitCode, await report(fault, host));
 }
 
 /** Loaded only when output was lost. */
-async function worseOf(...exits: readonly number[]): Promise<number> {
+async function worseExitCode(...exits: readonly number[]): Promise<number> {
   const { worstExit } = await import('../sync/job-result.ts');
   return worstExit(exits);
 }
@@ -290,7 +290,7 @@ Exit codes: 0 done, 1 internal error, 2 usage or mapping, 3 some rows invalid or
   const named = first === 'help' && words !== undefined ? words[1] : first;
   for (const [name, { group, summary, usage, load }] of isVersion(first) ? [] : commands) {
     if (commands.has(first) && name !== first) continue;
-    if (name === named || !isOfList(words)) (await load())(program, host);
+    if (name === named || !isListWanted(words)) (await load())(program, host);
     else program.command(`${name} ${usage}`);
     program.commands.at(-1)!.summary(summary).helpGroup(`${group}:`);
   }
@@ -298,7 +298,7 @@ Exit codes: 0 done, 1 internal error, 2 usage or mapping, 3 some rows invalid or
 }
 
 /** Whether what is typed asks for the list of commands, or for none that there is: their names and summaries are enough. */
-const isOfList = (words: readonly string[] | undefined): boolean =>
+const isListWanted = (words: readonly string[] | undefined): boolean =>
   words !== undefined && (words[0]?.startsWith('-') !== true || words[0] === '-h' || words[0] === '--help');
 
 const isVersion = (word: string): boolean => word === '--version' || word === '-v';

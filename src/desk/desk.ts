@@ -4,7 +4,7 @@ import type { Viewer } from '../sandbox/serve.ts';
 import { createFront, type FrontRequest } from '../viewer/front.ts';
 import { Chats } from './answers/chats.ts';
 import { decideAnswers } from './answers/decide.ts';
-import { answerOfFault } from './answers/faults.ts';
+import { toFaultAnswer } from './answers/faults.ts';
 import { goAnswers } from './answers/go.ts';
 import type { Parts } from './answers/parts.ts';
 import { peopleAnswers } from './answers/people.ts';
@@ -13,7 +13,7 @@ import { type Answers, answerRequest } from './answers/routes.ts';
 import { runAnswers } from './answers/runs.ts';
 import { signOffAnswers } from './answers/sign-off.ts';
 import { sourceAnswers } from './answers/source.ts';
-import { stateOf } from './answers/state.ts';
+import { buildState } from './answers/state.ts';
 import { DatabasePassword } from './engine/database-password.ts';
 import { Deciding } from './engine/deciding.ts';
 import { Engine, type EngineOptions, startEngineThread } from './engine/engine.ts';
@@ -61,10 +61,10 @@ export interface Desk {
  * the functions of the commands, in a thread, and what takes long is a command of this program in a process of its own.
  */
 export function createDesk(request: DeskRequest): Desk {
-  const parts = partsOf(request);
+  const parts = buildParts(request);
   const { chats, engine, runner } = parts;
   const answers: Answers = {
-    'GET state': () => stateOf(parts),
+    'GET state': () => buildState(parts),
     ...runAnswers(parts),
     ...sourceAnswers(parts),
     ...decideAnswers(parts),
@@ -73,7 +73,7 @@ export function createDesk(request: DeskRequest): Desk {
     ...goAnswers(parts),
   };
   // It begins before anybody has opened the page.
-  stateOf(parts);
+  buildState(parts);
   return {
     page: createFront({
       name: 'desk',
@@ -90,7 +90,7 @@ export function createDesk(request: DeskRequest): Desk {
 }
 
 /** The parts that the answers share. Whatever one of them notices is seen by the page as another version of the state. */
-function partsOf(request: DeskRequest): Parts {
+function buildParts(request: DeskRequest): Parts {
   const { clock, onFault, programName, flags } = request;
   let changes = 0;
   const onChange = () => {
@@ -134,6 +134,6 @@ async function chatsAnswer(chats: Chats, { method, path, search }: FrontRequest)
   try {
     return await chats.answer(path.slice(chatsPath.length), search);
   } catch (error) {
-    return answerOfFault(error);
+    return toFaultAnswer(error);
   }
 }

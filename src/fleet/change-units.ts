@@ -1,7 +1,7 @@
 import { UsageError } from '../lib/errors.ts';
 import type { UnitCopies } from './copies/unit-copies.ts';
 import type { FleetDatabase, Query } from './database/database.ts';
-import { removeUnit, setState, type Unit, unitsOf } from './database/units.ts';
+import { removeUnit, setState, type Unit, listUnits } from './database/units.ts';
 import { sendLease } from './database/leases.ts';
 import type { Engine } from './work/engine.ts';
 import { copiesLost } from './lease/after-lease.ts';
@@ -41,9 +41,9 @@ export async function changeUnits(
 }
 
 async function lockedUnits(query: Query, name: string): Promise<readonly Unit[]> {
-  const ids = (await unitsOf(query, name)).map(({ id }) => id);
+  const ids = (await listUnits(query, name)).map(({ id }) => id);
   await query('SELECT 1 FROM ferry.unit WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids]);
-  return await unitsOf(query, name);
+  return await listUnits(query, name);
 }
 
 /** Removes the copies of a unit that was dropped while its copies could not be removed. @throws UsageError if nothing has that name. */

@@ -1,6 +1,6 @@
 import { UsageError } from '../lib/errors.ts';
 import type { FleetDatabase, Query } from './database/database.ts';
-import { type LeaseProgress, type Unit, unitsOf } from './database/units.ts';
+import { type LeaseProgress, type Unit, listUnits } from './database/units.ts';
 import { overviewer, type SeenUnit, type UnitOverview, type UnitLeases } from './watch/unit-overview.ts';
 import type { FleetCheck } from './watch/metrics.ts';
 
@@ -52,25 +52,25 @@ export async function fleetOverview(
   const [now] = await query<{ ms: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
   const tookMs = clock.monotonic() - beganMs;
   // All of them: those of others share destinations and workers with what is asked for.
-  const all = await unitsOf(query, undefined);
-  const found = await workersOf(query, all, heartbeatMs);
+  const all = await listUnits(query, undefined);
+  const found = await readWorkers(query, all, heartbeatMs);
   const workers = found.filter(({ isSilent, silentMs, waiting }) => !isSilent || waiting > 0 || silentMs <= shownMs);
   const silent = new Set(workers.flatMap(({ id, isSilent }) => (isSilent ? [id] : [])));
   const units = all.map((unit) => asSeen(unit, silent));
-  const overviewOf = overviewer({
+  const toOverview = overviewer({
     nowMs: now!.ms,
     units,
     workers,
     used: await usedAt(query),
     learned: await learnedAt(query),
-    leases: await leasesOf(query),
+    leases: await readLeases(query),
   });
   const fault = await files();
   return {
     database: { name: databaseName, ms: tookMs },
     files: { isUp: fault === undefined, words: fault ?? 'ok' },
     workers,
-    units: named(units, name).map(overviewOf),
+    units: named(units, name).map(toOverview),
   };
 }
 
@@ -100,7 +100,7 @@ function asSeen(unit: Unit, silent: ReadonlySet<string>): SeenUnit {
   return { ...unit, worker: null, state: 'waiting', dueAtMs: null, isLost: true };
 }
 
-async function workersOf(query: Query, units: readonly Unit[], heartbeatMs: number): Promise<WorkerOverview[]> {
+async function readWorkers(query: Query, units: readonly Unit[], heartbeatMs: number): Promise<WorkerOverview[]> {
   const rows = await query<Omit<WorkerOverview, 'running' | 'waiting'>>(
     `SELECT id, host, version, leases, (extract(epoch FROM clock_timestamp() - seen) * 1000)::float8 AS "silentMs",
        extract(epoch FROM clock_timestamp() - seen) * 1000 > $1::float8 AS "isSilent" FROM ferry.worker ORDER BY id`,
@@ -146,7 +146,7 @@ async function learnedAt(query: Query): Promise<ReadonlyMap<string, number>> {
 }
 
 /** By unit; of one with more than 200 leases the last 200 are known. */
-async function leasesOf(query: Query): Promise<ReadonlyMap<string, UnitLeases>> {
+async function readLeases(query: Query): Promise<ReadonlyMap<string, UnitLeases>> {
   // The one that runs has not failed: it is not the last one.
   const rows = await query<UnitLeases & { readonly unit: string }>(
     `SELECT unit, takeovers, ${agoMs('began')} AS "startedAgoMs", ${agoMs('ended')} AS "endedAgoMs",

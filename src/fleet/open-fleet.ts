@@ -4,7 +4,7 @@ import { systemClock } from '../lib/flow/clock.ts';
 import { openFleetFiles } from './copies/fleet-files.ts';
 import { UnitCopies } from './copies/unit-copies.ts';
 import { type FleetDatabase, openDatabase } from './database/database.ts';
-import { assertSchema, makeSchema, versionOf } from './database/schema.ts';
+import { assertSchema, makeSchema, readSchemaVersion } from './database/schema.ts';
 import { Engine } from './work/engine.ts';
 import type { FleetConfig } from './fleet-config.ts';
 
@@ -76,7 +76,7 @@ export async function openFleet(config: FleetConfig, { env, works, makes }: Open
  * to another program. @throws StoreError
  */
 export async function makeFleet(database: FleetDatabase): Promise<void> {
-  await versionOf(database, database.query);
+  await readSchemaVersion(database, database.query);
   await Engine.make(database);
   await makeSchema(database);
 }

@@ -5,7 +5,7 @@ import { noUnit } from './change-units.ts';
 import type { UnitCopies } from './copies/unit-copies.ts';
 import { unpackStore } from './copies/unpack-store.ts';
 import type { FleetDatabase } from './database/database.ts';
-import { copiesOf, type UnitCopy, unitsOf } from './database/units.ts';
+import { listCopies, type UnitCopy, listUnits } from './database/units.ts';
 
 /** A local copy of a unit's store. */
 export interface OpenedStore {
@@ -34,7 +34,7 @@ export async function openUnit(
   copies: UnitCopies,
   { name, store, signal }: OpenRequest,
 ): Promise<OpenedStore> {
-  const all = await copiesOfUnit(database, name);
+  const all = await requireCopies(database, name);
   const path = store ?? `${name.replaceAll(/[^a-z0-9-]+/g, '-')}.db`;
   if (existsSync(path))
     throw new UsageError(`Cannot open "${name}" as "${path}": there is such a file or folder`, {
@@ -49,14 +49,14 @@ export async function openUnit(
 }
 
 /** Returns the copies, newest first; at least one. @throws UsageError if there is no such unit, or no copy of it yet. */
-async function copiesOfUnit({ query }: FleetDatabase, name: string): Promise<readonly UnitCopy[]> {
-  const units = await unitsOf(query, name);
+async function requireCopies({ query }: FleetDatabase, name: string): Promise<readonly UnitCopy[]> {
+  const units = await listUnits(query, name);
   if (units.length === 0) throw noUnit(name);
   if (!units.some(({ id }) => id === name)) {
     const ids = units.slice(0, 5).map(({ id }) => id);
     throw new UsageError(`Cannot open "${name}": it is a tenant`, { hint: `Name one of its units: ${ids.join(', ')}` });
   }
-  const copies = await copiesOf(query, name);
+  const copies = await listCopies(query, name);
   if (copies.length > 0) return copies;
   throw new UsageError(`Cannot open "${name}": there is no copy of its store yet`, {
     hint: 'It has one once it was planned',

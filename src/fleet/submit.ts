@@ -6,7 +6,7 @@ import type { JobConfig } from '../sync/sync-file.ts';
 import { jobFor, scheduleOf, mayBegin, nextDue } from '../sync/job.ts';
 import { addressOf, checkTarget, profileOf } from '../delivery/target.ts';
 import type { FleetDatabase, Query } from './database/database.ts';
-import { putUnit, readUnit, setState, type Unit, type UnitConfig, unitsOf } from './database/units.ts';
+import { putUnit, readUnit, setState, type Unit, type UnitConfig, listUnits } from './database/units.ts';
 import { sendLease } from './database/leases.ts';
 import type { Engine } from './work/engine.ts';
 import { isOnce } from './lease/run-unit.ts';
@@ -109,7 +109,7 @@ export async function pauseGone(
   names: readonly string[],
 ): Promise<readonly string[]> {
   return await database.transaction(async (query) => {
-    const gone = (await unitsOf(query, tenant)).filter(
+    const gone = (await listUnits(query, tenant)).filter(
       (unit) =>
         unit.config.from === 'config' &&
         !names.includes(unit.id.slice(tenant.length + 1)) &&
@@ -162,9 +162,9 @@ async function assertNotTwice(
     'SELECT id, config FROM ferry.unit WHERE address = $1 AND id <> $2 ORDER BY id',
     [address, id],
   );
-  const chosen = chosenOf(written);
+  const chosen = choiceKey(written);
   const other = others.find(
-    ({ config }) => chosenOf(config) === chosen && pathsOf(config).some((path) => paths.has(path)),
+    ({ config }) => choiceKey(config) === chosen && exportPaths(config).some((path) => paths.has(path)),
   );
   if (!other) return;
   throw new UsageError(`Cannot submit "${id}": "${other.id}" migrates the same export to the same destination`, {
@@ -173,7 +173,7 @@ async function assertNotTwice(
 }
 
 /** Returns the part of the export that a unit imports. */
-const chosenOf = ({ job, top }: UnitConfig): string =>
+const choiceKey = ({ job, top }: UnitConfig): string =>
   JSON.stringify([job.only ?? top.only, job.workspace ?? top.workspace]);
 
 /** Returns a key that identifies the same export on every worker: an absolute path, or a database without the user who reads it. */
@@ -181,7 +181,7 @@ const exportKey = (path: string, folder = ''): string =>
   isServerAddress(path) ? plainAddress(path) : resolve(folder, path);
 
 /** Paths of a unit's export, as its folder has them. */
-function pathsOf({ job, folder }: Unit['config']): readonly string[] {
+function exportPaths({ job, folder }: Unit['config']): readonly string[] {
   const { export: location } = job;
   const paths = typeof location === 'object' && location !== null && 'path' in location ? location.path : location;
   return [paths].flat().flatMap((path) => (typeof path === 'string' ? [exportKey(path, folder)] : []));
@@ -214,7 +214,7 @@ const sorted = (value: unknown): string =>
   );
 
 /** `./Acme Export 2024.zip` → `acme-export-2024`, `postgres://reader@db.example.org/app` → `app`. */
-export function nameOfExport(path: string): string {
+export function nameFromExport(path: string): string {
   const name = basename(isServerAddress(path) ? plainAddress(path) : resolve(path))
     .toLowerCase()
     .replace(/\.[a-z0-9]{1,6}$/, '')

@@ -13,7 +13,7 @@ import type { UnitConfig } from './database/units.ts';
  * @param file Where it is written.
  * @throws UsageError
  */
-export function jobOfUnit(
+export function readUnitJob(
   { job, top }: UnitConfig,
   { file, store, report }: { readonly file: string; readonly store: string; readonly report: string },
 ): JobConfig {
@@ -48,7 +48,7 @@ export function jobFromKeys(written: UnitConfig): { readonly config: JobConfig; 
   const folder = mkdtempSync(join(tmpdir(), 'chatferry-'));
   const file = join(folder, 'chatferry.yaml');
   try {
-    return { config: jobOfUnit(written, { file, store: './store.db', report: './report' }), written };
+    return { config: readUnitJob(written, { file, store: './store.db', report: './report' }), written };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(withoutPlaces(error.message, file), { hint: error.hint, cause: error });
@@ -66,12 +66,12 @@ const withoutPlaces = (message: string, file: string): string =>
     .join('');
 
 /** The jobs of a configuration, as it is written. Paths in it are relative to this folder. @throws UsageError */
-export function jobsOfConfig(
+export function readConfigJobs(
   configPath: string,
 ): readonly { readonly config: JobConfig; readonly written: UnitConfig }[] {
   // Workers have other variables: what is checked here is what they read.
   const { jobs } = loadSyncFile({ configPath, flags: {}, env: {} });
-  const { jobs: raw, ...top } = topOf(configPath);
+  const { jobs: raw, ...top } = readTopOptions(configPath);
   const keys = raw as readonly Readonly<Record<string, unknown>>[];
   return jobs.map((config, index) => {
     const { store: _, report: __, ...job } = keys[index]!;
@@ -80,7 +80,7 @@ export function jobsOfConfig(
 }
 
 /** Returns the top-level options of a configuration, which apply to all of its jobs. @throws UsageError if it does not count. */
-export function topOf(configPath: string | undefined): Readonly<Record<string, unknown>> {
+export function readTopOptions(configPath: string | undefined): Readonly<Record<string, unknown>> {
   const file = readConfigFile(configPath);
   assertCounts(file);
   const { sync: _, fleet: __, store: ___, ...top } = file?.values ?? {};

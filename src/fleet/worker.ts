@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sha256Base32, sha256Hex } from '../lib/hash.ts';
 import { DatabaseDown } from './database/database.ts';
 import { beginLease, notePlace } from './database/leases.ts';
-import { copiesOf, readUnit } from './database/units.ts';
+import { listCopies, readUnit } from './database/units.ts';
 import { RunningLeases } from './work/running-leases.ts';
 import { DatabaseWatch } from './watch/watch-database.ts';
 import type { Guard, WorkerOptions, SeenPlace } from './worker-options.ts';
@@ -71,7 +71,7 @@ export class Worker {
     }
     if (!begun) return;
     const { lease, unit } = begun;
-    const copies = await copiesOf(database.query, unit.id);
+    const copies = await listCopies(database.query, unit.id);
     const { files, times, work } = this.#options;
     const folder = join(work, encodeURIComponent(unit.id));
     this.#leases.begin({ claim, token, unit, lease, copies, folder, files, times });

@@ -10,11 +10,11 @@ import { defaultRules, type Rules } from '../mapping/rules.ts';
 import type { ReadRow, ReportData, ReportGroup } from './report-data.ts';
 import { version } from '../lib/version.ts';
 import { explain, inShort } from './collect/explanations.ts';
-import { actionsOf, driftOf } from './collect/after-messages.ts';
-import { decisionOf } from './collect/decisions.ts';
-import { endsAt, forecastOf } from './collect/forecast.ts';
-import { countLosses, lossesOf } from './collect/losses/count-losses.ts';
-import { decisionsOf } from './decision-log.ts';
+import { collectActions, collectDrift } from './collect/after-messages.ts';
+import { describeDecision } from './collect/decisions.ts';
+import { endsAt, buildForecast } from './collect/forecast.ts';
+import { countLosses, listLosses } from './collect/losses/count-losses.ts';
+import { collectDecisions } from './decision-log.ts';
 import { type MediaFigures, type MediaPlan, mediaFigures, onlyFilesCode } from './collect/media-figures.ts';
 import { oldMessages } from './collect/old-messages.ts';
 import { addUpMessages, type CodeCount, type Tally } from './tally.ts';
@@ -58,8 +58,8 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
   const orphans = store.staging.countOrphanReplies();
   const verify = parseJson<ReportData['verify']>(run?.verify) ?? null;
   const media = mediaFigures(store, tally, options);
-  const forecast = forecastOf({ ...leftToSend(store, id, tally), profile, nowMs, ...storeSize(store) });
-  const totals = totalsOf(store, id, tally, {
+  const forecast = buildForecast({ ...leftToSend(store, id, tally), profile, nowMs, ...storeSize(store) });
+  const totals = collectTotals(store, id, tally, {
     orphans,
     media,
     aging: aging(store, id, forecast, profile),
@@ -78,7 +78,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     destination: name !== undefined && profile ? { name, profile: profile.name } : null,
     ...(media && { media: media.data }),
     ...totals,
-    ...decisionsOf(store, totals.totals),
+    ...collectDecisions(store, totals.totals),
     ...(options.destination && tellsAge.has(options.command)
       ? { oldMessages: oldMessages(store, tally, options.destination, nowMs) }
       : {}),
@@ -86,30 +86,30 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     files: store.totals.fileRoles(),
     ignored: store.totals.ignoredFiles(),
     people: store.totals.countPeople(),
-    ...conversationsOf(tally, store),
-    ...contentOf(tally, store, orphans),
+    ...collectConversations(tally, store),
+    ...collectContent(tally, store, orphans),
     pins: store.files.pins() ?? null,
     changedSince: store.files.pinChanges(),
     forecast,
-    ...driftOf(store, id),
-    ...actionsOf(store, id, profile),
+    ...collectDrift(store, id),
+    ...collectActions(store, id, profile),
     requests: parseJson<ReportData['requests']>(run?.requests) ?? { import: 0, list: 0, retried: 0, rateLimited: 0 },
-    elapsedMs: options.elapsedMs ?? elapsedOf(run),
+    elapsedMs: options.elapsedMs ?? runDurationMs(run),
     verify,
-    ...unverifiedOf(store, id),
+    ...collectUnverified(store, id),
     differingConversations: differingConversations(store, id, verify, options.checks),
     differences: id === null ? [] : [...store.totals.differenceRows(id).take(differencesMax)],
     stopped: parseJson<ReportData['stopped']>(run?.stopped) ?? null,
   };
 }
 
-function unverifiedOf(store: Store, destination: number | null): Pick<ReportData, 'unverified'> {
+function collectUnverified(store: Store, destination: number | null): Pick<ReportData, 'unverified'> {
   const unverified = destination === null ? undefined : store.delivery.unverifiedAt(destination);
   return unverified ? { unverified: { ...unverified } } : {};
 }
 
 /** The sums, why messages are not among them, what checks found, and what is lost. */
-function totalsOf(
+function collectTotals(
   store: Store,
   destination: number | null,
   tally: Tally,
@@ -148,11 +148,11 @@ function totalsOf(
     invalid: toGroups(tally.invalid, 'blocks'),
     failed: toGroups(tally.failed, 'blocks'),
     problems: [...problems, ...aging]
-      .map((group) => ({ ...group, ...described(group.code, 'information'), ...decisionOf(store, group, tally) }))
+      .map((group) => ({ ...group, ...described(group.code, 'information'), ...describeDecision(store, group, tally) }))
       .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count),
-    losses: lossesOf(counts, parseJson<Rules>(store.facts.read('rules')) ?? defaultRules, {
+    losses: listLosses(counts, parseJson<Rules>(store.facts.read('rules')) ?? defaultRules, {
       tally,
-      placeOf: (seq) => placeOf(seq).location,
+      locate: (seq) => placeOf(seq).location,
     }),
   };
 }
@@ -182,7 +182,7 @@ type ProblemGroup = ReturnType<Store['totals']['findings']['groups']>[number];
 function aging(
   store: Store,
   destination: number | null,
-  forecast: ReturnType<typeof forecastOf>,
+  forecast: ReturnType<typeof buildForecast>,
   profile: Profile | undefined,
 ): ProblemGroup[] {
   const retentionDays = profile?.limits.retentionDays;
@@ -203,9 +203,9 @@ function leftToSend(store: Store, destination: number | null, { totals, pendingB
   };
 }
 
-const storeSize = (store: Store) => ({ storeBytes: store.totals.storeBytes(), freeBytes: freeBytesOf(store.path) });
+const storeSize = (store: Store) => ({ storeBytes: store.totals.storeBytes(), freeBytes: readFreeBytes(store.path) });
 
-function freeBytesOf(path: string): number | null {
+function readFreeBytes(path: string): number | null {
   try {
     const { bavail, bsize } = statfsSync(dirname(path));
     return bavail * bsize;
@@ -215,7 +215,7 @@ function freeBytesOf(path: string): number | null {
   }
 }
 
-const elapsedOf = (run: RunRow | undefined) => (run?.endedAtMs ? run.endedAtMs - run.startedAtMs : null);
+const runDurationMs = (run: RunRow | undefined) => (run?.endedAtMs ? run.endedAtMs - run.startedAtMs : null);
 
 function parseJson<T>(text: string | null | undefined): T | undefined {
   return text === null || text === undefined ? undefined : (JSON.parse(text) as T);
@@ -248,7 +248,7 @@ const factNames: Readonly<Record<string, string>> = {
 };
 
 /** Returns what messages carry, when they were sent, by whom, and where their files are stored. */
-function contentOf(
+function collectContent(
   tally: Tally,
   store: Store,
   orphans: OrphanCounts,
@@ -263,10 +263,10 @@ function contentOf(
   const { hosts, hostCount } = store.problems.hosts(hostsMax);
   return {
     months: [...tally.months.entries()].sort().map(([month, count]) => ({ month, count })),
-    ...(tally.months.size <= monthsWithDays && { days: daysOf(tally) }),
+    ...(tally.months.size <= monthsWithDays && { days: listDays(tally) }),
     kinds: [...planned].map(([kind, count]) => ({ kind: factNames[kind] ?? kind, count })),
     contents: contents.sort((a, b) => b.read - a.read),
-    authors: authorsOf(tally, store),
+    authors: listAuthors(tally, store),
     attachmentHostCount: hostCount,
     attachmentHosts: hosts,
   };
@@ -275,17 +275,17 @@ function contentOf(
 /** With more months than this, a report has no days. */
 const monthsWithDays = 2;
 
-const daysOf = ({ days }: Tally) =>
+const listDays = ({ days }: Tally) =>
   [...days].sort(([a], [b]) => a - b).map(([day, { planned }]) => ({ day: dayName(day), count: planned }));
 
 /** `2026-03-02` of a number of days since 1970. */
 const dayName = (day: number) => new Date(day * 86_400_000).toISOString().slice(0, 10);
 
-function authorsOf(tally: Tally, store: Store): ReportData['authors'] {
+function listAuthors(tally: Tally, store: Store): ReportData['authors'] {
   return tally.authors.most(authorsMax).map(({ id, count }) => ({ ...store.totals.person(id), count }));
 }
 
-function conversationsOf(
+function collectConversations(
   tally: Tally,
   store: Store,
 ): Pick<ReportData, 'conversationCount' | 'plannedConversationCount' | 'conversations'> {
@@ -314,8 +314,8 @@ function differingConversations(
   verify: ReportData['verify'],
   scope: CheckScope = 'whole',
 ): ReportData['differingConversations'] {
-  const isOfOthers = scope === 'whole' && (verify?.only !== undefined || verify?.sample !== undefined);
-  if (destination === null || isOfOthers) return [];
+  const isPartialVerify = scope === 'whole' && (verify?.only !== undefined || verify?.sample !== undefined);
+  if (destination === null || isPartialVerify) return [];
   return store.delivery
     .differingChecks(destination, scope, differingMax)
     .map(({ conversation, readAtMs: _, ...counts }) => {

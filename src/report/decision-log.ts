@@ -78,7 +78,7 @@ export const logPathOf = (storePath: string): string => `${storePath.replace(/\.
  * Returns who decided what, as the file next to the store says, and whether the plan still has it so; nothing if there is no such file. A
  * file that cannot be used is named in the report: it never ends a run whose messages are sent.
  */
-export function decisionsOf(
+export function collectDecisions(
   store: Store,
   totals: SignedTotals,
 ): Pick<ReportData, 'decisions' | 'decisionsFault' | 'signedOff'> {
@@ -87,7 +87,7 @@ export function decisionsOf(
   try {
     log = readLog(path);
   } catch (error) {
-    return { decisionsFault: `Cannot read "${basename(path)}": ${whyOf(error)}` };
+    return { decisionsFault: `Cannot read "${basename(path)}": ${describeFault(error)}` };
   }
   if (log === undefined) return {};
   const holds = comparison(store);
@@ -101,7 +101,7 @@ export function decisionsOf(
         by: signedOff.by,
         note: signedOff.note,
         atMs: signedOff.at,
-        isCurrent: isOfPlan(signedOff, store, totals),
+        isCurrent: matchesPlan(signedOff, store, totals),
       },
     }),
   };
@@ -111,7 +111,7 @@ export function decisionsOf(
  * The destination is often named after the plan was signed off. Its limits count as another plan only if it takes other messages than the signed one:
  * as many planned, skipped and invalid ones of the same export under the same mapping are the same ones.
  */
-function isOfPlan(
+function matchesPlan(
   { pins: signed, totals: then }: NonNullable<DecisionLog['signedOff']>,
   store: Store,
   { planned, skipped, invalid }: SignedTotals,
@@ -130,7 +130,7 @@ export function withDecisions(report: ReportData, storePath: string): ReportData
   const { decisions: _, decisionsFault: __, signedOff: ___, ...rest } = report;
   const store = openStoreToRead(storePath);
   try {
-    return { ...rest, ...decisionsOf(store, report.totals) };
+    return { ...rest, ...collectDecisions(store, report.totals) };
   } finally {
     store.close();
   }
@@ -210,7 +210,7 @@ function used<Result>(path: string, verb: 'read' | 'write', use: () => Result): 
   } catch (cause) {
     const ofFile = 'Correct the file, or move it away: decisions are then noted in a new one';
     const hint = cause instanceof StoreError ? cause.hint : ofFile;
-    throw new UsageError(`Cannot ${verb} "${path}": ${whyOf(cause)}`, { hint, cause });
+    throw new UsageError(`Cannot ${verb} "${path}": ${describeFault(cause)}`, { hint, cause });
   }
 }
 
@@ -223,7 +223,7 @@ function readLog(path: string): DecisionLog | undefined {
 
 const tooLarge = () => new Error('it has more than 16 MiB');
 
-function whyOf(error: unknown): string {
+function describeFault(error: unknown): string {
   if (!(error instanceof z.ZodError)) return (error as Error).message;
   const [{ path, message }] = error.issues as [z.core.$ZodIssue];
   return `${path.join('.') || 'the file'}: ${message}`;

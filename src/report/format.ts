@@ -29,17 +29,17 @@ export function formatShare(part: number, whole: number): string {
 
 /** `2024-03-01 14:05 UTC`. A number that is no date is shown as it is. */
 export function formatUtc(ms: number): string {
-  const iso = isoOf(ms);
+  const iso = toIso(ms);
   return iso === null ? `${ms} ms` : `${iso.replace(/:\d\d\.\d+Z$/, '').replace('T', ' ')} UTC`;
 }
 
 /** Returns `2024-03-01`, in UTC; a dash if there is no date. */
 export function formatDay(ms: number | null): string {
   if (ms === null) return '–';
-  return isoOf(ms)?.replace(/T.*/, '') ?? `${ms} ms`;
+  return toIso(ms)?.replace(/T.*/, '') ?? `${ms} ms`;
 }
 
-function isoOf(ms: number): string | null {
+function toIso(ms: number): string | null {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
@@ -125,4 +125,4 @@ export const notInExportText = ({ notInExport }: MediaData): string =>
 export const readsExport = ({ hosts }: MediaData): boolean =>
   hosts.some(({ host, files, copied }) => host === null && copied < files);
 
-export const nameOfHost = (host: string | null): string => host ?? 'in the export';
+export const hostLabel = (host: string | null): string => host ?? 'in the export';

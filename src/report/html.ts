@@ -15,7 +15,7 @@ import { readRowsSection } from './render/page/read-rows-section.ts';
 import { sendingSection } from './render/page/sending-section.ts';
 import { verifySection } from './render/page/verify-section.ts';
 import type { ReportData } from './report-data.ts';
-import { verdictOf } from './verdict.ts';
+import { judgeReport } from './verdict.ts';
 
 const pageCss = readFileSync(assetFile('report/render/page/page.css'), 'utf8');
 const pageScript = readFileSync(assetFile('report/render/page/page.js'), 'utf8');
@@ -35,7 +35,7 @@ export function renderHtml(data: ReportData): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>${verdictOf(data).sentence} – Chatferry</title>
+<title>${judgeReport(data).sentence} – Chatferry</title>
 ${styleElement(pageCss)}
 </head>
 <body>
@@ -43,7 +43,7 @@ ${styleElement(pageCss)}
 ${header(data)}${contents(sections)}
 <main id="main">
 ${sections.map(renderSection)}</main>
-<footer><p>Generated from the checkpoint store <bdi>${data.store}</bdi>; report.json next to this file has the same data${listsOf(data)}.</p></footer>
+<footer><p>Generated from the checkpoint store <bdi>${data.store}</bdi>; report.json next to this file has the same data${describeLists(data)}.</p></footer>
 ${patterns}
 ${scriptElement(pageScript)}
 </body>
@@ -52,7 +52,7 @@ ${scriptElement(pageScript)}
   return page.toString();
 }
 
-function listsOf({ media, anonymous }: ReportData): string {
+function describeLists({ media, anonymous }: ReportData): string {
   if (anonymous) return '';
   return `, ${media ? 'conversations.csv, problems.csv and files.csv' : 'conversations.csv and problems.csv'} the complete lists`;
 }
@@ -76,8 +76,8 @@ const makeSections: readonly ((data: ReportData) => Section | undefined)[] = [
   provenanceSection,
 ];
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-const policy = `default-src 'none'; style-src ${hashOf(pageCss)}; script-src ${hashOf(pageScript)}; base-uri 'none'; form-action 'none'`;
+const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const policy = `default-src 'none'; style-src ${cspHash(pageCss)}; script-src ${cspHash(pageScript)}; base-uri 'none'; form-action 'none'`;
 
 function contents(sections: readonly Section[]): SafeHtml {
   const items = sections.map(

@@ -11,22 +11,22 @@ import {
   copyingCosts,
   expiryText,
   mediaOutcomes,
-  nameOfHost,
+  hostLabel,
   notInExportText,
 } from './format.ts';
-import { nowOf, signedOffText } from './render/decision-words.ts';
-import { glanceOf } from './render/glance.ts';
+import { describeCurrent, signedOffText } from './render/decision-words.ts';
+import { buildTiles } from './render/glance.ts';
 import {
   plannedOutcomes,
   remarksOn,
   unplannedOutcomes,
   unverifiedText,
-  verdictOf,
+  judgeReport,
   whyStopped,
   verifyOutcomes,
 } from './verdict.ts';
 import type { ReportData, ReportGroup } from './report-data.ts';
-import { driftText, followUpText, statesOf } from './render/summary/after-messages-block.ts';
+import { driftText, followUpText, formatStates } from './render/summary/after-messages-block.ts';
 
 /** Rows of a list; the whole lists are in the CSV files. */
 const rowsMax = 50;
@@ -34,7 +34,7 @@ const rowsMax = 50;
 /** Renders the report as GitHub-flavoured Markdown, for a ticket or a wiki. Text of the export is in code spans, so it stays text. */
 export function renderMarkdown(data: ReportData): string {
   const blocks = [
-    `# ${words(verdictOf(data).sentence)}`,
+    `# ${words(judgeReport(data).sentence)}`,
     origin(data),
     ...remarksOn(data).map((remark) => words(`${remark}.`)),
     stopped(data),
@@ -84,7 +84,7 @@ function stopped({ stopped }: ReportData): string {
 }
 
 const glance = (data: ReportData): string =>
-  glanceOf(data)
+  buildTiles(data)
     .map(({ figure, label, detail }) => `- **${words(figure)}** ${label}: ${words(detail)}`)
     .join('\n');
 
@@ -116,7 +116,7 @@ function files({ media }: ReportData): string {
       faults.map(({ state, name, host, reason, location }) => [
         words(state),
         code(name),
-        code(nameOfHost(host)),
+        code(hostLabel(host)),
         words(reason),
         code(location),
       ]),
@@ -136,7 +136,7 @@ const drift = ({ drift: changes, followUps }: ReportData): string =>
 const actions = ({ actions: data }: ReportData): string =>
   table(
     ['action', 'planned', 'result'],
-    Object.entries(data?.kinds ?? {}).map(([kind, sums]) => [kind, formatCount(sums.planned), statesOf(sums)]),
+    Object.entries(data?.kinds ?? {}).map(([kind, sums]) => [kind, formatCount(sums.planned), formatStates(sums)]),
   );
 
 const groups = (list: readonly ReportGroup[]): string =>
@@ -146,13 +146,13 @@ const groups = (list: readonly ReportGroup[]): string =>
       formatCount(count),
       title === name ? '' : words(title),
       code(name),
-      words([explanation, remedy, otherwiseOf({ otherwise, messages })].filter((text) => text !== '').join(' ')),
+      words([explanation, remedy, describeOtherwise({ otherwise, messages })].filter((text) => text !== '').join(' ')),
       code(examples[0]?.location ?? ''),
     ]),
   );
 
 /** `If you do nothing: it becomes a group. It affects 40 messages.` */
-const otherwiseOf = ({ otherwise, messages }: Pick<ReportGroup, 'otherwise' | 'messages'>): string =>
+const describeOtherwise = ({ otherwise, messages }: Pick<ReportGroup, 'otherwise' | 'messages'>): string =>
   [
     ...(otherwise === undefined ? [] : [`If you do nothing: ${otherwise}.`]),
     ...(messages === undefined ? [] : [`It ${affects(messages)}.`]),
@@ -165,7 +165,15 @@ const decisions = ({ decisions = [], decisionsFault, signedOff }: ReportData): s
     table(
       ['decision', 'key', 'answer', 'before', 'by', 'when', 'in the latest plan'],
       decisions.map(({ about = '', key, answer, before, by, atMs, holds }) => [
-        ...[words(about), code(key), code(answer), code(before ?? ''), words(by), formatUtc(atMs), nowOf({ holds })],
+        ...[
+          words(about),
+          code(key),
+          code(answer),
+          code(before ?? ''),
+          words(by),
+          formatUtc(atMs),
+          describeCurrent({ holds }),
+        ],
       ]),
     ),
   ]

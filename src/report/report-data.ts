@@ -319,7 +319,7 @@ export type ReportData = z.infer<typeof reportDataSchema>;
 export const isSandbox = ({ name }: { readonly name: string }): boolean => /^sandbox( |$)/.test(name);
 
 /** Returns the sum of all kinds. */
-export function sumOfActions(actions: ActionsData | undefined): ActionTotals {
+export function sumActions(actions: ActionsData | undefined): ActionTotals {
   const sum = { planned: 0, done: 0, existing: 0, failed: 0, pending: 0, unconfirmed: 0, withdrawn: 0 };
   for (const totals of Object.values(actions?.kinds ?? {})) {
     for (const key of Object.keys(sum) as (keyof ActionTotals)[]) sum[key] += totals[key];

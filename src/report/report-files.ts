@@ -30,7 +30,7 @@ export async function writeReportFiles(
 ): Promise<void> {
   const store = openStoreToRead(path);
   try {
-    const lists = formats.includes('csv') ? listsOf(store, report, counted) : undefined;
+    const lists = formats.includes('csv') ? buildLists(store, report, counted) : undefined;
     const data = formats.includes('html') || formats.includes('json') ? await withExcerpts(report, store) : report;
     await writeReport(directory, data, { formats, ...(lists && { lists }) });
   } finally {
@@ -38,16 +38,16 @@ export async function writeReportFiles(
   }
 }
 
-function listsOf(store: Store, report: ReportData, { destination, tally }: Counted): ReportLists {
+function buildLists(store: Store, report: ReportData, { destination, tally }: Counted): ReportLists {
   return {
     conversations: () => listConversations(tally ?? addUpMessages(store, destination), store),
-    problems: () => problemsOf(store, report, destination),
+    problems: () => listProblems(store, report, destination),
     ...(report.media && { files: () => store.media.figures.all() }),
   };
 }
 
 /** Yields the problems. Messages are only gone through if there is something to find. */
-function* problemsOf(store: Store, { totals, media }: ReportData, destination: number | null): Generator<ProblemRow> {
+function* listProblems(store: Store, { totals, media }: ReportData, destination: number | null): Generator<ProblemRow> {
   if (totals.failed > 0) yield* described('failed', 'blocks', store.totals.refusedRows(destination));
   if (totals.invalid > 0) yield* described('invalid', 'blocks', store.totals.invalidRows(destination));
   yield* described('finding', 'information', media ? findingsBesides(store, media) : store.totals.findings.each());
@@ -101,7 +101,7 @@ export async function writeReport(
   data: ReportData,
   { formats = ['html', 'json', 'csv'], lists }: WriteReportOptions = {},
 ): Promise<readonly string[]> {
-  const files = formats.flatMap((format) => filesOf(format, data, lists));
+  const files = formats.flatMap((format) => buildFiles(format, data, lists));
   try {
     makeFolder(directory);
     for (const [name, lines] of files) await replaceFile(join(directory, name), lines());
@@ -117,7 +117,7 @@ export async function writeReport(
   return files.map(([name]) => join(directory, name));
 }
 
-function filesOf(format: ReportFormat, data: ReportData, lists: ReportLists | undefined): readonly ReportFile[] {
+function buildFiles(format: ReportFormat, data: ReportData, lists: ReportLists | undefined): readonly ReportFile[] {
   if (format === 'html') return [['report.html', () => [renderHtml(data)]]];
   if (format === 'json') return [['report.json', () => [renderJson(data)]]];
   if (format === 'markdown') return [['report.md', () => [renderMarkdown(data)]]];

@@ -137,7 +137,7 @@ export class Tally {
   #addUpFacts(): void {
     for (const [json, { read, planned, first }] of this.#factTexts) {
       for (const [name, count] of Object.entries(JSON.parse(json) as Facts)) {
-        const fact = this.#factOf(name);
+        const fact = this.#ensureFact(name);
         fact.read += count * read;
         fact.planned += count * planned;
         if (first !== undefined && count > 0) fact.first = Math.min(fact.first ?? first, first);
@@ -146,7 +146,7 @@ export class Tally {
     this.#factTexts.clear();
   }
 
-  #factOf(name: string): FactCount {
+  #ensureFact(name: string): FactCount {
     let fact = this.#facts.get(name);
     if (!fact) {
       fact = { read: 0, planned: 0 };

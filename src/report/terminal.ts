@@ -7,7 +7,7 @@ import { closingBlock } from './render/summary/closing-block.ts';
 import { filesBlock } from './render/summary/files-block.ts';
 import { groupBlock, ignoredBlock, knownBlock, lossBlock } from './render/summary/list-block.ts';
 import type { SummaryOptions } from './render/summary/write-line.ts';
-import { remarksOn, type Verdict, verdictOf, whyStopped } from './verdict.ts';
+import { remarksOn, type Verdict, judgeReport, whyStopped } from './verdict.ts';
 
 export type { SummaryOptions };
 
@@ -58,7 +58,7 @@ const marks: Readonly<Record<Verdict['tone'], readonly [string, Format]>> = {
 };
 
 function verdictBlock(data: ReportData, options: SummaryOptions): readonly string[] {
-  const { tone, sentence } = verdictOf(data);
+  const { tone, sentence } = judgeReport(data);
   const { stopped } = data;
   const [mark, format] = marks[tone];
   const [noticeMark, noticeFormat] = marks.notice;

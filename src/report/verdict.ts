@@ -6,7 +6,7 @@ import {
   isSandbox,
   type ReportData,
   type ReportGroup,
-  sumOfActions,
+  sumActions,
   type VerifyCounts,
   type VerifyResult,
 } from './report-data.ts';
@@ -40,7 +40,8 @@ export const unplannedOutcomes: readonly Outcome<UnplannedState>[] = [
 ];
 
 /** Returns the number of messages that are at the destination now, including those that were there before. */
-export const arrivedOf = (totals: Pick<Totals, 'imported' | 'existing'>): number => totals.imported + totals.existing;
+export const countArrived = (totals: Pick<Totals, 'imported' | 'existing'>): number =>
+  totals.imported + totals.existing;
 
 /** `3 imported, 1 pending`. */
 export const listOutcomes = <Key extends Outcome['key']>(
@@ -98,8 +99,8 @@ export const remarksOn = (data: ReportData): string[] => [
 function limitRemarks(data: ReportData): string[] {
   const { destination, oldMessages: old, totals, command } = data;
   if (destination === null) return [];
-  if (verdictOf(data).sentence === mostlyTooOld(data)?.sentence) return [`${allArrived(data).sentence}; ${stricter}`];
-  const limits = isSandbox(destination) ? limitsOf[destination.profile] : undefined;
+  if (judgeReport(data).sentence === mostlyTooOld(data)?.sentence) return [`${allArrived(data).sentence}; ${stricter}`];
+  const limits = isSandbox(destination) ? limitNames[destination.profile] : undefined;
   const verb = command === 'plan' ? 'Planned to be rehearsed' : 'Rehearsed';
   return [
     ...(limits === undefined ? [] : [`${verb} by the limits of ${limits}`]),
@@ -107,7 +108,7 @@ function limitRemarks(data: ReportData): string[] {
   ];
 }
 
-const limitsOf: Readonly<Record<string, string>> = { hosted: 'the hosted service', spec: 'the specification' };
+const limitNames: Readonly<Record<string, string>> = { hosted: 'the hosted service', spec: 'the specification' };
 
 const oldText = ({ count, days }: NonNullable<ReportData['oldMessages']>, { planned }: Totals): string =>
   `${formatCount(count)} of ${countOf(planned, 'planned message')} ${count === 1 ? 'is' : 'are'} older than ${days} days`;
@@ -118,7 +119,7 @@ const elsewhere =
   'the hosted service would refuse them; say with --retention-days how long this destination keeps messages, or "unlimited"';
 
 /** Returns the verdict of the first judge that has one, so the judges are ordered with the worst first. */
-export function verdictOf(data: ReportData): Verdict {
+export function judgeReport(data: ReportData): Verdict {
   for (const judge of judges) {
     const verdict = judge(data);
     if (verdict !== null) return verdict;
@@ -213,7 +214,7 @@ function refusedText(count: number, groups: readonly ReportGroup[]): string {
     const answer = group.examples[0]?.detail?.split(':', 1)[0] ?? '';
     return `${messages} ${count === 1 ? 'was' : 'were'} refused by the destination without a reason (${answer})`;
   }
-  return `${messages} failed: the service refused ${count === 1 ? 'it' : 'them'}${reasonsOf(groups)}`;
+  return `${messages} failed: the service refused ${count === 1 ? 'it' : 'them'}${formatReasons(groups)}`;
 }
 
 function doubts({ totals }: ReportData): Verdict | null {
@@ -229,7 +230,7 @@ function waiting({ totals }: ReportData): Verdict | null {
 }
 
 function actionsLeft({ actions, totals }: ReportData): Verdict | null {
-  const { failed, pending, unconfirmed } = sumOfActions(actions);
+  const { failed, pending, unconfirmed } = sumActions(actions);
   if (failed + pending + unconfirmed === 0) return null;
   const left =
     pending + unconfirmed > 0
@@ -251,11 +252,11 @@ const aboutImports: ReadonlySet<string> = new Set(['import', 'report']);
 
 /** `3 of 4 planned messages have arrived`. */
 const arrivedText = (totals: Totals, formatPlanned = (count: number) => countOf(count, 'planned message')): string =>
-  `${formatCount(arrivedOf(totals))} of ${formatPlanned(totals.planned)} have arrived`;
+  `${formatCount(countArrived(totals))} of ${formatPlanned(totals.planned)} have arrived`;
 
 /** `3 rows could not be used (older than the 183 days the service keeps)`. */
 const unusable = ({ invalid }: Totals, groups: readonly ReportGroup[], one: string, many?: string): string =>
-  `${countOf(invalid, one, many)} could not be used${reasonsOf(groups)}`;
+  `${countOf(invalid, one, many)} could not be used${formatReasons(groups)}`;
 
 /** Reasons that a headline has room for. */
 const reasonsMax = 2;
@@ -263,7 +264,7 @@ const reasonsMax = 2;
 const reasonMax = 60;
 
 /** ` (blank messages)`, or ` (blank messages: 12, rows that are not JSON: 3, 2 other reasons)`. */
-function reasonsOf(groups: readonly ReportGroup[]): string {
+function formatReasons(groups: readonly ReportGroup[]): string {
   const named = groups.slice(0, reasonsMax).map(({ title, inShort = title, count }) => {
     const words = truncate(oneLine(inShort), reasonMax);
     return groups.length === 1 ? words : `${words}: ${formatCount(count)}`;
@@ -303,7 +304,7 @@ function allArrived({ totals, followUps, problems, verify, invalid, unverified, 
  *
  * @param failOn Findings of this severity, or a worse one, count like invalid rows.
  */
-export function exitOfPlan(report: Pick<ReportData, 'totals' | 'files' | 'problems'>, failOn?: Severity): number {
+export function planExitCode(report: Pick<ReportData, 'totals' | 'files' | 'problems'>, failOn?: Severity): number {
   const { totals, problems } = report;
   if (isPassedOver(report)) return exitCodes.source;
   // A plan that could not read everything is not clean, whether rows were lost or that is unknown.
@@ -320,7 +321,7 @@ export function findingsFrom(problems: ReportData['problems'], severity: Severit
 }
 
 /** Returns the exit code of an import from the totals. Input that its plan could not read counts like invalid rows. */
-export function exitOfImport({
+export function importExitCode({
   totals,
   files,
   problems,
@@ -333,18 +334,18 @@ export function exitOfImport({
   ReportData,
   'totals' | 'files' | 'problems' | 'actions' | 'followUps' | 'verify' | 'unverified' | 'stopped'
 >): number {
-  const after = sumOfActions(actions);
+  const after = sumActions(actions);
   const isLeft = [totals, followUps, after].some(({ pending, unconfirmed }) => pending + unconfirmed > 0);
   if (stopped || isLeft) return exitCodes.stopped;
   // A difference that an earlier run found still counts if this run did not check.
-  if (unverified?.differing || (verify && exitOfVerify(verify) !== exitCodes.done)) return exitCodes.differences;
+  if (unverified?.differing || (verify && verifyExitCode(verify) !== exitCodes.done)) return exitCodes.differences;
   const isRefused = totals.failed + followUps.failed + after.failed > 0;
-  const exit = isRefused ? exitCodes.someFailed : exitOfPlan({ totals, files, problems });
+  const exit = isRefused ? exitCodes.someFailed : planExitCode({ totals, files, problems });
   // Receipts are the destination's word; clean is what was read back.
   return exit === exitCodes.done && unverified ? exitCodes.differences : exit;
 }
 
-export function exitOfVerify(verify: NonNullable<ReportData['verify']>): number {
+export function verifyExitCode(verify: NonNullable<ReportData['verify']>): number {
   const { missing, extra, different, duplicated, actions = {} } = verify;
   const undone = Object.values(actions).reduce((sum, found) => sum + found.missing, 0);
   return missing + extra + different + duplicated + undone > 0 ? exitCodes.differences : exitCodes.done;

@@ -24,7 +24,7 @@ export interface Overview {
 }
 
 /** Works while another process runs the jobs, and if none ever did. @throws StoreError */
-export function overviewOf({ jobs, sync }: SyncConfig, nowMs: number): Overview {
+export function readOverview({ jobs, sync }: SyncConfig, nowMs: number): Overview {
   const holder = readLockHolder(sync.state);
   const state = openJobStateToRead(sync.state);
   try {

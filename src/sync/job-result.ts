@@ -71,7 +71,7 @@ export type RunOutcome = 'done' | 'some-failed' | 'interrupted' | 'failed';
  * Returns the outcome of a run. An interrupted run neither failed nor succeeded: it was stopped, or its hours were
  * over, and it continues later.
  */
-export function outcomeOf({ exit }: Pick<JobResult, 'exit'>): RunOutcome {
+export function toOutcome({ exit }: Pick<JobResult, 'exit'>): RunOutcome {
   if (exit === exitCodes.done) return 'done';
   if (exit === exitCodes.someFailed) return 'some-failed';
   return exit === exitCodes.interrupted || exit === exitCodes.terminated ? 'interrupted' : 'failed';
@@ -79,7 +79,7 @@ export function outcomeOf({ exit }: Pick<JobResult, 'exit'>): RunOutcome {
 
 /** Whether the run came to its end. Invalid rows and failed messages are in the report, and no later run changes them by itself. */
 export function isSuccess(result: Pick<JobResult, 'exit'>): boolean {
-  const outcome = outcomeOf(result);
+  const outcome = toOutcome(result);
   return outcome === 'done' || outcome === 'some-failed';
 }
 
@@ -98,7 +98,7 @@ export interface JobPast {
 /** Failures in a row after this run. An interrupted one changes nothing. */
 export function failuresAfter(before: number, result: Pick<JobResult, 'exit'>): number {
   if (isSuccess(result)) return 0;
-  return outcomeOf(result) === 'failed' ? before + 1 : before;
+  return toOutcome(result) === 'failed' ? before + 1 : before;
 }
 
 /** The first that applies is what a command with several parts ends with. */

@@ -149,7 +149,7 @@ export function endRun(db: Database, result: JobResult, isCut: boolean): void {
 }
 
 export function lastJobRun(db: Database, job: string): JobRunRow | undefined {
-  return rowOf(
+  return toRunRow(
     db.prepare<[string], Row>(`SELECT ${columns} FROM job_run WHERE job = ? ORDER BY number DESC LIMIT 1`).get(job),
   );
 }
@@ -157,7 +157,7 @@ export function lastJobRun(db: Database, job: string): JobRunRow | undefined {
 /** The last one that came to an end, however that was. */
 export function lastEndedRun(db: Database, job: string): JobRunRow | undefined {
   const sql = `SELECT ${columns} FROM job_run WHERE job = ? AND ended_at IS NOT NULL ORDER BY number DESC LIMIT 1`;
-  return rowOf(db.prepare<[string], Row>(sql).get(job));
+  return toRunRow(db.prepare<[string], Row>(sql).get(job));
 }
 
 interface Row {
@@ -170,7 +170,7 @@ interface Row {
 
 const columns = 'number, cause, started_at, ended_at, result';
 
-function rowOf(row: Row | undefined): JobRunRow | undefined {
+function toRunRow(row: Row | undefined): JobRunRow | undefined {
   if (!row) return undefined;
   const { number, cause, started_at: startedAtMs, ended_at: endedAtMs, result } = row;
   return { number, cause, startedAtMs, endedAtMs, result: result === null ? null : (JSON.parse(result) as JobResult) };

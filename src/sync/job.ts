@@ -8,8 +8,8 @@ import { planningOf, targetOf } from '../commands/session.ts';
 import type { RunControls, Complete, ImportRequest } from '../commands/requests.ts';
 
 /** Keys that a run adds to a job's request: clock, progress and when to stop. */
-type OfRun = keyof RunControls | 'confirm' | 'importRate';
-export type JobRequest = Omit<ImportRequest, OfRun | 'from'> & Required<Pick<ImportRequest, 'mapping'>>;
+type RunKey = keyof RunControls | 'confirm' | 'importRate';
+export type JobRequest = Omit<ImportRequest, RunKey | 'from'> & Required<Pick<ImportRequest, 'mapping'>>;
 
 /** The request of one run; what it reads is decided later. */
 export type RunRequest = Complete<JobRequest>;
@@ -39,10 +39,10 @@ export const scheduleOf = ({
 });
 
 /** `chatferry-support.db` → `chatferry-support.downloads`. */
-export const downloadsOf = (store: string): string => `${store.replace(/\.db$/, '')}.downloads`;
+export const downloadsFolder = (store: string): string => `${store.replace(/\.db$/, '')}.downloads`;
 
 /** Returns the folders whose content belongs to the export: neither a mapping nor a module is taken from them. */
-function foldersOf(location: ExportLocation): readonly string[] {
+function exportFolders(location: ExportLocation): readonly string[] {
   if ('path' in location) return location.path.filter((path) => !isServerAddress(path));
   return 'dropFolder' in location ? [location.dropFolder] : [];
 }
@@ -55,7 +55,7 @@ export const jobFor = (keys: KeyPlaces, config: JobConfig): Job => ({
   config,
   async request() {
     const { options } = config;
-    const { from: _, mapping, ...planning } = await planningOf(options, [], foldersOf(config.export));
+    const { from: _, mapping, ...planning } = await planningOf(options, [], exportFolders(config.export));
     return {
       ...targetOf(options, options.to ?? 'sandbox', keys),
       ...planning,
@@ -152,7 +152,7 @@ function nextMinute(allowed: AllowedHours, atMs: number, wanted: boolean): numbe
   if (isOpen(allowed, atMs) === wanted) return atMs;
   if (allowed.hours.length === 0) return undefined;
   for (let hourMs = atMs - (atMs % minuteMs) + minuteMs; hourMs <= atMs + searchMaxMs; hourMs += 60 * minuteMs) {
-    const minutes = minutesOfHour(allowed.timeZone, hourMs);
+    const minutes = minutesInHour(allowed.timeZone, hourMs);
     const index = minutes.findIndex((minute) => allowed.hours.some((part) => holdsMinute(part, minute)) === wanted);
     if (index !== -1) return hourMs + index * minuteMs;
   }
@@ -160,7 +160,7 @@ function nextMinute(allowed: AllowedHours, atMs: number, wanted: boolean): numbe
 }
 
 /** The minutes since midnight of an hour that begins at an instant. A zone is asked for each only in an hour in which its clock is changed. */
-function minutesOfHour(timeZone: string, fromMs: number): number[] {
+function minutesInHour(timeZone: string, fromMs: number): number[] {
   const first = localMinute(timeZone, fromMs);
   const isEven = localMinute(timeZone, fromMs + 59 * minuteMs) === (first + 59) % 1440;
   return Array.from({ length: 60 }, (_, index) =>

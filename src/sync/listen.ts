@@ -102,11 +102,11 @@ const pages: Readonly<
  * by pointing its own name at this machine; no other client has a reason to.
  */
 function isForOtherHost({ socket, headers }: IncomingMessage): boolean {
-  return isLoopback(hostnameOf(socket.localAddress ?? '')) && !isLoopback(hostnameOf(headers.host ?? ''));
+  return isLoopback(parseHostname(socket.localAddress ?? '')) && !isLoopback(parseHostname(headers.host ?? ''));
 }
 
 /** Returns the host name of an address or a `Host` header, as `URL` spells it. IPv4 may come as IPv6: `::ffff:127.0.0.1`. */
-function hostnameOf(host: string): string {
+function parseHostname(host: string): string {
   const plain = host.replace(/^::ffff:/i, '');
   const url = `http://${plain === '::1' ? '[::1]' : plain}`;
   return URL.canParse(url) ? new URL(url).hostname : '';

@@ -6,7 +6,7 @@ import { withDefaults } from '../commands/session.ts';
 import { migrateArrivals } from './run/migrate-arrivals.ts';
 import { jobResult, type RunFacts } from './run/sum-up-run.ts';
 import { type JobResult, type SyncListener, RunStop } from './job-result.ts';
-import { downloadsOf, type Job, type RunRequest, type SyncControls, rateAt } from './job.ts';
+import { downloadsFolder, type Job, type RunRequest, type SyncControls, rateAt } from './job.ts';
 import { saveReport } from './run/job-report.ts';
 import { type OpenLocation, plainTake } from './locations/location.ts';
 import { summarizeStore, type StoreSummary } from './run/store-summary.ts';
@@ -57,10 +57,10 @@ export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
   let request: RunRequest | undefined;
   try {
     if (!options.allowNetworkFs) assertLocalDisk(options.store);
-    request = await requestOf(job, context);
+    request = await buildRequest(job, context);
     before = summarizeStore(request);
     const isFresh = !before.isPlanned;
-    const folder = downloadsOf(options.store);
+    const folder = downloadsFolder(options.store);
     const open = context.open ?? openExportLocation(job.config.export);
     // A stop cuts a download or a fetch at once: what it has is kept, or of no use.
     const { source } = request.mapping.rules;
@@ -71,7 +71,7 @@ export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
   } catch (error) {
     if (!isStop(error, context)) failures.push(knownError(error, options.store, context));
   }
-  const cut = cutOf(context, outcome, failures);
+  const cut = findRunStop(context, outcome, failures);
   const after = cleanUpAfter(request, outcome, context) ?? before;
   const { number, startedAtMs, clock } = context;
   const facts: RunFacts = {
@@ -88,7 +88,7 @@ export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
   return { result: await saveReport(jobResult(facts), outcome, job, context.onFault), isCut: cut !== undefined };
 }
 
-async function requestOf(job: Job, { clock, random, progress, stopping, signal }: RunContext): Promise<RunRequest> {
+async function buildRequest(job: Job, { clock, random, progress, stopping, signal }: RunContext): Promise<RunRequest> {
   const { rates, timeZone } = job.config;
   const importRate = rates.length === 0 ? undefined : () => rateAt({ rates, timeZone }, clock.now());
   return withDefaults({ ...(await job.request()), clock, random, progress, stopping, signal, importRate });
@@ -108,7 +108,7 @@ const isUnread = ({ report: { verify, unverified } }: Outcome): boolean =>
   !verify && unverified !== undefined && !unverified.differing;
 
 /** A run that was asked to stop and had nothing left to do, or could do nothing, has come to its end. */
-function cutOf({ stopping }: RunContext, outcome: Outcome | undefined, failures: readonly unknown[]) {
+function findRunStop({ stopping }: RunContext, outcome: Outcome | undefined, failures: readonly unknown[]) {
   if (!stopping.aborted) return undefined;
   const isDone = outcome ? outcome.exit !== exitCodes.stopped && !isUnread(outcome) : failures.length > 0;
   if (isDone) return undefined;
@@ -152,10 +152,10 @@ export function checkLocation(
   env: Readonly<Record<string, string | undefined>>,
 ): readonly Secret[] {
   if ('url' in location && location.headersFile !== undefined) {
-    return Object.values(readHeaders(location.headersFile)).flatMap(secretsOf);
+    return Object.values(readHeaders(location.headersFile)).flatMap(splitSecrets);
   }
   if ('database' in location || ('path' in location && location.path.some(isServerAddress)))
-    return passwordVariables.flatMap((name) => (env[name] ? secretsOf(env[name]) : []));
+    return passwordVariables.flatMap((name) => (env[name] ? splitSecrets(env[name]) : []));
   if ('provider' in location) {
     const key = providerKey(location.provider, env);
     if (key) return [key];
@@ -178,5 +178,5 @@ const passwordVariables = ['PGPASSWORD', 'MYSQL_PWD'];
 const secretLengthMin = 8;
 
 /** `Bearer t0ken…`: the whole, and the token by itself. */
-const secretsOf = (value: string): readonly Secret[] =>
+const splitSecrets = (value: string): readonly Secret[] =>
   [value, ...value.split(/[ =;,]+/)].filter((one) => one.length >= secretLengthMin).map((one) => new Secret(one));

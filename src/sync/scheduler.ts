@@ -60,7 +60,7 @@ async function waitForRun(job: Job, context: SyncContext): Promise<JobCause | un
   // Checked again every half minute: the machine may have slept past the end of the hours, or its clock was set.
   while (!stopping.aborted) {
     const nowMs = clock.now();
-    const { dueAtMs, isCut } = nextOf(job, context);
+    const { dueAtMs, isCut } = planNextRun(job, context);
     if (dueAtMs === undefined && !isCut) {
       notify(null);
       return undefined;
@@ -81,7 +81,7 @@ async function waitForRun(job: Job, context: SyncContext): Promise<JobCause | un
  * Returns the next run as the last run left it. Calculates it again for a new job, and if the schedule was changed or a
  * wrong clock corrected.
  */
-function nextOf(job: Job, { state, clock, random }: SyncContext): { dueAtMs: number | undefined; isCut: boolean } {
+function planNextRun(job: Job, { state, clock, random }: SyncContext): { dueAtMs: number | undefined; isCut: boolean } {
   const { name } = job.config;
   const schedule = scheduleOf(job);
   const known = nextRun(state.db, name);

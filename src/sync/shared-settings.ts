@@ -14,7 +14,7 @@ const yes = z
   .transform((value) => value === true || value === 'true');
 
 /** Returns the host as `URL` spells it: `2130706433` and `127.1` are loopback too. Undefined if it is no host. */
-const hostOf = (address: string): string | undefined => {
+const parseHost = (address: string): string | undefined => {
   const url = `http://${address.includes(':') ? `[${address}]` : address}/`;
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 };
@@ -28,13 +28,13 @@ export const listenSchema = z
     address: z
       .string({ error: 'expected text' })
       .default('127.0.0.1')
-      .refine((address) => hostOf(address) !== undefined, { error: 'expected an address, such as 127.0.0.1' })
+      .refine((address) => parseHost(address) !== undefined, { error: 'expected an address, such as 127.0.0.1' })
       .meta({ description: 'Address to listen on (default 127.0.0.1: this machine only)' }),
     allowRemote: yes.default(false).meta({
       description: 'Listen on an address that other machines can reach; they can then read job names and counts',
     }),
   })
-  .refine(({ address, allowRemote }) => allowRemote || isLoopback(hostOf(address) ?? 'localhost'), {
+  .refine(({ address, allowRemote }) => allowRemote || isLoopback(parseHost(address) ?? 'localhost'), {
     path: ['address'],
     error: 'other machines can reach this address: set allowRemote: true as well',
   })

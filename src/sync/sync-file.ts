@@ -34,9 +34,9 @@ export function loadSyncFile({ configPath, ...sources }: OptionSources): SyncCon
   assertCounts(file);
   if (!('jobs' in file.values)) throw noJobs(file.path);
   const parsed = syncPartSchema.safeParse(file.values);
-  if (!parsed.success) throw faulty(parsed.error.issues.flatMap((issue) => faultsOf(issue, file)));
-  const jobs = parsed.data.jobs.map((job, index) => jobOf(job, index, file, sources));
-  const faults = [...namedTwice(jobs), ...sharedStores(jobs), ...circlesOf(jobs)];
+  if (!parsed.success) throw faulty(parsed.error.issues.flatMap((issue) => listFaults(issue, file)));
+  const jobs = parsed.data.jobs.map((job, index) => parseJob(job, index, file, sources));
+  const faults = [...namedTwice(jobs), ...sharedStores(jobs), ...findCircles(jobs)];
   if (faults.length > 0) throw faulty(faults);
   return { jobs, sync: parsed.data.sync };
 }
@@ -56,7 +56,7 @@ const faulty = (faults: readonly string[]) =>
     hint: `${docsLink('guides/sync')} explains every key`,
   });
 
-function jobOf(
+function parseJob(
   { name, export: location, schedule, timeZone, jitter, hours = [], rates, keepReports, media }: JobKeys,
   index: number,
   file: ConfigFile,
@@ -107,17 +107,18 @@ function repeated(jobs: readonly JobConfig[], keyOf: (job: JobConfig) => string)
   });
 }
 
-function faultsOf(issue: z.core.$ZodIssue, file: ConfigFile): string[] {
+function listFaults(issue: z.core.$ZodIssue, file: ConfigFile): string[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => faultAt([...issue.path, key], 'there is no such key', file));
   if (issue.code === 'invalid_union') {
     const inner = locationIssues(valueAt(file.values, issue.path));
-    if (inner.length > 0) return inner.flatMap((own) => faultsOf({ ...own, path: [...issue.path, ...own.path] }, file));
+    if (inner.length > 0)
+      return inner.flatMap((own) => listFaults({ ...own, path: [...issue.path, ...own.path] }, file));
   }
-  return [faultAt(issue.path, wordsOf(issue, file), file)];
+  return [faultAt(issue.path, describeIssue(issue, file), file)];
 }
 
-function wordsOf({ code, message, path }: z.core.$ZodIssue, { values }: ConfigFile): string {
+function describeIssue({ code, message, path }: z.core.$ZodIssue, { values }: ConfigFile): string {
   if (valueAt(values, path) === undefined) return `it is missing: ${message}`;
   // The rule has no words of its own: only tables are left.
   return code === 'invalid_type' && message.startsWith('Invalid input') ? 'expected keys and values' : message;
@@ -142,8 +143,8 @@ interface Passage {
  * Jobs that fetch what they send themselves, or what a job sends that fetches theirs: each round would carry everything over
  * once more, as new messages.
  */
-function circlesOf(jobs: readonly JobConfig[]): string[] {
-  const passages = jobs.flatMap(passageOf);
+function findCircles(jobs: readonly JobConfig[]): string[] {
+  const passages = jobs.flatMap(findPassages);
   return passages.flatMap((first) => {
     const circle = circleFrom(first, passages);
     // Each circle once, at the first of its jobs.
@@ -152,16 +153,16 @@ function circlesOf(jobs: readonly JobConfig[]): string[] {
   });
 }
 
-function passageOf(job: JobConfig): readonly Passage[] {
+function findPassages(job: JobConfig): readonly Passage[] {
   if (!('fetch' in job.export)) return [];
   const { to, appId, region } = job.options;
-  const from = addressOf(job.export.fetch.from);
-  const target = addressOf(appId !== undefined && region !== undefined ? publicBaseUrl(appId, region) : to);
+  const from = parseAddress(job.export.fetch.from);
+  const target = parseAddress(appId !== undefined && region !== undefined ? publicBaseUrl(appId, region) : to);
   return from === undefined || target === undefined ? [] : [{ job, from, to: target }];
 }
 
 /** Nothing for what is no address: who uses it says so. */
-function addressOf(given: string | undefined): string | undefined {
+function parseAddress(given: string | undefined): string | undefined {
   try {
     return given === undefined ? undefined : normaliseBaseUrl(given);
   } catch {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { DroppedNames, refusalOfName } from '../../src/desk/files/dropped-names.ts';
+import { DroppedNames, refuseName } from '../../src/desk/files/dropped-names.ts';
 
-describe('refusalOfName()', () => {
+describe('refuseName()', () => {
   it.each([
     ['of a file', 'export.zip'],
     ['in folders', 'export/general/2026-03-02.json'],
@@ -17,7 +17,7 @@ describe('refusalOfName()', () => {
     ['20 deep', Array.from({ length: 20 }, () => 'a').join('/')],
     ['of a machine', '__proto__/constructor/toString'],
   ])('takes a name %s', (_, name) => {
-    expect(refusalOfName(name, 'linux')).toBeUndefined();
+    expect(refuseName(name, 'linux')).toBeUndefined();
   });
 
   it.each([
@@ -55,14 +55,14 @@ describe('refusalOfName()', () => {
     ['x'.repeat(201), '200 bytes'],
     [Array.from({ length: 21 }, () => 'a').join('/'), 'deep'],
   ])('refuses %j', (name, because) => {
-    expect(refusalOfName(name, 'linux')).toContain(because);
+    expect(refuseName(name, 'linux')).toContain(because);
   });
 
   it.each(['a/x:stream', 'what?.txt', 'a*', '<b>', 'ends with a dot.', 'ends with a blank /x'])(
     'refuses %j on Windows alone',
     (name) => {
-      expect(refusalOfName(name, 'win32')).toContain('Windows');
-      expect(refusalOfName(name, 'linux')).toBeUndefined();
+      expect(refuseName(name, 'win32')).toContain('Windows');
+      expect(refuseName(name, 'linux')).toBeUndefined();
     },
   );
 });

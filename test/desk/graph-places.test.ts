@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { pictureOf, size } from '../../src/desk/page/graph-places.ts';
+import { layoutTables, size } from '../../src/desk/page/graph-places.ts';
 
 const table = (name: string, role: string | null) => ({ name, role, rows: null, columns: 1, why: null });
 const link = (from: string, to: string) => ({ from, column: 'id', to, key: 'id', isDeclared: true });
 
-describe('pictureOf()', () => {
+describe('layoutTables()', () => {
   const roles = ['members', 'messages', 'users', 'conversations', 'reactions', 'attachments'];
   const others = Array.from({ length: 100 }, (_, index) => `t${index}`);
   const tables = [...roles.map((role) => table(role, role)), ...others.map((name) => table(name, null))];
 
   test('places tables that are read and at most 40 in all, none upon another, and all inside', () => {
-    const { places, height } = pictureOf({ tables, links: others.map((name) => link(name, 'users')) });
+    const { places, height } = layoutTables({ tables, links: others.map((name) => link(name, 'users')) });
     expect(places.size).toBe(40);
     expect([...places.keys()]).toEqual(expect.arrayContaining(roles));
     const all = [...places.values()];
@@ -25,7 +25,7 @@ describe('pictureOf()', () => {
   });
 
   test('leaves out tables that no key leads to', () => {
-    const { places } = pictureOf({ tables, links: [link('messages', 't7')] });
+    const { places } = layoutTables({ tables, links: [link('messages', 't7')] });
     expect([...places.keys()].filter((name) => !roles.includes(name))).toEqual(['t7']);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOfWrite } from '../../src/desk/answers/guard.ts';
+import { refuseWrite } from '../../src/desk/answers/guard.ts';
 
 const own = {
   host: '127.0.0.1:4000',
@@ -9,13 +9,13 @@ const own = {
   'x-chatferry': 'desk',
 };
 
-describe('refusalOfWrite()', () => {
+describe('refuseWrite()', () => {
   it('lets a request of the page through', () => {
-    expect(refusalOfWrite({ headers: own })).toBeUndefined();
+    expect(refuseWrite({ headers: own })).toBeUndefined();
   });
 
   it.each(['application/octet-stream', 'text/csv'])('lets a body of %s through, as the page sends it', (type) => {
-    expect(refusalOfWrite({ headers: { ...own, 'content-type': type } })).toBeUndefined();
+    expect(refuseWrite({ headers: { ...own, 'content-type': type } })).toBeUndefined();
   });
 
   it.each([
@@ -35,6 +35,6 @@ describe('refusalOfWrite()', () => {
     const headers = Object.fromEntries(
       Object.entries({ ...own, ...changed }).filter((entry): entry is [string, string] => entry[1] !== undefined),
     );
-    expect(refusalOfWrite({ headers })).toMatch(/^The desk /);
+    expect(refuseWrite({ headers })).toMatch(/^The desk /);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextOf, type StepFacts, stepsOf } from '../../src/desk/files/steps.ts';
+import { findNextStep, type StepFacts, listSteps } from '../../src/desk/files/steps.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { dryRun, finishedImport } from '../report/fixture.ts';
 
@@ -25,7 +25,7 @@ const planned: StepFacts = { ...read, plan };
 const rehearsed: StepFacts = { ...planned, rehearsal };
 const signed: StepFacts = { ...rehearsed, plan: { ...plan, signedOff } };
 
-describe('stepsOf()', () => {
+describe('listSteps()', () => {
   it.each<[string, StepFacts, string, string]>([
     ['an empty folder', nothing, 'open waiting waiting waiting waiting waiting', 'source'],
     [
@@ -89,12 +89,13 @@ describe('stepsOf()', () => {
       'go',
     ],
   ])('derives the steps from %s', (_, facts, statuses, next) => {
-    const steps = stepsOf(facts);
-    expect([steps.map(({ status }) => status).join(' '), nextOf(steps)]).toEqual([statuses, next]);
+    const steps = listSteps(facts);
+    expect([steps.map(({ status }) => status).join(' '), findNextStep(steps)]).toEqual([statuses, next]);
   });
 
   it('says what is left, and what has changed', () => {
-    const notes = (facts: StepFacts) => stepsOf(facts).flatMap(({ step, note }) => (note === '' ? [] : [[step, note]]));
+    const notes = (facts: StepFacts) =>
+      listSteps(facts).flatMap(({ step, note }) => (note === '' ? [] : [[step, note]]));
     expect(notes({ ...read, open: 1_200 })).toEqual([
       ['source', 'Slack export'],
       ['decide', '1,200 to decide'],

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { numberOf, unitFolder, UnitCopies } from '../../src/fleet/copies/unit-copies.ts';
+import { parseCopyNumber, unitFolder, UnitCopies } from '../../src/fleet/copies/unit-copies.ts';
 import { openFleetFiles } from '../../src/fleet/copies/fleet-files.ts';
 import { StoreError, UsageError } from '../../src/lib/errors.ts';
 import { MediaFault, type MediaLocation } from '../../src/media/media-location.ts';
@@ -218,7 +218,7 @@ describe('the folder of a unit', () => {
         fc.pre(Buffer.from(one).compare(Buffer.from(other)) !== 0);
         expect(unitFolder(one).toLowerCase()).not.toBe(unitFolder(other).toLowerCase());
         expect(unitFolder(one)).toMatch(/^copies\/[a-z0-9_-]{1,160}\/$/);
-        expect(numberOf(other, `${unitFolder(one)}0000000001-0123456789abcdef.zst`)).toBeUndefined();
+        expect(parseCopyNumber(other, `${unitFolder(one)}0000000001-0123456789abcdef.zst`)).toBeUndefined();
       }),
     );
   });

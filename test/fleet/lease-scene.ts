@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { openFleetFiles } from '../../src/fleet/copies/fleet-files.ts';
 import { UnitCopies } from '../../src/fleet/copies/unit-copies.ts';
 import { beginLease } from '../../src/fleet/database/leases.ts';
-import { copiesOf, readUnit, type Unit } from '../../src/fleet/database/units.ts';
+import { listCopies, readUnit, type Unit } from '../../src/fleet/database/units.ts';
 import { submitJob } from '../../src/fleet/submit.ts';
 import { runLease } from '../../src/fleet/lease/run-lease.ts';
 import type { LeaseRequest } from '../../src/fleet/lease/lease-request.ts';
@@ -83,7 +83,7 @@ export async function leaseScene({ database, engine, query }: FleetScene, folder
       const request: LeaseRequest = {
         ...{ claim, token, lease, folder: work, files: { files } },
         unit: (await readUnit(query, unit))!,
-        copies: await copiesOf(query, unit),
+        copies: await listCopies(query, unit),
         times: { lease: ms, heartbeat: 10_000, copyEvery: 60_000 },
       };
       const asked =

@@ -8,7 +8,7 @@ import { openFleetFiles } from '../../src/fleet/copies/fleet-files.ts';
 import { MediaFault, type MediaLocation } from '../../src/media/media-location.ts';
 import { packFile, unpackFile } from '../../src/fleet/copies/packed-file.ts';
 import { changeUnits } from '../../src/fleet/change-units.ts';
-import { noteLoss, placeOf } from '../../src/fleet/database/epoch.ts';
+import { noteLoss, readPlace } from '../../src/fleet/database/epoch.ts';
 import { beginLease } from '../../src/fleet/database/leases.ts';
 import { setState } from '../../src/fleet/database/units.ts';
 import { never } from '../scenes/bench.ts';
@@ -107,7 +107,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
   it('if the newest copy is damaged and the previous one is from before commits were lost, requests sent since are waited for', async () => {
     const unit = await scene.submit('eleven', 200);
     await stoppedLease(unit);
-    const place = await placeOf(fleet.query);
+    const place = await readPlace(fleet.query);
     await noteLoss(fleet.database, { ...place, flushed: place.flushed + 1_000_000n });
     await fleet.query(`UPDATE ferry.fleet SET lost_at = now() - interval '1 h'`);
     const dies = atRequest(1, async (_, { claim }) => await fleet.lapse(claim));

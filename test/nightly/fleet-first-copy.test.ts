@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DatabaseDown } from '../../src/fleet/database/database.ts';
-import { noteLoss, placeOf } from '../../src/fleet/database/epoch.ts';
-import { copiesOf, removeUnit } from '../../src/fleet/database/units.ts';
+import { noteLoss, readPlace } from '../../src/fleet/database/epoch.ts';
+import { listCopies, removeUnit } from '../../src/fleet/database/units.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { type FleetScene, fleetScene } from '../fleet/fleet-scene.ts';
 import { programs } from '../fleet/postgres.ts';
@@ -66,7 +66,7 @@ describe.skipIf(programs === null)('a copy of a unit that has none in the databa
     expect(await scene.lease(unit, { clock })).toMatchObject({ state: 'done', failures: 0 });
     expect(waits).toEqual([]);
     scene.expectAllOnce(messages);
-    const saved = await copiesOf(fleet.query, unit);
+    const saved = await listCopies(fleet.query, unit);
     expect(saved.filter(({ number }) => number <= strays.length)).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe.skipIf(programs === null)('a copy of a unit that has none in the databa
     [
       'the database was restored to before it was handed in',
       'restored',
-      async () => await noteLoss(fleet.database, await placeOf(fleet.query)),
+      async () => await noteLoss(fleet.database, await readPlace(fleet.query)),
     ],
   ] as const)('is the store of the unit if it is submitted again: %s', async (_, name, loses) => {
     const unit = await scene.submit(name, messages);
@@ -106,7 +106,7 @@ describe.skipIf(programs === null)('a copy of a unit that has none in the databa
 
   it('is the store of the unit if the database was restored to the moment before the copy was saved', async () => {
     const unit = await scene.submit('between', messages);
-    const seen = await placeOf(fleet.query);
+    const seen = await readPlace(fleet.query);
     await sendingLease(unit);
     for (const table of ['copy', 'intent']) await fleet.query(`DELETE FROM ferry.${table} WHERE unit = $1`, [unit]);
     await noteLoss(fleet.database, seen);

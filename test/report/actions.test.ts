@@ -3,7 +3,7 @@ import { renderHtml } from '../../src/report/html.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { type ReportData, reportDataSchema } from '../../src/report/report-data.ts';
 import { renderSummary } from '../../src/report/terminal.ts';
-import { verdictOf, exitOfImport } from '../../src/report/verdict.ts';
+import { judgeReport, importExitCode } from '../../src/report/verdict.ts';
 import { totals, finishedImport } from './fixture.ts';
 
 const none = { planned: 0, done: 0, existing: 0, failed: 0, pending: 0, unconfirmed: 0, withdrawn: 0 };
@@ -54,6 +54,6 @@ describe('a report with actions', () => {
     [{ done: 9, unconfirmed: 1 }, 5, 'notice'],
   ])('ends and sounds as its actions do: %j', (changes, exit, tone) => {
     const report = reactions(changes);
-    expect([exitOfImport(report), verdictOf(report).tone]).toEqual([exit, tone]);
+    expect([importExitCode(report), judgeReport(report).tone]).toEqual([exit, tone]);
   });
 });

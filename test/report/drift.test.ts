@@ -4,7 +4,7 @@ import { renderJson } from '../../src/report/report-files.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { renderSummary } from '../../src/report/terminal.ts';
-import { verdictOf } from '../../src/report/verdict.ts';
+import { judgeReport } from '../../src/report/verdict.ts';
 import { finishedImport } from './fixture.ts';
 
 const place = 'general/<b>2024</b>.json#/1';
@@ -51,6 +51,6 @@ describe('a report of a source that changed', () => {
 
   it('says that everything was read back unchanged, follow-ups included', () => {
     const verify = { same: 1_031 + 1_200, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 };
-    expect(verdictOf(finishedImport({ ...drift, verify })).sentence).toMatch(/arrived and were read back unchanged/);
+    expect(judgeReport(finishedImport({ ...drift, verify })).sentence).toMatch(/arrived and were read back unchanged/);
   });
 });

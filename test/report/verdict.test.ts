@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { exitOfPlan, verdictOf } from '../../src/report/verdict.ts';
+import { planExitCode, judgeReport } from '../../src/report/verdict.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { totals, dryRun, emptyReport, finishedImport, troubledImport } from './fixture.ts';
 
-const sentence = (changes: Partial<ReportData>) => verdictOf(finishedImport({ verify: null, ...changes })).sentence;
+const sentence = (changes: Partial<ReportData>) => judgeReport(finishedImport({ verify: null, ...changes })).sentence;
 
-describe('verdictOf()', () => {
-  test('verdictOf() is good only where everything planned has arrived and nothing is invalid', () => {
+describe('judgeReport()', () => {
+  test('judgeReport() is good only where everything planned has arrived and nothing is invalid', () => {
     const clean = totals({ read: 1_234, planned: 1_234, imported: 1_200, existing: 34 });
-    expect(verdictOf(finishedImport({ totals: clean, verify: null }))).toEqual({
+    expect(judgeReport(finishedImport({ totals: clean, verify: null }))).toEqual({
       tone: 'good',
       sentence: 'All 1,234 planned messages have arrived',
     });
-    expect(verdictOf(finishedImport()).tone).toBe('notice');
+    expect(judgeReport(finishedImport()).tone).toBe('notice');
   });
 
-  test('verdictOf() reports what was read back', () => {
-    expect(verdictOf(finishedImport()).sentence).toBe(
+  test('judgeReport() reports what was read back', () => {
+    expect(judgeReport(finishedImport()).sentence).toBe(
       'All 1,031 planned messages have arrived and were read back unchanged; 3 rows of the export could not be used (no-content)',
     );
   });
 
-  test('verdictOf() counts the messages that did not arrive in each state', () => {
+  test('judgeReport() counts the messages that did not arrive in each state', () => {
     const planned = { read: 100, planned: 100 };
     expect(sentence({ totals: totals({ ...planned, imported: 88, failed: 12 }) })).toBe(
       '12 messages failed: the service refused them; 88 of 100 have arrived',
@@ -34,13 +34,13 @@ describe('verdictOf()', () => {
     );
   });
 
-  test('verdictOf() of a dry run says that nothing was sent', () => {
-    expect(verdictOf(dryRun()).sentence).toBe(
+  test('judgeReport() of a dry run says that nothing was sent', () => {
+    expect(judgeReport(dryRun()).sentence).toBe(
       'Dry run, nothing was sent: 1,031 messages are ready to go; 3 rows could not be used (no-content)',
     );
   });
 
-  test('verdictOf() says why rows could not be used and messages were refused', () => {
+  test('judgeReport() says why rows could not be used and messages were refused', () => {
     const counts = { read: 100, invalid: 12, planned: 88 };
     const group = (title: string, count: number, inShort?: string) => ({
       ...finishedImport().invalid[0]!,
@@ -55,7 +55,7 @@ describe('verdictOf()', () => {
       group('', 2, 'rows that are not JSON'),
       group('', 1, 'too many tags'),
     ];
-    expect(verdictOf({ ...dryRun(), invalid: several }).sentence).toMatch(
+    expect(judgeReport({ ...dryRun(), invalid: several }).sentence).toMatch(
       / \(blank messages: 9, rows that are not JSON: 2, 1 other reason\)$/,
     );
     const refused = [group('ERR_UID_NOT_FOUND', 8)];
@@ -69,34 +69,34 @@ describe('verdictOf()', () => {
     expect(sentence({ totals: totals({ ...counts, imported: 88 }), invalid: long }).length).toBeLessThan(200);
   });
 
-  test('verdictOf() puts differences before anything else that went wrong', () => {
-    expect(verdictOf(troubledImport()).sentence).toBe(
+  test('judgeReport() puts differences before anything else that went wrong', () => {
+    expect(judgeReport(troubledImport()).sentence).toBe(
       'Reading back found differences: 3 missing, 2 different, 1 duplicated',
     );
-    expect(verdictOf({ ...troubledImport(), verify: null }).sentence).toBe(
+    expect(judgeReport({ ...troubledImport(), verify: null }).sentence).toBe(
       'The run stopped before its end: 712 of 1,031 planned messages have arrived so far',
     );
   });
 
-  test('verdictOf() does not call what others wrote a difference', () => {
+  test('judgeReport() does not call what others wrote a difference', () => {
     const verify = { same: 0, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 9 };
-    expect(verdictOf(finishedImport({ verify })).tone).not.toBe('bad');
+    expect(judgeReport(finishedImport({ verify })).tone).not.toBe('bad');
   });
 
-  test('verdictOf() and the exit code report an export of another format, of which nothing is read', () => {
+  test('judgeReport() and the exit code report an export of another format, of which nothing is read', () => {
     const ignored = [{ reason: 'Not part of the format', count: 1, example: 'notes.txt' }];
     const report = { ...emptyReport(), files: { shared: 0, rows: 0, skipped: 0, unknown: 1 }, ignored };
-    expect(verdictOf(report).sentence).toContain('no file of this export has messages in a form that');
-    expect(verdictOf(report).sentence).toContain('("notes.txt": Not part of the format)');
+    expect(judgeReport(report).sentence).toContain('no file of this export has messages in a form that');
+    expect(judgeReport(report).sentence).toContain('("notes.txt": Not part of the format)');
     const isEmpty = { ...emptyReport(), files: { shared: 0, rows: 1, skipped: 0, unknown: 1 } };
-    expect([exitOfPlan(report), exitOfPlan(isEmpty)]).toEqual([4, 0]);
+    expect([planExitCode(report), planExitCode(isEmpty)]).toEqual([4, 0]);
     const chat = { code: 'unread-chat', severity: 'decision', count: 1, examples: [] } as unknown;
-    expect(exitOfPlan({ ...isEmpty, problems: [chat as ReportData['problems'][number]] })).toBe(4);
+    expect(planExitCode({ ...isEmpty, problems: [chat as ReportData['problems'][number]] })).toBe(4);
   });
 
-  test('verdictOf() reports an export without messages, and one with nothing planned', () => {
+  test('judgeReport() reports an export without messages, and one with nothing planned', () => {
     const files = { shared: 0, rows: 1, skipped: 0, unknown: 0 };
-    expect(verdictOf({ ...emptyReport(), files }).sentence).toBe(
+    expect(judgeReport({ ...emptyReport(), files }).sentence).toBe(
       'Nothing was read: the files of messages in this export have no message',
     );
     expect(sentence({ totals: totals({ read: 5, skipped: 5 }) })).toBe(
@@ -104,7 +104,7 @@ describe('verdictOf()', () => {
     );
   });
 
-  test('verdictOf() admits totals that do not add up', () => {
+  test('judgeReport() admits totals that do not add up', () => {
     expect(sentence({ totals: totals({ read: 5, planned: 4, imported: 4 }) })).toMatch('do not add up');
   });
 });

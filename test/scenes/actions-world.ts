@@ -4,7 +4,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import { loadMapping } from '../../src/mapping/load.ts';
 import { type ActionKind, actionKinds } from '../../src/model/action.ts';
 import type { ChatRecord } from '../../src/model/records.ts';
-import { actionsOf } from '../../src/report/collect/after-messages.ts';
+import { collectActions } from '../../src/report/collect/after-messages.ts';
 import type { ImportOptions, ImportResult } from '../../src/delivery/sending.ts';
 import { sendPending } from '../../src/delivery/import.ts';
 import { performActions } from '../../src/delivery/perform-actions.ts';
@@ -120,7 +120,7 @@ export class ActionsWorld {
 
   /** Totals of the store. */
   get totals() {
-    return actionsOf({ ...this.#machine.store(new Life(Number.POSITIVE_INFINITY)) }, 1, undefined).actions;
+    return collectActions({ ...this.#machine.store(new Life(Number.POSITIVE_INFINITY)) }, 1, undefined).actions;
   }
 
   async close(): Promise<void> {

@@ -2,7 +2,7 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/lib/sqlite.ts';
-import { overviewOf } from '../../src/sync/job-overview.ts';
+import { readOverview } from '../../src/sync/job-overview.ts';
 import { openJobState, openJobStateToRead, recordRunStart } from '../../src/sync/job-state.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { jobsOf } from './fixture.ts';
@@ -59,7 +59,7 @@ describe('openJobState()', () => {
   });
 });
 
-describe('overviewOf()', () => {
+describe('readOverview()', () => {
   const yaml = `jobs:
   - { name: hourly, to: sandbox, export: x, schedule: '0 * * * *', hours: 14:00-20:00 }
   - { name: by-hand, to: sandbox, export: x }`;
@@ -68,7 +68,7 @@ describe('overviewOf()', () => {
     const folder = home.make();
     const path = join(folder, 'jobs.db');
     const config = { jobs: jobsOf(folder, text).map((job) => job.config), sync: { state: path } };
-    return { path, look: () => overviewOf(config, at) };
+    return { path, look: () => readOverview(config, at) };
   }
 
   it('knows when jobs run that never ran, and makes no file', () => {

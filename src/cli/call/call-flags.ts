@@ -12,7 +12,7 @@ const addressOptions = ['appId', 'region', 'profile', 'apiKeyFile'] as const sat
 
 /** Adds the flags of an operation: its parameters as the service spells them, its body, and where to call. */
 export function addCallFlags(command: Command, operation: Operation): void {
-  for (const [name, schema] of Object.entries(parametersOf(operation))) {
+  for (const [name, schema] of Object.entries(parameterSchemas(operation))) {
     command.addOption(parameterOption(name, schema, isSecretParameter(operation, name)).helpGroup('Parameters:'));
   }
   if (operation.body) {
@@ -27,7 +27,7 @@ export function addCallFlags(command: Command, operation: Operation): void {
 }
 
 /** Path, headers and query together: no name occurs twice. */
-export function parametersOf({ params, headers, query }: Operation): Readonly<Record<string, z.ZodType>> {
+export function parameterSchemas({ params, headers, query }: Operation): Readonly<Record<string, z.ZodType>> {
   return { ...params?.shape, ...headers?.shape, ...query?.shape } as Record<string, z.ZodType>;
 }
 

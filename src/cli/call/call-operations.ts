@@ -18,7 +18,7 @@ import type { Host } from '../host.ts';
 import { agreeToAddress } from '../known-address.ts';
 import { readApiKey } from '../../config/api-key.ts';
 import { print } from '../terminal/print.ts';
-import { addCallFlags, parametersOf } from './call-flags.ts';
+import { addCallFlags, parameterSchemas } from './call-flags.ts';
 
 /** The commands behind `chatferry call`, one per operation. @param outer Whose output and way to end they share. */
 export function buildOperations(host: Host, outer: Command): Command {
@@ -76,7 +76,7 @@ async function run(host: Host, operation: Operation, command: Command): Promise<
   const profile = options.profile ?? (options.appId === undefined ? 'spec' : 'hosted');
   const given = { parameters, ...(data !== undefined && readBody(data, host)) };
   const request = prepareRequest(operation, given, profile);
-  const address = addressOf(options);
+  const address = resolveAddress(options);
   const apiKey = readApiKey(options.apiKeyFile, host.env, host.readInput);
   if (!apiKey) {
     throw new UsageError(`Cannot call ${address}: no API key`, {
@@ -109,7 +109,7 @@ async function run(host: Host, operation: Operation, command: Command): Promise<
 /** Sorts the flags of the command line into parameters of the operation and options that all commands share. */
 function sortFlags(operation: Operation, command: Command) {
   const given = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
-  const known = parametersOf(operation);
+  const known = parameterSchemas(operation);
   const { data, config, ...flags } = Object.fromEntries(given.filter(([name]) => !Object.hasOwn(known, name)));
   return {
     parameters: Object.fromEntries(given.filter(([name]) => Object.hasOwn(known, name))),
@@ -119,7 +119,7 @@ function sortFlags(operation: Operation, command: Command) {
   };
 }
 
-function addressOf({ to, appId, region }: Options): string {
+function resolveAddress({ to, appId, region }: Options): string {
   if (appId !== undefined && region === undefined) {
     throw new UsageError('Cannot call an app without its region', { hint: 'Pass --region us, eu or in' });
   }

@@ -77,7 +77,7 @@ function describeFile(file: File): string[] {
     ...[copy === null && triedAtMs !== null && `last tried ${isoTime(triedAtMs)}`],
   ];
   return [
-    `  file          "${oneLine(name)}" ${oneLine(origin)}: ${listOf(facts)}`,
+    `  file          "${oneLine(name)}" ${oneLine(origin)}: ${joinFacts(facts)}`,
     ...(copy === null ? [] : describeCopy(copy)),
   ];
 }
@@ -91,7 +91,7 @@ function describeCopy(copy: NonNullable<File['copy']>): string[] {
   ];
   return [
     `                stays at ${oneLine(address)} (${oneLine(location)})`,
-    `                sha256 ${sha256}, ${listOf(facts)}`,
+    `                sha256 ${sha256}, ${joinFacts(facts)}`,
   ];
 }
 
@@ -104,7 +104,7 @@ function describeReaction({
   detail,
 }: ExplainedMessage['reactions'][number]): string {
   const where = destination === null ? '' : ` at ${destination}`;
-  return `  reaction      ${oneLine(`${reaction} of ${uid}${where}`)}: ${listOf([state, code, detail])}`;
+  return `  reaction      ${oneLine(`${reaction} of ${uid}${where}`)}: ${joinFacts([state, code, detail])}`;
 }
 
 function describeDelivery(delivery: ExplainedMessage['deliveries'][number], stagedMuid: string | null): string[] {
@@ -112,9 +112,9 @@ function describeDelivery(delivery: ExplainedMessage['deliveries'][number], stag
   const facts = [
     ...[state, isLate && 'late'],
     ...[muid !== stagedMuid && `generation ${generation} as ${muid}`],
-    ...factsOf(delivery),
+    ...listFacts(delivery),
   ];
-  return [`  at ${oneLine(destination)}: ${listOf(facts)}`, ...batches.flatMap(describeBatch)];
+  return [`  at ${oneLine(destination)}: ${joinFacts(facts)}`, ...batches.flatMap(describeBatch)];
 }
 
 function describeDrift({ destination, kind, policy, seenAtMs, followUp }: ExplainedMessage['drift'][number]): string {
@@ -132,23 +132,23 @@ function describeBatch({ batch, run, command, size, attempts, answers }: Batch):
       const { number, startedAtMs, endedAtMs, outcome, status } = attempt;
       const time = `${isoTime(startedAtMs)}${endedAtMs === null ? '' : `, ${endedAtMs - startedAtMs} ms`}`;
       const facts = [outcome ?? 'no answer', status !== null && `status ${status}`, attempt.code, attempt.detail];
-      return `      request ${number} at ${time}: ${listOf(facts)}`;
+      return `      request ${number} at ${time}: ${joinFacts(facts)}`;
     }),
     ...(attempts.length === 0 ? ['      no request: found by reading back, or failed before it was sent'] : []),
     ...answers.map((answer) => {
       const generation = answer.generation > 1 && `generation ${answer.generation}`;
-      return `      then ${listOf([answer.state, generation, ...factsOf(answer)])}`;
+      return `      then ${joinFacts([answer.state, generation, ...listFacts(answer)])}`;
     }),
   ];
 }
 
-const factsOf = ({ serverId, code, detail }: Pick<Batch['answers'][number], 'serverId' | 'code' | 'detail'>) => [
+const listFacts = ({ serverId, code, detail }: Pick<Batch['answers'][number], 'serverId' | 'code' | 'detail'>) => [
   serverId !== null && `server id ${serverId}`,
   code,
   detail,
 ];
 
-const listOf = (facts: readonly (string | false | null)[]): string => oneLine(facts.filter(Boolean).join(', '));
+const joinFacts = (facts: readonly (string | false | null)[]): string => oneLine(facts.filter(Boolean).join(', '));
 
 function json(name: string, value: unknown): string[] {
   if (value === null) return [];

@@ -119,7 +119,7 @@ function describeKeeping(columns: NonNullable<InitResult['counts']>['notMigrated
   if (columns.length === 0) return [];
   const offered = keepableColumns(columns);
   const flagFor = ({ name }: UnreadColumn) =>
-    flagOf(dotted(['messages', 'custom', customName(name)]), oneLine(settingText(name)));
+    formatSetFlag(dotted(['messages', 'custom', customName(name)]), oneLine(settingText(name)));
   const flags = offered.slice(0, keepingMax).map(flagFor);
   const width = widest(flags);
   const lines = flags.map((flag, index) => `  ${padded(flag, width)}  ${countOf(offered[index]!.rows, 'row')}`);
@@ -130,12 +130,12 @@ function describeKeeping(columns: NonNullable<InitResult['counts']>['notMigrated
   ];
 }
 
-const flagOf = (key: string, value: string): string => `--set ${quoted(`source.${oneLine(key)}=${value}`)}`;
+const formatSetFlag = (key: string, value: string): string => `--set ${quoted(`source.${oneLine(key)}=${value}`)}`;
 
 /** The flag that takes the first reading, where something of its own speaks for it; else a place for an answer. */
 function nextFlag({ key, readings: [first] }: OpenQuestion): string {
   const isProposed = first?.isHarmless === true || first?.isEvident === true;
-  return flagOf(key, isProposed ? oneLine(settingText(first.value)) : placeholderOf(key));
+  return formatSetFlag(key, isProposed ? oneLine(settingText(first.value)) : placeholderOf(key));
 }
 
 /** Keys whose value is no column. */
@@ -146,8 +146,8 @@ const placeholderOf = (key: string): string => `<${otherValues.test(key) ? keyPa
 
 /** Every reading as the flag that takes it, with its evidence. */
 function describeOpen({ key, because, readings }: OpenQuestion): string[] {
-  if (readings.length === 0) return [`  ${flagOf(key, placeholderOf(key))}  ${oneLine(because)}`];
-  const flags = readings.map(({ value }) => flagOf(key, oneLine(settingText(value))));
+  if (readings.length === 0) return [`  ${formatSetFlag(key, placeholderOf(key))}  ${oneLine(because)}`];
+  const flags = readings.map(({ value }) => formatSetFlag(key, oneLine(settingText(value))));
   const width = widest(flags);
   return readings.map((reading, index) => `  ${padded(flags[index]!, width)}  ${oneLine(reading.because)}`);
 }

@@ -95,7 +95,7 @@ async function initialise(
     signal: around.stopping,
   };
   const { result, counts, isInside } = await trustedInit(request, { mapping: options.mapping, config: flags.config });
-  const exit = await exitOf(result, advisor.agrees);
+  const exit = await initExitCode(result, advisor.agrees);
   const again = flags.config === undefined ? [] : ['--config', quoted(flags.config)];
   if (options.json) print(host, JSON.stringify({ command: 'init', ...result, assumed: advisor.assumed, exit }));
   else
@@ -114,7 +114,7 @@ async function initialise(
 }
 
 /** Ends with rows that could not be read only if the user agrees to go on without them. */
-async function exitOf(
+async function initExitCode(
   { open, counts }: InitResult,
   agrees: (invalidCount: number) => Promise<boolean>,
 ): Promise<number> {

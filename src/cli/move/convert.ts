@@ -29,11 +29,11 @@ export function addConvert(program: Command, host: Host): void {
   command.action(
     runs(host, async (options, around, exports: string[]) => {
       const { source, workspace } = options;
-      const to = targetOf(options, host.stdout);
+      const to = toOutputTarget(options, host.stdout);
       const mapping = await loadMapping(options.mapping, { exports, trust: readTrust });
       const { progress, stopping: signal } = around;
       const done = await convert({ from: exports, source, workspace, mapping, progress, signal, to });
-      const exit = exitOf(done);
+      const exit = convertExitCode(done);
       const text = options.json
         ? JSON.stringify({ command: 'convert', out: options.out, ...done, exit })
         : describe(done, options);
@@ -45,7 +45,7 @@ export function addConvert(program: Command, host: Host): void {
   );
 }
 
-function targetOf({ out, force }: Options, stdout: Output): OutputTarget {
+function toOutputTarget({ out, force }: Options, stdout: Output): OutputTarget {
   if (out === undefined) {
     throw new UsageError('Cannot convert: --out is missing', {
       hint: 'Pass --out export.ndjson.gz, or --out - for standard output',
@@ -55,7 +55,7 @@ function targetOf({ out, force }: Options, stdout: Output): OutputTarget {
 }
 
 /** A recognised export of which nothing was read is no empty one, unless its files of messages were read to their end. */
-function exitOf({ read, invalid, unread, files }: Conversion): number {
+function convertExitCode({ read, invalid, unread, files }: Conversion): number {
   if (read === 0 && files.rows === 0) return exitCodes.source;
   return invalid + unread > 0 ? exitCodes.someFailed : exitCodes.done;
 }
@@ -75,7 +75,7 @@ function describe(done: Conversion, { out, mapping }: Options): string {
     row('  messages', messages),
     row('  invalid', invalid),
     row('  problems', problems, problems > 0 ? 'for your attention; the plan lists them' : ''),
-    row('Files', fileCount, partsOf(files)),
+    row('Files', fileCount, formatCounts(files)),
   ];
   if (!done.isComplete) {
     return [
@@ -93,7 +93,7 @@ const row = (name: string, count: number, note = '') =>
   `${name.padEnd(16)}${formatCount(count).padStart(9)}${note && `  ${note}`}`;
 
 /** `1 rows, 2 shared`. */
-const partsOf = (counts: Readonly<Record<string, number>>) =>
+const formatCounts = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${formatCount(count)} ${name}`)

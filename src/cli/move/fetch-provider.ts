@@ -43,7 +43,7 @@ export async function fetchProvider(
     perMinute: options.rate,
     ...controls,
   });
-  const exit = exitOf(fetched.manifest);
+  const exit = fetchExitCode(fetched.manifest);
   print(
     host,
     options.json ? JSON.stringify({ command: 'fetch', out, ...fetched, exit }) : describe(fetched, title, out),
@@ -53,7 +53,7 @@ export async function fetchProvider(
   return exit;
 }
 
-function exitOf({ ended, gaps, files }: Manifest): number {
+function fetchExitCode({ ended, gaps, files }: Manifest): number {
   if (ended === null) return exitCodes.stopped;
   return gaps.length > 0 || Object.keys(files).some((state) => state !== 'here')
     ? exitCodes.someFailed

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Options, optionDefaults } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { noDeliveryTotals } from '../../model/totals.ts';
-import { isSandbox, type ReportData, sumOfActions } from '../../report/report-data.ts';
+import { isSandbox, type ReportData, sumActions } from '../../report/report-data.ts';
 import { countOf } from '../../report/format.ts';
 import { renderSummary } from '../../report/terminal.ts';
 import { importExport } from '../../commands/move.ts';
@@ -91,7 +91,7 @@ async function importInto(
   const outcome = await importAsked(request, options, around);
   const { report } = outcome;
   await printOutcome(host, outcome, options, { next: nextSteps(report, options, exports) });
-  return { exit: outcome.exit, outcome: verdictOf(report) };
+  return { exit: outcome.exit, outcome: describeVerdict(report) };
 }
 
 /** Once everything else is done, asks what becomes of messages whose files could not be copied. */
@@ -108,7 +108,7 @@ async function importAsked(request: ImportRequest, options: Options, around: Com
   return await importExport({ ...request, from: [], media: { ...request.media, missing } });
 }
 
-const verdictOf = ({ totals, stopped }: ReportData): string =>
+const describeVerdict = ({ totals, stopped }: ReportData): string =>
   stopped
     ? stopped.message
     : `${countOf(totals.imported + totals.existing, 'message')} arrived, ${totals.failed} failed, ${totals.invalid} invalid`;
@@ -125,7 +125,7 @@ const onlyWithoutExport = () =>
   });
 
 function askToSend(planned: ReportData, { host, stopping }: CommandContext): Promise<boolean> {
-  const { pending, unconfirmed } = sumOfActions(planned.actions);
+  const { pending, unconfirmed } = sumActions(planned.actions);
   const actions = pending + unconfirmed > 0 ? ` and do ${countOf(pending + unconfirmed, 'action')} there` : '';
   const messages = planned.totals.pending + (planned.followUps?.pending ?? 0);
   const what = `send ${messages} messages to ${planned.destination?.name}${actions}`;
@@ -135,7 +135,7 @@ function askToSend(planned: ReportData, { host, stopping }: CommandContext): Pro
 
 function nextSteps(report: ReportData, options: Options, exports: readonly string[]): string[] {
   const again = importCommand(options, exports);
-  const left = sumOfActions(report.actions);
+  const left = sumActions(report.actions);
   const { totals, followUps = noDeliveryTotals() } = report;
   if ([totals, followUps, left].some(({ pending, unconfirmed }) => pending + unconfirmed > 0)) {
     const decided = importCommand(

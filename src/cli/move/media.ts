@@ -6,7 +6,7 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import { loadMediaRules } from '../../mapping/load.ts';
 import { stoppedBy, mediaFlagsOf } from '../../commands/session.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
-import { countOf, formatCount, nameOfHost } from '../../report/format.ts';
+import { countOf, formatCount, hostLabel } from '../../report/format.ts';
 import { type Host, programName } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { runs, type CommandContext } from '../command-context.ts';
@@ -41,7 +41,7 @@ function addCopy(media: Command, host: Host): void {
   addOptions(command, [...store, 'mapping', 'drift', ...mediaOptions, ...told]);
   command.action(
     runs(host, async (options, around) => {
-      const copied = await copyFiles(await requestOf(options, around));
+      const copied = await copyFiles(await buildRequest(options, around));
       const { sums, stopped, waiting, exit } = copied;
       const result = { ...sums, waitingMessages: waiting, stopped, exit };
       return say(host, options, { command: 'media copy', result, words: describeCopied(copied, storeFlag(options)) });
@@ -52,7 +52,7 @@ function addCopy(media: Command, host: Host): void {
 /** @param where The store, as a command names it. */
 function describeCopied({ sums, faults, stopped, waiting }: CopiedFiles, where: string): string {
   const lines = [
-    `Files     ${sums.files === 0 ? 'no planned message has one that could be copied' : sumOf(sums)}`,
+    `Files     ${sums.files === 0 ? 'no planned message has one that could be copied' : formatSums(sums)}`,
     ...describeFaults(faults),
     ...(waiting > 0
       ? [
@@ -65,7 +65,7 @@ function describeCopied({ sums, faults, stopped, waiting }: CopiedFiles, where: 
   return lines.join('\n');
 }
 
-const sumOf = ({ files, copied, copiedBytes, shared, missing, refused, waiting }: CopiedFiles['sums']): string =>
+const formatSums = ({ files, copied, copiedBytes, shared, missing, refused, waiting }: CopiedFiles['sums']): string =>
   `${countOf(files, 'file')} of planned messages = ${formatCount(copied)} copied (${formatBytes(copiedBytes)}) + ${formatCount(shared)} shared + ${formatCount(missing)} missing + ${formatCount(refused)} refused${waiting > 0 ? ` + ${formatCount(waiting)} not copied yet` : ''}`;
 
 /** The first files that are not there, with the reason. */
@@ -74,7 +74,7 @@ function describeFaults({ faults, count }: CopiedFiles['faults']): string[] {
   return [
     ...faults.map(
       ({ state, name, host, reason, location }) =>
-        `  ${state}  ${oneLine(location)}: ${oneLine(name)} (${oneLine(nameOfHost(host || null))}): ${oneLine(reason)}`,
+        `  ${state}  ${oneLine(location)}: ${oneLine(name)} (${oneLine(hostLabel(host || null))}): ${oneLine(reason)}`,
     ),
     ...(rest > 0 ? [`  and ${formatCount(rest)} more in the report: chatferry report`] : []),
   ];
@@ -113,7 +113,7 @@ function addVerifyMedia(media: Command, host: Host): void {
   addOptions(command, [...store, 'mapping', ...mediaOptions, 'sample', ...told]);
   command.action(
     runs(host, async (options, around) => {
-      const found = await verifyFiles({ ...(await requestOf(options, around)), sample: options.sample });
+      const found = await verifyFiles({ ...(await buildRequest(options, around)), sample: options.sample });
       return say(host, options, {
         command: 'media verify',
         result: found,
@@ -149,7 +149,7 @@ function addUndoMedia(media: Command, host: Host): void {
   addOptions(command, [...store, 'mapping', ...mediaOptions, 'yes', ...told]);
   command.action(
     runs(host, async (options, around) => {
-      const request = await requestOf(options, around);
+      const request = await buildRequest(options, around);
       const result = await undoFiles({ ...request, confirm: (planned) => confirmRemoval(planned, options, around) });
       return say(host, options, { command: 'media undo', result, words: describeRemoved(result) });
     }),
@@ -184,7 +184,7 @@ function describeRemoved({ files, removed, changed, others, location, stopped }:
   ].join('\n');
 }
 
-const requestOf = async (options: Options, around: CommandContext): Promise<MediaRequest> => ({
+const buildRequest = async (options: Options, around: CommandContext): Promise<MediaRequest> => ({
   ...around,
   store: options.store,
   rules: await loadMediaRules(options.mapping),

@@ -39,9 +39,9 @@ export async function viewImport(
   const isEmbedded = options.appId === undefined && (options.to ?? 'sandbox') === 'sandbox';
   let ended: Pick<RunState, 'endedAtMs' | 'outcome'> = { endedAtMs: null, outcome: null };
   const notices: string[] = [];
-  const problems = problemsOf(options.store, () => clock.monotonic());
+  const problems = problemsReader(options.store, () => clock.monotonic());
   const startedAtMs = clock.now();
-  const destination = destinationOf(options);
+  const destination = destinationLabel(options);
   const run = (): RunState => ({
     command: 'import',
     destination,
@@ -83,13 +83,13 @@ export async function viewImport(
 }
 
 /** An address may hold a password: only its host is shown. */
-function destinationOf({ to = 'sandbox', appId }: Options): string {
+function destinationLabel({ to = 'sandbox', appId }: Options): string {
   if (appId !== undefined) return appId;
   return URL.canParse(to) ? new URL(to).host : to;
 }
 
 /** Reads the store from time to time; until the store exists there is nothing to show. */
-function problemsOf(store: string, nowMs: () => number): () => RunState['problems'] {
+function problemsReader(store: string, nowMs: () => number): () => RunState['problems'] {
   let shown: RunState['problems'] = [];
   let updatedMs = Number.NEGATIVE_INFINITY;
   return () => {

@@ -67,7 +67,7 @@ function replaced(text: string, found: RegExp, put: string): string {
  * @param words The words on the line after the name of the program, the last of them up to the cursor.
  */
 function suggest(program: Command, words: readonly string[], sources: readonly string[]): string {
-  const { command, own } = commandOf(program, words);
+  const { command, own } = findCommand(program, words);
   const root = new RootCommand();
   // Also those that only --help-all shows.
   const options = new Set([...command.options, ...command.createHelp().visibleOptions(command)]);
@@ -82,16 +82,16 @@ function suggest(program: Command, words: readonly string[], sources: readonly s
 }
 
 /** The command that the words name, and what follows its name. */
-function commandOf(program: Command, words: readonly string[]): { command: Command; own: readonly string[] } {
+function findCommand(program: Command, words: readonly string[]): { command: Command; own: readonly string[] } {
   const [name, ...rest] = words;
   const child = rest.length === 0 ? undefined : program.commands.find((command) => command.name() === name);
-  return child ? commandOf(child, rest) : { command: program, own: words };
+  return child ? findCommand(child, rest) : { command: program, own: words };
 }
 
 function addOption(root: RootCommand, option: Option, sources: readonly string[]): void {
   const name = option.long?.slice(2) ?? '';
   if (!takesValue(option)) root.option(name, option.description);
-  else root.option(name, option.description, offering(valuesOf(option, sources)));
+  else root.option(name, option.description, offering(listValues(option, sources)));
 }
 
 const offering = (values: readonly string[]) => (add: Complete) => {
@@ -101,7 +101,7 @@ const offering = (values: readonly string[]) => (add: Complete) => {
 const takesValue = ({ required, optional }: Option): boolean => required || optional;
 
 /** Returns the possible values of an option, if there is a list of them. */
-function valuesOf(option: Option, sources: readonly string[]): readonly string[] {
+function listValues(option: Option, sources: readonly string[]): readonly string[] {
   const name = option.attributeName();
   if (option.argChoices) return option.argChoices;
   if (name === 'source') return sources;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { loadSyncFile } from '../../sync/sync-file.ts';
 import { formatUtc } from '../../report/format.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { type JobOverview, type Overview, overviewOf } from '../../sync/job-overview.ts';
+import { type JobOverview, type Overview, readOverview } from '../../sync/job-overview.ts';
 import type { Host } from '../host.ts';
 import { addedWords, exitWords, remainingWords } from '../terminal/describe-run.ts';
 import { addOptions } from '../options/flags.ts';
@@ -17,7 +17,7 @@ export function addJobs(program: Command, host: Host): void {
   command.action(
     runs(host, async ({ json }, { clock }) => {
       const { config: configPath } = command.opts<{ config?: string }>();
-      const overview = overviewOf(loadSyncFile({ flags: {}, env: host.env, configPath }), clock.now());
+      const overview = readOverview(loadSyncFile({ flags: {}, env: host.env, configPath }), clock.now());
       const exit = exitCodes.done;
       print(host, json ? JSON.stringify({ command: 'jobs', ...overview, exit }) : describe(overview));
       return exit;

@@ -61,7 +61,7 @@ export function addSandbox(program: Command, host: Host): void {
 
 async function serve(host: Host, flags: Flags): Promise<void> {
   const { port, host: address, data, duplicates, profile, faults, openapi } = flags;
-  const portNumber = portOf(port);
+  const portNumber = parsePort(port);
   if (openapi) {
     const { openApiDocument } = await import('../../service/openapi.ts');
     const document = openApiDocument(`http://127.0.0.1:${portNumber || sandboxPort}`);
@@ -98,14 +98,14 @@ async function serve(host: Host, flags: Flags): Promise<void> {
     if (isLoopback(hostOf(server.url))) print(host, `Viewer: ${entrance}`);
     if (flags.open) openPage(entrance, host.env);
     if (plan) print(host, `Faults: ${plan.rules.length === 1 ? '1 rule' : `${plan.rules.length} rules`}`);
-    const isOfThisMachine = isLoopback(hostOf(server.url));
+    const isThisMachine = isLoopback(hostOf(server.url));
     if (!given)
       print(
         host,
         `\nThe API key was made now and is not shown again; paste into another terminal:\n  ${exportLine(apiKey)}`,
       );
-    else if (isOfThisMachine) print(host, '\nTry it in another terminal, where CHATFERRY_API_KEY is set as here:');
-    print(host, isOfThisMachine ? toPaste(server.url) : `\n${httpsOnly}`);
+    else if (isThisMachine) print(host, '\nTry it in another terminal, where CHATFERRY_API_KEY is set as here:');
+    print(host, isThisMachine ? toPaste(server.url) : `\n${httpsOnly}`);
     await untilStopped(host);
     await server.close();
     viewer.close();
@@ -133,7 +133,7 @@ function warnOfNetwork({ stderr }: Host, address: string): void {
   );
 }
 
-function portOf(text: string): number {
+function parsePort(text: string): number {
   try {
     return parseCount(text, 0, 65_535);
   } catch (error) {
@@ -192,17 +192,17 @@ async function checked<Schema extends z.ZodType>(
   const json = parse(text, given);
   const { data, error } = schema.safeParse(json);
   if (error === undefined) return data;
-  const findings = given.isSecret ? await placesOf(error.issues) : await findingsOf(error.issues, json);
+  const findings = given.isSecret ? await describeExpected(error.issues) : await describeFindings(error.issues, json);
   throw new UsageError(`Cannot use ${given.where}:\n${findings.join('\n')}`, { hint: given.hint });
 }
 
-async function findingsOf(issues: readonly z.core.$ZodIssue[], json: unknown): Promise<string[]> {
+async function describeFindings(issues: readonly z.core.$ZodIssue[], json: unknown): Promise<string[]> {
   const { describeIssues } = await import('../../service/prepare-request.ts');
   return describeIssues(issues, json).map(({ pointer, sentence }) => `  ${pointer || '/'}: ${sentence}`);
 }
 
 /** Reports the expected value, not the one found. */
-async function placesOf(issues: readonly z.core.$ZodIssue[]): Promise<string[]> {
+async function describeExpected(issues: readonly z.core.$ZodIssue[]): Promise<string[]> {
   const { toDetails: detailsOf } = await import('../../sandbox/answers.ts');
   return Object.entries(detailsOf(issues)).map(([field, sentences]) => `  ${field}: ${sentences.join(', ')}`);
 }

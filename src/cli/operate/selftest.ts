@@ -41,8 +41,8 @@ export function addSelftest(program: Command, host: Host): void {
 
 async function prove(flags: OwnFlags, { json, progress }: Options, around: CommandContext): Promise<number> {
   const { host } = around;
-  const minutes = minutesOf(flags);
-  const seed = flags.seed === undefined ? randomInt(1_000_000) : numberOf('seed', flags.seed, 0, 0x7fff_ffff);
+  const minutes = parseMinutes(flags);
+  const seed = flags.seed === undefined ? randomInt(1_000_000) : parseNumberFlag('seed', flags.seed, 0, 0x7fff_ffff);
   // Loaded on demand, because it contains everything.
   const { selftest } = await import('../../selftest/selftest.ts');
   const startedMs = around.clock.monotonic();
@@ -68,12 +68,12 @@ async function prove(flags: OwnFlags, { json, progress }: Options, around: Comma
 }
 
 /** A failure is run again with its seed and its scenario, and then once. */
-function minutesOf({ minutes, scenario }: OwnFlags): number {
-  if (minutes !== undefined) return numberOf('minutes', minutes, 1, minutesMax);
+function parseMinutes({ minutes, scenario }: OwnFlags): number {
+  if (minutes !== undefined) return parseNumberFlag('minutes', minutes, 1, minutesMax);
   return scenario === undefined ? 1 : 0;
 }
 
-function numberOf(name: string, text: string, min: number, max: number): number {
+function parseNumberFlag(name: string, text: string, min: number, max: number): number {
   try {
     return parseCount(text, min, max);
   } catch (error) {

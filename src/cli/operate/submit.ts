@@ -51,7 +51,7 @@ export function addSubmit(program: Command, host: Host): void {
           ]);
         const config = loadFleet({ env: host.env, configPath: flags.config, embedded: flags.embedded });
         const tenant = checkTenant(flags.tenant ?? config.tenant ?? '');
-        const jobs = exports.length > 0 ? [await jobOfExport(exports, command, host)] : await jobsOfFile(flags, host);
+        const jobs = exports.length > 0 ? [await buildJob(exports, command, host)] : await readJobs(flags, host);
         warnOfMissing(jobs, host);
         const fleet = await openFleet(config, { env: host.env, works: false, makes: false });
         try {
@@ -77,8 +77,8 @@ export function addSubmit(program: Command, host: Host): void {
  * Returns the job as if it were written in a file: a worker reads it as such. Its options are those of an import, from
  * the same sources: flags, variables, and the top of the configuration.
  */
-async function jobOfExport(exports: readonly string[], command: Command, host: Host): Promise<SubmittedJob> {
-  const [{ checkName, jobFromKeys, topOf }, { nameOfExport }] = await Promise.all([
+async function buildJob(exports: readonly string[], command: Command, host: Host): Promise<SubmittedJob> {
+  const [{ checkName, jobFromKeys, readTopOptions: topOf }, { nameFromExport: nameOfExport }] = await Promise.all([
     import('../../fleet/unit-job.ts'),
     import('../../fleet/submit.ts'),
   ]);
@@ -105,7 +105,7 @@ function givenOptions(command: Command, { env }: Host): Readonly<Record<string, 
   return Object.fromEntries(meant.map((key) => [key, String(isFlag(key) ? flags[key] : env[toVariable(key)])]));
 }
 
-async function jobsOfFile(flags: SubmitFlags, { env }: Host): Promise<readonly SubmittedJob[]> {
+async function readJobs(flags: SubmitFlags, { env }: Host): Promise<readonly SubmittedJob[]> {
   if (flags.name !== undefined) throw new UsageError('Cannot use --name with a configuration: its jobs have names');
   const said = submittedNames.map(toVariable).find((variable) => (env[variable] ?? '') !== '');
   if (said !== undefined) {
@@ -113,7 +113,7 @@ async function jobsOfFile(flags: SubmitFlags, { env }: Host): Promise<readonly S
       hint: `Write it into the configuration, and run this without it: env -u ${said} chatferry submit …`,
     });
   }
-  const { jobsOfConfig } = await import('../../fleet/unit-job.ts');
+  const { readConfigJobs: jobsOfConfig } = await import('../../fleet/unit-job.ts');
   return jobsOfConfig(flags.config!);
 }
 

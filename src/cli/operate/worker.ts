@@ -53,7 +53,7 @@ async function work(
   { json, quiet }: Options,
   { host, clock, stopping, signal, mute }: CommandContext,
 ): Promise<number> {
-  const leases = leasesOf(flags.leases);
+  const leases = parseLeases(flags.leases);
   const [{ loadFleet, rememberEmbedded }, { openFleet }, { Worker }, { seenAt }] = await Promise.all([
     import('../../fleet/fleet-config.ts'),
     import('../../fleet/open-fleet.ts'),
@@ -110,7 +110,7 @@ async function serve(address: string, { database }: Fleet, host: Host): Promise<
   return await serveWorker(address, { clock: host.clock, check: () => checkFleet(database.query), onFault });
 }
 
-function leasesOf(given: string | undefined): number {
+function parseLeases(given: string | undefined): number {
   if (given === undefined) return availableParallelism();
   try {
     return parseCount(given, 1, 1000);

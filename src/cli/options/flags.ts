@@ -21,7 +21,7 @@ const headings: Readonly<Record<Topic, string>> = {
   store: 'Checkpoint store:',
 };
 
-function optionOf(name: OptionName): Option {
+function buildOption(name: OptionName): Option {
   const {
     description,
     traits: { value },
@@ -47,7 +47,7 @@ function addHelpAll(command: Command, hidden: ReadonlyMap<OptionName, Option>): 
 export function addOptions(command: Command, names: readonly OptionName[]): Command {
   const hidden = new Map<OptionName, Option>();
   for (const name of names) {
-    const option = optionOf(name);
+    const option = buildOption(name);
     if (names.length > shownMax && !optionHelp(name).traits.isUsual) hidden.set(name, option.hideHelp());
     command.addOption(option);
   }

@@ -56,13 +56,13 @@ function explained(check: SourceCode): string {
   const { code, severity, title, explanation } = check;
   const head = `${code}: ${title}\n${headings[severity]}\n\n${explanation}\n\n`;
   if (check.severity !== 'decision') return `${head}What to do: ${check.remedy}`;
-  const flagsOf = (index: number) =>
+  const settingCommands = (index: number) =>
     answersTo(code).flatMap(({ option, sets }) =>
       option === index
         ? [`\n    ${programName} init EXPORT ${sets.map(([key, value]) => `--set ${key}=${value}`).join(' ')}`]
         : [],
     );
-  const options = check.options.map((option, index) => `\n  - ${option}${flagsOf(index).join('')}`);
+  const options = check.options.map((option, index) => `\n  - ${option}${settingCommands(index).join('')}`);
   return `${head}Options:${options.join('')}\n\nIf you do nothing: ${check.otherwise}.`;
 }
 

@@ -52,7 +52,7 @@ async function serveDesk(
 ): Promise<number> {
   const { host, clock } = around;
   assertExports([...named, ...around.configured]);
-  const flags = flagsOf(options, around, config);
+  const flags = pickFlags(options, around, config);
   const readOptions = () => loadedOptions(flags, named, host);
   // Refuses at once the options that each of its commands would refuse.
   readOptions();
@@ -106,7 +106,7 @@ function assertExports(exports: readonly string[]): void {
 }
 
 /** Options that the user gave. The started commands find the others in the same configuration. */
-function flagsOf(options: Options, { said }: CommandContext, config: string | undefined): Flags {
+function pickFlags(options: Options, { said }: CommandContext, config: string | undefined): Flags {
   const given = reading.flatMap((name) => {
     const value = options[name];
     return said(name) && value !== undefined ? [[name, value] as const] : [];

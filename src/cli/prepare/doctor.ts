@@ -109,11 +109,11 @@ async function report(
 
 async function diagnose(options: Options, around: CommandContext, exports: string[]): Promise<number> {
   const { host } = around;
-  const to = options.to ?? lastAddressOf(options.store) ?? 'sandbox';
+  const to = options.to ?? findLastAddress(options.store) ?? 'sandbox';
   if (options.probeDuplicates && !options.yes) throw await wouldLeave(options.appId ?? to);
   const address = usableAddress(options, to);
   if (address !== undefined) await agreeToAddress(address, options.yes || saidDestination(around), around);
-  const findings = await report(examine(requestOf(options, to, around, exports)), options, host);
+  const findings = await report(examine(buildRequest(options, to, around, exports)), options, host);
   const exit = doctorExitCode(findings);
   if (options.json)
     print(
@@ -142,7 +142,7 @@ const wouldLeave = async (to: string) =>
     },
   );
 
-function requestOf(options: Options, to: string, around: CommandContext, exports: readonly string[]): DoctorRequest {
+function buildRequest(options: Options, to: string, around: CommandContext, exports: readonly string[]): DoctorRequest {
   return {
     ...targetOptionsOf(options, to),
     store: options.store,
@@ -159,7 +159,7 @@ function requestOf(options: Options, to: string, around: CommandContext, exports
 }
 
 /** Returns the address of the last import; a store that does not open is a finding, and no reason to skip the other checks. */
-function lastAddressOf(storePath: string): string | undefined {
+function findLastAddress(storePath: string): string | undefined {
   if (!existsSync(storePath)) return undefined;
   try {
     return lastAddress(storePath);

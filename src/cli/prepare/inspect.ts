@@ -32,13 +32,13 @@ export function addInspect(program: Command, host: Host): void {
       // Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so.
       const next = found.columns.length > 0 ? initCommand(options, exports) : planCommandLine(options, exports);
       print(host, json ? JSON.stringify(found) : describe(found, next, host.stdout.columns));
-      return exitOf(found);
+      return inspectExitCode(found);
     }),
   );
 }
 
 /** A recognised export of which nothing was read is no empty one, unless its files of messages were read to their end. */
-function exitOf({ open, rows, files }: Inspection): number {
+function inspectExitCode({ open, rows, files }: Inspection): number {
   if (open.length > 0) return exitCodes.usage;
   return rows === 0 && (files.rows ?? 0) === 0 ? exitCodes.source : exitCodes.done;
 }
@@ -84,14 +84,16 @@ function describeCounted(found: Inspection, next: string, columns: number | unde
       ].join(', '),
     ),
     row('People', found.people, ''),
-    row('Conversations', conversations, listOf(found.conversations)),
+    row('Conversations', conversations, formatCounts(found.conversations)),
     row(
       'Export files',
       Object.values(found.files).reduce((sum, count) => sum + count, 0),
-      listOf(Object.fromEntries(Object.entries(found.files).map(([role, count]) => [fileRoles[role] ?? role, count]))),
+      formatCounts(
+        Object.fromEntries(Object.entries(found.files).map(([role, count]) => [fileRoles[role] ?? role, count])),
+      ),
     ),
-    `From           ${dateOf(found.firstAtMs)}`,
-    `To             ${dateOf(found.lastAtMs)}`,
+    `From           ${formatDate(found.firstAtMs)}`,
+    `To             ${formatDate(found.lastAtMs)}`,
   ];
   lines.push(...describeOwn(found.own));
   if (found.columns.length > 0)
@@ -172,12 +174,12 @@ const fileRoles: Readonly<Record<string, string>> = {
   unknown: 'not of this format',
 };
 
-const listOf = (counts: Readonly<Record<string, number>>) =>
+const formatCounts = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
     .map(([name, count]) => `${formatCount(count)} ${name}`)
     .join(', ');
 
-const dateOf = (ms: number | null) =>
+const formatDate = (ms: number | null) =>
   ms === null ? '-' : `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** One line: when, where, who and what. */
@@ -187,5 +189,5 @@ export function describeMessage(
 ): string {
   const named = (id: string) => (Object.hasOwn(names, id) ? names[id]! : id);
   const files = attachments?.length ? ` [${attachments.map(({ name }) => oneLine(name)).join(', ')}]` : '';
-  return `  ${dateOf(sentAtMs)}  ${oneLine(named(origin.conversation))}  ${oneLine(named(author))}: ${truncate(oneLine(text), 100)}${files}`;
+  return `  ${formatDate(sentAtMs)}  ${oneLine(named(origin.conversation))}  ${oneLine(named(author))}: ${truncate(oneLine(text), 100)}${files}`;
 }

@@ -20,7 +20,7 @@ import type { ShownMessage, ShownPart } from '../../commands/results.ts';
 export async function runPlan(options: Options, around: CommandContext, exports: string[]): Promise<number> {
   // A message is shown as the last plan has it, unless an export is named to plan first.
   const from = exports.length > 0 || options.showMessage !== undefined ? exports : around.configured;
-  const outcome = from.length > 0 ? await planExport(await requestOf(options, around, from)) : undefined;
+  const outcome = from.length > 0 ? await planExport(await buildRequest(options, around, from)) : undefined;
   if (options.showMessage !== undefined) return await show(options.showMessage, options, around, outcome?.exit);
   if (!outcome) {
     throw new UsageError("Cannot plan: missing required argument 'EXPORT'", {
@@ -41,7 +41,7 @@ function sayWhyItFails({ stderr }: Host, { problems }: ReportData, failOn: Sever
   if (found.length > 0) stderr.write(`Exit code 3 because ${because}: ${found.join(', ')}\n`);
 }
 
-const requestOf = async (
+const buildRequest = async (
   options: Options,
   around: CommandContext,
   exports: readonly string[],

@@ -34,7 +34,7 @@ export function addReconcile(program: Command, host: Host): void {
     runs(host, async (options, around, exports: string[]) => {
       const outcome = await reconcileDestination({
         ...around,
-        ...(await agreedTarget(options, options.to ?? addressOf(options) ?? 'sandbox', around)),
+        ...(await agreedTarget(options, options.to ?? findLastAddress(options) ?? 'sandbox', around)),
         ...(await planningOf(options, exports)),
         newMuids: options.newMuids,
       });
@@ -48,7 +48,7 @@ export function addReconcile(program: Command, host: Host): void {
 }
 
 /** A store that is lost remembers no destination. */
-const addressOf = ({ store: path }: Options) => (existsSync(path) ? lastAddress(path) : undefined);
+const findLastAddress = ({ store: path }: Options) => (existsSync(path) ? lastAddress(path) : undefined);
 
 function describe(found: ReconcileCounts): string {
   const { confirmed, failed, different, putBack, unsent, duplicated, extra, foreign } = found;

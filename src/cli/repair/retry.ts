@@ -46,7 +46,7 @@ export function addRetry(program: Command, host: Host): void {
         confirm: (found) => confirm(found, options, around),
       });
       const { choice, report } = outcome;
-      if (countOfChoice(choice, options) > 0 || report.verify !== null || options.json)
+      if (countChosen(choice, options) > 0 || report.verify !== null || options.json)
         await printOutcome(host, outcome, options, {});
       return outcome.exit;
     }),
@@ -57,7 +57,7 @@ async function confirm(choice: RetryChoice, options: Options, { host, stopping }
   const show = () => {
     if (!options.quiet && !options.json) print(host, describe(choice, options));
   };
-  const count = countOfChoice(choice, options);
+  const count = countChosen(choice, options);
   if (count === 0 || choice.isEmbedded || options.yes) {
     show();
     return true;
@@ -68,7 +68,7 @@ async function confirm(choice: RetryChoice, options: Options, { host, stopping }
   return ask(host, { what, show, question: `S${what.slice(1)}?`, stopping });
 }
 
-const countOfChoice = ({ chosen, begun, quarantined }: RetryChoice, { oneByOne }: Options): number =>
+const countChosen = ({ chosen, begun, quarantined }: RetryChoice, { oneByOne }: Options): number =>
   oneByOne ? quarantined : chosen + begun;
 
 /** Describes failed messages, by code, and which of them are tried again; or the quarantined ones. */

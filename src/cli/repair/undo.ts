@@ -73,20 +73,20 @@ async function writeReport(options: Options, { clock }: Pick<CommandContext, 'cl
 async function confirm(planned: UndoResult, options: Options, { host, stopping }: CommandContext): Promise<boolean> {
   if (!options.quiet && !options.json) print(host, describePlan(planned));
   if (options.yes) return true;
-  const what = `roll back ${sumsOf(planned.todo)} from ${oneLine(planned.destination)}`;
+  const what = `roll back ${formatSums(planned.todo)} from ${oneLine(planned.destination)}`;
   return ask(host, { what, show() {}, question: `T${what.slice(1)}? This cannot be undone.`, stopping });
 }
 
-const sumsOf = ({ group, conversation, person }: UndoResult['todo']): string =>
+const formatSums = ({ group, conversation, person }: UndoResult['todo']): string =>
   [
-    conversationsOf({
+    formatConversations({
       calls: group.calls + conversation.calls,
       messages: group.messages + conversation.messages,
     }),
     ...(person.calls > 0 ? [countOf(person.calls, 'person', 'people')] : []),
   ].join(' and ');
 
-const conversationsOf = ({ calls, messages }: UndoSum) =>
+const formatConversations = ({ calls, messages }: UndoSum) =>
   `${countOf(calls, 'conversation')} with ${countOf(messages, 'message')}`;
 
 function describePlan({ requests, todo, left, staying, stayingFiles, destination, only }: UndoResult): string {
@@ -99,7 +99,7 @@ function describePlan({ requests, todo, left, staying, stayingFiles, destination
         : `  ${oneLine(request)}   "${oneLine(name)}"`,
     ),
     ...(total > requests.length ? [`  and ${total - requests.length} more`] : []),
-    `In sum: ${sumsOf(todo)}. Each is read once more right before its request.`,
+    `In sum: ${formatSums(todo)}. Each is read once more right before its request.`,
     ...describeLeft(left),
     ...describeStaying(staying),
     ...describeFiles(stayingFiles),
@@ -110,7 +110,7 @@ function describeEnd({ done, todo, left, staying, stayingFiles, stopped }: UndoR
   const { group, conversation, person } = todo;
   const isDone = group.calls + conversation.calls + person.calls === 0;
   return [
-    `Rolled back: ${sumsOf(done)}${isDone ? '' : `; still to do: ${sumsOf(todo)}`}`,
+    `Rolled back: ${formatSums(done)}${isDone ? '' : `; still to do: ${formatSums(todo)}`}`,
     ...describeLeft(left),
     ...describeStaying(staying),
     ...describeFiles(stayingFiles),
@@ -136,7 +136,7 @@ function describeLeft(left: readonly UndoLeft[]): string[] {
   return [
     'Left alone:',
     ...left.flatMap(({ explanation, examples, ...sum }) => [
-      `  ${sum.messages > 0 ? conversationsOf(sum) : sum.calls}: ${explanation}`,
+      `  ${sum.messages > 0 ? formatConversations(sum) : sum.calls}: ${explanation}`,
       ...examples.map(({ name, detail }) => `    "${oneLine(name)}"${detail === '' ? '' : `: ${oneLine(detail)}`}`),
     ]),
   ];

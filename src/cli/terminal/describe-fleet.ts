@@ -18,7 +18,7 @@ export function describeFleet({ database, files, workers, units }: FleetOverview
   if (alive.length === 0 && units.some(wantsWorker)) needs.push('No worker runs: start one with chatferry worker');
   return [
     ...[head, ...silent, ''],
-    ...table([columns, ...units.map(rowOf)]),
+    ...table([columns, ...units.map(toRow)]),
     ...(needs.length > 0 ? ['', ...needs] : []),
   ].join('\n');
 }
@@ -36,20 +36,20 @@ const columns = ['TENANT', 'UNIT', 'STATE', 'PLANNED', 'IMPORTED', 'REMAINING', 
 /** Columns of numbers, which are aligned right. */
 const atRight: ReadonlySet<string> = new Set(['PLANNED', 'IMPORTED', 'REMAINING']);
 
-function rowOf(unit: UnitOverview): string[] {
+function toRow(unit: UnitOverview): string[] {
   const { tenant, name, isPlanned, planned, imported, existing, remaining, worker } = unit;
   return [
     tenant,
     name,
-    stateOf(unit),
+    formatState(unit),
     ...[planned, imported + existing, remaining].map((count) => (isPlanned ? formatCount(count) : '–')),
-    quotaOf(unit),
-    timeLeftOf(unit),
+    formatQuota(unit),
+    formatTimeLeft(unit),
     worker ?? '–',
   ];
 }
 
-function stateOf({ state, stage, waitsFor }: UnitOverview): string {
+function formatState({ state, stage, waitsFor }: UnitOverview): string {
   if (state === 'running') return stageWord(stage);
   return waitsFor ? `waits: ${waitWords[waitsFor]}` : state;
 }
@@ -68,18 +68,18 @@ function stageWord(at: LeaseProgress | null): string {
   return `${at.stage.toLowerCase()}${count}`;
 }
 
-function quotaOf({ quota, used, state }: UnitOverview): string {
+function formatQuota({ quota, used, state }: UnitOverview): string {
   if (quota === null) return used > 0 ? `${formatCount(used)} a min, no limit known` : '–';
   return state === 'done' ? '–' : `${formatCount(used)}/${formatCount(quota)} a min`;
 }
 
-function timeLeftOf({ state, dueInMs, etaMs }: UnitOverview): string {
+function formatTimeLeft({ state, dueInMs, etaMs }: UnitOverview): string {
   if (state === 'waiting' && isLater(dueInMs)) return `next in ${formatDuration(dueInMs)}`;
   return etaMs === null ? '–' : formatDuration(etaMs);
 }
 
 /** Describes what to do about it, and who has to. */
-function hintOf({ state, failures, dueInMs }: UnitOverview, id: string): string[] {
+function listHints({ state, failures, dueInMs }: UnitOverview, id: string): string[] {
   if (state === 'dead') return [`put the cause right, then: chatferry fleet retry ${id}`];
   if (state === 'stopped') return [`needs your decision; then run: chatferry fleet retry ${id}`];
   if (state === 'paused') return [`it rests until: chatferry fleet resume ${id}`];
@@ -102,7 +102,7 @@ function describeNeed(unit: UnitOverview): string[] {
   const id = `${tenant}/${name}`;
   // The log has no entry for a paused unit.
   const where = lastLease && state !== 'paused' ? [describeLastLease(lastLease)] : [];
-  return [`${id}: ${oneLine(reason)}`, ...[...where, ...hintOf(unit, id)].map((line) => `  ${line}`)];
+  return [`${id}: ${oneLine(reason)}`, ...[...where, ...listHints(unit, id)].map((line) => `  ${line}`)];
 }
 
 function describeLastLease({ worker, endedAgoMs }: NonNullable<UnitOverview['lastLease']>): string {

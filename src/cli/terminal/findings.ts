@@ -16,7 +16,7 @@ export function describeFindings(findings: readonly Finding[], { columns, explai
   const valueWidth = widest(findings.map((finding) => shownReadings(finding)));
   return findings
     .flatMap((finding) => {
-      const start = `${markOf(finding)} ${padded(oneLine(finding.key), keyWidth)}  ${padded(shownReadings(finding), valueWidth)}`;
+      const start = `${pickMark(finding)} ${padded(oneLine(finding.key), keyWidth)}  ${padded(shownReadings(finding), valueWidth)}`;
       const explained = explain ? (finding.explained ?? []) : [];
       return [`${start}  ${oneLine(finding.because)}`.trimEnd(), ...explained.map((line) => `    ${oneLine(line)}`)];
     })
@@ -24,7 +24,7 @@ export function describeFindings(findings: readonly Finding[], { columns, explai
     .join('\n');
 }
 
-const markOf = ({ alternatives, value, isRequired }: Finding): string =>
+const pickMark = ({ alternatives, value, isRequired }: Finding): string =>
   alternatives.length > 0 || (value === undefined && isRequired) ? '?' : ' ';
 
 /** The first readings of a finding; a dash for what is there to be known only. */

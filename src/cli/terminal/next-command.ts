@@ -1,6 +1,6 @@
 import { toFlag } from '../../config/load-options.ts';
 import { type Options, optionDefaults } from '../../config/options.ts';
-import { type ReportData, sumOfActions } from '../../report/report-data.ts';
+import { type ReportData, sumActions } from '../../report/report-data.ts';
 import { ofSeverity } from '../../report/format.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 import { exactBytes } from '../../lib/text/units.ts';
@@ -55,7 +55,7 @@ export function commandsAfterPlan(
   exports: readonly string[],
 ): readonly string[] {
   const toDecide = [...invalid, ...ofSeverity(problems, 'blocks', 'decision')].find(({ remedy }) => remedy !== '');
-  const after = sumOfActions(actions);
+  const after = sumActions(actions);
   return [
     ...(totals.pending + totals.unconfirmed + (followUps?.pending ?? 0) + after.pending + after.unconfirmed > 0
       ? [importCommand(options, exports)]
@@ -80,7 +80,7 @@ function commandWith(
 ): string {
   const flags = names.flatMap((name) => {
     const value = options[name];
-    return isUsual(name, value) ? [] : [toFlag(name), quoted(textOfOption(name, value))];
+    return isUsual(name, value) ? [] : [toFlag(name), quoted(formatOption(name, value))];
   });
   return [`${programName} ${command}`, ...exports.map(quoted), ...flags].join(' ');
 }
@@ -92,13 +92,13 @@ const isUsual = (name: string, value: Value): value is undefined | readonly [] =
   value === optionDefaults[name as keyof Options] ||
   (Array.isArray(value) && value.length === 0);
 
-function textOfOption(name: string, value: NonNullable<Value>): string {
+function formatOption(name: string, value: NonNullable<Value>): string {
   if (typeof value !== 'number') return quotedValue(value);
-  if (name === 'maxFailures') return percentOf(value);
+  if (name === 'maxFailures') return formatPercent(value);
   return name === 'bandwidth' ? exactBytes(value) : String(value);
 }
 
-const percentOf = (share: number): string => `${Number((share * 100).toPrecision(6))}%`;
+const formatPercent = (share: number): string => `${Number((share * 100).toPrecision(6))}%`;
 
 const quotedValue = (value: NonNullable<Value>): string =>
   typeof value === 'object' && 'text' in value ? value.text : String(value);

@@ -114,7 +114,7 @@ export function jsonScreen(writer: QuietWriter, { clock, intervalMs = 1_000 }: S
     );
   const show = (stage: StageState) => {
     written.set(stage, { atMs: clock.monotonic(), wasWaiting: isWaiting(stage) });
-    write(lineOf(stage, { finished: false, summary: null }));
+    write(buildLine(stage, { finished: false, summary: null }));
   };
   return {
     add: show,
@@ -125,7 +125,7 @@ export function jsonScreen(writer: QuietWriter, { clock, intervalMs = 1_000 }: S
     },
     remove(stage, _, summary) {
       written.delete(stage);
-      write(lineOf(stage, { finished: true, summary: summary === undefined ? null : oneLine(summary) }));
+      write(buildLine(stage, { finished: true, summary: summary === undefined ? null : oneLine(summary) }));
     },
     write: (message, level) => write({ message: oneLine(message) }, level),
     fault: ({ of, ...fault }) => write({ ...of, message: 'A row was not understood', ...fault }, 'warn'),
@@ -137,7 +137,10 @@ type UntimedLine = Untimed<ProgressLine>;
 
 const isWaiting = (stage: StageState): boolean => stage.now().waiting !== undefined;
 
-function lineOf(stage: StageState, end: { readonly finished: boolean; readonly summary: string | null }): UntimedLine {
+function buildLine(
+  stage: StageState,
+  end: { readonly finished: boolean; readonly summary: string | null },
+): UntimedLine {
   const { name, of, done, failed, total = null, rate, etaMs, waiting, note } = stage.now();
   return {
     ...of,

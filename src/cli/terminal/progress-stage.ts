@@ -48,11 +48,11 @@ export function createStage(
   let updatedMs = startedMs;
   let update: StageUpdate = { done: 0 };
   let total = firstTotal;
-  const title = paint('bold', titleOf({ name, of }), { color });
+  const title = paint('bold', formatTitle({ name, of }), { color });
   const now = (): LineState => {
     const nowMs = clock.monotonic();
     const rate = update.rate ?? measured.perSecond(nowMs);
-    return { name, of, ...stateOf(update, total, rate, nowMs - updatedMs) };
+    return { name, of, ...currentState(update, total, rate, nowMs - updatedMs) };
   };
   return {
     set(next) {
@@ -72,7 +72,7 @@ export function createStage(
 }
 
 /** Returns the state that a line shows; waits and times left run on after the update. */
-function stateOf(update: StageUpdate, total: number | undefined, rate: number | null, sinceUpdateMs: number) {
+function currentState(update: StageUpdate, total: number | undefined, rate: number | null, sinceUpdateMs: number) {
   const { done, failed = 0, waiting, waitMs, note } = update;
   const leftMs = waitMs === undefined ? undefined : Math.max(0, waitMs - sinceUpdateMs);
   const state: Omit<LineState, 'name' | 'of'> = {
@@ -80,7 +80,7 @@ function stateOf(update: StageUpdate, total: number | undefined, rate: number | 
     total,
     failed,
     rate,
-    etaMs: etaOf(update, total, rate, sinceUpdateMs),
+    etaMs: estimateEtaMs(update, total, rate, sinceUpdateMs),
     // A wait that is over: what comes next has not said a word yet.
     waiting: waiting === undefined || leftMs === 0 ? undefined : { reason: waiting, ms: leftMs },
     note,
@@ -88,7 +88,7 @@ function stateOf(update: StageUpdate, total: number | undefined, rate: number | 
   return state;
 }
 
-function etaOf(update: StageUpdate, total: number | undefined, rate: number | null, sinceUpdateMs: number) {
+function estimateEtaMs(update: StageUpdate, total: number | undefined, rate: number | null, sinceUpdateMs: number) {
   if (update.etaMs !== undefined) return Math.max(0, update.etaMs - sinceUpdateMs);
   if (total === undefined || rate === null || rate <= 0) return null;
   return (Math.max(0, total - update.done) * 1_000) / rate;
@@ -117,12 +117,12 @@ type Piece = readonly [text: string, format?: Format];
 const nameWidth = 10;
 
 /** `Sending`, or `support: Sending`. */
-const titleOf = ({ name, of }: Pick<LineState, 'name' | 'of'>): string =>
+const formatTitle = ({ name, of }: Pick<LineState, 'name' | 'of'>): string =>
   oneLine(of === undefined ? name : `${of.job}: ${name}`).padEnd(nameWidth);
 
 /** Returns the line, most important first, cut to `columns`. While waiting, the reason replaces rate and time left. */
 function progressLine(state: LineState, columns: number, color: boolean): string {
-  const pieces: Piece[] = [[titleOf(state), 'bold'], [counted(state)]];
+  const pieces: Piece[] = [[formatTitle(state), 'bold'], [counted(state)]];
   if (state.failed > 0) pieces.push([`${formatCount(state.failed)} failed`, 'yellow']);
   if (state.waiting !== undefined) pieces.push([waitingText(state.waiting), 'yellow']);
   else pieces.push(...pace(state));

@@ -43,11 +43,11 @@ export function createRunFeed(shown: Progress, clock: Pick<Clock, 'monotonic'>):
         },
       };
     },
-    stages: () => stages.map(stageOf),
+    stages: () => stages.map(toRunStage),
   };
 }
 
-function stageOf({ state, startedMs, endedMs, summary }: Kept): RunStage {
+function toRunStage({ state, startedMs, endedMs, summary }: Kept): RunStage {
   const { name, done, total = null, rate, etaMs, waiting, note = null } = state.now();
   const shown = { name, done, total };
   if (endedMs !== undefined) {

@@ -2,7 +2,7 @@ import { formatCount } from '../../lib/text/count.ts';
 import { DestinationError, StoreError, UsageError } from '../../lib/errors.ts';
 import { addUpMessages } from '../../report/tally.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { exitOfVerify } from '../../report/verdict.ts';
+import { verifyExitCode } from '../../report/verdict.ts';
 import { noRequests } from '../../delivery/destination.ts';
 import { knownDestination, type Target } from '../../delivery/target.ts';
 import { repairMissing, resolveUnconfirmed, verify, verifySample } from '../../delivery/verify.ts';
@@ -62,7 +62,7 @@ async function verifyTarget(
     const result = only ? { ...repaired, only: only.text } : repaired;
     const unconfirmed = store.repair.countUnconfirmed(target.id);
     if (unconfirmed > 0) return end(exitCodes.stopped, { verify: result, stopped: leftUnconfirmed(unconfirmed) });
-    const exit = exitOfVerify(result);
+    const exit = verifyExitCode(result);
     const isWhole = exit === exitCodes.done && !only && !sample;
     const gone = isWhole ? store.repair.countPutBack(target.id) : 0;
     if (gone > 0) return end(exitCodes.stopped, { verify: result, stopped: leftToSend(gone) });

@@ -4,7 +4,7 @@ import { optionDefaults } from '../../config/options.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
 import { addUpMessages } from '../../report/tally.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { exitOfImport } from '../../report/verdict.ts';
+import { importExitCode } from '../../report/verdict.ts';
 import { performActions } from '../../delivery/perform-actions.ts';
 import { sendPending } from '../../delivery/import.ts';
 import { addRequests, noRequests, type RequestCounts } from '../../delivery/destination.ts';
@@ -95,7 +95,7 @@ export async function sendAndVerify(
   return endReported(run, ending, () => {
     const tally = addUpMessages(store, target.id);
     const report = session.report({ destination: target, run: run.id, tally });
-    return { report, exit: exitOfImport(report), counted: { destination: target.id, tally } };
+    return { report, exit: importExitCode(report), counted: { destination: target.id, tally } };
   });
 }
 

@@ -3,7 +3,7 @@ import type { MediaRules } from '../../mapping/rules.ts';
 import { resolveMediaRules, rememberedMedia, rememberMedia } from '../../media/media-rules.ts';
 import { plan } from '../../plan/plan.ts';
 import { addUpMessages } from '../../report/tally.ts';
-import { exitOfPlan } from '../../report/verdict.ts';
+import { planExitCode } from '../../report/verdict.ts';
 import { knownDestination, profileOf } from '../../delivery/target.ts';
 import { RowsRead } from '../../rows/rows-read.ts';
 import { beginRun, inSession, type Session, withDefaults } from '../session.ts';
@@ -28,7 +28,7 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
     const tally = addUpMessages(store, id);
     const name = known?.name ?? request.appId ?? request.to;
     const report = session.report({ destination: { id, name, profile }, run: run.id, tally, media });
-    const exit = exitOfPlan(report, request.failOn);
+    const exit = planExitCode(report, request.failOn);
     run.end(exit, { requests: null });
     return { report, exit, counted: { destination: id, tally } };
   });

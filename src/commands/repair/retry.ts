@@ -6,7 +6,7 @@ import { DestinationError, StoreError, UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { addUpMessages, type Tally } from '../../report/tally.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { exitOfImport } from '../../report/verdict.ts';
+import { importExitCode } from '../../report/verdict.ts';
 import { expectedLanes } from '../../delivery/lane-rows.ts';
 import { sendOneByOne } from '../../delivery/import.ts';
 import { recoverLane } from '../../delivery/recover.ts';
@@ -54,7 +54,7 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
       const isLeft = count > 0 || (nothingLeft(tally) && store.delivery.isToVerify(target.id));
       if (!isLeft || !isWanted) {
         const report = session.report({ destination: target, tally });
-        const exit = isWanted ? exitOfImport(report) : exitCodes.usage;
+        const exit = isWanted ? importExitCode(report) : exitCodes.usage;
         return { report, exit, counted: { destination: target.id, tally }, choice };
       }
       const { confirm: _, ...sending } = request;

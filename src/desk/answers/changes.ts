@@ -6,7 +6,7 @@ import type { Parts } from './parts.ts';
 export const byName = z.string().trim().min(1).max(100);
 
 /** The version that the page compares with the one that it has seen. @throws UsageError */
-export const versionOf = ({ workspace, changes }: Pick<Parts, 'workspace' | 'changes'>): string =>
+export const readVersion = ({ workspace, changes }: Pick<Parts, 'workspace' | 'changes'>): string =>
   `${workspace.version()}.${changes()}`;
 
 /**

@@ -6,7 +6,7 @@ import { type DecideFacts, isOpenCard, type Made } from '../engine/decisions.ts'
 import { filesNow } from '../files/undo-stack.ts';
 import { commandLine } from '../runs/command-lines.ts';
 import type { AnswerRequest, Answered, Card, CardPage, DecideRoutes, UndoRequest } from '../shapes.ts';
-import { byName, changeFiles, versionOf } from './changes.ts';
+import { byName, changeFiles, readVersion } from './changes.ts';
 import { BadRequest, checkedBody } from './faults.ts';
 import type { Parts } from './parts.ts';
 import type { AnswersTo } from './routes.ts';
@@ -31,11 +31,11 @@ export const decideAnswers = (parts: Parts): AnswersTo<DecideRoutes> => ({
     const [card, answer] = [search.get('card') ?? '', search.get('answer') ?? '-1'];
     if (!/^(?:-1|\d{1,4})$/.test(answer)) throw new BadRequest('Name the index of an answer, or -1');
     const considered = { card, answer: Number(answer), text: search.get('text') };
-    return await parts.engine.call('preview', { ...factsOf(parts), ...considered });
+    return await parts.engine.call('preview', { ...requireFacts(parts), ...considered });
   },
-  'GET schema': async () => await parts.engine.call('schema', factsOf(parts)),
+  'GET schema': async () => await parts.engine.call('schema', requireFacts(parts)),
   'GET table': async (search) => {
-    const table = await parts.engine.call('table', { ...factsOf(parts), name: search.get('name') ?? '' });
+    const table = await parts.engine.call('table', { ...requireFacts(parts), name: search.get('name') ?? '' });
     if (table === null) throw new UsageError('There is no such table');
     return table;
   },
@@ -44,7 +44,7 @@ export const decideAnswers = (parts: Parts): AnswersTo<DecideRoutes> => ({
 });
 
 /** @throws UsageError if there is no export that can be read */
-function factsOf({ deciding }: Parts): DecideFacts {
+function requireFacts({ deciding }: Parts): DecideFacts {
   const facts = deciding.facts();
   if (facts === undefined) throw new UsageError('There is nothing to decide before an export can be read');
   return facts;
@@ -57,7 +57,7 @@ async function cardPage(parts: Parts, search: URLSearchParams): Promise<CardPage
   const from = /^\d{1,6}$/.test(after) ? Number(after) : 0;
   const to = from + cardsMax;
   return {
-    version: versionOf(parts),
+    version: readVersion(parts),
     rows: cards.slice(from, to),
     next: to < cards.length ? String(to) : null,
     open: cards.filter(isOpenCard).length,
@@ -83,7 +83,13 @@ async function writeAnswer(parts: Parts, { card, answers, text, by }: AnswerRequ
   const before = filesNow(workspace);
   const reply = { card, answers, text };
   const named = { mapping: options.mapping, config: workspace.configPath };
-  const made = await engine.call('answer', { ...factsOf(parts), ...reply, config, values: configOf(options), named });
+  const made = await engine.call('answer', {
+    ...requireFacts(parts),
+    ...reply,
+    config,
+    values: configOf(options),
+    named,
+  });
   // Another process may have noted a decision meanwhile, which must not be taken back with this one.
   const isLogOurs = filesNow(workspace)?.get(decisions) === before?.get(decisions);
   addDecisions(
@@ -91,7 +97,7 @@ async function writeAnswer(parts: Parts, { card, answers, text, by }: AnswerRequ
     made.decisions.map((decision) => ({ ...decision, by, atMs: parts.now(), card })),
   );
   const after = filesNow(workspace);
-  if (before && after && isLogOurs) undone.push({ what: wordsOf(made), before, after });
+  if (before && after && isLogOurs) undone.push({ what: formatDecisions(made), before, after });
   const written = [...(after ?? [])].flatMap(([path, now]) => (now === before?.get(path) ? [] : [path]));
   return await answered(parts, {
     written,
@@ -100,7 +106,7 @@ async function writeAnswer(parts: Parts, { card, answers, text, by }: AnswerRequ
   });
 }
 
-const wordsOf = ({ decisions }: Made): string =>
+const formatDecisions = ({ decisions }: Made): string =>
   decisions.map(({ key, answer: value }) => `${key}: ${value}`).join(', ');
 
 const undo = (parts: Parts, { version }: UndoRequest): Promise<Answered> =>
@@ -122,7 +128,7 @@ async function answered(
   const open = cards.filter(isOpenCard);
   if (isReadOtherwise && !open.some(({ kind }) => kind === 'question')) looking.countAgain();
   return {
-    version: versionOf(parts),
+    version: readVersion(parts),
     next: open[0]?.id ?? null,
     open: open.length,
     written: written.map((path) => workspace.shown(path)),

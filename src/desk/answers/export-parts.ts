@@ -27,7 +27,7 @@ export function partRows(inspection: Inspection | undefined, search: URLSearchPa
   if (inspection === undefined) return { rows: [], next: null };
   const words = (search.get('search') ?? '').toLowerCase();
   const isFound = ({ path, table = '' }: PartRow) => `${path} ${table}`.toLowerCase().includes(words);
-  return pageOf(allParts(inspection).filter(isFound), search);
+  return slicePage(allParts(inspection).filter(isFound), search);
 }
 
 function allParts(inspection: Inspection): readonly PartRow[] {
@@ -59,7 +59,7 @@ const uncounted = ({ name, rows, isExact }: TableOutline, isTable: boolean): Omi
 /** The reasons for which files are ignored, those of most files first. */
 export function ignoredRows(files: readonly IgnoredFile[], search: URLSearchParams): Page<IgnoredRow> {
   const rows = [...Map.groupBy(files, ({ reason }) => reason)].map(([reason, of]) => ignoredRow(reason, of));
-  return pageOf(
+  return slicePage(
     rows.toSorted((one, other) => other.count - one.count),
     search,
   );
@@ -72,7 +72,7 @@ const ignoredRow = (reason: string, [first, ...others]: readonly IgnoredFile[]):
 });
 
 /** @param search Its `after` is the `next` of the page before. */
-function pageOf<Row>(rows: readonly Row[], search: URLSearchParams): Page<Row> {
+function slicePage<Row>(rows: readonly Row[], search: URLSearchParams): Page<Row> {
   const after = search.get('after') ?? '';
   const from = /^\d{1,9}$/.test(after) ? Number(after) : 0;
   const to = from + pageRows;

@@ -25,19 +25,19 @@ export function checkedBody<Schema extends z.ZodType>(schema: Schema, body: unkn
 }
 
 /** The answer to a request that failed. @throws the error itself, if it is a mistake of this program. */
-export function answerOfFault(error: unknown): TransportAnswer {
+export function toFaultAnswer(error: unknown): TransportAnswer {
   if (error instanceof Busy) return failed(409, 'DESK_BUSY', 'Another run is going on');
   if (error instanceof Changed) return failed(409, 'DESK_CHANGED', 'The files have changed meanwhile');
   if (error instanceof Closed) return failed(503, 'DESK_CLOSED', 'The desk has ended');
   if (error instanceof StillNeeded) return failed(409, 'DESK_STILL_NEEDED', error.message);
   if (error instanceof NoRoom) return failed(507, 'DESK_NO_ROOM', error.message);
   if (error instanceof BadRequest) return failed(400, 'DESK_BAD_REQUEST', error.message);
-  if (error instanceof ChatferryError) return answered(422, errorOf(error));
+  if (error instanceof ChatferryError) return answered(422, toDeskError(error));
   throw error;
 }
 
 /** An error that a person can put right, in the words of the commands. */
-export const errorOf = ({ message, hint }: ChatferryError): DeskError => ({
+export const toDeskError = ({ message, hint }: ChatferryError): DeskError => ({
   code: 'DESK_REFUSED',
   message,
   hint: hint ?? null,

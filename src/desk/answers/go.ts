@@ -8,7 +8,7 @@ import { addressOf } from '../../delivery/target.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { isRemembered } from '../../lib/files/remembered-lines.ts';
 import type { DestinationRequest, DestinationView, GoRoutes } from '../shapes.ts';
-import { changeFiles, versionOf } from './changes.ts';
+import { changeFiles, readVersion } from './changes.ts';
 import { checkedBody } from './faults.ts';
 import type { Parts } from './parts.ts';
 import type { AnswersTo } from './routes.ts';
@@ -37,13 +37,13 @@ function destinationView(parts: Parts): DestinationView {
   const kind = appId !== '' ? 'app' : to === '' || to === 'sandbox' ? 'none' : 'address';
   const address = kind === 'none' ? '' : addressIn(options);
   return {
-    version: versionOf(parts),
+    version: readVersion(parts),
     kind,
     ...(kind === 'app' ? { appId, region } : { appId: '', region: '' }),
     to: kind === 'address' ? address : '',
     retentionDays: String(retentionDays),
     rehearsesHosted: rehearseFor === 'hosted',
-    key: keyOf(options, parts.env),
+    key: inspectKey(options, parts.env),
     address,
     isKnownAddress: address !== '' && isRemembered('addresses', address),
     isFixed: fixed.some((name) => (parts.env[toVariable(name)] ?? '') !== ''),
@@ -64,7 +64,7 @@ function addressIn({ to = '', appId, region }: Pick<Options, 'to' | 'appId' | 'r
 }
 
 /** Where the key comes from, and whether it can be used. Reads the file, and forgets the key. */
-function keyOf({ apiKeyFile: path }: Pick<Options, 'apiKeyFile'>, env: Env): DestinationView['key'] {
+function inspectKey({ apiKeyFile: path }: Pick<Options, 'apiKeyFile'>, env: Env): DestinationView['key'] {
   if (path !== undefined) return { from: 'file', path, fault: keyFault(path) };
   return { from: (env.CHATFERRY_API_KEY ?? '') === '' ? 'none' : 'variable', path: null, fault: null };
 }
@@ -84,13 +84,13 @@ const keyBytesMax = 64 * 1024;
 
 /** @throws UsageError if it has no key that a command could use. */
 function assertKeyFile(path: string): void {
-  const why = faultOfFile(path);
+  const why = findFileFault(path);
   if (why !== undefined) throw new UsageError(`Cannot read the API key from "${path}": ${why}`);
   readApiKey(path, {});
 }
 
 /** A pipe would never end, a device neither. */
-function faultOfFile(path: string): string | undefined {
+function findFileFault(path: string): string | undefined {
   if (path === '-') return 'the desk has no standard input';
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return 'there is no such file';
@@ -100,18 +100,18 @@ function faultOfFile(path: string): string | undefined {
 
 const setDestination = (parts: Parts, request: DestinationRequest): Promise<DestinationView> =>
   changeFiles(parts, request.version, async () => {
-    const changes = changesOf(request);
+    const changes = toConfigChanges(request);
     if (Object.keys(changes).length > 0) await parts.workspace.writeConfig(changes);
     return destinationView(parts);
   });
 
 /** Keys of the configuration, checked. @throws UsageError */
-function changesOf(request: DestinationRequest): ConfigChanges {
+function toConfigChanges(request: DestinationRequest): ConfigChanges {
   const { retentionDays, rehearsesHosted, keyFile } = request;
   if (typeof keyFile === 'string') assertKeyFile(keyFile);
   if (retentionDays) assertOption('retentionDays', retentionDays);
   return {
-    ...placeOf(request),
+    ...destinationChanges(request),
     ...(retentionDays !== undefined && { retentionDays: retentionDays || null }),
     ...(rehearsesHosted !== undefined && { rehearseFor: rehearsesHosted ? 'hosted' : null }),
     ...(keyFile !== undefined && { apiKeyFile: keyFile }),
@@ -119,7 +119,7 @@ function changesOf(request: DestinationRequest): ConfigChanges {
 }
 
 /** Each kind removes what the others say: two destinations would be a contradiction. */
-function placeOf({ kind, appId = '', region = '', to = '' }: DestinationRequest): ConfigChanges {
+function destinationChanges({ kind, appId = '', region = '', to = '' }: DestinationRequest): ConfigChanges {
   if (kind === undefined) return {};
   if (kind === 'none') return { appId: null, region: null, to: null };
   if (kind === 'address') {

@@ -6,7 +6,7 @@ import type { FrontRequest } from '../../viewer/front.ts';
  * A page from elsewhere cannot send these headers together: another origin, or the header of our own, makes the browser
  * ask first, and that question is answered with a refusal.
  */
-export function refusalOfWrite({ headers }: Pick<FrontRequest, 'headers'>): string | undefined {
+export function refuseWrite({ headers }: Pick<FrontRequest, 'headers'>): string | undefined {
   if (headers.origin !== `http://${headers.host}`) return 'The desk is changed by its own page alone';
   if (headers['sec-fetch-site'] !== 'same-origin') return 'The desk is changed by its own page alone';
   if (headers['x-chatferry'] !== 'desk') return 'The desk is changed by its own page alone';

@@ -15,7 +15,7 @@ import type {
   PeopleRoutes,
   PersonRequest,
 } from '../shapes.ts';
-import { byName, changeFiles, versionOf } from './changes.ts';
+import { byName, changeFiles, readVersion } from './changes.ts';
 import { Download } from './download.ts';
 import { BadRequest, checkedBody } from './faults.ts';
 import type { Parts } from './parts.ts';
@@ -59,7 +59,7 @@ async function people(parts: Parts, search: URLSearchParams): Promise<PeoplePage
     only: only.parse(search.get('only')),
     after: search.get('after'),
   };
-  const version = versionOf(parts);
+  const version = readVersion(parts);
   const found = await parts.engine.call('people', { facts: peopleFacts(parts.workspace), query });
   if (found === null) return { version, rows: [], next: null, people: null, unknown: 0, isReady: false, leftOut: 0 };
   return { version, isReady: true, ...found };
@@ -67,7 +67,7 @@ async function people(parts: Parts, search: URLSearchParams): Promise<PeoplePage
 
 async function duplicates(parts: Parts, search: URLSearchParams): Promise<DuplicatePage> {
   const query = { by: by.parse(search.get('by')), after: search.get('after') };
-  const version = versionOf(parts);
+  const version = readVersion(parts);
   const facts = peopleFacts(parts.workspace);
   return { version, ...(await parts.engine.call('duplicates', { facts, ...query })) };
 }
@@ -78,7 +78,7 @@ const setPerson = (parts: Parts, { version, id: person, uid, by: name }: PersonR
     const changed = await parts.engine.call('setUid', { facts: peopleFacts(parts.workspace), id: person, uid });
     const key = dotted(['people', 'uids', person]);
     note(parts, name, { key, answer: uid ?? 'the template decides', before: changed.before });
-    return { ...changed.person, version: versionOf(parts) };
+    return { ...changed.person, version: readVersion(parts) };
   });
 
 const merge = (parts: Parts, { version, ids, by: name }: MergeRequest): Promise<MergedPeople> =>
@@ -88,7 +88,7 @@ const merge = (parts: Parts, { version, ids, by: name }: MergeRequest): Promise<
     note(parts, name, { key: 'people.merge', answer: yamlLine([ids]), before: null });
     const sets = [`people.merge=${settingText(merges)}`];
     const written = [parts.workspace.shown(parts.workspace.paths().mapping)];
-    return { version: versionOf(parts), written, command: commandLine('init', parts.facts(), { sets }).text };
+    return { version: readVersion(parts), written, command: commandLine('init', parts.facts(), { sets }).text };
   });
 
 /** @throws BadRequest, and what `changeFiles` throws */
@@ -101,7 +101,7 @@ function importPeople(parts: Parts, search: URLSearchParams, body: unknown): Pro
     const { set, changed, cleared } = imported;
     const answer = `${countOf(set, 'uid')}: ${changed} new or others, ${cleared} removed`;
     if (changed + cleared > 0) note(parts, name, { key: tableName, answer, before: null });
-    return { version: versionOf(parts), ...imported };
+    return { version: readVersion(parts), ...imported };
   });
 }
 

@@ -2,8 +2,8 @@ import type { TransportAnswer } from '../../service/transport.ts';
 import { file, type FrontRequest, json } from '../../viewer/front.ts';
 import type { DeskRoutes } from '../shapes.ts';
 import { Download } from './download.ts';
-import { answerOfFault, BadRequest, failed } from './faults.ts';
-import { refusalOfWrite } from './guard.ts';
+import { toFaultAnswer, BadRequest, failed } from './faults.ts';
+import { refuseWrite } from './guard.ts';
 
 /**
  * What the page sent: its parameters, and its body. JSON is read, and not checked yet; a body of any other type is its bytes.
@@ -29,12 +29,12 @@ export async function answerRequest(answers: Table, request: FrontRequest): Prom
   const route = `${method} ${path.slice(dataPath.length)}`;
   const answer = path.startsWith(dataPath) && Object.hasOwn(answers, route) ? answers[route] : undefined;
   if (answer === undefined) return undefined;
-  const refused = method === 'GET' ? undefined : refusalOfWrite(request);
+  const refused = method === 'GET' ? undefined : refuseWrite(request);
   if (refused !== undefined) return failed(403, 'DESK_REFUSED', refused);
   try {
-    return sent(await answer(search, bodyOf(request)));
+    return sent(await answer(search, parseBody(request)));
   } catch (error) {
-    return answerOfFault(error);
+    return toFaultAnswer(error);
   }
 }
 
@@ -45,7 +45,7 @@ function sent(answer: unknown): TransportAnswer {
   return { ...rest, headers: { ...headers, 'content-disposition': `attachment; filename="${fileName}"` } };
 }
 
-function bodyOf({ method, headers, body }: FrontRequest): unknown {
+function parseBody({ method, headers, body }: FrontRequest): unknown {
   if (method === 'GET') return undefined;
   if (headers['content-type'] !== 'application/json') return body;
   try {

@@ -34,10 +34,10 @@ async function start(parts: Parts, request: RunRequest): Promise<DeskRun> {
   const line = commandLine(kind, parts.facts(), request);
   // Counting begins by itself, so nobody waits for it.
   if (kind !== 'inspect' && runner.isBusy && runner.now()?.kind === 'inspect') await runner.close();
-  return runner.start(kind, line, preparationOf(kind, parts));
+  return runner.start(kind, line, buildPreparation(kind, parts));
 }
 
-function preparationOf(kind: RunKind, { engine, workspace, chats }: Parts): Preparation | undefined {
+function buildPreparation(kind: RunKind, { engine, workspace, chats }: Parts): Preparation | undefined {
   if (kind !== 'rehearse') return undefined;
   const { store, rehearsal: into } = workspace.paths();
   return {

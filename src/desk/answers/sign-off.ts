@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { ChatferryError, UsageError } from '../../lib/errors.ts';
 import { signOff } from '../../report/decision-log.ts';
 import type { ReportData } from '../../report/report-data.ts';
-import { verdictOf } from '../../report/verdict.ts';
-import { isOfPlan } from '../files/steps.ts';
+import { judgeReport } from '../../report/verdict.ts';
+import { matchesPlan } from '../files/steps.ts';
 import type { ReportView, SignOffRequest, SignOffRoutes } from '../shapes.ts';
-import { byName, changeFiles, versionOf } from './changes.ts';
+import { byName, changeFiles, readVersion } from './changes.ts';
 import { Download } from './download.ts';
-import { checkedBody, errorOf } from './faults.ts';
+import { checkedBody, toDeskError } from './faults.ts';
 import type { Parts } from './parts.ts';
 import type { AnswersTo } from './routes.ts';
 
@@ -26,14 +26,14 @@ const note = z.string().trim().max(1_000);
 const signOffRequest: z.ZodType<SignOffRequest> = z.strictObject({ version: z.string(), by: byName, note });
 
 async function reportView(parts: Parts, of: ReportView['of']): Promise<ReportView> {
-  const version = versionOf(parts);
+  const version = readVersion(parts);
   const { workspace } = parts;
   const report = workspace.report(of);
   if (report === null)
     return { version, of, verdict: '', tone: null, isGood: false, isCurrent: false, report: null, error: null };
-  const isCurrent = of === 'plan' ? await isPlanCurrent(parts) : isOfPlan(report, workspace.report('plan'));
+  const isCurrent = of === 'plan' ? await isPlanCurrent(parts) : matchesPlan(report, workspace.report('plan'));
   const shown = of === 'plan' ? await decided(parts, report) : { report, error: null };
-  const { sentence: verdict, tone } = verdictOf(shown.report);
+  const { sentence: verdict, tone } = judgeReport(shown.report);
   return { version, of, verdict, tone, isGood: tone === 'good' || tone === 'plain', isCurrent, ...shown };
 }
 
@@ -53,7 +53,7 @@ async function decided(
     return { report: await engine.call('reportWithDecisions', { store, report }), error: null };
   } catch (error) {
     if (!(error instanceof ChatferryError)) throw error;
-    return { report, error: errorOf(error) };
+    return { report, error: toDeskError(error) };
   }
 }
 

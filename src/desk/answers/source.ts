@@ -25,35 +25,36 @@ interface KnownSource {
 }
 
 export const sourceAnswers = (parts: Parts): AnswersTo<SourceRoutes> => ({
-  'GET source': () => viewOf(parts),
+  'GET source': () => buildSourceView(parts),
   'GET parts': (search) => partRows(parts.looking.inspection, search),
   'GET ignored': (search) => ignoredRows(ignoredIn(parts.looking), search),
-  ...chosenAnswers(parts, () => viewOf(parts)),
+  ...chosenAnswers(parts, () => buildSourceView(parts)),
 });
 
-const viewOf = async (parts: Parts): Promise<SourceView> => sourceView(knownOf(parts), await parts.dropped.view());
+const buildSourceView = async (parts: Parts): Promise<SourceView> =>
+  sourceView(collectKnown(parts), await parts.dropped.view());
 
 const ignoredIn = ({ inspection, found }: Parts['looking']) =>
   inspection?.ignored ?? (found && 'recognised' in found ? found.recognised.ignored : []);
 
-function knownOf(parts: Parts): KnownSource {
+function collectKnown(parts: Parts): KnownSource {
   const { found, inspection } = parts.looking;
   const facts = parts.facts();
-  const textOf = (name: 'inspect' | 'init' | 'plan') => commandLine(name, facts).text;
-  const lines = { inspect: textOf('inspect'), init: textOf('init'), plan: textOf('plan') };
-  return { exports: facts.exports, lines, found, inspection, readAs: readAsOf(parts, facts) };
+  const commandText = (name: 'inspect' | 'init' | 'plan') => commandLine(name, facts).text;
+  const lines = { inspect: commandText('inspect'), init: commandText('init'), plan: commandText('plan') };
+  return { exports: facts.exports, lines, found, inspection, readAs: findReadAs(parts, facts) };
 }
 
 /** A source of the command line or the environment is stronger than the file that is written here. */
-function readAsOf({ looking: { found }, env }: Parts, facts: CommandFacts): ReadAs | null {
+function findReadAs({ looking: { found }, env }: Parts, facts: CommandFacts): ReadAs | null {
   const { flags, options, exports } = facts;
   const isFixed = flags.source !== undefined || (env[toVariable('source')] ?? '') !== '';
   const isWanted = found !== undefined && 'error' in found && found.wants === 'source';
   if (isFixed || exports.length === 0 || (!isWanted && options.source === undefined)) return null;
-  const commandOf = (source: string) => commandLine('init', { ...facts, flags: { ...flags, source } }).text;
+  const commandFor = (source: string) => commandLine('init', { ...facts, flags: { ...flags, source } }).text;
   return {
     source: options.source ?? null,
-    sources: sources.map(({ name, title }) => ({ name, title, command: commandOf(name) })),
+    sources: sources.map(({ name, title }) => ({ name, title, command: commandFor(name) })),
   };
 }
 
@@ -73,7 +74,7 @@ function sourceView(
     error: found && 'error' in found ? found.error : null,
     wantsPassword: found !== undefined && 'error' in found && found.wants === 'password',
     readAs,
-    counts: inspection && questions.length === 0 ? countsOf(inspection) : null,
+    counts: inspection && questions.length === 0 ? toSourceCounts(inspection) : null,
     tables: inspection === undefined ? [] : chosenTables(inspection),
     questions: questions.slice(0, questionsMax),
     notes: (inspection?.notes ?? []).map(({ location, code, reason }) => ({
@@ -91,7 +92,7 @@ function sourceView(
 const nextAfter = ({ columns }: Inspection, { init, plan }: KnownSource['lines']): string =>
   columns.length > 0 ? init : plan;
 
-function countsOf({ conversations, ...counts }: Inspection): SourceCounts {
+function toSourceCounts({ conversations, ...counts }: Inspection): SourceCounts {
   const { messages, internal, system, invalid, problems, people, firstAtMs, lastAtMs } = counts;
   const sum = Object.values(conversations).reduce((total, count) => total + count, 0);
   return { messages, internal, system, invalid, problems, people, conversations: sum, firstAtMs, lastAtMs };

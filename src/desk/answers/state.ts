@@ -1,14 +1,14 @@
 import { ChatferryError } from '../../lib/errors.ts';
 import type { ReportData } from '../../report/report-data.ts';
-import { nextOf, stepsOf } from '../files/steps.ts';
+import { findNextStep, listSteps } from '../files/steps.ts';
 import { commandLine } from '../runs/command-lines.ts';
 import type { DeskState } from '../shapes.ts';
-import { versionOf } from './changes.ts';
-import { errorOf } from './faults.ts';
+import { readVersion } from './changes.ts';
+import { toDeskError } from './faults.ts';
 import type { Parts } from './parts.ts';
 
 /** Everything that the page needs to know about the migration at each moment. */
-export function stateOf(parts: Parts): DeskState {
+export function buildState(parts: Parts): DeskState {
   const { workspace, engine, runner, follower } = parts;
   const whatever = { folder: workspace.folder, run: parts.run(), runBefore: runner.before(), asking: engine.asking };
   try {
@@ -16,30 +16,30 @@ export function stateOf(parts: Parts): DeskState {
     parts.deciding.check();
     parts.peopleAhead.check();
     if (!runner.isBusy) follower.check();
-    const steps = stepsOf({
-      source: titleOf(parts),
+    const steps = listSteps({
+      source: sourceTitle(parts),
       open: parts.deciding.open,
       plan: workspace.report('plan'),
       isPlanCurrent: parts.deciding.isPlanCurrent,
       rehearsal: workspace.report('rehearsal'),
     });
-    const ahead = { steps, next: nextOf(steps), commands: commandsOf(parts) };
-    return { ...whatever, error: null, ...ahead, version: versionOf(parts), chats: parts.chats.of };
+    const ahead = { steps, next: findNextStep(steps), commands: listCommands(parts) };
+    return { ...whatever, error: null, ...ahead, version: readVersion(parts), chats: parts.chats.of };
   } catch (error) {
     if (!(error instanceof ChatferryError)) throw error;
     const nothing = { steps: [], next: 'source', commands: noCommands, chats: null } as const;
-    return { ...whatever, ...nothing, error: errorOf(error), version: `.${parts.changes()}` };
+    return { ...whatever, ...nothing, error: toDeskError(error), version: `.${parts.changes()}` };
   }
 }
 
-const titleOf = ({ looking: { found } }: Parts): string | null =>
+const sourceTitle = ({ looking: { found } }: Parts): string | null =>
   found && 'recognised' in found ? found.recognised.title : null;
 
 const noCommands: DeskState['commands'] = { source: [], decide: [], people: [], rehearse: [], 'sign-off': [], go: [] };
 
 type LineName = Parameters<typeof commandLine>[0];
 
-function commandsOf(parts: Parts): DeskState['commands'] {
+function listCommands(parts: Parts): DeskState['commands'] {
   const facts = parts.facts();
   if (facts.exports.length === 0) return noCommands;
   const lines = (...names: readonly LineName[]) => names.map((name) => commandLine(name, facts).text);

@@ -1,7 +1,7 @@
 import { dotted, keyPath } from '../../lib/settings.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Affected } from '../shapes.ts';
-import { isRole, rowsOfRole, type Schema } from './schema.ts';
+import { isRole, countRowsInRole, type Schema } from './schema.ts';
 
 /** Counts of an export that was read to its end. */
 export interface Counted {
@@ -45,7 +45,7 @@ const contents: Readonly<Record<string, string>> = {
 export function affectedBy(key: string, { schema, counted, plan }: KnownCounts): Affected {
   const role = roleOf(key);
   const noun = nouns[role];
-  const table = rowsOfRole(role, schema);
+  const table = countRowsInRole(role, schema);
   const all = { isAll: true, found: foundIn(plan, key) };
   // The counts are of the mapping as it was: with a question open, another table may be read now.
   if (noun !== undefined && counted !== null && schema.proposed.open.length === 0)

@@ -3,7 +3,7 @@ import { dotted, type Settings, valueAt } from '../../lib/settings.ts';
 import type { LoggedDecision } from '../../report/decision-log.ts';
 import type { UnreadColumn } from '../../sources/not-migrated.ts';
 import type { Card } from '../shapes.ts';
-import { someOf } from './finding-cards.ts';
+import { toAffected } from './finding-cards.ts';
 
 const place = ['source', 'messages', 'custom'] as const;
 
@@ -23,7 +23,7 @@ export function columnsCard(
     key: null,
     because: 'They can be kept as custom data of the messages.',
     evidence: [],
-    affects: someOf('rows', columns[0]!.rows),
+    affects: toAffected('rows', columns[0]!.rows),
     otherwise: 'they are not migrated',
     answers: columns.map(({ name, rows }) => ({
       label: name,

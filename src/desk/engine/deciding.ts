@@ -13,7 +13,7 @@ export interface DecidingOptions extends Pick<LookingOptions, 'workspace' | 'eng
 }
 
 /** The parts of a report that cards need. Nothing else, because it is sent to the thread with each call. */
-function planOf(report: ReportData): DecideFacts['plan'] {
+function pickPlan(report: ReportData): DecideFacts['plan'] {
   const { generatedAtMs, runId, problems, invalid, losses, totals, contents } = report;
   return { id: `${generatedAtMs} ${runId}`, problems, invalid, losses, totals, contents };
 }
@@ -65,9 +65,9 @@ export class Deciding {
     const { source, workspace: named } = workspace.options();
     const { mapping, store } = workspace.paths();
     const report = workspace.report('plan');
-    const plan = report === null ? null : planOf(report);
+    const plan = report === null ? null : pickPlan(report);
     const unread = looking.inspection?.notMigrated ?? [];
-    const counted = countsOf(looking.inspection);
+    const counted = pickCounts(looking.inspection);
     const version = JSON.stringify([exports, workspace.version(), plan?.id, unread.length, counted]);
     return { exports, source, workspace: named, mapping, store, plan, unread, counted, version };
   }
@@ -115,7 +115,7 @@ export class Deciding {
 }
 
 /** Null if nothing was counted, because it was not decided yet how the export is read. */
-function countsOf(inspection: Inspection | undefined): DecideFacts['counted'] {
+function pickCounts(inspection: Inspection | undefined): DecideFacts['counted'] {
   if (inspection === undefined || inspection.open.length > 0) return null;
   const { rows, people, conversations } = inspection;
   return { messages: rows, people, conversations: Object.values(conversations).reduce((sum, count) => sum + count, 0) };

@@ -26,11 +26,11 @@ import {
   nothingToShow,
   questionPreview,
   type QuestionRequest,
-  settingsOf,
+  answerSettings,
   type ShownRows,
 } from './previews.ts';
 import { questionCard } from './question-cards.ts';
-import { areValuesShown, type Schema, schemaOf, schemaView, tableView } from './schema.ts';
+import { areValuesShown, type Schema, readSchema, schemaView, tableView } from './schema.ts';
 import type { InitRequest } from '../../commands/requests.ts';
 
 /** The files and facts on which decisions depend. */
@@ -113,7 +113,7 @@ export class Decisions {
   async preview(opened: OpenedExport, request: PreviewRequest): Promise<CardPreview> {
     const { facts, card: id, answer, text } = request;
     const known = await this.#at(opened, facts);
-    const card = cardOf(known, id);
+    const card = findCard(known, id);
     const key = JSON.stringify([facts.version, id, answer, text]);
     const rows = this.#previews.get(key) ?? (await this.#rows(known, card, request));
     // A preview without its rows is not kept: the export or the server may be back the next time.
@@ -122,7 +122,7 @@ export class Decisions {
   }
 
   async #rows(known: Known, card: Card, { facts, signal, ...considered }: PreviewRequest): Promise<ShownRows> {
-    const settings = settingsOf(card, considered);
+    const settings = answerSettings(card, considered);
     const request = { ...questionAt(known, facts), settings, read: this.#read, signal };
     if (card.kind === 'question' || card.kind === 'columns') return questionPreview(known.opened, request);
     const { store, plan, exports } = facts;
@@ -138,8 +138,8 @@ export class Decisions {
   /** Writes an answer into the mapping, as `init --set` does. @throws SourceError, UsageError for an answer that cannot be */
   async answer(opened: OpenedExport, call: AnswerCall, signal: AbortSignal): Promise<Made> {
     const known = await this.#at(opened, call);
-    const card = cardOf(known, call.card);
-    const sets = setsOf(card, call);
+    const card = findCard(known, call.card);
+    const sets = resolveSets(card, call);
     const before = (key: string) => {
       const value = valueAt(known.rules, keyPath(key));
       return value === undefined ? null : settingText(value);
@@ -154,7 +154,7 @@ export class Decisions {
     // The page asks for rows by itself.
     const quiet = { ...unattended, show: false };
     await trustedInit({ ...files, opened: known.opened, settings: parseSettings(texts), ...quiet, signal }, named);
-    const about = wordsOf(card, call);
+    const about = describeAnswer(card, call);
     return {
       decisions: sets.map(({ key, value }) => ({ key, answer: value, before: before(key), about })),
       sets: texts,
@@ -212,7 +212,7 @@ async function knownAt(opened: OpenedExport, facts: DecideFacts): Promise<Known>
   const defaults = { ...defaultRules, source: adapter.options.safeParse({}).data ?? {} };
   const report = plan ?? { problems: [], invalid: [], losses: [] };
   const columns = columnsCard(keepableColumns(unread), rules, decisions);
-  const schema = await schemaOf(opened, proposed);
+  const schema = await readSchema(opened, proposed);
   const found = { adapter, rules, defaults, decisions, report };
   const leftOut = leftOutCards(found);
   const cards = [
@@ -243,7 +243,7 @@ function compareCards(one: Card, other: Card): number {
   );
 }
 
-function cardOf({ cards }: Known, id: string): Card {
+function findCard({ cards }: Known, id: string): Card {
   const card = cards.find((one) => one.id === id);
   if (card === undefined)
     throw new UsageError('There is no such decision any more', { hint: 'The export or its plan has changed' });
@@ -251,13 +251,16 @@ function cardOf({ cards }: Known, id: string): Card {
 }
 
 /** Returns an answer in words: the title of the card, and the label of the answer unless that is a value of the mapping. */
-function wordsOf({ title, kind, answers }: Card, { answers: chosen }: Pick<AnswerCall, 'answers'>): string {
+function describeAnswer({ title, kind, answers }: Card, { answers: chosen }: Pick<AnswerCall, 'answers'>): string {
   const labels = kind === 'question' ? [] : chosen.flatMap((index) => answers[index]?.label ?? []);
   return [title, labels.join(', ')].filter((words) => words !== '').join(': ');
 }
 
 /** The settings of an answer. @throws UsageError for an answer that the card does not have */
-function setsOf(card: Card, { answers, text }: Pick<AnswerCall, 'answers' | 'text'>): Card['answers'][number]['sets'] {
+function resolveSets(
+  card: Card,
+  { answers, text }: Pick<AnswerCall, 'answers' | 'text'>,
+): Card['answers'][number]['sets'] {
   if (text !== undefined) {
     if (card.takesText && card.key !== null && answers.length === 0) return [{ key: card.key, value: text }];
     throw new UsageError('Cannot decide: the card takes no value of your own');

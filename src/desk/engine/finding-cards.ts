@@ -52,15 +52,15 @@ export function findingCards(facts: FindingFacts): readonly Card[] {
 function findingCard(group: ReportGroup, facts: FindingFacts): Card {
   const { code, title, explanation, examples, messages, otherwise = '' } = group;
   const own = possibleOwn(code, facts);
-  const answers = answersOf(group, facts, own);
+  const answers = buildAnswers(group, facts, own);
   return {
     id: `f:${code}`,
     kind: 'finding',
     title,
-    key: own?.key ?? keyOf(answers),
+    key: own?.key ?? sharedKey(answers),
     because: explanation,
-    evidence: evidenceOf(examples),
-    affects: someOf('messages', messages ?? null),
+    evidence: formatEvidence(examples),
+    affects: toAffected('messages', messages ?? null),
     otherwise,
     answers,
     takesText: own !== undefined,
@@ -81,10 +81,10 @@ function invalidCard(group: ReportGroup, facts: FindingFacts): Card {
     id: `i:${code}`,
     kind: 'invalid',
     title,
-    key: keyOf(answers),
+    key: sharedKey(answers),
     because: [explanation, remedy].filter((text) => text !== '').join(' '),
-    evidence: evidenceOf(examples),
-    affects: someOf('rows', count),
+    evidence: formatEvidence(examples),
+    affects: toAffected('rows', count),
     otherwise: 'these rows are not sent',
     answers,
     takesText: false,
@@ -96,7 +96,7 @@ function invalidCard(group: ReportGroup, facts: FindingFacts): Card {
 const some = { isAll: false, isAbout: false, found: null };
 
 /** @param count Null if they cannot be counted. */
-export const someOf = (of: Affected['of'], count: number | null): Affected => ({ count, of, ...some });
+export const toAffected = (of: Affected['of'], count: number | null): Affected => ({ count, of, ...some });
 
 /** A card of something that the latest plan does not find; undefined for what no check knows. */
 function goneCard(id: string, facts: FindingFacts): Card | undefined {
@@ -109,11 +109,11 @@ function goneCard(id: string, facts: FindingFacts): Card | undefined {
   return findingCard({ ...group, options: [...check.options], otherwise: check.otherwise }, facts);
 }
 
-const evidenceOf = (examples: ReportGroup['examples']): readonly string[] =>
+const formatEvidence = (examples: ReportGroup['examples']): readonly string[] =>
   examples.slice(0, evidenceMax).map(({ location, detail }) => (detail === '' ? location : `${location}: ${detail}`));
 
 /** The options of a check, those that are settings as such, and to leave it as it is. */
-function answersOf(
+function buildAnswers(
   { code, options = [] }: ReportGroup,
   { adapter, rules }: FindingFacts,
   own: OwnValue | undefined,
@@ -149,7 +149,7 @@ function isPossible({ sets }: CheckAnswer, adapter: SourceAdapter, rules: Settin
 }
 
 /** The key that all settings of a card are about. */
-function keyOf(answers: readonly CardAnswer[]): string | null {
+function sharedKey(answers: readonly CardAnswer[]): string | null {
   const [key, ...others] = new Set(answers.flatMap(({ sets }) => sets.map((set) => set.key)));
   return key === undefined || others.length > 0 ? null : key;
 }

@@ -36,12 +36,12 @@ async function heldStore(stores: readonly string[], signal: AbortSignal): Promis
     const holder = existsSync(store) ? readLockHolder(store) : undefined;
     if (holder === undefined) continue;
     const { pid, host, command, since: sinceMs } = holder;
-    return { pid, host, command, sinceMs, destination: '', done: 0, total: null, ...(await totalsOf(store, signal)) };
+    return { pid, host, command, sinceMs, destination: '', done: 0, total: null, ...(await readTotals(store, signal)) };
   }
   return null;
 }
 
-async function totalsOf(
+async function readTotals(
   store: string,
   signal: AbortSignal,
 ): Promise<Partial<Pick<HeldStore, 'destination' | 'done' | 'total'>>> {

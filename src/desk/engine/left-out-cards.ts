@@ -1,6 +1,6 @@
 import { type LeftOut, leftOutByDefault } from '../../mapping/checks.ts';
 import type { Card } from '../shapes.ts';
-import { decisionAbout, type FindingFacts, someOf, unranked } from './finding-cards.ts';
+import { decisionAbout, type FindingFacts, toAffected, unranked } from './finding-cards.ts';
 
 /** Returns a card for each kind of messages that the mapping leaves out unless it says otherwise, if the plan has such messages. */
 export const leftOutCards = (facts: FindingFacts): readonly Card[] =>
@@ -16,7 +16,7 @@ function leftOutCard({ code, key, title, explanation, kept, losses }: LeftOut, f
     { ...unranked, label: 'Send them', because: kept, sets: [{ key, value: 'keep' }] },
   ];
   const asked = { id, kind: 'left-out', title, key, because: explanation, evidence: [], answers } as const;
-  const affects = someOf('messages', count);
+  const affects = toAffected('messages', count);
   const decided = decisionAbout(code, answers, facts);
   return { ...asked, affects, otherwise: 'they are left out', takesText: false, takesSeveral: false, decided };
 }

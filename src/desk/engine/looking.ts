@@ -1,6 +1,6 @@
 import type { Recognised } from '../../decisions/recognise.ts';
 import { ChatferryError, type Wanted } from '../../lib/errors.ts';
-import { errorOf } from '../answers/faults.ts';
+import { toDeskError } from '../answers/faults.ts';
 import type { Workspace } from '../files/workspace.ts';
 import type { CommandLine } from '../runs/command-lines.ts';
 import type { Runner } from '../runs/runner.ts';
@@ -92,7 +92,7 @@ export class Looking {
     engine.call('recognise', toOpen).then(
       (recognised) => this.#take(key, { recognised }),
       (error) => {
-        if (error instanceof ChatferryError) this.#take(key, { error: errorOf(error), wants: error.wants });
+        if (error instanceof ChatferryError) this.#take(key, { error: toDeskError(error), wants: error.wants });
         else onFault(error);
       },
     );

@@ -39,33 +39,33 @@ export function peopleFacts(workspace: Workspace): PeopleFacts {
 export const peopleCalls = {
   /** Null before a plan. @throws UsageError */
   people: async ({ facts, query }: AboutPeople & { readonly query: PeopleQuery }, context: CallContext) =>
-    (await context.people.page(filesOf(facts, context), query)) ?? null,
+    (await context.people.page(toPeopleFiles(facts, context), query)) ?? null,
 
   /** @throws UsageError */
   duplicates: (
     { facts, ...query }: AboutPeople & { readonly by: DuplicateGroup['by']; readonly after: string | null },
     context: CallContext,
-  ) => context.people.duplicates(filesOf(facts, context), query),
+  ) => context.people.duplicates(toPeopleFiles(facts, context), query),
 
   /** @throws UsageError */
-  peopleCsv: ({ facts }: AboutPeople, context: CallContext) => context.people.csv(filesOf(facts, context)),
+  peopleCsv: ({ facts }: AboutPeople, context: CallContext) => context.people.csv(toPeopleFiles(facts, context)),
 
   /** @throws UsageError */
   setUid: (
     { facts, ...uid }: AboutPeople & { readonly id: string; readonly uid: string | null },
     context: CallContext,
-  ) => context.people.set(filesOf(facts, context), uid),
+  ) => context.people.set(toPeopleFiles(facts, context), uid),
 
   /** @throws UsageError */
   importPeople: ({ facts, table }: AboutPeople & { readonly table: Uint8Array }, context: CallContext) =>
-    context.people.import(filesOf(facts, context), table),
+    context.people.import(toPeopleFiles(facts, context), table),
 
   /** @throws UsageError */
   mergePeople: ({ facts, ids }: AboutPeople & { readonly ids: readonly string[] }, context: CallContext) =>
-    context.people.merge(filesOf(facts, context), ids),
+    context.people.merge(toPeopleFiles(facts, context), ids),
 };
 
-const filesOf = (facts: PeopleFacts, context: CallContext): PeopleFiles => ({
+const toPeopleFiles = (facts: PeopleFacts, context: CallContext): PeopleFiles => ({
   store: facts.store,
   mapping: facts.mapping,
   decide: (settings) => decide(facts, settings, context),

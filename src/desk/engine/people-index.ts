@@ -132,7 +132,7 @@ export class PeopleIndex {
 
   /** People with most messages first. */
   page({ search, only, after }: PeopleQuery): Page<PersonRow> {
-    const [least, number] = cursorOf(after);
+    const [least, number] = parseCursor(after);
     const rows = this.#db
       .prepare<[object], IndexedPerson>(
         `SELECT * FROM person WHERE number IN
@@ -150,7 +150,7 @@ export class PeopleIndex {
 
   /** Groups of people who may be one person, those of most messages first. Nothing is merged. */
   duplicates({ by, after }: { readonly by: DuplicateKind; readonly after: string | null }): Page<DuplicateGroup> {
-    const [messages, value] = groupCursorOf(after);
+    const [messages, value] = parseGroupCursor(after);
     const column = `same_${by}`;
     const groups = this.#db
       .prepare<[object], { readonly value: string; readonly count: number; readonly messages: number }>(
@@ -338,12 +338,12 @@ const folded = (text: string): string | null =>
   text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase() || null;
 
 /** Before the first row, if there is no valid one. */
-function cursorOf(after: string | null): readonly [least: number, number: number] {
+function parseCursor(after: string | null): readonly [least: number, number: number] {
   const match = /^(\d{1,15}):(\d{1,15})$/.exec(after ?? '');
   return match ? [-Number(match[1]), Number(match[2])] : [Number.MIN_SAFE_INTEGER, 0];
 }
 
-function groupCursorOf(after: string | null): readonly [messages: number, value: string] {
+function parseGroupCursor(after: string | null): readonly [messages: number, value: string] {
   const match = /^(\d{1,15}):(.*)$/s.exec(after ?? '');
   return match ? [Number(match[1]), match[2]!] : [Number.MAX_SAFE_INTEGER, ''];
 }

@@ -109,7 +109,7 @@ export class PeopleMap {
    */
   async import(files: PeopleFiles, table: Uint8Array): Promise<Omit<ImportedPeople, 'version'>> {
     if (this.#people(files) === undefined) throw notPlanned();
-    const rules = rulesOf(files);
+    const rules = readRules(files);
     const folder = await mkdtemp(join(dirname(files.mapping), '.chatferry.people-'));
     try {
       const path = join(folder, tableName);
@@ -118,10 +118,10 @@ export class PeopleMap {
       const faults = rows === 0 && read.faultCount === 0 ? ['It has no row'] : read.faults;
       const faultCount = Math.max(read.faultCount, faults.length);
       if (faultCount > 0) return { ...nothing, faults, faultCount };
-      const differences = differencesOf(await this.#presentTable(files), uids);
+      const differences = countDifferences(await this.#presentTable(files), uids);
       await writeTable(files, rules, uids.size, async () => putInPlace(path, tablePath(files)));
       const index = this.#people(files)!;
-      this.#setTable(index, uids, stateOf(files, rulesOf(files).people.lookup));
+      this.#setTable(index, uids, readTableState(files, readRules(files).people.lookup));
       const { entries: set, unmatched, sharedUids: shared } = index;
       return { ...nothing, ...differences, set, unmatched, shared };
     } finally {
@@ -141,7 +141,7 @@ export class PeopleMap {
       if (mergedInto !== null) throw cannotMerge(`"${id}" is part of "${mergedInto}" already`);
       if (!id.isWellFormed()) throw cannotMerge('the id of one of them is damaged');
     }
-    const merges = withMerge(rulesOf(files).people.merge, ids);
+    const merges = withMerge(readRules(files).people.merge, ids);
     if (merges.length > mergesMax) throw cannotMerge(`the mapping has ${mergesMax} merges already`);
     await files.decide({ people: { merge: merges } });
     return merges;
@@ -156,10 +156,10 @@ export class PeopleMap {
 
   async #open(files: PeopleFiles): Promise<PeopleIndex | undefined> {
     const index = this.#people(files);
-    const { lookup } = rulesOf(files).people;
-    const tableFrom = stateOf(files, lookup);
+    const { lookup } = readRules(files).people;
+    const tableFrom = readTableState(files, lookup);
     if (index === undefined || tableFrom === this.#tableFrom) return index;
-    this.#setTable(index, await uidsOf(lookup, files), tableFrom);
+    this.#setTable(index, await readUids(lookup, files), tableFrom);
     return index;
   }
 
@@ -173,7 +173,7 @@ export class PeopleMap {
   /** Everyone in the plan, whatever the table of uids says. */
   #people(files: PeopleFiles): PeopleIndex | undefined {
     if (!existsSync(files.store)) return undefined;
-    const rules = rulesOf(files);
+    const rules = readRules(files);
     const store = openStoreToRead(files.store);
     try {
       if (store.facts.read('isComplete') !== 'yes') return undefined;
@@ -207,8 +207,8 @@ export class PeopleMap {
     this.#tableFrom = '';
     index.setUid(key, uid);
     const write = () => replaceFile(tablePath(files), index.csv());
-    await writeTable(files, rulesOf(files), index.entries, write);
-    this.#tableFrom = stateOf(files, rulesOf(files).people.lookup);
+    await writeTable(files, readRules(files), index.entries, write);
+    this.#tableFrom = readTableState(files, readRules(files).people.lookup);
   }
 
   /** A table that cannot be used has no uids: another may take its place. */
@@ -241,7 +241,7 @@ const shown = ({ key: _, ...person }: FoundPerson): PersonRow => person;
 let read: { readonly mapping: string; readonly text: string; readonly rules: Rules } | undefined;
 
 /** The rules of the mapping; the defaults if there is none. JSON is YAML. */
-function rulesOf({ mapping }: PeopleFiles): Rules {
+function readRules({ mapping }: PeopleFiles): Rules {
   const text = existsSync(mapping) ? readFileSync(mapping, 'utf8') : '{}';
   if (read?.mapping !== mapping || read.text !== text) read = { mapping, text, rules: parseRules(text, mapping) };
   return read.rules;
@@ -255,14 +255,14 @@ const keyOf = (lookup: Lookup): LookupRule['by'] => (lookup === 'none' ? 'id' : 
 const tablePath = ({ mapping }: PeopleFiles): string => lookupPath({ file: tableName }, mapping);
 
 /** Changes whenever the table does that a mapping names. */
-function stateOf({ mapping }: PeopleFiles, lookup: Lookup): string {
+function readTableState({ mapping }: PeopleFiles, lookup: Lookup): string {
   if (lookup === 'none') return 'none';
   const stat = statSync(lookupPath(lookup, mapping), { throwIfNoEntry: false, bigint: true });
   return JSON.stringify([lookup, String(stat?.ino), String(stat?.mtimeNs), String(stat?.size)]);
 }
 
 /** @throws UsageError if the table cannot be used. One that names nobody is a beginning. */
-async function uidsOf(lookup: Lookup, { mapping }: PeopleFiles): Promise<ReadonlyMap<string, string>> {
+async function readUids(lookup: Lookup, { mapping }: PeopleFiles): Promise<ReadonlyMap<string, string>> {
   if (lookup === 'none') return new Map();
   const read = await readLookup(lookup, lookupPath(lookup, mapping));
   assertFaultless(lookup, read);
@@ -315,7 +315,7 @@ async function setByHand(files: PeopleFiles, id: string, uid: string | null): Pr
 }
 
 /** How many uids are new or others, and how many are gone. */
-function differencesOf(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) {
+function countDifferences(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) {
   const changed = after.entries().reduce((count, [key, uid]) => count + (before.get(key) === uid ? 0 : 1), 0);
   const cleared = before.keys().reduce((count, key) => count + (after.has(key) ? 0 : 1), 0);
   return { changed, cleared };

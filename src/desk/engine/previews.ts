@@ -27,7 +27,7 @@ export interface Considered {
 }
 
 /** The settings of an answer; none as it is, and of one that is only noted. @throws UsageError if the card takes no such answer */
-export function settingsOf({ answers, key, takesText }: Card, { answer, text }: Considered): Settings {
+export function answerSettings({ answers, key, takesText }: Card, { answer, text }: Considered): Settings {
   const isOwn = text !== null && takesText && key !== null && answer === -1;
   const isKnown = answer === -1 || Object.hasOwn(answers, answer);
   if (!isKnown || (text !== null && !isOwn)) throw new UsageError('The card has no such answer');

@@ -28,11 +28,11 @@ export function questionCard(question: AskedQuestion, affects: Affected, decisio
     })),
     takesText: true,
     takesSeveral: false,
-    decided: value === undefined ? null : decisionOf(question, decisions),
+    decided: value === undefined ? null : findDecision(question, decisions),
   };
 }
 
-function decisionOf({ key, readings, value }: AskedQuestion, decisions: readonly LoggedDecision[]): CardDecision {
+function findDecision({ key, readings, value }: AskedQuestion, decisions: readonly LoggedDecision[]): CardDecision {
   const text = settingText(value);
   const index = readings.findIndex((reading) => yamlLine(reading.value) === yamlLine(value));
   const logged = decisions.findLast((decision) => decision.key === `source.${key}`);

@@ -16,7 +16,7 @@ export interface Schema {
 }
 
 /** @throws SourceError. Without an outline there are no tables. */
-export async function schemaOf({ adapter, inputs }: OpenedExport, proposed: Proposed): Promise<Schema> {
+export async function readSchema({ adapter, inputs }: OpenedExport, proposed: Proposed): Promise<Schema> {
   const tables: TableOutline[] = [];
   if (isTableSource(adapter))
     for (const input of inputs) tables.push(...(await adapter.outline(input, proposed.options)));
@@ -27,17 +27,23 @@ export async function schemaOf({ adapter, inputs }: OpenedExport, proposed: Prop
 export function schemaView(schema: Schema): SchemaView {
   const rows = schema.tables.map((table) => tableRow(table, schema));
   const sorted = rows.toSorted((one, other) => Number(other.role !== null) - Number(one.role !== null));
-  return { tables: sorted.slice(0, tablesMax), links: linksOf(schema).slice(0, linksMax), total: rows.length };
+  return { tables: sorted.slice(0, tablesMax), links: listLinks(schema).slice(0, linksMax), total: rows.length };
 }
 
 function tableRow({ name, rows, columns }: TableOutline, schema: Schema): TableRow {
   const role = roleOf(name, schema) ?? roleByQuery(name, schema);
-  return { name, rows: rows ?? null, columns: columns.length, role: role ?? null, why: whyOf(role, name, schema) };
+  return {
+    name,
+    rows: rows ?? null,
+    columns: columns.length,
+    role: role ?? null,
+    why: findEvidence(role, name, schema),
+  };
 }
 
-const rolesOf = ({ proposed }: Schema): readonly (readonly [role: string, name: string])[] =>
+const listRoles = ({ proposed }: Schema): readonly (readonly [role: string, name: string])[] =>
   Object.entries((proposed.options.tables ?? {}) as Settings).flatMap(([role, value]) => {
-    const name = nameOf(value);
+    const name = asTableName(value);
     return name === undefined ? [] : [[role, name] as const];
   });
 
@@ -47,11 +53,11 @@ const roles = ['messages', 'users', 'members', 'conversations', 'attachments', '
 export const isRole = (name: string): boolean => roles.includes(name);
 
 /** Returns the number of rows in the table of a role, over all inputs; undefined if no table has the role, or the number is unknown. */
-export function rowsOfRole(
+export function countRowsInRole(
   role: string,
   schema: Schema,
 ): { readonly rows: number; readonly isExact: boolean } | undefined {
-  const tables = tablesOf(role, schema);
+  const tables = tablesWithRole(role, schema);
   if (tables.length === 0 || tables.some(({ rows }) => rows === undefined)) return undefined;
   return {
     rows: tables.reduce((sum, { rows = 0 }) => sum + rows, 0),
@@ -59,9 +65,9 @@ export function rowsOfRole(
   };
 }
 
-function tablesOf(role: string, schema: Schema): readonly TableOutline[] {
+function tablesWithRole(role: string, schema: Schema): readonly TableOutline[] {
   const { options, open } = schema.proposed;
-  const name = rolesOf(schema).find(([known]) => known === role)?.[1];
+  const name = listRoles(schema).find(([known]) => known === role)?.[1];
   // Without a choice all of them are tables of messages.
   const isOpen = open.some(({ key }) => key.startsWith('tables.'));
   if (role === 'messages' && options.tables === undefined && !isOpen) return schema.tables;
@@ -69,7 +75,7 @@ function tablesOf(role: string, schema: Schema): readonly TableOutline[] {
 }
 
 /** A table is named by its name, a file, or the place of a list in a file. */
-function nameOf(value: unknown): string | undefined {
+function asTableName(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   const { table, file, at } = (isTable(value) ? value : {}) as Readonly<Record<string, unknown>>;
   if (typeof table === 'string') return table;
@@ -78,7 +84,7 @@ function nameOf(value: unknown): string | undefined {
 }
 
 const roleOf = (name: string, schema: Schema): string | undefined =>
-  rolesOf(schema).find(([, table]) => table === name)?.[0];
+  listRoles(schema).find(([, table]) => table === name)?.[0];
 
 /** The role whose query names the table. */
 const roleByQuery = (name: string, { proposed }: Schema): string | undefined =>
@@ -88,7 +94,7 @@ const roleByQuery = (name: string, { proposed }: Schema): string | undefined =>
   })?.[0];
 
 /** The evidence for its role, or against it. */
-function whyOf(role: string | undefined, name: string, { proposed }: Schema): string | null {
+function findEvidence(role: string | undefined, name: string, { proposed }: Schema): string | null {
   const key = `tables.${role ?? name}`;
   return proposed.findings.find((finding) => finding.key === key)?.because ?? null;
 }
@@ -104,20 +110,20 @@ const targets: Readonly<Record<string, string>> = {
 };
 
 /** Keys of the database, and those by which the mapping joins tables. */
-function linksOf(schema: Schema): readonly SchemaLink[] {
+function listLinks(schema: Schema): readonly SchemaLink[] {
   const declared = schema.tables.flatMap(({ name, references }) =>
     references.map(({ column, table, key }): SchemaLink => ({ from: name, column, to: table, key, isDeclared: true })),
   );
   const isDeclared = ({ from, column, to }: SchemaLink) =>
     declared.some((link) => link.from === from && link.column === column && link.to === to);
-  const tables = new Map(rolesOf(schema));
+  const tables = new Map(listRoles(schema));
   const joined = [...tables].flatMap(([role, from]) =>
     Object.entries(targets).flatMap(([key, target]): SchemaLink[] => {
       const to = tables.get(target);
-      const column = columnOf(valueAt(schema.proposed.options, [role, key]));
+      const column = asColumn(valueAt(schema.proposed.options, [role, key]));
       if (to === undefined || column === undefined) return [];
       return [
-        { from, column, to, key: columnOf(valueAt(schema.proposed.options, [target, 'id'])) ?? '', isDeclared: false },
+        { from, column, to, key: asColumn(valueAt(schema.proposed.options, [target, 'id'])) ?? '', isDeclared: false },
       ];
     }),
   );
@@ -125,7 +131,7 @@ function linksOf(schema: Schema): readonly SchemaLink[] {
 }
 
 /** A column by itself, or with more about it. */
-function columnOf(value: unknown): string | undefined {
+function asColumn(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   const from = valueAt(value, ['from']);
   return typeof from === 'string' ? from : undefined;
@@ -141,7 +147,7 @@ export function tableView(name: string, schema: Schema, preview: readonly Previe
   const role = roleOf(name, schema);
   const columns = table.columns.slice(0, columnsMax).map((column) => ({
     ...column,
-    means: role === undefined ? null : meaningOf(column.name, role, schema),
+    means: role === undefined ? null : findMeaning(column.name, role, schema),
     isKey: table.primaryKey.includes(column.name),
   }));
   const shown = areValuesShown(name, schema) ? preview : [];
@@ -150,7 +156,7 @@ export function tableView(name: string, schema: Schema, preview: readonly Previe
 }
 
 /** The first key of the role's section that names the column. */
-function meaningOf(column: string, role: string, { proposed }: Schema): string | null {
+function findMeaning(column: string, role: string, { proposed }: Schema): string | null {
   const section = proposed.options[role];
   if (!isTable(section)) return null;
   const isNamed = (value: unknown) => value === column || (typeof value === 'string' && value.includes(`{${column}}`));

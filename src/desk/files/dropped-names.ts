@@ -14,19 +14,19 @@ const notOnWindows = /[<>:"|?*]|[. ]$/;
  *
  * @param name Path from what was dropped, with forward slashes: `export/general/2024-03-01.json`.
  */
-export function refusalOfName(name: string, platform: NodeJS.Platform = process.platform): string | undefined {
+export function refuseName(name: string, platform: NodeJS.Platform = process.platform): string | undefined {
   if (!name.isWellFormed()) return 'is not valid Unicode';
   const parts = name.split('/');
   if (parts.length > depthMax) return `is more than ${depthMax} folders deep`;
   if (/^[a-z]:/i.test(name)) return 'begins with a drive';
   for (const part of parts) {
-    const refused = refusalOfPart(part, platform);
+    const refused = refusePart(part, platform);
     if (refused !== undefined) return refused;
   }
   return undefined;
 }
 
-function refusalOfPart(part: string, platform: NodeJS.Platform): string | undefined {
+function refusePart(part: string, platform: NodeJS.Platform): string | undefined {
   if (part === '') return 'has an empty part, or does not begin with a name';
   if (part === '.' || part === '..') return 'leads to another folder';
   if (/[\p{Cc}\u2028\u2029]/u.test(part)) return 'has a control character';

@@ -7,7 +7,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { flushFolder } from '../../lib/files/flush-folder.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import type { CopiedFiles } from '../shapes.ts';
-import { DroppedNames, refusalOfName } from './dropped-names.ts';
+import { DroppedNames, refuseName } from './dropped-names.ts';
 
 /** Files that were dropped into the page are copied here, in the folder of the desk. */
 export const droppedFolder = 'chatferry-desk.files';
@@ -64,7 +64,7 @@ export class DroppedFiles {
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @param folder That of the desk. */
-  constructor(folder: string, { freeBytes = freeBytesOf }: DroppedOptions = {}) {
+  constructor(folder: string, { freeBytes = readFreeBytes }: DroppedOptions = {}) {
     this.#folder = join(folder, droppedFolder);
     this.#staging = join(folder, stagingFolder);
     this.#freeBytes = freeBytes;
@@ -91,11 +91,11 @@ export class DroppedFiles {
   finish(files: readonly DroppedFile[]): Promise<string> {
     return this.#alone(`copy to "${droppedFolder}"`, async () => {
       const { placed } = await this.#known();
-      const wanted = namesOf(files);
+      const wanted = collectNames(files);
       const arrived = files.filter((file) => !this.#isCopied(file, placed));
       for (const file of arrived) {
-        const partial = this.#partialOf(file);
-        if (!isThere(partial) || sizeOfFile(partial) !== file.sizeBytes)
+        const partial = this.#partialPath(file);
+        if (!isThere(partial) || readFileSize(partial) !== file.sizeBytes)
           throw cannotCopy(file.name, 'not all of it has arrived', 'Drop the same files again: the copy goes on');
       }
       const path = exportIn(wanted, placed);
@@ -142,8 +142,8 @@ export class DroppedFiles {
     const { placed, staged } = await this.#known();
     if (this.#isCopied(slice, placed)) return sizeBytes;
     ensureFolder(this.#staging);
-    const path = this.#partialOf(slice);
-    const there = sizeOfFile(path);
+    const path = this.#partialPath(slice);
+    const there = readFileSize(path);
     if (there === sizeBytes && isThere(path)) return there;
     if (there !== at) return there;
     if (placed.files + staged.files >= filesMax)
@@ -155,24 +155,24 @@ export class DroppedFiles {
     try {
       await append(path, bytes, slice);
     } finally {
-      staged.add(basename(path), sizeOfFile(path));
+      staged.add(basename(path), readFileSize(path));
     }
-    return sizeOfFile(path);
+    return readFileSize(path);
   }
 
   /** Whether this very file was copied before. @throws UsageError if another one has its name. */
   #isCopied({ name, sizeBytes, modifiedMs }: DroppedFile, placed: DroppedNames): boolean {
     const conflict = placed.conflict(name);
     if (conflict !== undefined) throw cannotCopy(name, `"${conflict}" is here already`, removeFirst);
-    const found = lstatSync(this.#placeOf(name), { throwIfNoEntry: false });
+    const found = lstatSync(this.#targetPath(name), { throwIfNoEntry: false });
     if (placed.sizeOf(name) === undefined || found === undefined) return false;
     if (found.isFile() && found.size === sizeBytes && isSameTime(found.mtimeMs, modifiedMs)) return true;
     throw cannotCopy(name, 'another file of this name is here already', removeFirst);
   }
 
   async #place(file: DroppedFile, placed: DroppedNames): Promise<void> {
-    for (const parent of foldersOf(file.name)) ensureFolder(join(this.#folder, parent));
-    await rename(this.#partialOf(file), this.#placeOf(file.name));
+    for (const parent of parentFolders(file.name)) ensureFolder(join(this.#folder, parent));
+    await rename(this.#partialPath(file), this.#targetPath(file.name));
     placed.add(file.name, file.sizeBytes);
   }
 
@@ -184,21 +184,21 @@ export class DroppedFiles {
   }
 
   /** One name for each version of a file, so that a copy never goes on with another one. */
-  #partialOf({ name, sizeBytes, modifiedMs }: DroppedFile): string {
+  #partialPath({ name, sizeBytes, modifiedMs }: DroppedFile): string {
     const identity = JSON.stringify([name, sizeBytes, modifiedMs]);
     return join(this.#staging, createHash('sha256').update(identity).digest('hex'));
   }
 
-  #placeOf = (name: string): string => join(this.#folder, ...name.split('/'));
+  #targetPath = (name: string): string => join(this.#folder, ...name.split('/'));
 }
 
 function assertName(name: string): void {
-  const refused = refusalOfName(name);
+  const refused = refuseName(name);
   if (refused !== undefined) throw cannotCopy(name, `its name ${refused}`, onCommandLine);
 }
 
 /** @throws UsageError for a name that is not taken, or that is the same as another on some systems. */
-function namesOf(files: readonly DroppedFile[]): DroppedNames {
+function collectNames(files: readonly DroppedFile[]): DroppedNames {
   const names = new DroppedNames();
   for (const { name, sizeBytes } of files) {
     assertName(name);
@@ -217,17 +217,17 @@ function namesOf(files: readonly DroppedFile[]): DroppedNames {
  */
 function exportIn(wanted: DroppedNames, placed: DroppedNames): string {
   const others = placed.paths.filter((path) => wanted.sizeOf(path) === undefined && !isClutter(path));
-  const [first, ...more] = new Set(wanted.paths.filter((path) => !isClutter(path)).map(topOf));
+  const [first, ...more] = new Set(wanted.paths.filter((path) => !isClutter(path)).map(topFolder));
   const isOnly = first !== undefined && more.length === 0;
   if (others.length === 0) return isOnly ? `./${droppedFolder}/${first}` : `./${droppedFolder}`;
-  if (isOnly && !others.some((path) => topOf(path) === first)) return `./${droppedFolder}/${first}`;
+  if (isOnly && !others.some((path) => topFolder(path) === first)) return `./${droppedFolder}/${first}`;
   throw new UsageError('Cannot take these files as the export: others were copied before, and would be a part of it', {
     hint: `${removeFirst}, or drop a folder or an archive`,
   });
 }
 
 /** `a` of `a/b/c`. */
-const topOf = (path: string): string => path.split('/', 1)[0]!;
+const topFolder = (path: string): string => path.split('/', 1)[0]!;
 
 /** Writes at the end of a file, down to the disk. It has the time of its original. */
 async function append(path: string, bytes: Uint8Array, { modifiedMs }: DroppedFile): Promise<void> {
@@ -271,17 +271,17 @@ const isSameTime = (kept: number, original: number): boolean =>
   Math.round(kept) === original || (kept % 1_000 === 0 && Math.abs(kept - original) < 2_000);
 
 /** 0 if there is none. */
-const sizeOfFile = (path: string): number => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+const readFileSize = (path: string): number => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /** `a` and `a/b` of `a/b/c`. */
-function foldersOf(name: string): readonly string[] {
+function parentFolders(name: string): readonly string[] {
   const parts = name.split('/').slice(0, -1);
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-async function freeBytesOf(folder: string): Promise<number | undefined> {
+async function readFreeBytes(folder: string): Promise<number | undefined> {
   try {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;

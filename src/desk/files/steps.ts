@@ -15,7 +15,7 @@ export interface StepFacts {
 }
 
 /** The steps of a migration in their order, and how far each is. Nothing is remembered: it follows from the files. */
-export function stepsOf(facts: StepFacts): readonly StepState[] {
+export function listSteps(facts: StepFacts): readonly StepState[] {
   return [
     sourceStep(facts),
     decideStep(facts),
@@ -27,7 +27,7 @@ export function stepsOf(facts: StepFacts): readonly StepState[] {
 }
 
 /** The first step that can be gone on with; the last one if all are done. */
-export const nextOf = (steps: readonly StepState[]): Step =>
+export const findNextStep = (steps: readonly StepState[]): Step =>
   (steps.find(({ status }) => status === 'open') ?? steps.at(-1))?.step ?? 'source';
 
 const state = (step: Step, status: StepState['status'], note = ''): StepState => ({ step, status, note });
@@ -51,12 +51,12 @@ function rehearseStep({ plan, isPlanCurrent, rehearsal, open }: StepFacts): Step
   if (plan === null) return state('rehearse', open === 0 ? 'open' : 'waiting');
   if (!isPlanCurrent) return state('rehearse', 'open', changedAnswers);
   if (rehearsal === null) return state('rehearse', 'open');
-  if (!isOfPlan(rehearsal, plan)) return state('rehearse', 'open', 'the plan has changed');
+  if (!matchesPlan(rehearsal, plan)) return state('rehearse', 'open', 'the plan has changed');
   return state('rehearse', hasArrived(rehearsal) ? 'done' : 'open');
 }
 
 /** Whether a rehearsal has the export and the mapping of the plan. Its sandbox has limits of its own. */
-export const isOfPlan = ({ pins }: ReportData, plan: ReportData | null): boolean =>
+export const matchesPlan = ({ pins }: ReportData, plan: ReportData | null): boolean =>
   pins !== null && pins.export === plan?.pins?.export && pins.mapping === plan.pins.mapping;
 
 function signOffStep({ plan, isPlanCurrent }: StepFacts): StepState {

@@ -96,7 +96,7 @@ export class Workspace {
       config: this.configPath ?? 'chatferry.yaml',
       mapping: mapping ?? 'chatferry.mapping.yaml',
       store,
-      rehearsal: rehearsalOf(store),
+      rehearsal: rehearsalStore(store),
       people: join(dirname(mapping ?? '.'), 'chatferry.people.csv'),
       decisions: logPathOf(store),
     };
@@ -114,7 +114,7 @@ export class Workspace {
     const { config, mapping, people, decisions } = this.paths();
     const files = [config, mapping, people, decisions, this.#reportPath('plan'), this.#reportPath('rehearsal')];
     const hash = createHash('sha256').update(this.#named.join('\0'));
-    for (const path of files) hash.update(`\0${path}\0${stampOf(path)}`);
+    for (const path of files) hash.update(`\0${path}\0${readStamp(path)}`);
     return hash.digest('base64url').slice(0, 22);
   }
 
@@ -165,18 +165,18 @@ export class Workspace {
   }
 
   #reportPath(of: ReportName): string {
-    return join(of === 'plan' ? this.reportFolder() : rehearsalReportOf(this.options().store), 'report.json');
+    return join(of === 'plan' ? this.reportFolder() : rehearsalReportFolder(this.options().store), 'report.json');
   }
 }
 
 /** `chatferry.db` → `chatferry.rehearsal.db`. */
-const rehearsalOf = (store: string): string => `${store.replace(/\.db$/, '')}.rehearsal.db`;
+const rehearsalStore = (store: string): string => `${store.replace(/\.db$/, '')}.rehearsal.db`;
 
-export const rehearsalReportOf = (store: string): string =>
-  reportFolderOf({ store: rehearsalOf(store), report: undefined });
+export const rehearsalReportFolder = (store: string): string =>
+  reportFolderOf({ store: rehearsalStore(store), report: undefined });
 
 /** Tells one state of a file from the next: a file that is replaced within a tick of the clock has another inode. */
-function stampOf(path: string): string {
+function readStamp(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? '' : `${stat.mtimeNs} ${stat.size} ${stat.ino}`;
 }
@@ -190,7 +190,7 @@ class ReportFile {
   #report: ReportData | null = null;
 
   read(path: string): ReportData | null {
-    const stamp = `${resolve(path)} ${stampOf(path)}`;
+    const stamp = `${resolve(path)} ${readStamp(path)}`;
     if (stamp !== this.#stamp) this.#report = readReport(path);
     this.#stamp = stamp;
     return this.#report;

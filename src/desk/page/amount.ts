@@ -9,7 +9,7 @@ const singular: Readonly<Record<Affected['of'], string>> = {
 };
 
 /** `10 messages`, `about 1,000,000 rows`; empty if the number is not known. */
-export function amountOf({ count, of, isAbout }: Affected): string {
+export function formatAmount({ count, of, isAbout }: Affected): string {
   if (count === null) return '';
   return `${isAbout ? 'about ' : ''}${countOf(count, singular[of], of)}`;
 }

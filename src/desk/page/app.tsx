@@ -9,7 +9,7 @@ import { useKeys } from './keys.ts';
 import { NextStep } from './next-step.tsx';
 import { People } from './people.tsx';
 import { Rehearse } from './rehearse.tsx';
-import { hrefOfStep, stepOf, useView, type View } from './route.ts';
+import { stepHref, stepOf, useView, type View } from './route.ts';
 import { Asking, Running } from './running.tsx';
 import { SignOff } from './sign-off.tsx';
 import { Source } from './source.tsx';
@@ -22,9 +22,9 @@ export function App() {
   const { desk, isGone, by, setBy } = useDesk();
   const view = useView();
   useKeys(view);
-  const next = desk && startOf(desk.state);
+  const next = desk && pickStart(desk.state);
   useEffect(() => {
-    if (!view && next) location.replace(hrefOfStep(next));
+    if (!view && next) location.replace(stepHref(next));
   }, [view, next]);
   return (
     <div class="desk">
@@ -69,7 +69,7 @@ export function App() {
 }
 
 /** A bare address opens the next step; before there is a plan, the step that shows what the export is. */
-const startOf = ({ steps, next }: DeskState): Step =>
+const pickStart = ({ steps, next }: DeskState): Step =>
   steps.some(({ step, status }) => step === 'people' && status === 'done') ? next : 'source';
 
 /** The first step shows how it counts where the counts will be. */
@@ -80,7 +80,7 @@ function Body({ desk, view }: { readonly desk: Desk; readonly view: View }) {
   if ('chats' in view)
     return (
       <Chats route={view.chats}>
-        <a href={hrefOfStep('rehearse')}>← Rehearsal</a>
+        <a href={stepHref('rehearse')}>← Rehearsal</a>
       </Chats>
     );
   const step = stepOf(view);

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Empty, formatCount, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
 import type { Affected, Answered, Card, CardAnswer } from '../shapes.ts';
-import { amountOf } from './amount.ts';
+import { formatAmount } from './amount.ts';
 import type { Desk } from './desk.ts';
 import { Fault, submitting } from './elements.tsx';
 import { asName } from './name.ts';
 import { Preview } from './preview.tsx';
-import { hrefOfStep } from './route.ts';
+import { stepHref } from './route.ts';
 import { read } from './send.ts';
 
 interface CardProps {
@@ -23,7 +23,7 @@ export function CardView({ desk, id, undo, onAnswered }: CardProps) {
   const { answer: card, error } = useAnswer(() => read('card', { id }), [id, desk.state.version]);
   return (
     <article class="decision" aria-label="Decision" aria-busy={!card && !error}>
-      <a class="back" href={hrefOfStep('decide')}>
+      <a class="back" href={stepHref('decide')}>
         ← All decisions
       </a>
       {error && <Fault error={error} />}
@@ -67,7 +67,7 @@ function Decision({ desk, card, undo, onAnswered }: Omit<CardProps, 'id'> & { re
       setState({});
       onAnswered(answered);
       const { next } = answered;
-      location.hash = next === null ? hrefOfStep('decide') : hrefOfStep('decide', next);
+      location.hash = next === null ? stepHref('decide') : stepHref('decide', next);
     } catch (error) {
       setState({ error: error as Error });
     }
@@ -164,7 +164,7 @@ function Affects({ affects }: { readonly affects: Affected }) {
       Affects{' '}
       <b>
         {isAll && count > 1 ? 'all ' : ''}
-        {amountOf(affects)}
+        {formatAmount(affects)}
       </b>
       {found && (
         <span class="soft">

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Empty, formatMoment } from '../../viewer/page/door.tsx';
 import type { Answered, Card, CardPage } from '../shapes.ts';
-import { amountOf } from './amount.ts';
+import { formatAmount } from './amount.ts';
 import { CardView } from './card.tsx';
 import type { Desk } from './desk.ts';
 import { Fault, More } from './elements.tsx';
 import { hasSource, PlanButton } from './run-button.tsx';
-import { hrefOfStep, hrefOfTable } from './route.ts';
+import { stepHref, tableHref } from './route.ts';
 import { useRows } from './rows.ts';
 import { Terminal } from './terminal.tsx';
 
@@ -21,7 +21,7 @@ export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string 
       <header class="step-head">
         <h1>{page && hasSource(desk) ? headline(page) : 'Decide'}</h1>
         {page?.hasTables && (
-          <a class="button" href={hrefOfTable()}>
+          <a class="button" href={tableHref()}>
             Tables
           </a>
         )}
@@ -75,13 +75,13 @@ function CardList({ page, current, more }: ListProps) {
       <ul class="rows">
         {[...open, ...settled].map((card) => (
           <li key={card.id}>
-            <a class="row" href={hrefOfStep('decide', card.id)} aria-current={card.id === current ? 'page' : undefined}>
+            <a class="row" href={stepHref('decide', card.id)} aria-current={card.id === current ? 'page' : undefined}>
               <span class={isSettled(card) ? 'step-mark done' : 'step-mark'} aria-hidden="true">
-                {markOf(card)}
+                {pickMark(card)}
               </span>
               <span class="row-text">
                 <bdi class="row-title">{card.title}</bdi>
-                <span class="soft">{factsOfCard(card)}</span>
+                <span class="soft">{renderFacts(card)}</span>
               </span>
             </a>
           </li>
@@ -98,12 +98,12 @@ const optional: Readonly<Partial<Record<Card['kind'], string>>> = {
   columns: 'not needed',
 };
 
-function markOf(card: Card): string {
+function pickMark(card: Card): string {
   if (isSettled(card)) return '✓';
   return card.kind === 'question' ? '!' : card.kind in optional ? '·' : '?';
 }
 
-function factsOfCard({ decided, affects, kind }: Card) {
+function renderFacts({ decided, affects, kind }: Card) {
   if (decided?.holds) {
     return (
       <>
@@ -115,7 +115,7 @@ function factsOfCard({ decided, affects, kind }: Card) {
   }
   const facts = [
     ...(decided ? ['decided, and changed since'] : []),
-    ...(affects.count === null ? [] : [amountOf(affects)]),
+    ...(affects.count === null ? [] : [formatAmount(affects)]),
     ...(kind === 'question' ? ['needed for a plan'] : []),
     ...(optional[kind] === undefined ? [] : [optional[kind]]),
   ];

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { formatCount } from '../../lib/text/count.ts';
 import { formatBytes } from '../../lib/text/quantity.ts';
 import { type Copying, copyFiles, stopCopying, useCopying } from './copying.ts';
-import { filesOfDrop, filesOfInput } from './dropped-files.ts';
+import { readDrop, readInput } from './dropped-files.ts';
 import { Fault } from './elements.tsx';
 
 interface DropZoneProps {
@@ -16,7 +16,7 @@ export function DropZone({ isOpen, onCopied }: DropZoneProps) {
   const copying = useCopying();
   const [isOver, setOver] = useState(false);
   const isCopying = copying?.error === null;
-  const take = (picking: ReturnType<typeof filesOfDrop>) => void copyFiles(picking).then(onCopied, () => {});
+  const take = (picking: ReturnType<typeof readDrop>) => void copyFiles(picking).then(onCopied, () => {});
   useEffect(() => {
     // Anywhere else the browser would leave the page and open the file.
     const over = (event: DragEvent) => {
@@ -25,7 +25,7 @@ export function DropZone({ isOpen, onCopied }: DropZoneProps) {
     };
     const drop = (event: DragEvent) => {
       over(event);
-      if (isOpen && event.dataTransfer && event.dataTransfer.items.length > 0) take(filesOfDrop(event.dataTransfer));
+      if (isOpen && event.dataTransfer && event.dataTransfer.items.length > 0) take(readDrop(event.dataTransfer));
     };
     const listeners = [['dragover', over] as const, ['dragleave', over] as const, ['drop', drop] as const];
     for (const [name, listener] of listeners) addEventListener(name, listener);
@@ -52,7 +52,7 @@ interface PickerProps {
   readonly id: string;
   readonly isFolder: boolean;
   readonly isOff: boolean;
-  readonly onPick: (picking: ReturnType<typeof filesOfDrop>) => void;
+  readonly onPick: (picking: ReturnType<typeof readDrop>) => void;
 }
 
 function Picker({ label, id, isFolder, isOff, onPick }: PickerProps) {
@@ -69,7 +69,7 @@ function Picker({ label, id, isFolder, isOff, onPick }: PickerProps) {
         disabled={isOff}
         onChange={({ currentTarget }) => {
           const { files } = currentTarget;
-          if (files && files.length > 0) onPick(Promise.resolve().then(() => filesOfInput(files)));
+          if (files && files.length > 0) onPick(Promise.resolve().then(() => readInput(files)));
         }}
       />
     </p>

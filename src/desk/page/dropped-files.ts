@@ -14,7 +14,7 @@ const filesMax = 20_000;
  *
  * @throws Error with a sentence for people.
  */
-export function filesOfDrop({ items }: DataTransfer): Promise<readonly PickedFile[]> {
+export function readDrop({ items }: DataTransfer): Promise<readonly PickedFile[]> {
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   return filesBelow(entries);
 }
@@ -23,8 +23,8 @@ async function filesBelow(entries: readonly FileSystemEntry[]): Promise<readonly
   const found: PickedFile[] = [];
   const pending = [...entries];
   for (let entry = pending.shift(); entry !== undefined; entry = pending.shift()) {
-    if (isFolder(entry)) pending.push(...(await entriesOf(entry)));
-    else found.push({ name: entry.fullPath.replace(/^\//, ''), file: await fileOf(entry as FileSystemFileEntry) });
+    if (isFolder(entry)) pending.push(...(await readAllEntries(entry)));
+    else found.push({ name: entry.fullPath.replace(/^\//, ''), file: await toFile(entry as FileSystemFileEntry) });
     if (found.length > filesMax) throw tooMany();
   }
   return found;
@@ -33,7 +33,7 @@ async function filesBelow(entries: readonly FileSystemEntry[]): Promise<readonly
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
 /** A browser gives some hundred at a time, and none at the end. */
-async function entriesOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
+async function readAllEntries(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
   for (;;) {
@@ -45,11 +45,11 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<readonly Fil
   }
 }
 
-const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
+const toFile = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, () => reject(unreadable(entry.name))));
 
 /** The files that were picked with a button. @throws Error with a sentence for people. */
-export function filesOfInput(files: FileList): readonly PickedFile[] {
+export function readInput(files: FileList): readonly PickedFile[] {
   if (files.length > filesMax) throw tooMany();
   return [...files].map((file) => ({ name: file.webkitRelativePath || file.name, file }));
 }

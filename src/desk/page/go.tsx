@@ -6,7 +6,7 @@ import type { Desk } from './desk.ts';
 import { Destination } from './destination.tsx';
 import { Facts, Fault } from './elements.tsx';
 import { changedAnswers, Groups, Totals, Verdict } from './report-parts.tsx';
-import { hrefOfStep } from './route.ts';
+import { stepHref } from './route.ts';
 import { PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
 
@@ -32,7 +32,7 @@ export function Go({ desk }: { readonly desk: Desk }) {
       {plan?.error && <Fault error={plan.error} />}
       {plan && !plan.report && (
         <p class="notice">
-          There is nothing to send yet: <a href={hrefOfStep('rehearse')}>plan and rehearse</a> first
+          There is nothing to send yet: <a href={stepHref('rehearse')}>plan and rehearse</a> first
         </p>
       )}
       {isChosen && plan?.report && (
@@ -145,7 +145,7 @@ function Start({ desk, view, report }: StartProps) {
       <h2>Import</h2>
       {report.signedOff?.isCurrent !== true && (
         <p class="notice">
-          Nobody has <a href={hrefOfStep('sign-off')}>signed off</a> this plan
+          Nobody has <a href={stepHref('sign-off')}>signed off</a> this plan
         </p>
       )}
       {view.key.from === 'none' && <p class="notice">There is no key yet</p>}

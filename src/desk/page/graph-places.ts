@@ -24,13 +24,13 @@ const rowHeight = 58;
 /** Middles of the three columns of tables that are read: people, messages, conversations. */
 const columns = [170, 500, 830] as const;
 
-function columnOf(role: string | null): number {
+function pickColumn(role: string | null): number {
   if (/^(?:users|people|authors)/.test(role ?? '')) return 0;
   return /^(?:conversations|rooms|channels|members)/.test(role ?? '') ? 2 : 1;
 }
 
 /** Places tables that are read in three columns, and the tables that their keys lead to above and below. */
-export function pictureOf({ tables, links }: Pick<SchemaView, 'tables' | 'links'>): Picture {
+export function layoutTables({ tables, links }: Pick<SchemaView, 'tables' | 'links'>): Picture {
   const withRole = tables.filter(({ role }) => role !== null);
   const messagesFirst = withRole.toSorted(
     (one, other) => Number(other.role === 'messages') - Number(one.role === 'messages'),
@@ -41,7 +41,7 @@ export function pictureOf({ tables, links }: Pick<SchemaView, 'tables' | 'links'
     links.flatMap(({ from, to }) => [...(names.has(from) ? [to] : []), ...(names.has(to) ? [from] : [])]),
   );
   const others = [...near].filter((name) => !names.has(name)).slice(0, nodesMax - read.length);
-  const byColumn = Map.groupBy(read, ({ role }) => columnOf(role));
+  const byColumn = Map.groupBy(read, ({ role }) => pickColumn(role));
   const tallest = Math.max(1, ...[...byColumn.values()].map((of) => of.length));
   const rows = Math.ceil(others.length / perRow);
   const top = Math.ceil(rows / 2) * rowHeight;

@@ -1,6 +1,6 @@
 import type { SchemaView, TableRow } from '../shapes.ts';
-import { pictureOf, size } from './graph-places.ts';
-import { hrefOfTable } from './route.ts';
+import { layoutTables, size } from './graph-places.ts';
+import { tableHref } from './route.ts';
 
 /** Letters of a name that fit. */
 const lettersMax = 19;
@@ -12,7 +12,7 @@ const centre = (picture: HTMLElement | null): void => {
 
 /** The tables that are read and their neighbours, as a picture. The list next to it says the same in words. */
 export function Graph({ schema, current }: { readonly schema: SchemaView; readonly current: string | undefined }) {
-  const { places, height } = pictureOf(schema);
+  const { places, height } = layoutTables(schema);
   const links = schema.links.filter(({ from, to }) => from !== to && places.has(from) && places.has(to));
   return (
     <div class="graph" ref={centre}>
@@ -51,7 +51,7 @@ function Node({ table: { name, role }, place: { x, y }, isCurrent }: NodeProps) 
   const shown = name.length > lettersMax ? `${name.slice(0, lettersMax - 1).toWellFormed()}…` : name;
   const { nodeWidth, nodeHeight } = size;
   return (
-    <a href={hrefOfTable(name)} tabindex={-1} class={`node${role === null ? '' : ' read'}${isCurrent ? ' on' : ''}`}>
+    <a href={tableHref(name)} tabindex={-1} class={`node${role === null ? '' : ' read'}${isCurrent ? ' on' : ''}`}>
       <title>{name}</title>
       <rect x={x - nodeWidth / 2} y={y - nodeHeight / 2} width={nodeWidth} height={nodeHeight} rx="8" />
       <text x={x} y={role === null ? y + 4 : y - 2} text-anchor="middle">

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { closePanel } from '../../viewer/page/door.tsx';
-import { hrefOfStep, hrefOfTable, steps, type View } from './route.ts';
+import { stepHref, tableHref, steps, type View } from './route.ts';
 
 /** Elements into which letters are typed. */
 const isTyping = ({ target }: KeyboardEvent): boolean =>
@@ -16,7 +16,7 @@ export function useKeys(view: View | undefined): void {
       if (event.key === 'Escape') return goBack(view);
       if (isTyping(event)) return;
       const step = steps[Number(event.key) - 1];
-      if (step) location.hash = hrefOfStep(step);
+      if (step) location.hash = stepHref(step);
       else if (event.key === 'j' || event.key === 'k') move(event.key === 'j' ? 1 : -1);
       else if (event.key === '/') document.getElementById('find')?.focus();
       else return;
@@ -37,7 +37,7 @@ function move(by: 1 | -1): void {
 
 function goBack(view: View | undefined): void {
   if (!view || closePanel()) return;
-  if ('chats' in view) location.hash = hrefOfStep('rehearse');
-  else if ('tables' in view) location.hash = view.of === undefined ? hrefOfStep('decide') : hrefOfTable();
-  else if (view.of !== undefined) location.hash = hrefOfStep(view.step);
+  if ('chats' in view) location.hash = stepHref('rehearse');
+  else if ('tables' in view) location.hash = view.of === undefined ? stepHref('decide') : tableHref();
+  else if (view.of !== undefined) location.hash = stepHref(view.step);
 }

@@ -1,5 +1,5 @@
 import type { DeskState, Step } from '../shapes.ts';
-import { hrefOfStep, steps } from './route.ts';
+import { stepHref, steps } from './route.ts';
 import { stepNames } from './steps.tsx';
 
 /** The way on, once a step is done. */
@@ -9,7 +9,7 @@ export function NextStep({ state, step }: { readonly state: DeskState; readonly 
   if (!isDone || next === undefined) return null;
   return (
     <p class="next-step">
-      <a class="button main" href={hrefOfStep(next)}>
+      <a class="button main" href={stepHref(next)}>
         {stepNames[next]} →
       </a>
     </p>

@@ -4,7 +4,7 @@ import type { ImportedPeople } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 import { asName } from './name.ts';
-import { dataOf, sendPeople } from './send.ts';
+import { dataPath, sendPeople } from './send.ts';
 
 /** The table of uids, to be edited elsewhere: as a file, out and in. */
 export function PeopleTable({ desk, onTaken }: { readonly desk: Desk; readonly onTaken: () => void }) {
@@ -25,7 +25,7 @@ export function PeopleTable({ desk, onTaken }: { readonly desk: Desk; readonly o
       <h2 id="people-table">As a table</h2>
       <p class="soft">Save the people as CSV, fill in the column uid in a spreadsheet, and read it back.</p>
       <p class="filters">
-        <a class="button" href={dataOf('people.csv')} download>
+        <a class="button" href={dataPath('people.csv')} download>
           Save as CSV
         </a>
         <label class="button file-button">

@@ -4,7 +4,7 @@ import type { PersonRow } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault, submitting } from './elements.tsx';
 import { asName } from './name.ts';
-import { hrefOfStep } from './route.ts';
+import { stepHref } from './route.ts';
 
 const ways: Readonly<Record<PersonRow['setBy'], string>> = {
   template: 'from the template',
@@ -60,7 +60,7 @@ export function PersonLine({ desk, row, onChange }: PersonProps) {
       {row.sharedWith !== null && (
         <p class="shared">
           <span aria-hidden="true">⚠</span> The same uid as{' '}
-          <a href={hrefOfStep('people', row.uid)}>
+          <a href={stepHref('people', row.uid)}>
             <bdi>{row.sharedWith}</bdi>
           </a>
         </p>

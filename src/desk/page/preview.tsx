@@ -88,9 +88,9 @@ export function Preview({ card, chosen = asItIs, text }: PreviewProps) {
 const differs = (others: readonly CardPreview[], place: string, of: (row: PreviewRow) => string | undefined) =>
   new Set(others.flatMap(({ rows }) => rows.filter((row) => row.place === place).map(of))).size > 1;
 
-const partOf = (name: string) => (row: PreviewRow) => row.message.find(([part]) => part === name)?.[1];
+const selectPart = (name: string) => (row: PreviewRow) => row.message.find(([part]) => part === name)?.[1];
 
-const outcomeOf = ({ verdict, reason }: PreviewRow) => `${verdict} ${reason ?? ''}`;
+const formatOutcome = ({ verdict, reason }: PreviewRow) => `${verdict} ${reason ?? ''}`;
 
 function Pair({ row, others }: { readonly row: PreviewRow; readonly others: readonly CardPreview[] }) {
   return (
@@ -122,7 +122,7 @@ function Pair({ row, others }: { readonly row: PreviewRow; readonly others: read
         →
       </span>
       <section class={`side message-side ${row.verdict}`} aria-label={`Message of ${row.place}`} tabindex={0}>
-        <Outcome row={row} isMarked={differs(others, row.place, outcomeOf)} />
+        <Outcome row={row} isMarked={differs(others, row.place, formatOutcome)} />
         <dl class="facts">
           {row.message.map(([part, text]) => (
             <>
@@ -130,7 +130,7 @@ function Pair({ row, others }: { readonly row: PreviewRow; readonly others: read
                 <bdi>{part}</bdi>
               </dt>
               <dd class={part === 'text' ? 'said-text' : undefined}>
-                <Marked isMarked={differs(others, row.place, partOf(part))}>{text}</Marked>
+                <Marked isMarked={differs(others, row.place, selectPart(part))}>{text}</Marked>
               </dd>
             </>
           ))}

@@ -4,7 +4,7 @@ import type { DeskError, ReportView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 import { changedAnswers, Groups, NotMigrated, Totals, Verdict } from './report-parts.tsx';
-import { chatsHref, hrefOfStep } from './route.ts';
+import { chatsHref, stepHref } from './route.ts';
 import { hasSource, PlanButton, RunButton } from './run-button.tsx';
 import { read } from './send.ts';
 
@@ -70,7 +70,7 @@ function Open({ desk }: { readonly desk: Desk }) {
   if (decide?.status !== 'open' || !hasSource(desk)) return null;
   return (
     <p class="notice">
-      <a href={hrefOfStep('decide')}>Decide</a> first{decide.note === '' ? '' : `: ${decide.note}`}
+      <a href={stepHref('decide')}>Decide</a> first{decide.note === '' ? '' : `: ${decide.note}`}
     </p>
   );
 }
@@ -80,7 +80,7 @@ const ReportError = ({ error }: { readonly error: DeskError | null }) => (error 
 /** Where a run that failed is mended. */
 const WayOut = () => (
   <p class="notice">
-    Correct it under <a href={hrefOfStep('people')}>People</a> or <a href={hrefOfStep('decide')}>Decide</a>, then plan
+    Correct it under <a href={stepHref('people')}>People</a> or <a href={stepHref('decide')}>Decide</a>, then plan
     again.
   </p>
 );
@@ -118,8 +118,8 @@ function LeftOut({ version }: { readonly version: string }) {
   const undecided = cards?.rows.filter(({ kind, decided }) => kind === 'left-out' && decided === null) ?? [];
   return undecided.map(({ id, title, affects }) => (
     <p key={id} class="soft">
-      <a href={hrefOfStep('decide', id)}>{title}</a>: {countOf(affects?.count ?? 0, 'message')}, left out by default.
-      Look at some, and decide.
+      <a href={stepHref('decide', id)}>{title}</a>: {countOf(affects?.count ?? 0, 'message')}, left out by default. Look
+      at some, and decide.
     </p>
   ));
 }

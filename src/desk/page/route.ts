@@ -34,17 +34,17 @@ function readView(hash: string): View | undefined {
 
 export const stepOf = (view: View): Step => ('step' in view ? view.step : 'tables' in view ? 'decide' : 'rehearse');
 
-const pathOf = (name: string, of: string | undefined) =>
+const buildHash = (name: string, of: string | undefined) =>
   `#/${name}${of === undefined ? '' : `/${encodeURIComponent(of)}`}`;
 
-export const hrefOfStep = (step: Step, of?: string): string => pathOf(addresses[step], of);
-export const hrefOfTable = (name?: string): string => pathOf('tables', name);
+export const stepHref = (step: Step, of?: string): string => buildHash(addresses[step], of);
+export const tableHref = (name?: string): string => buildHash('tables', name);
 
 /** Chats have the addresses of the viewer. */
 export const chatsHref = '#/chats';
 
 /** The message that was made of the row at a place. */
-export const messageHref = (place: string): string => pathOf('m', place);
+export const messageHref = (place: string): string => buildHash('m', place);
 
 export function useView(): View | undefined {
   const [view, setView] = useState(() => readView(location.hash));

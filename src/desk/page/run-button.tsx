@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
-import { hrefOfStep } from './route.ts';
+import { stepHref } from './route.ts';
 import type { RunRequest } from '../shapes.ts';
 
 interface RunButtonProps {
@@ -35,7 +35,7 @@ export const PlanButton = ({ desk, isMain = false }: { readonly desk: Desk; read
   hasSource(desk) ? (
     <RunButton desk={desk} run={{ kind: 'plan' }} label="Plan" isMain={isMain} />
   ) : (
-    <a href={hrefOfStep('source')}>Choose an export first</a>
+    <a href={stepHref('source')}>Choose an export first</a>
   );
 
 /** Whether there is an export that can be read. */

@@ -20,7 +20,7 @@ const doing: Readonly<Record<RunKind, string>> = {
 const continues = ({ kind }: DeskRun): boolean => kind !== null && !['inspect', 'doctor', 'report'].includes(kind);
 
 /** A terminal may run commands that the desk does not. */
-const doingOf = ({ kind, command }: DeskRun): string => (kind === null ? command : doing[kind]);
+const describeActivity = ({ kind, command }: DeskRun): string => (kind === null ? command : doing[kind]);
 
 /** The run that goes on, on every step; afterwards, how it ended. */
 export function Running({ desk }: { readonly desk: Desk }) {
@@ -67,9 +67,9 @@ function Progress({ desk, run }: { readonly desk: Desk; readonly run: DeskRun })
   return (
     <>
       <div class="run-line">
-        <b role="status">{doingOf(run)}…</b>
+        <b role="status">{describeActivity(run)}…</b>
         <progress
-          aria-label={doingOf(run)}
+          aria-label={describeActivity(run)}
           value={stage && stage.total !== null ? stage.done : undefined}
           max={stage && stage.total !== null ? Math.max(stage.total, 1) : undefined}
         />
@@ -111,7 +111,7 @@ function Ended({ desk, run, onDismiss }: EndedProps) {
     <>
       <div class="run-line">
         <b role="status">
-          <span aria-hidden="true">{isDone ? '✓' : '!'}</span> {doingOf(run)}:{' '}
+          <span aria-hidden="true">{isDone ? '✓' : '!'}</span> {describeActivity(run)}:{' '}
           {outcome === 'Stopped' ? (continues(run) ? 'paused' : 'stopped') : isDone ? 'done' : 'failed'}
         </b>
         <span class="soft">{formatDuration((endedAtMs ?? startedAtMs) - startedAtMs)}</span>

@@ -14,22 +14,22 @@ export type ReadAnswer<Name extends Read> = AnswerTo<'GET', Name>;
 export type SentAnswer<Name extends Sent> = AnswerTo<'POST', Name>;
 
 /** Path under which the desk itself is asked; the chats inside it have a path of their own. */
-export const dataOf = (name: string): string => `/desk/data/${name}`;
+export const dataPath = (name: string): string => `/desk/data/${name}`;
 
 /** @throws Refused */
 export const read = <Name extends Read>(
   name: Name,
   search: Readonly<Record<string, string | number | undefined>> = {},
-): Promise<ReadAnswer<Name>> => ask(dataOf(name), search);
+): Promise<ReadAnswer<Name>> => ask(dataPath(name), search);
 
 /** The state as it is now: never the answer to a question that was asked before. @throws Refused */
 export const readState = async (): Promise<DeskState> =>
-  (await answerOf(fetch(dataOf('state'), { credentials: 'same-origin' }))) as DeskState;
+  (await answerOf(fetch(dataPath('state'), { credentials: 'same-origin' }))) as DeskState;
 
 /** Sends something that changes what the program does. @throws Refused */
 export const send = async <Name extends Sent>(name: Name, body: object): Promise<SentAnswer<Name>> =>
   (await answerOf(
-    fetch(dataOf(name), {
+    fetch(dataPath(name), {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-chatferry': 'desk' },
       body: JSON.stringify(body),
@@ -39,7 +39,7 @@ export const send = async <Name extends Sent>(name: Name, body: object): Promise
 /** Deletes the copies of dropped files. @throws Refused */
 export const removeFiles = async (): Promise<unknown> =>
   await answerOf(
-    fetch(dataOf('files'), {
+    fetch(dataPath('files'), {
       method: 'DELETE',
       headers: { 'content-type': 'application/json', 'x-chatferry': 'desk' },
       body: '{}',
@@ -49,7 +49,7 @@ export const removeFiles = async (): Promise<unknown> =>
 /** Sends part of a file that was dropped. @throws Refused */
 export const sendPart = async (bytes: ArrayBuffer, given: Readonly<Record<string, string>>): Promise<UploadAnswer> =>
   (await answerOf(
-    fetch(`${dataOf('upload')}?${new URLSearchParams(given)}`, {
+    fetch(`${dataPath('upload')}?${new URLSearchParams(given)}`, {
       method: 'PUT',
       headers: { 'content-type': 'application/octet-stream', 'x-chatferry': 'desk' },
       body: bytes,
@@ -59,7 +59,7 @@ export const sendPart = async (bytes: ArrayBuffer, given: Readonly<Record<string
 /** Sends a table of uids. @throws Refused */
 export const sendPeople = async (table: Blob, given: Readonly<Record<string, string>>): Promise<ImportedPeople> =>
   (await answerOf(
-    fetch(`${dataOf('people.csv')}?${new URLSearchParams(given)}`, {
+    fetch(`${dataPath('people.csv')}?${new URLSearchParams(given)}`, {
       method: 'PUT',
       headers: { 'content-type': 'text/csv', 'x-chatferry': 'desk' },
       body: table,

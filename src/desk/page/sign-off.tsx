@@ -5,9 +5,9 @@ import type { Desk } from './desk.ts';
 import { Fault, submitting } from './elements.tsx';
 import { asName } from './name.ts';
 import { changedAnswers, Decisions, Groups, NotMigrated, Totals, Verdict } from './report-parts.tsx';
-import { hrefOfStep } from './route.ts';
+import { stepHref } from './route.ts';
 import { PlanButton } from './run-button.tsx';
-import { dataOf, read } from './send.ts';
+import { dataPath, read } from './send.ts';
 
 /** The fifth step: the report in short, and the name of who agrees to it. */
 export function SignOff({ desk }: { readonly desk: Desk }) {
@@ -36,7 +36,7 @@ export function SignOff({ desk }: { readonly desk: Desk }) {
           )}
           {!rehearsal?.report && (
             <p class="notice">
-              Nothing was <a href={hrefOfStep('rehearse')}>rehearsed</a> yet
+              Nothing was <a href={stepHref('rehearse')}>rehearsed</a> yet
             </p>
           )}
           <Verdict view={rehearsal?.report && rehearsal.isCurrent ? rehearsal : plan} />
@@ -121,10 +121,10 @@ const Save = () => (
     <h2>Save the report</h2>
     <p class="soft">One file to mail or to keep; it opens without a network.</p>
     <p class="filters">
-      <a class="button" href={`${dataOf('report.html')}?anonymous=1`} download>
+      <a class="button" href={`${dataPath('report.html')}?anonymous=1`} download>
         Without personal data
       </a>
-      <a class="button" href={`${dataOf('report.html')}?anonymous=0`} download>
+      <a class="button" href={`${dataPath('report.html')}?anonymous=0`} download>
         With names and examples
       </a>
     </p>

@@ -22,7 +22,7 @@ export function Source({ state, onChange }: SourceProps) {
   if (!view) return <Empty>Looking…</Empty>;
   return (
     <>
-      <h1>{titleOf(view)}</h1>
+      <h1>{pickTitle(view)}</h1>
       {view.exports.length > 0 && <Inputs view={view} />}
       {view.error && <Refused error={view.error} />}
       {view.error && view.readAs && <ReadAs readAs={view.readAs} version={version} onChange={onChange} />}
@@ -43,7 +43,7 @@ export function Source({ state, onChange }: SourceProps) {
   );
 }
 
-function titleOf({ exports, source, error }: SourceView): string {
+function pickTitle({ exports, source, error }: SourceView): string {
   if (exports.length === 0) return 'Choose an export';
   return source?.title ?? (error ? 'This export cannot be read' : 'Looking at the export…');
 }
@@ -186,10 +186,10 @@ function Questions({ view: { questions } }: { readonly view: SourceView }) {
 
 function Notes({ view: { notes, counts } }: { readonly view: SourceView }) {
   const rows = counts && counts.invalid > 0 ? `${countOf(counts.invalid, 'row')} cannot be read` : '';
-  const notesOf = counts && counts.problems > 0 ? countOf(counts.problems, 'note') : '';
+  const notesText = counts && counts.problems > 0 ? countOf(counts.problems, 'note') : '';
   return (
     <>
-      <h2>{[rows, notesOf].filter(Boolean).join(', ')}</h2>
+      <h2>{[rows, notesText].filter(Boolean).join(', ')}</h2>
       <ul class="problems">
         {notes.map(({ location, title, reason }, index) => (
           <li key={index}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { DeskState, Step, StepState } from '../shapes.ts';
-import { hrefOfStep, steps } from './route.ts';
+import { stepHref, steps } from './route.ts';
 
 export const stepNames: Readonly<Record<Step, string>> = {
   source: 'Source',
@@ -28,7 +28,7 @@ export function Steps({ state, current }: { readonly state: DeskState; readonly 
           const { status, note } = state.steps.find((one) => one.step === step) ?? { status: 'waiting', note: '' };
           return (
             <li key={step} class={`is-${status}`}>
-              <a href={hrefOfStep(step)} aria-current={step === current ? 'step' : undefined}>
+              <a href={stepHref(step)} aria-current={step === current ? 'step' : undefined}>
                 <span class="step-mark" aria-hidden="true">
                   {status === 'done' ? '✓' : index + 1}
                 </span>

@@ -4,7 +4,7 @@ import type { SchemaView, TableRow, TableView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault, SearchField } from './elements.tsx';
 import { Graph } from './graph.tsx';
-import { hrefOfStep, hrefOfTable } from './route.ts';
+import { stepHref, tableHref } from './route.ts';
 import { read } from './send.ts';
 
 /** Tables that are listed at once. */
@@ -18,7 +18,7 @@ export function Tables({ desk, of }: { readonly desk: Desk; readonly of: string 
     <>
       <header class="step-head">
         <h1>Tables</h1>
-        <a class="button" href={hrefOfStep('decide')}>
+        <a class="button" href={stepHref('decide')}>
           Decisions
         </a>
       </header>
@@ -58,11 +58,11 @@ function TableList({ schema: { tables, total }, current }: TableListProps) {
       <ul class="rows">
         {found.slice(0, shown).map((table) => (
           <li key={table.name}>
-            <a class="row" href={hrefOfTable(table.name)} aria-current={table.name === current ? 'page' : undefined}>
+            <a class="row" href={tableHref(table.name)} aria-current={table.name === current ? 'page' : undefined}>
               <span class="row-text">
                 <span class="row-head">
                   <bdi class="row-title">{table.name}</bdi>
-                  <span class="soft">{rowsOf(table)}</span>
+                  <span class="soft">{formatRows(table)}</span>
                 </span>
                 <span class="soft">
                   <bdi>{table.role === null ? (table.why ?? 'not read') : table.role}</bdi>
@@ -83,13 +83,13 @@ function TableList({ schema: { tables, total }, current }: TableListProps) {
   );
 }
 
-const rowsOf = ({ rows }: TableRow): string => (rows === null ? '' : countOf(rows, 'row'));
+const formatRows = ({ rows }: TableRow): string => (rows === null ? '' : countOf(rows, 'row'));
 
 function Table({ name }: { readonly name: string }) {
   const { answer: view, error } = useAnswer(() => read('table', { name }), [name]);
   return (
     <article class="decision" aria-label="Table">
-      <a class="back" href={hrefOfTable()}>
+      <a class="back" href={tableHref()}>
         ← All tables
       </a>
       {error && <Fault error={error} />}
@@ -108,8 +108,8 @@ function Columns({ view: { table, columns, rows } }: { readonly view: TableView 
       <p>
         {table.role !== null && <b>{table.role} </b>}
         <span class="soft">
-          {rowsOf(table)}
-          {rowsOf(table) !== '' && table.why !== null && ' · '}
+          {formatRows(table)}
+          {formatRows(table) !== '' && table.why !== null && ' · '}
           {table.why !== null && <bdi>{table.why}</bdi>}
         </span>
       </p>

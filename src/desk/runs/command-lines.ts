@@ -1,7 +1,7 @@
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
-import { type Paths, rehearsalReportOf } from '../files/workspace.ts';
+import { type Paths, rehearsalReportFolder } from '../files/workspace.ts';
 import type { RunRequest } from '../shapes.ts';
 
 /** A command as it is run, and as it can be pasted into a terminal. */
@@ -59,7 +59,7 @@ const commands = {
     // A destination of the command line is stronger than `rehearseFor` of the file, which would allow none.
     args: ({ options }) => [
       'plan',
-      ...(options.rehearseFor === undefined ? [] : destinationOf(options)),
+      ...(options.rehearseFor === undefined ? [] : destinationFlags(options)),
       ...json(options),
     ],
     exports: named,
@@ -70,18 +70,18 @@ const commands = {
     args: ({ options, paths }) => [
       ...['import', '--store', paths.rehearsal, '--to', 'sandbox', '--yes'],
       // A folder that the file names is that of the plan.
-      ...(options.report === undefined ? [] : ['--report', rehearsalReportOf(options.store)]),
+      ...(options.report === undefined ? [] : ['--report', rehearsalReportFolder(options.store)]),
       ...json(options),
     ],
     exports: named,
   },
   report: { takes: [], args: ({ options }) => ['report', ...json(options)] },
-  doctor: { takes: ['source', 'mapping'], args: ({ options }) => ['doctor', ...destinationOf(options)] },
+  doctor: { takes: ['source', 'mapping'], args: ({ options }) => ['doctor', ...destinationFlags(options)] },
   import: { takes: reading, args: importArgs, exports: named },
   verify: {
     takes: [],
     args: ({ options }, { repair }) => [
-      ...['verify', ...destinationOf(options)],
+      ...['verify', ...destinationFlags(options)],
       ...(repair ? ['--repair', '--yes'] : []),
       ...json(options),
     ],
@@ -89,22 +89,22 @@ const commands = {
   undo: {
     takes: [],
     args: ({ options }, { isDry }) => [
-      ...['undo', ...destinationOf(options)],
+      ...['undo', ...destinationFlags(options)],
       ...(isDry ? ['--dry-run'] : ['--yes', ...json(options)]),
     ],
   },
   'export-failed': { takes: [], args: () => ['export-failed', '--out', 'failed.ndjson'] },
   retry: {
     takes: [],
-    args: ({ options }) => ['retry', ...destinationOf(options), ...json(options)],
+    args: ({ options }) => ['retry', ...destinationFlags(options), ...json(options)],
   },
 } as const satisfies Record<string, Command>;
 
 /** @throws UsageError if it needs something that nobody has said. */
 export function commandLine(name: keyof typeof commands, facts: CommandFacts, asked: Asked = {}): CommandLine {
-  const { takes, args: argsOf, exports: exportsOf }: Command = commands[name];
-  const exports = exportsOf?.(facts) ?? [];
-  const [command, ...options] = argsOf(facts, asked);
+  const { takes, args: buildArgs, exports: listExports }: Command = commands[name];
+  const exports = listExports?.(facts) ?? [];
+  const [command, ...options] = buildArgs(facts, asked);
   const flags = flagNames.flatMap((flag) => {
     const value = facts.flags[flag];
     return value !== undefined && (flag === 'config' || takes.includes(flag)) ? [`--${flag}`, value] : [];
@@ -116,14 +116,14 @@ export function commandLine(name: keyof typeof commands, facts: CommandFacts, as
 
 /** Without a destination, messages would go to the sandbox of the store, and would be no rehearsal any more. @throws UsageError */
 function importArgs({ options }: CommandFacts): readonly string[] {
-  const destination = destinationOf(options);
+  const destination = destinationFlags(options);
   if (destination.length === 0)
     throw new UsageError('Cannot import: no destination is named', { hint: 'Name an app, or another address' });
   return ['import', ...destination, '--yes', ...json(options)];
 }
 
 /** The destination as the user names it: the key may be sent there. None for the sandbox. */
-function destinationOf({ appId, region, to }: Options): readonly string[] {
+function destinationFlags({ appId, region, to }: Options): readonly string[] {
   if (appId !== undefined) return ['--app-id', appId, ...(region === undefined ? [] : ['--region', region])];
   return to === undefined || to === 'sandbox' ? [] : ['--to', to];
 }

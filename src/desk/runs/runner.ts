@@ -116,7 +116,7 @@ export class Runner {
     this.#program = undefined;
     this.#ended = this.#prepared(prepare)
       .then(() => this.#follow(kind, args))
-      .catch((fault) => this.#end(kind, { code: null, result: undefined, words: wordsOf(fault) }));
+      .catch((fault) => this.#end(kind, { code: null, result: undefined, words: describeFault(fault) }));
     this.#options.onChange();
     return run;
   }
@@ -170,7 +170,7 @@ export class Runner {
   #end(kind: RunKind, { code, result, words }: Ended): void {
     if (result !== undefined) this.#results.set(kind, result);
     const wasStopped = this.#run?.isStopping === true && (result === undefined || code === interruptedCode);
-    const error = wasStopped ? null : result === undefined ? errorOf(words) : stoppedIn(result);
+    const error = wasStopped ? null : result === undefined ? parsePrintedError(words) : stoppedIn(result);
     const outcome = wasStopped ? 'Stopped' : error ? 'Failed' : 'Done';
     this.#change({
       endedAtMs: this.#options.clock.now(),
@@ -221,7 +221,7 @@ function parsed(line: string): unknown {
   }
 }
 
-const wordsOf = (fault: unknown): readonly string[] =>
+const describeFault = (fault: unknown): readonly string[] =>
   fault instanceof ChatferryError
     ? [fault.message, ...(fault.hint === undefined ? [] : [`  ${fault.hint}`])]
     : [String(fault)];
@@ -249,7 +249,7 @@ const findings = z.object({
 const findingsIn = (result: unknown): DeskRun['findings'] => findings.safeParse(result).data?.findings ?? [];
 
 /** The error that a command printed. Its hint is indented. */
-function errorOf(words: readonly string[]): DeskError {
+function parsePrintedError(words: readonly string[]): DeskError {
   const hint = words.at(-1)?.startsWith('  ') ? words.at(-1)!.trim() : null;
   const message = words.slice(0, hint === null ? undefined : -1).join('\n');
   return { code: 'DESK_RUN_FAILED', message: message || 'It ended without a word', hint };

@@ -71,7 +71,7 @@ export async function unpackFile(path: string, into: string): Promise<void> {
     );
     if (!own.digest().equals(sum)) throw damagedCopy(path);
   } catch (error) {
-    throw isOfPacking(error) ? damagedCopy(path, error) : error;
+    throw isPackingError(error) ? damagedCopy(path, error) : error;
   }
 }
 
@@ -90,7 +90,7 @@ async function readSum(path: string): Promise<{ readonly sum: Buffer; readonly e
   }
 }
 
-const isOfPacking = (error: unknown): boolean =>
+const isPackingError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^Z(?:STD)?_/.test(String(error.code));
 
 const damagedCopy = (path: string, cause?: unknown): StoreError =>

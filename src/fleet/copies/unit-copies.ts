@@ -52,7 +52,7 @@ export class UnitCopies {
   ): Promise<string> {
     const key = copyKey(unit, number, this.#options.random);
     await announce(key);
-    await this.#try(signal, (signal) => this.#location.put(key, contentOf(packed), signal));
+    await this.#try(signal, (signal) => this.#location.put(key, toContent(packed), signal));
     return key;
   }
 
@@ -81,7 +81,7 @@ export class UnitCopies {
     const found = await this.#try(signal, async (signal) => {
       const copies: UnitCopy[] = [];
       for await (const key of this.#location.keys(signal, unitFolder(unit))) {
-        const number = numberOf(unit, key);
+        const number = parseCopyNumber(unit, key);
         if (number !== undefined) copies.push({ key, number });
       }
       return copies;
@@ -126,7 +126,7 @@ export class UnitCopies {
 
 const before = 'Take the copy before it';
 
-const contentOf = ({ path, sizeBytes, sha256 }: PackedFile & { readonly path: string }): MediaContent => ({
+const toContent = ({ path, sizeBytes, sha256 }: PackedFile & { readonly path: string }): MediaContent => ({
   sizeBytes,
   sha256,
   contentType: 'application/zstd',
@@ -183,7 +183,7 @@ function copyKey(unit: string, number: number, random: () => number): string {
 }
 
 /** Returns the number of a copy of the unit; undefined if the key is not a copy. */
-export function numberOf(unit: string, key: string): number | undefined {
+export function parseCopyNumber(unit: string, key: string): number | undefined {
   const folder = unitFolder(unit);
   const digits = key.startsWith(folder)
     ? /^(\d{10,15})-[0-9a-f]{16}\.zst$/.exec(key.slice(folder.length))?.[1]

@@ -20,7 +20,7 @@ import { unpackFile } from './packed-file.ts';
  */
 export async function unpackStore(packed: string, paths: StorePaths): Promise<void> {
   if (!existsSync(packed)) throw new StoreError(`Cannot restore "${packed}": there is no such file`, { path: packed });
-  const [store, state] = [partialOf(paths.store), partialOf(paths.state)];
+  const [store, state] = [partialPath(paths.store), partialPath(paths.state)];
   const tidyUp = () => {
     for (const path of [store, state]) removeDatabase(path);
   };
@@ -40,7 +40,7 @@ export async function unpackStore(packed: string, paths: StorePaths): Promise<vo
   }
 }
 
-const partialOf = (path: string): string => join(dirname(path), `.${basename(path)}.partial`);
+const partialPath = (path: string): string => join(dirname(path), `.${basename(path)}.partial`);
 
 /** Puts the files in their places while no other process has them. */
 function put(made: { readonly store: string; readonly state: string | undefined }, paths: StorePaths): void {

@@ -29,7 +29,7 @@ const answerMs = 10_000;
 
 /** Connects when the first statement is run. @throws UsageError if the address is invalid, or the package `pg` is missing */
 export async function openDatabase(url: Secret, { max, application }: DatabaseOptions): Promise<FleetDatabase> {
-  const name = nameOf(url);
+  const name = databaseName(url);
   const { default: pg } = await import('pg').catch((cause: unknown) => Promise.reject(missingPeer('pg', cause)));
   const pool: Pool = new pg.Pool({
     connectionString: url.reveal(),
@@ -45,13 +45,13 @@ export async function openDatabase(url: Secret, { max, application }: DatabaseOp
   const once: FleetDatabase = {
     name,
     url,
-    query: queryOf(pool, fault),
+    query: buildQuery(pool, fault),
     async transaction(work) {
       const client = await pool.connect().catch((error: unknown) => Promise.reject(fault(error)));
       // A connection that breaks between two statements is reported by the next one.
       const ignore = () => {};
       client.on('error', ignore);
-      const query = queryOf(client, fault);
+      const query = buildQuery(client, fault);
       let isSound = false;
       try {
         await query('BEGIN');
@@ -79,7 +79,7 @@ export async function openDatabase(url: Secret, { max, application }: DatabaseOp
   };
 }
 
-const queryOf =
+const buildQuery =
   (client: Pool | PoolClient, fault: (error: unknown) => unknown): Query =>
   async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
     try {
@@ -109,7 +109,7 @@ const deadlock = '40P01';
 const triesMax = 4;
 
 /** `ferry on db.example:5432`. @throws UsageError */
-function nameOf(url: Secret): string {
+function databaseName(url: Secret): string {
   const text = url.reveal();
   const hint = 'Write it as postgres://user@host/name; you can put a password in the variable CHATFERRY_FLEET_DATABASE';
   if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text))

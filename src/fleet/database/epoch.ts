@@ -22,7 +22,7 @@ export interface FoundPlace extends DatabasePlace {
 const timeline = `CASE WHEN pg_is_in_recovery() THEN c.timeline_id
     ELSE ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int END`;
 
-export async function placeOf(query: Query): Promise<FoundPlace> {
+export async function readPlace(query: Query): Promise<FoundPlace> {
   const [row] = await query<{
     systemId: string;
     timeline: number;
@@ -56,7 +56,7 @@ export const isBehind = (now: FoundPlace, seen: DatabasePlace | undefined): bool
 export async function noteLoss(database: FleetDatabase, seen: DatabasePlace | undefined): Promise<void> {
   await database.transaction(async (query) => {
     await query('SELECT 1 FROM ferry.fleet FOR UPDATE');
-    const now = await placeOf(query);
+    const now = await readPlace(query);
     if (!now.isElsewhere && (seen === undefined || now.epoch > seen.epoch)) return;
     await query('UPDATE ferry.fleet SET epoch = $1, timeline = $2, system_id = $3, lost_at = clock_timestamp()', [
       Math.max(now.epoch, seen?.epoch ?? 0) + 1,

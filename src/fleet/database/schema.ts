@@ -18,7 +18,7 @@ const lock = 0x66657272;
 export async function makeSchema(database: FleetDatabase, schema = current): Promise<void> {
   await database.transaction(async (query) => {
     await query('SELECT pg_advisory_xact_lock($1)', [lock]);
-    const version = await versionOf(database, query, schema);
+    const version = await readSchemaVersion(database, query, schema);
     await query('CREATE SCHEMA IF NOT EXISTS ferry');
     await query('CREATE TABLE IF NOT EXISTS ferry.version (number int NOT NULL)');
     for (const file of ['schema.sql', ...schema.migrations].slice(version))
@@ -30,7 +30,7 @@ export async function makeSchema(database: FleetDatabase, schema = current): Pro
 
 /** @throws StoreError if there is no fleet, or one of another version. */
 export async function assertSchema(database: FleetDatabase, schema = current): Promise<void> {
-  const version = await versionOf(database, database.query, schema);
+  const version = await readSchemaVersion(database, database.query, schema);
   if (version === newestVersion(schema)) return;
   throw unusable(database, version === 0 ? 'there is no fleet in it' : 'it is not up to date', {
     hint: 'Run "chatferry fleet init"',
@@ -41,7 +41,7 @@ export async function assertSchema(database: FleetDatabase, schema = current): P
  * @returns 0 if it contains no fleet. @throws StoreError if it is newer than this program, was made before 0.1, or tables of
  *   that name belong to another program.
  */
-export async function versionOf(database: FleetDatabase, query: Query, schema = current): Promise<number> {
+export async function readSchemaVersion(database: FleetDatabase, query: Query, schema = current): Promise<number> {
   const [has] = await query<{ isOurs: boolean; isTaken: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = to_regclass('ferry.version') AND attname = 'number') AS "isOurs",
        EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace('ferry')) AS "isTaken"`,

@@ -62,7 +62,7 @@ export const readUnit = async (query: Query, id: string): Promise<Unit | undefin
   (await query<Unit>(`SELECT ${columns} FROM ferry.unit WHERE id = $1`, [id]))[0];
 
 /** @param name Of a unit, or of a tenant; nothing for all. */
-export const unitsOf = (query: Query, name: string | undefined): Promise<readonly Unit[]> =>
+export const listUnits = (query: Query, name: string | undefined): Promise<readonly Unit[]> =>
   name === undefined
     ? query<Unit>(`SELECT ${columns} FROM ferry.unit ORDER BY tenant, id`)
     : query<Unit>(`SELECT ${columns} FROM ferry.unit WHERE id = $1 OR tenant = $1 ORDER BY tenant, id`, [name]);
@@ -134,7 +134,7 @@ export async function announceCopy(query: Query, unit: string, claim: string, ke
  * Returns the copies of a unit without a saved copy that are at the location and were never saved. Empty if a request
  * left: then a copy was saved.
  */
-export async function announcedOf(query: Query, unit: string): Promise<readonly string[]> {
+export async function listAnnounced(query: Query, unit: string): Promise<readonly string[]> {
   const [row] = await query<{ announced: readonly string[] }>(
     'SELECT announced FROM ferry.unit WHERE id = $1 AND NOT EXISTS (SELECT FROM ferry.intent WHERE unit = $1)',
     [unit],
@@ -143,7 +143,7 @@ export async function announcedOf(query: Query, unit: string): Promise<readonly 
 }
 
 /** The newest first. */
-export const copiesOf = (query: Query, unit: string): Promise<readonly UnitCopy[]> =>
+export const listCopies = (query: Query, unit: string): Promise<readonly UnitCopy[]> =>
   query<UnitCopy>(
     `SELECT number, key, sum, mark::text AS mark, epoch, (extract(epoch FROM clock_timestamp() - saved_at) * 1000)::float8 AS "agoMs"
      FROM ferry.copy WHERE unit = $1 ORDER BY number DESC`,

@@ -57,7 +57,7 @@ export async function startEmbedded(folder: string, options: EmbeddedOptions = {
     const holder = readLockHolder(lockedPath);
     const server = runningServer(cluster.data);
     if (holder?.command === workerCommand && server?.isReady)
-      return { url: urlOf(cluster, server.port), stop: async () => {} };
+      return { url: clusterUrl(cluster, server.port), stop: async () => {} };
     if (clock.monotonic() > patientUntil)
       throw new UsageError(`Cannot use the PostgreSQL in "${cluster.folder}": it is ${describeHolder(holder)}`, {
         hint: 'Stop that command or wait until it ends. Start "chatferry worker --embedded" first: commands share the PostgreSQL of a worker',
@@ -93,12 +93,12 @@ async function startOwn(cluster: Cluster, lock: Lock, settings: ServerSettings, 
     await endServer(data, clock);
     makeCluster(cluster);
     const port = await runServer(cluster, settings, clock);
-    return { url: urlOf(cluster, port), stop };
+    return { url: clusterUrl(cluster, port), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-const urlOf = (cluster: Cluster, port: number): Secret =>
+const clusterUrl = (cluster: Cluster, port: number): Secret =>
   new Secret(`postgres://${databaseUser}:${readPassword(cluster).reveal()}@127.0.0.1:${port}/postgres`);

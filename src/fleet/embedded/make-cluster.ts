@@ -43,11 +43,11 @@ export function clusterIn(given: string, programs: PostgresPrograms): Cluster {
   }
   const folder = realpathSync(given);
   const data = join(folder, 'data');
-  return { programs, folder, data, runAs: isRoot ? (ownerOf(data) ?? serverUser()) : {} };
+  return { programs, folder, data, runAs: isRoot ? (findOwner(data) ?? serverUser()) : {} };
 }
 
 /** Root goes on with files that another user made. */
-function ownerOf(data: string): RunAs | undefined {
+function findOwner(data: string): RunAs | undefined {
   const found = statSync(data, { throwIfNoEntry: false });
   return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined;
 }
@@ -101,8 +101,8 @@ export type RunAs = { readonly uid: number; readonly gid: number } | Record<stri
 /** PostgreSQL refuses to run as root: then it runs as the user `postgres`, who is created if there is none. @throws UsageError */
 export function serverUser(): RunAs {
   if (process.getuid?.() !== 0) return {};
-  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: 'pipe' }));
-  const find = () => ({ uid: idOf('-u'), gid: idOf('-g') });
+  const readSystemId = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: 'pipe' }));
+  const find = () => ({ uid: readSystemId('-u'), gid: readSystemId('-g') });
   try {
     return find();
   } catch {

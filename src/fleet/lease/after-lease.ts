@@ -56,7 +56,7 @@ export function afterFailure(
 ): NextLease {
   if (stopped?.code === filesDown) return afterFilesDown(unit);
   const failures = unit.failures + 1;
-  const reason = `${wordsOf(exit, stopped)} (exit ${exit})`;
+  const reason = `${describeStop(exit, stopped)} (exit ${exit})`;
   const known = { phase: unit.phase, failures, reason };
   if (needsSomebody.has(exit) || lasting.test(stopped?.code ?? ''))
     return { ...known, state: 'stopped', afterMs: undefined };
@@ -104,8 +104,8 @@ export function afterError(unit: Counted, run: UnitRun, error: unknown): NextLea
  * Returns the parts of a failure that may be stored in the database: a code, and words of ours. Exports, mappings and
  * destinations name people and repeat messages: their words are only in the log of the worker.
  */
-function wordsOf(exit: number, stopped: UnitRun['result']['stopped']): string {
-  const code = codeOf(stopped) ?? 'failed';
+function describeStop(exit: number, stopped: UnitRun['result']['stopped']): string {
+  const code = stopCode(stopped) ?? 'failed';
   const known = ownWords(exit, stopped?.message ?? '');
   return `${code}: ${known ?? whatFailed[exit] ?? 'it did not end well'}; the log of the worker says more`;
 }
@@ -132,5 +132,5 @@ const whatFailed: Readonly<Record<number, string>> = {
 };
 
 /** A destination may call its errors what it likes. */
-export const codeOf = (stopped: UnitRun['result']['stopped']): string | undefined =>
+export const stopCode = (stopped: UnitRun['result']['stopped']): string | undefined =>
   stopped ? (/^[\w.-]{1,64}$/.exec(stopped.code)?.[0] ?? 'failed') : undefined;

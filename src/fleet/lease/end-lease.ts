@@ -4,7 +4,7 @@ import { endLease, type NextLease, sendLease, type LeaseEnd } from '../database/
 import type { Unit } from '../database/units.ts';
 import type { Engine } from '../work/engine.ts';
 import { UnitLost } from '../work/unit-lost.ts';
-import { codeOf } from './after-lease.ts';
+import { stopCode } from './after-lease.ts';
 import type { UnitRun } from './run-unit.ts';
 import type { LeaseRequest } from './lease-request.ts';
 
@@ -25,10 +25,10 @@ export async function finishLease(
   { run, next: wanted, totals }: Finished,
 ): Promise<Pick<LeaseEnd, 'exit' | 'state' | 'reason'>> {
   const { exit, stopped, ...counts } = run.result;
-  const result = { stopped: codeOf(stopped), ...countsOf(counts) };
+  const result = { stopped: stopCode(stopped), ...pickCounts(counts) };
   return await database.transaction(async (query) => {
     await assertHeld(query, claim, token);
-    const next = (await changeOf(query, unit)) ?? wanted;
+    const next = (await findChangedLease(query, unit)) ?? wanted;
     const { state } = await endLease(query, unit.id, lease.number, { exit, ...next, totals, result });
     if (!(await engine.complete(claim, query))) throw new UnitLost(`"${unit.id}" is another worker's by now`);
     if (state === 'waiting') await sendLease(query, engine, { unit, group: unit.address, afterMs: next.afterMs });
@@ -40,7 +40,7 @@ export async function finishLease(
  * Returns the next lease under new settings if the unit was submitted with other settings since its lease began. It runs
  * when it is due by those.
  */
-async function changeOf(query: Query, { id, revision }: Unit): Promise<NextLease | undefined> {
+async function findChangedLease(query: Query, { id, revision }: Unit): Promise<NextLease | undefined> {
   const [row] = await query<{ ms: number | null }>(
     `SELECT greatest(0, extract(epoch FROM due_at - clock_timestamp()) * 1000)::float8 AS ms FROM ferry.unit WHERE id = $1 AND revision <> $2`,
     [id, revision],
@@ -49,7 +49,7 @@ async function changeOf(query: Query, { id, revision }: Unit): Promise<NextLease
 }
 
 /** Messages and requests; no report's path, no words. */
-const countsOf = (counts: object): object =>
+const pickCounts = (counts: object): object =>
   Object.fromEntries(
     Object.entries(counts).filter(([name]) => ['added', 'remaining', 'requests', 'verify'].includes(name)),
   );

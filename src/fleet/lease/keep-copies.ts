@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { packStore } from '../copies/pack-store.ts';
-import { announceCopy, copiesOf } from '../database/units.ts';
+import { announceCopy, listCopies } from '../database/units.ts';
 import type { FleetPermits } from '../work/permits.ts';
 import { UnitLost } from '../work/unit-lost.ts';
 import type { Measured, LeaseRequest } from './lease-request.ts';
@@ -130,7 +130,7 @@ export class CopyKeeper {
   async #sweep(): Promise<void> {
     const { query, copies, signal } = this.#options;
     const { id } = this.#request.unit;
-    const pointed = await copiesOf(query, id);
+    const pointed = await listCopies(query, id);
     await copies.sweep(
       id,
       pointed.map(({ key }) => key),

@@ -11,7 +11,7 @@ import { UnitCopies } from '../copies/unit-copies.ts';
 import { openDatabase } from '../database/database.ts';
 import { Engine } from '../work/engine.ts';
 import { runLease } from './run-lease.ts';
-import { totalsOfStore } from './store-totals.ts';
+import { readStoreTotals } from './store-totals.ts';
 import { toldProgress } from './told-progress.ts';
 import type { FromLease, ToLease, LeaseRequest } from './lease-request.ts';
 import { unitFiles } from './unit-folder.ts';
@@ -76,7 +76,7 @@ async function lease(request: LeaseRequest): Promise<Extract<FromLease, { kind: 
           clock: systemClock,
           tell: (progress) => tell({ kind: 'progress', progress }),
           // A lease that sends has a store.
-          totals: () => totalsOfStore(unitFiles(request.folder).store)!,
+          totals: () => readStoreTotals(unitFiles(request.folder).store)!,
         }),
         stopping: stopping.signal,
         signal: cutting.signal,

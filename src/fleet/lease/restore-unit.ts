@@ -7,7 +7,7 @@ import { NewerStore } from '../../lib/migrations.ts';
 import { unpackStore } from '../copies/unpack-store.ts';
 import type { UnitCopies } from '../copies/unit-copies.ts';
 import type { Query } from '../database/database.ts';
-import { announcedOf, type UnitCopy } from '../database/units.ts';
+import { listAnnounced, type UnitCopy } from '../database/units.ts';
 import type { LeaseRequest } from './lease-request.ts';
 import { emptyFolder, heldCopy, touchFolder, unitFiles } from './unit-folder.ts';
 
@@ -62,7 +62,7 @@ export async function restoreUnit(request: LeaseRequest, options: RestoreOptions
     const isLost = isLostCopy(request, copy);
     const lostAgoMs = isLost ? await lastUnknownAgoMs(request, copy, options) : lease.lostAgoMs;
     return {
-      number: await numberOf(request, options, copy.number),
+      number: await findFreeNumber(request, options, copy.number),
       faults,
       isLost,
       lostAgoMs,
@@ -71,7 +71,7 @@ export async function restoreUnit(request: LeaseRequest, options: RestoreOptions
   }
   if (faults.length > 0 && request.unit.phase !== 'plan') throw allDamaged(request, faults);
   emptyFolder(folder);
-  const number = await numberOf(request, options, 0);
+  const number = await findFreeNumber(request, options, 0);
   if (faults.length === 0) return { number, faults, isLost: lease.isLost, lostAgoMs: lease.lostAgoMs, replayed: 0 };
   return { number, faults, isLost: true, lostAgoMs: await unknownForMs(request, options), replayed: 0 };
 }
@@ -121,7 +121,7 @@ async function candidates(
   { copies: files, query, signal }: RestoreOptions,
 ): Promise<readonly Candidate[]> {
   if (!lease.isLost && copies.length > 0) return copies;
-  const strays = lease.isLost ? [] : await announcedOf(query, unit.id);
+  const strays = lease.isLost ? [] : await listAnnounced(query, unit.id);
   const listed = (await files.list(unit.id, signal)).filter(({ key }) => !strays.includes(key));
   return listed.map(
     (one) =>
@@ -160,7 +160,11 @@ async function fetchCopy(
 }
 
 /** A number that no copy has, so that a newer one never has the name of an older. */
-async function numberOf(request: LeaseRequest, { copies, signal }: RestoreOptions, known: number): Promise<number> {
+async function findFreeNumber(
+  request: LeaseRequest,
+  { copies, signal }: RestoreOptions,
+  known: number,
+): Promise<number> {
   const listed = await copies.list(request.unit.id, signal);
   return Math.max(known, ...[...listed, ...request.copies].map(({ number }) => number));
 }

@@ -26,13 +26,13 @@ import type { Engine } from '../work/engine.ts';
 import { FleetLanes } from '../work/lanes.ts';
 import { FleetPermits } from '../work/permits.ts';
 import { silentMs } from '../work/pace.ts';
-import { jobOfUnit } from '../unit-job.ts';
+import { readUnitJob } from '../unit-job.ts';
 import { afterError, afterSilence, afterLease, filesDown } from './after-lease.ts';
 import { finishLease } from './end-lease.ts';
 import { CopyKeeper } from './keep-copies.ts';
 import { UnitLost } from '../work/unit-lost.ts';
 import { type Restored, restoreUnit } from './restore-unit.ts';
-import { totalsOfStore } from './store-totals.ts';
+import { readStoreTotals } from './store-totals.ts';
 import { runUnit, type UnitRun } from './run-unit.ts';
 import { LeaseTime } from './lease-time.ts';
 import type { FromLease, Measured, LeaseRequest } from './lease-request.ts';
@@ -94,7 +94,7 @@ async function restoredLease(request: LeaseRequest, options: LeaseOptions, over:
   const { query } = database;
   const files = unitFiles(folder);
   const restored = await restoreUnit(request, { copies, query, clock, signal });
-  const config = jobOfUnit(unit.config, { file: files.config, store: files.store, report: files.report });
+  const config = readUnitJob(unit.config, { file: files.config, store: files.store, report: files.report });
   const keeper = new CopyKeeper(request, { query, copies, clock, signal, number: restored.number, measured });
   const run = await runRestored(request, options, { restored, config, keeper, over });
   const { stopped } = run.result;
@@ -103,11 +103,11 @@ async function restoredLease(request: LeaseRequest, options: LeaseOptions, over:
   if (keeper.permits?.isLost) throw new UnitLost(`"${claim.unit}" is another worker's by now, not ${token}'s`);
   // A copy says that the unit is of this epoch: not before what was lost can no longer arrive.
   if (run !== cut && existsSync(files.store)) await keeper.copy();
-  const next = await nextOf(request, { run, config }, options);
+  const next = await planNextLease(request, { run, config }, options);
   const ended = await finishLease(request, options, {
     run,
     next,
-    totals: totalsOfStore(files.store),
+    totals: readStoreTotals(files.store),
   });
   if (ended && keeper.latest !== undefined) markCopy(folder, keeper.latest);
   return ended;
@@ -129,7 +129,7 @@ async function runRestored(
   const { unit, folder, times, token } = request;
   const { query } = options.database;
   const files = unitFiles(folder);
-  const permits = permitsOf(request, options, keeper);
+  const permits = buildPermits(request, options, keeper);
   keeper.permits = permits;
   const lanes = new FleetLanes(query, { unit: unit.id, token, address: unit.address });
   const time = leaseTime(config, { ms: times.lease, store: files.store }, options, over);
@@ -151,7 +151,7 @@ async function runRestored(
 }
 
 /** Returns the next lease. A lease that is repeated because the destination asked for silence has not failed. */
-async function nextOf(
+async function planNextLease(
   { unit }: LeaseRequest,
   { run, config }: { readonly run: UnitRun; readonly config: JobConfig },
   { database, clock, random }: LeaseOptions,
@@ -162,7 +162,7 @@ async function nextOf(
   return ms > 0 ? afterSilence(unit, ms) : next;
 }
 
-function permitsOf(
+function buildPermits(
   { claim, token, times, unit }: LeaseRequest,
   { database, clock, signal, measured }: LeaseOptions,
   keeper: CopyKeeper,

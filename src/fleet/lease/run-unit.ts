@@ -40,7 +40,7 @@ export const isOnce = ({ export: location, schedule }: JobConfig): boolean =>
 /** Plans, sends, verifies: whatever is next for the unit. Never throws: whatever happens is its result. */
 export async function runUnit({ unit, lease }: LeaseRequest, options: RunUnitOptions): Promise<UnitRun> {
   const { config, state, clock } = options;
-  const job = jobOfFleet(options);
+  const job = buildFleetJob(options);
   const { result, isCut } = await runJob(job, {
     ...options,
     state,
@@ -55,7 +55,7 @@ export async function runUnit({ unit, lease }: LeaseRequest, options: RunUnitOpt
 const nothingNew: RunContext['open'] = async () => ({ takes: [], failures: [] });
 
 /** The job as any other, but that its destination is reached by the fleet's pace and with its send permits. */
-function jobOfFleet(options: RunUnitOptions): Job {
+function buildFleetJob(options: RunUnitOptions): Job {
   const { config, env } = options;
   const job = jobFor({ env }, config);
   return {

@@ -4,7 +4,7 @@ import type { Totals } from '../../model/totals.ts';
 import { addUpMessages } from '../../report/tally.ts';
 
 /** Returns the totals of the destination that was used last; null if there is no store yet. Reads all messages. */
-export function totalsOfStore(path: string): Totals | null {
+export function readStoreTotals(path: string): Totals | null {
   if (!existsSync(path)) return null;
   const store = openStoreToRead(path);
   try {

@@ -41,10 +41,10 @@ export function toldProgress({ clock, tell, totals }: ToldProgressOptions): Prog
 }
 
 /** Messages that tell of changes are sent as well, and are not counted in the totals: so more may be done than remained. */
-function sentSince(before: Totals, done: number, failedOfThem: number): SentMessages {
+function sentSince(before: Totals, done: number, failedCount: number): SentMessages {
   const { planned, existing, pending, unconfirmed } = before;
   const answered = Math.min(done, pending + unconfirmed);
-  const failed = Math.min(failedOfThem, answered);
+  const failed = Math.min(failedCount, answered);
   const imported = before.imported + answered - failed;
   return { planned, imported, existing, failed: before.failed + failed, remaining: pending + unconfirmed - answered };
 }

@@ -28,21 +28,21 @@ export function unitFiles(folder: string): UnitFiles {
 }
 
 /** Which copy the files are exactly, if they are one. */
-const markerOf = (folder: string): string => join(folder, 'is-copy');
+const markerPath = (folder: string): string => join(folder, 'is-copy');
 
 /**
  * @returns Key of the copy in this folder, if it is unchanged since.
  */
 export function heldCopy(folder: string): string | undefined {
-  const marker = markerOf(folder);
+  const marker = markerPath(folder);
   return existsSync(marker) ? readFileSync(marker, 'utf8') : undefined;
 }
 
 /** Marks the files in the folder as this copy, until they change. */
-export const markCopy = (folder: string, key: string): void => writeFileSync(markerOf(folder), key, { mode: 0o600 });
+export const markCopy = (folder: string, key: string): void => writeFileSync(markerPath(folder), key, { mode: 0o600 });
 
 /** From here on it may be another. */
-export const touchFolder = (folder: string): void => rmSync(markerOf(folder), { force: true });
+export const touchFolder = (folder: string): void => rmSync(markerPath(folder), { force: true });
 
 /** Nothing of an earlier lease is left. */
 export function emptyFolder(folder: string): void {

@@ -78,7 +78,7 @@ export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview 
   const isWorked = facts.workers.some(({ isSilent }) => !isSilent);
   return (unit) => {
     const { id, tenant, address, state, phase, dueAtMs, totals, progress, reason } = unit;
-    const messages = messagesOf(unit);
+    const messages = latestMessages(unit);
     const { planned, imported, existing, failed, remaining } = messages ?? nothing;
     const { takeovers = 0, startedAgoMs = null, endedAgoMs = null } = leases.get(id) ?? {};
     return {
@@ -107,7 +107,7 @@ export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview 
       failures: unit.failures,
       stage: state === 'running' ? progress : null,
       reason,
-      lastLease: lastLeaseOf(unit, leases),
+      lastLease: findLastLease(unit, leases),
     };
   };
 }
@@ -115,12 +115,12 @@ export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview 
 const nothing: SentMessages = { planned: 0, imported: 0, existing: 0, failed: 0, remaining: 0 };
 
 /** As the lease that sends has them, or the one that was killed; else after the last lease. */
-function messagesOf({ totals, progress }: SeenUnit): SentMessages | undefined {
+function latestMessages({ totals, progress }: SeenUnit): SentMessages | undefined {
   if (progress?.sent) return progress.sent;
   return totals ? { ...totals, remaining: totals.pending + totals.unconfirmed } : undefined;
 }
 
-function lastLeaseOf({ id }: SeenUnit, leases: FleetFacts['leases']): UnitOverview['lastLease'] {
+function findLastLease({ id }: SeenUnit, leases: FleetFacts['leases']): UnitOverview['lastLease'] {
   const { lastWorker, lastEndedAgoMs = null } = leases.get(id) ?? {};
   return typeof lastWorker === 'string' ? { worker: lastWorker, endedAgoMs: lastEndedAgoMs } : null;
 }
@@ -175,7 +175,7 @@ function slotsUntil(left: readonly number[]): ReadonlyMap<number, number> {
 
 const isActive = ({ state }: SeenUnit): boolean => state === 'waiting' || state === 'running';
 
-const requestsLeft = (unit: SeenUnit): number => Math.ceil((messagesOf(unit)?.remaining ?? 0) / perRequest(unit));
+const requestsLeft = (unit: SeenUnit): number => Math.ceil((latestMessages(unit)?.remaining ?? 0) / perRequest(unit));
 
 /** Messages of a request at most: as the job says, or its file; or the hosted service has it. */
 const perRequest = ({ config: { job, top } }: SeenUnit): number => Number(job.batchItems ?? top.batchItems ?? 50);

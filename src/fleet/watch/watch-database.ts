@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { version } from '../../lib/version.ts';
 import type { Query } from '../database/database.ts';
-import { type DatabasePlace, isBehind, noteLoss, placeOf } from '../database/epoch.ts';
+import { type DatabasePlace, isBehind, noteLoss, readPlace } from '../database/epoch.ts';
 import { noteProgress } from '../database/leases.ts';
 import { buryUnit } from '../database/units.ts';
 import { MediaFault } from '../../media/media-location.ts';
@@ -56,7 +56,7 @@ export class DatabaseWatch {
   /** Returns whether the database has lost commits since it was last checked. A beat may check in the meantime, and see it further. */
   async isBehind(query: Query): Promise<boolean> {
     const seen = this.#place;
-    return isBehind(await placeOf(query), seen);
+    return isBehind(await readPlace(query), seen);
   }
 
   /** Beats until the worker stops and its leases have ended. */
@@ -123,11 +123,11 @@ export class DatabaseWatch {
   async check(): Promise<void> {
     const seen = this.#place;
     const { database, listener, clock } = this.#options;
-    let now = await placeOf(database.query);
+    let now = await readPlace(database.query);
     if (isBehind(now, seen)) {
       await noteLoss(database, seen);
       listener.lost?.();
-      now = await placeOf(database.query);
+      now = await readPlace(database.query);
     }
     this.#place = now;
     if (clock.monotonic() - this.#rememberedMs >= rememberMs) await this.#remember();

@@ -135,7 +135,7 @@ export class Engine {
   async beat(claims: readonly Claim[]): Promise<readonly Claim[]> {
     const lost: Claim[] = [];
     for (const claim of claims) {
-      if (countOf(await this.#boss.touch(leaseQueue, [attemptOf(claim)])) === 0) lost.push(claim);
+      if (affectedCount(await this.#boss.touch(leaseQueue, [toAttempt(claim)])) === 0) lost.push(claim);
     }
     return lost;
   }
@@ -144,12 +144,12 @@ export class Engine {
    * @returns false if another worker has it by now: then nothing changed.
    */
   async complete(claim: Claim, query: Query): Promise<boolean> {
-    return countOf(await this.#boss.complete(leaseQueue, [attemptOf(claim)], null, inside(query))) === 1;
+    return affectedCount(await this.#boss.complete(leaseQueue, [toAttempt(claim)], null, inside(query))) === 1;
   }
 
   /** Gives a lease back: another worker, or this one later, may take it at once. */
   async giveBack(claim: Claim): Promise<void> {
-    await this.#boss.fail(leaseQueue, [attemptOf(claim)], null);
+    await this.#boss.fail(leaseQueue, [toAttempt(claim)], null);
   }
 
   /** Removes waiting leases of a unit. A lease that runs continues, even one that has just begun. */
@@ -187,10 +187,10 @@ const year = 365 * 24 * 3600;
 
 const quiet = { schedule: false, persistWarnings: false, persistQueueStats: false } as const;
 
-const attemptOf = ({ job, attempt }: Claim) => ({ id: job, retryCount: attempt });
+const toAttempt = ({ job, attempt }: Claim) => ({ id: job, retryCount: attempt });
 
 /** Its types leave out what it answers. */
-const countOf = (response: object): number => (response as { readonly affected: number }).affected;
+const affectedCount = (response: object): number => (response as { readonly affected: number }).affected;
 
 const inside = (query: Query | undefined) =>
   query

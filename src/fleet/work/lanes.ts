@@ -34,12 +34,12 @@ export class FleetLanes {
         // Conversations that were released before are free by now.
         await this.#telling;
         const [row] = await this.#query<{ isOurs: boolean }>('SELECT ferry.take_lane($1, $2, $3, $4, $5) AS "isOurs"', [
-          ...[address, nameOf(lane), unit, token, graceLongMs],
+          ...[address, laneDigest(lane), unit, token, graceLongMs],
         ]);
         return row!.isOurs;
       },
       release: (lane) =>
-        this.#tell(`${free} AND lane = $4`, [address, token, listedWithinMs({ graceLongMs }), nameOf(lane)]),
+        this.#tell(`${free} AND lane = $4`, [address, token, listedWithinMs({ graceLongMs }), laneDigest(lane)]),
       close: () => this.#tell(free, [address, token, graceLongMs]),
     };
   }
@@ -56,4 +56,4 @@ export class FleetLanes {
 }
 
 /** Conversations are called after people: the database knows digests alone. */
-const nameOf = (lane: string): string => sha256Base32(lane, 26);
+const laneDigest = (lane: string): string => sha256Base32(lane, 26);

@@ -9,7 +9,7 @@ import { explain } from './explanations.ts';
 const nowhere = -1;
 
 /** Returns the actions of a report; undefined if no plan asked for any. */
-export function actionsOf(
+export function collectActions(
   store: Store,
   destination: number | null,
   profile: Pick<Profile, 'actionsPerMinute'> | undefined,
@@ -33,16 +33,16 @@ export function actionsOf(
 const examplesMax = 3;
 
 /** Returns the drift and the follow-ups of a report; undefined if there are none. */
-export function driftOf(
+export function collectDrift(
   store: Store,
   destination: number | null,
 ): { readonly drift?: DriftData; readonly followUps?: DeliveryTotals } {
   if (destination === null) return {};
   const groups = store.totals.driftGroups(destination, store.facts.planNumber());
-  const examplesOf = (group: DriftGroup) => store.totals.driftExamples(destination, group, examplesMax);
+  const readExamples = (group: DriftGroup) => store.totals.driftExamples(destination, group, examplesMax);
   const changes = groups.map((group) => {
     const { kind, policy, count } = group;
-    return { kind, policy, count, examples: policy === 'ignore' ? [] : examplesOf(group) };
+    return { kind, policy, count, examples: policy === 'ignore' ? [] : readExamples(group) };
   });
   const { pendingBytes: _, ...followUps } = store.staging.countFollowUps(destination);
   return {

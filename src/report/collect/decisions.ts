@@ -11,7 +11,7 @@ const keptMax = 1000;
  * The options, what happens if nothing is decided, and how many messages depend on it; nothing for what asks for no decision.
  * A decision on which no message depends changes nothing: it is information.
  */
-export function decisionOf(
+export function describeDecision(
   store: Store,
   { code, count }: Pick<ReportGroup, 'code' | 'count'>,
   tally: Tally,
@@ -33,20 +33,20 @@ type Counter = (
 const counters: Readonly<Record<'message' | 'person' | 'conversation' | 'file' | 'zone' | 'nothing', Counter>> = {
   message: (_store, _code, { count }) => count,
   person: (store, code, { tally }) =>
-    sumOf(peopleWithFinding(store, code), (id) => tally.authors.of(id)) ||
-    sumOf(
+    sumMessages(peopleWithFinding(store, code), (id) => tally.authors.of(id)) ||
+    sumMessages(
       store.totals.directConversations(new Set(peopleWithFinding(store, code))),
       (id) => tally.conversations.get(id)?.planned,
     ),
   conversation: (store, code, { tally }) =>
-    sumOf(conversationsWithFinding(store, code), (id) => tally.conversations.get(id)?.planned),
+    sumMessages(conversationsWithFinding(store, code), (id) => tally.conversations.get(id)?.planned),
   file: (store, code) => store.totals.findings.countMessagesOfFiles(code),
   zone: (_store, _code, { tally }) => tally.planned.get('zoneAssumed') ?? 0,
   nothing: () => undefined,
 };
 
-function sumOf(ids: Iterable<number>, messagesOf: (id: number) => number | undefined): number {
+function sumMessages(ids: Iterable<number>, countMessages: (id: number) => number | undefined): number {
   let sum = 0;
-  for (const id of ids) sum += messagesOf(id) ?? 0;
+  for (const id of ids) sum += countMessages(id) ?? 0;
   return sum;
 }

@@ -18,7 +18,7 @@ const readMax = 20_000;
  */
 export async function withExcerpts(report: ReportData, store: Store): Promise<ReportData> {
   const { failed, invalid, problems } = report;
-  const places = [...placesOf([...failed, ...invalid], true), ...placesOf(problems, false)].slice(0, rowsMax);
+  const places = [...listPlaces([...failed, ...invalid], true), ...listPlaces(problems, false)].slice(0, rowsMax);
   if (places.length === 0) return report;
   const hidden = new Set(
     store.totals.findings.placesWith(
@@ -46,7 +46,7 @@ export async function withExcerpts(report: ReportData, store: Store): Promise<Re
   return { ...report, failed: shown(failed), invalid: shown(invalid), problems: shown(problems) };
 }
 
-const placesOf = (groups: readonly ReportGroup[], isMessage: boolean) =>
+const listPlaces = (groups: readonly ReportGroup[], isMessage: boolean) =>
   groups
     .filter(isShown)
     .flatMap(({ examples }) => examples.flatMap(({ location }) => parsePlaces(location)))

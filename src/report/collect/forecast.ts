@@ -62,7 +62,7 @@ const times = [2, 5, 10] as const;
 /** Per minute. 60: the hosted service's rate limit page, 2026-11; the others are two and five times that. */
 const usualRates = [60, 120, 300] as const;
 
-export function forecastOf(input: ForecastInput): Forecast {
+export function buildForecast(input: ForecastInput): Forecast {
   const { pending, payloadBytes, conversations, profile, nowMs, storeBytes, freeBytes } = input;
   const bytes = payloadBytes + pending * envelopeBytesEach;
   const requests = Math.max(

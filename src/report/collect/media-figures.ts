@@ -44,9 +44,9 @@ export function mediaFigures(store: Store, tally: Tally, context: MediaContext):
     sums.files > 0 && notInExport > 0 && tally.planned.has('onlyFiles') ? store.media.figures.countOnlyFiles() : 0;
   const data = {
     ...sums,
-    location: locationOf(store, plan, context.media !== undefined),
+    location: findLocation(store, plan, context.media !== undefined),
     waitingMessages: store.media.countWaiting(context.destination && (context.destination.id ?? nowhere)).messages,
-    left: leftOf(store, plan, context.nowMs),
+    left: measureRemaining(store, plan, context.nowMs),
     hosts: hosts.map((host) => ({ ...host, host: host.host || null })),
     hostCount,
     notInExport,
@@ -54,7 +54,7 @@ export function mediaFigures(store: Store, tally: Tally, context: MediaContext):
     faultCount,
     settled:
       sums.files > 0
-        ? reasonOf({
+        ? codesSettledByCopying({
             isTried: sums.waiting === 0,
             onlyFiles,
             hasForeign: notInExport > 0 && store.media.figures.hasForeignAddresses(),
@@ -65,7 +65,7 @@ export function mediaFigures(store: Store, tally: Tally, context: MediaContext):
 }
 
 /** Returns the location to which files were written; for planned files, the location that was given. */
-function locationOf(store: Store, plan: MediaPlan | undefined, isPlanned: boolean): string | null {
+function findLocation(store: Store, plan: MediaPlan | undefined, isPlanned: boolean): string | null {
   const written = isPlanned ? undefined : store.media.figures.lastLocation();
   return written ?? (plan ? withoutSecrets(plan.to) : null);
 }
@@ -75,7 +75,7 @@ function rememberedPlan(store: Store): MediaPlan | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as MediaPlan);
 }
 
-function leftOf(store: Store, plan: MediaPlan | undefined, nowMs: number): MediaData['left'] {
+function measureRemaining(store: Store, plan: MediaPlan | undefined, nowMs: number): MediaData['left'] {
   const { files, bytes, unsized, ...expiring } = store.media.figures.left(nowMs);
   const bandwidth = plan?.bandwidth ?? null;
   const ms = bandwidth === null ? null : Math.round((bytes / bandwidth) * 1_000);
@@ -87,7 +87,7 @@ function leftOf(store: Store, plan: MediaPlan | undefined, nowMs: number): Media
  * copied are part of the totals. This includes addresses that are never asked (of a private network, without TLS), once
  * that was tried.
  */
-function reasonOf({
+function codesSettledByCopying({
   isTried,
   onlyFiles,
   hasForeign,

@@ -1,7 +1,7 @@
 import type { ReportData } from '../report-data.ts';
 import { formatBytes, formatDuration } from '../../lib/text/quantity.ts';
 import { countOf, formatCount, formatDay, formatShare, formatUtc, listCounts, ofSeverity } from '../format.ts';
-import { arrivedOf } from '../verdict.ts';
+import { countArrived } from '../verdict.ts';
 
 /** One of the answers at the top: a figure, what it is, and a line that qualifies it. */
 export interface Tile {
@@ -17,20 +17,20 @@ export interface Tile {
  * Returns the tiles: what arrives, what does not, what is changed or lost on the way, what to decide, how long it
  * takes. None if nothing was read.
  */
-export const glanceOf = (data: ReportData): readonly Tile[] =>
+export const buildTiles = (data: ReportData): readonly Tile[] =>
   data.totals.read === 0 ? [] : [arriving(data), leftOut(data), changing(data), deciding(data), lasting(data)];
 
 function arriving({ totals, conversations, plannedConversationCount, command, people }: ReportData): Tile {
-  const arrived = arrivedOf(totals);
+  const arrived = countArrived(totals);
   const isPlan = command === 'plan' || arrived + totals.failed + totals.unconfirmed === 0;
-  const detail = `${formatShare(isPlan ? totals.planned : arrived, totals.read)} of the rows read, ${countOf(plannedConversationCount, 'conversation')}, ${countOf(people.total, 'person', 'people')}, ${spanOf(conversations)}`;
+  const detail = `${formatShare(isPlan ? totals.planned : arrived, totals.read)} of the rows read, ${countOf(plannedConversationCount, 'conversation')}, ${countOf(people.total, 'person', 'people')}, ${formatSpan(conversations)}`;
   if (isPlan) return { figure: formatCount(totals.planned), label: 'will arrive', detail, tone: 'plain' };
   const tone = arrived === totals.planned ? 'good' : 'plain';
   return { figure: formatCount(arrived), label: 'have arrived', detail, tone };
 }
 
 /** Returns the time span of the conversations in the report: the largest ones. */
-function spanOf(conversations: ReportData['conversations']): string {
+function formatSpan(conversations: ReportData['conversations']): string {
   const firsts = conversations.flatMap(({ firstAtMs }) => firstAtMs ?? []);
   const lasts = conversations.flatMap(({ lastAtMs }) => lastAtMs ?? []);
   if (firsts.length === 0) return 'no dates';

@@ -69,7 +69,7 @@ const kinds = {
   url: z.strictObject({
     url: text
       .superRefine((url, context) => {
-        const message = faultOfUrl(url);
+        const message = findUrlFault(url);
         if (message !== undefined) context.addIssue({ code: 'custom', message });
       })
       .meta({ description: 'Address of the export: https, or http on this machine' }),
@@ -179,7 +179,7 @@ export function locationIssues(value: unknown): readonly z.core.$ZodIssue[] {
 }
 
 /** In words that do not repeat it: such addresses often hold a token. */
-function faultOfUrl(url: string): string | undefined {
+function findUrlFault(url: string): string | undefined {
   if (!URL.canParse(url)) return 'expected an address, such as https://example.com/export.zip';
   const { protocol, hostname, username, password } = new URL(url);
   if (username !== '' || password !== '') return 'it contains credentials; put them into headersFile';

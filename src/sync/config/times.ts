@@ -67,7 +67,7 @@ export interface Hours {
 export function parseHours(text: string): Hours {
   const match = /^(\d{1,2}):(\d{2})\s?-\s?(\d{1,2}):(\d{2})$/.exec(text.trim());
   const [fromMinute, toMinute] = match
-    ? [minuteOf(match[1]!, match[2]!), minuteOf(match[3]!, match[4]!)]
+    ? [parseMinute(match[1]!, match[2]!), parseMinute(match[3]!, match[4]!)]
     : [undefined, undefined];
   if (fromMinute === undefined || toMinute === undefined || fromMinute === dayMinutes) {
     throw new RangeError(`expected hours such as 22:00-06:00, found "${text}"`);
@@ -78,7 +78,7 @@ export function parseHours(text: string): Hours {
 
 const dayMinutes = 24 * 60;
 
-function minuteOf(hour: string, minute: string): number | undefined {
+function parseMinute(hour: string, minute: string): number | undefined {
   const minutes = Number(hour) * 60 + Number(minute);
   return Number(minute) < 60 && minutes <= dayMinutes ? minutes : undefined;
 }

@@ -58,7 +58,7 @@ async function download(options: DownloadOptions): Promise<Download> {
   const signal = AbortSignal.any([options.signal, deadline]);
   const inWords: InWords = (error) => {
     options.signal.throwIfAborted();
-    return error instanceof DestinationError ? error : failed(options, wordsOf(error, options, deadline));
+    return error instanceof DestinationError ? error : failed(options, describeError(error, options, deadline));
   };
   const close = () => agent.destroy();
   try {
@@ -68,7 +68,7 @@ async function download(options: DownloadOptions): Promise<Download> {
       return { kind: 'unchanged' };
     }
     const save = (file: KeptFile) => saveBody(answer, file, options.sizeMax, inWords);
-    return { kind: 'changed', validators: validatorsOf(answer), save, close };
+    return { kind: 'changed', validators: readValidators(answer), save, close };
   } catch (error) {
     await close();
     throw inWords(error);
@@ -121,14 +121,14 @@ const ask = (url: URL, { agent, headers, known, signal }: Asking) =>
 async function saveBody(answer: Dispatcher.ResponseData, file: KeptFile, sizeMax: number, inWords: InWords) {
   try {
     if (Number(answer.headers['content-length'] ?? 0) > sizeMax) throw new TooLarge();
-    return await file.receive(chunksOf(answer.body, inWords), sizeMax);
+    return await file.receive(readChunks(answer.body, inWords), sizeMax);
   } catch (error) {
     throw error instanceof TooLarge ? inWords(error) : error;
   }
 }
 
 /** A body that ends before its announced length is a fault of the connection: the client sees to that. */
-async function* chunksOf(body: Dispatcher.ResponseData['body'], inWords: InWords): AsyncGenerator<Uint8Array> {
+async function* readChunks(body: Dispatcher.ResponseData['body'], inWords: InWords): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (error) {
@@ -136,14 +136,14 @@ async function* chunksOf(body: Dispatcher.ResponseData['body'], inWords: InWords
   }
 }
 
-function validatorsOf({ headers }: Dispatcher.ResponseData): Validators {
+function readValidators({ headers }: Dispatcher.ResponseData): Validators {
   const one = (name: string) => [headers[name] ?? []].flat()[0];
   const etag = one('etag');
   const lastModified = one('last-modified');
   return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
 }
 
-function wordsOf(error: unknown, { timeoutMs, sizeMax }: DownloadOptions, deadline: AbortSignal): string {
+function describeError(error: unknown, { timeoutMs, sizeMax }: DownloadOptions, deadline: AbortSignal): string {
   if (error instanceof TooLarge) return `it is larger than ${formatBytes(sizeMax)}`;
   if (deadline.aborted) return `it was not complete within ${Math.round(timeoutMs / 1000)} s`;
   return connectionWords(error);
@@ -151,7 +151,7 @@ function wordsOf(error: unknown, { timeoutMs, sizeMax }: DownloadOptions, deadli
 
 /** Any part of an address after the host may be a token; the name is that of the file next to the store. */
 function failed({ url }: Pick<DownloadOptions, 'url'>, why: string): DestinationError {
-  return new DestinationError(`Cannot download "${nameOf(url)}" from ${new URL(url).origin}: ${why}`, {
+  return new DestinationError(`Cannot download "${fileNameFromUrl(url)}" from ${new URL(url).origin}: ${why}`, {
     code: 'download-failed',
     hint: 'The next run tries again; the last export stays as it is',
   });
@@ -160,7 +160,7 @@ function failed({ url }: Pick<DownloadOptions, 'url'>, why: string): Destination
 /** An export that a server offers. It is asked whether it changed, and read again only where it did. */
 export async function downloadExport(location: UrlExport, context: LocationContext): Promise<Arrivals> {
   const { url, headersFile, format, timeout: timeoutMs, sizeMax } = location;
-  const file = new KeptFile(join(context.folder, format ?? nameOf(url)));
+  const file = new KeptFile(join(context.folder, format ?? fileNameFromUrl(url)));
   const memory = locationMemory<FileMemory & Validators>(context.state.db, context.job, url);
   const before = memory.read();
   // "Unchanged" from a server only counts for bytes that are still here.
@@ -182,7 +182,7 @@ export async function downloadExport(location: UrlExport, context: LocationConte
 }
 
 /** `https://example.com/exports/chat.zip?token=…` → `chat.zip`. */
-function nameOf(url: string): string {
+function fileNameFromUrl(url: string): string {
   const name = basename(new URL(url).pathname).replaceAll(/[^\w.-]/g, '_');
   return /^\.*$/.test(name) ? 'export' : name.slice(-100);
 }

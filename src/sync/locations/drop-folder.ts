@@ -39,12 +39,12 @@ export async function openDropFolder(location: DropFolderExport, context: Locati
     ({ isTaken, restsAtMs }) => !isTaken && restsAtMs <= clock.now(),
   );
   return {
-    takes: wanted.flatMap(({ head, ...archive }) => (typeof head === 'string' ? takeOf(archive, head, context) : [])),
+    takes: wanted.flatMap(({ head, ...archive }) => (typeof head === 'string' ? toTake(archive, head, context) : [])),
     failures: wanted.flatMap(({ head }) => (typeof head === 'string' ? [] : head)),
   };
 }
 
-const takeOf = (archive: Omit<Dropped, 'head'>, head: string, { state, job, clock }: LocationContext): Take => ({
+const toTake = (archive: Omit<Dropped, 'head'>, head: string, { state, job, clock }: LocationContext): Take => ({
   exports: [archive.path],
   taken: () => markTaken(state.db, job, archive, head, clock.now()),
 });
@@ -61,7 +61,7 @@ function inspectFolder({ dropFolder, pattern, settledFor }: DropFolderExport, co
     correctSeen(state.db, job, clock.now());
     return found.flatMap((file) => {
       const path = join(dropFolder, file.name);
-      const head = headOf(path);
+      const head = hashHead(path);
       if (head === undefined) return [];
       const known = noteArchive(state.db, job, file, clock.now());
       const isTaken = known?.isTaken === true && known.head === head;
@@ -83,7 +83,7 @@ function listFiles(folder: string): ArchiveFacts[] {
 }
 
 /** Returns undefined if the file was removed in the meantime. */
-function headOf(path: string): string | SourceError | undefined {
+function hashHead(path: string): string | SourceError | undefined {
   try {
     return withRegularFile(path, ({ fd }) => hash('sha256', bytesAt(fd, 0, headBytes), 'hex').slice(0, 32));
   } catch (error) {

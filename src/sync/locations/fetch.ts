@@ -36,7 +36,7 @@ export async function fetchNewMessages({ fetch }: FetchExport, context: Location
   const newest = files.length === 0 ? undefined : memory.read()?.newest;
   const out = join(context.folder, `incoming-${key}`);
   makeFolder(context.folder);
-  const since = sinceOf(fetch, newest);
+  const since = resolveSince(fetch, newest);
   const { gaps } = await fetchInto(
     {
       recipe: loadProvider('chat-service'),
@@ -70,7 +70,7 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-function sinceOf({ since, overlap }: FetchExport['fetch'], newest: number | undefined): number | undefined {
+function resolveSince({ since, overlap }: FetchExport['fetch'], newest: number | undefined): number | undefined {
   return newest === undefined ? since : Math.max(since ?? 0, newest - Math.ceil(overlap / 1000));
 }
 
@@ -106,7 +106,7 @@ async function keepNew(
   const path = join(incoming, messagesName);
   // A message that claims to be of the future must not hide those that are sent until then.
   const found = Math.min(Math.max(run.newest ?? 0, await newestIn(path)), Math.floor(clock.now() / 1000));
-  const from = sinceOf(run.fetch, found) ?? 0;
+  const from = resolveSince(run.fetch, found) ?? 0;
   const lines = newLines(path, { known, isFirst: run.newest === undefined, from });
   await target.receive(lines.bytes, Number.POSITIVE_INFINITY);
   // Says which app they are of. One is enough: all runs ask for the same.

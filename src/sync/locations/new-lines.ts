@@ -28,8 +28,8 @@ export function newLines(path: string, { known, isFirst, from }: NewLinesOptions
   const mayComeAgain: FetchedMessage[] = [];
   const state = { count: 0 };
   async function* bytes(): AsyncGenerator<Uint8Array> {
-    for await (const line of linesOf(path)) {
-      const message = messageOfLine(line);
+    for await (const line of readLines(path)) {
+      const message = parseLine(line);
       if (message && message.sentAt >= from) mayComeAgain.push(message);
       if (message && !isFirst && known.has(message)) continue;
       state.count += 1;
@@ -48,12 +48,12 @@ export function newLines(path: string, { known, isFirst, from }: NewLinesOptions
 /** Unix seconds of the newest message of a fetched file; 0 without one. */
 export async function newestIn(path: string): Promise<number> {
   let newest = 0;
-  for await (const line of linesOf(path)) newest = Math.max(newest, messageOfLine(line)?.sentAt ?? 0);
+  for await (const line of readLines(path)) newest = Math.max(newest, parseLine(line)?.sentAt ?? 0);
   return newest;
 }
 
 /** Each with its line feed. */
-async function* linesOf(path: string): AsyncGenerator<Buffer> {
+async function* readLines(path: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of readChunks(path)) {
     const bytes = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk]);
@@ -67,7 +67,7 @@ async function* linesOf(path: string): AsyncGenerator<Buffer> {
 }
 
 /** Nothing where it has no id: then it is always new. */
-function messageOfLine(line: Buffer): FetchedMessage | undefined {
+function parseLine(line: Buffer): FetchedMessage | undefined {
   const message = readMessagePage(parseAnswer(`{"data":[${line.toString('utf8')}]}`))?.messages[0];
   return message && { id: message.id, sentAt: wholeSeconds(message.sentAt), digest: digestOf(line) };
 }

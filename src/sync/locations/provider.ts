@@ -51,7 +51,7 @@ export async function fetchFromProvider(
   if (!begun) rmSync(incoming, { recursive: true, force: true });
   // Without the folders of earlier runs, everything is fetched again.
   const known = runsIn(folder).length === 0 ? undefined : before.last;
-  const run = begun ?? { at: clock.now(), ...sinceOf(location, known) };
+  const run = begun ?? { at: clock.now(), ...resolveSince(location, known) };
   memory.write({ ...before, begun: run });
   const taken = new Set(isFresh ? [] : before.taken);
   for (const name of runsIn(folder).slice(-lookedAtMax)) {
@@ -63,16 +63,16 @@ export async function fetchFromProvider(
     memory.write({ ...before, begun: run, taken: [...taken] });
     if (!(await hasGivenMore(join(folder, name), location, context)) && wasTaken) taken.add(name);
   }
-  const manifest = await fetchInto(requestOf(location, incoming, run.sinceMs, context), context);
+  const manifest = await fetchInto(buildRequest(location, incoming, run.sinceMs, context), context);
   if (hasRows(manifest)) keepRun(folder, incoming);
   else rmSync(incoming, { recursive: true });
   memory.write({ last: run.at, taken: [...taken] });
-  return takesOf(folder, taken, memory);
+  return listTakes(folder, taken, memory);
 }
 
 type Request = Omit<ProviderFetchRequest, keyof RunControls>;
 
-const requestOf = (
+const buildRequest = (
   location: ProviderExport['provider'],
   out: string,
   sinceMs: number | undefined,
@@ -113,7 +113,7 @@ async function hasGivenMore(
   if (before === undefined) return false;
   try {
     const sinceMs = before.since === null ? undefined : Date.parse(before.since);
-    return rowsOf(await fetchOnce(requestOf(location, out, sinceMs, context), context)) > rowsOf(before);
+    return countRows(await fetchOnce(buildRequest(location, out, sinceMs, context), context)) > countRows(before);
   } catch (error) {
     context.signal.throwIfAborted();
     // A provider that does not answer is asked for what is new in any case, and answers there.
@@ -127,9 +127,9 @@ async function hasGivenMore(
 const isWhole = (manifest: Manifest | undefined): boolean =>
   manifest !== undefined && manifest.ended !== null && manifest.gaps.length === 0;
 
-const rowsOf = ({ steps }: Manifest): number => Object.values(steps).reduce((sum, { rows }) => sum + rows, 0);
+const countRows = ({ steps }: Manifest): number => Object.values(steps).reduce((sum, { rows }) => sum + rows, 0);
 
-function sinceOf(
+function resolveSince(
   { since, overlap }: ProviderExport['provider'],
   last: number | undefined,
 ): { readonly sinceMs?: number } {
@@ -138,7 +138,7 @@ function sinceOf(
   return { sinceMs: Math.max(first ?? 0, last - overlap) };
 }
 
-const hasRows = (manifest: Manifest): boolean => manifest.gaps.length > 0 || rowsOf(manifest) > 0;
+const hasRows = (manifest: Manifest): boolean => manifest.gaps.length > 0 || countRows(manifest) > 0;
 
 /** `000000001` and so on, in order. */
 const runsIn = (folder: string): readonly string[] =>
@@ -153,7 +153,7 @@ function keepRun(folder: string, incoming: string): void {
 }
 
 /** Each run is an export of its own: a later one has newer copies of the same rows. */
-function takesOf(folder: string, taken: ReadonlySet<string>, memory: LocationMemory<ProviderMemory>): Arrivals {
+function listTakes(folder: string, taken: ReadonlySet<string>, memory: LocationMemory<ProviderMemory>): Arrivals {
   const takes = runsIn(folder)
     .filter((name) => !taken.has(name))
     .map((name) => ({

@@ -25,7 +25,7 @@ export async function executeRun(job: Job, cause: JobCause, context: SyncContext
     dueAtMs: nextDue(schedule, startedAtMs, random),
   });
   listener.runStarted?.(name, { number, startedAtMs, cause });
-  const stop = stopOf(job, context);
+  const stop = watchForStop(job, context);
   try {
     const { result, isCut } = await context.run(job, {
       number,
@@ -47,7 +47,7 @@ export async function executeRun(job: Job, cause: JobCause, context: SyncContext
 }
 
 /** When this run ends before its end: with the process, or with the hours in which the job may run. */
-function stopOf(job: Job, { clock, stopping, signal, stopExit }: SyncContext) {
+function watchForStop(job: Job, { clock, stopping, signal, stopExit }: SyncContext) {
   const own = new AbortController();
   const cutting = new AbortController();
   const over = new AbortController();

@@ -27,7 +27,7 @@ export async function migrateArrivals(open: () => Promise<Arrivals>, request: Ru
     try {
       return await work();
     } catch (error) {
-      if (!isOfExport(error)) throw error;
+      if (!isExportError(error)) throw error;
       failures.push(error);
       return undefined;
     }
@@ -78,5 +78,5 @@ const cutOff = (store: string, { exports }: HeldPlan) =>
   });
 
 /** About one export, and not about the whole job. */
-const isOfExport = (error: unknown): error is ChatferryError =>
+const isExportError = (error: unknown): error is ChatferryError =>
   error instanceof SourceError || error instanceof DestinationError;

@@ -5,7 +5,7 @@ import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { redact, type Secret } from '../../lib/secret.ts';
 import { verifyCountsSchema } from '../../model/totals.ts';
 import type { LogOptions } from '../shared-settings.ts';
-import { type JobResult, type SyncListener, outcomeOf, runIdOf, type RunOutcome } from '../job-result.ts';
+import { type JobResult, type SyncListener, toOutcome, runIdOf, type RunOutcome } from '../job-result.ts';
 
 export interface LogDeps {
   readonly clock: Clock;
@@ -73,7 +73,7 @@ function eventLines(logger: Logger): SyncListener {
     runStarted: (job, { number, cause }) => logger.info({ job, run: runIdOf({ job, number }), cause }, 'run started'),
     runProgress: (job, number, line) =>
       logger.debug({ job, run: runIdOf({ job, number }), progress: line }, 'progress'),
-    runEnded: (result) => logger[levels[outcomeOf(result)]](runEndFields(result), 'run ended'),
+    runEnded: (result) => logger[levels[toOutcome(result)]](runEndFields(result), 'run ended'),
     stopping: (cause) => logger.info({ cause }, 'stopping'),
   };
 }
@@ -93,7 +93,7 @@ export function runEndFields(result: JobResult) {
   return {
     job,
     run: runIdOf(result),
-    outcome: outcomeOf(result),
+    outcome: toOutcome(result),
     exit,
     durationMs: endedAtMs - startedAtMs,
     isChanged,
@@ -121,18 +121,18 @@ export function logFields(
   fields: Readonly<Record<string, unknown>>,
   secrets: readonly Secret[],
 ): Record<string, unknown> {
-  return (fieldOf(fields, secrets, depthMax) ?? {}) as Record<string, unknown>;
+  return (redactField(fields, secrets, depthMax) ?? {}) as Record<string, unknown>;
 }
 
-function fieldOf(value: unknown, secrets: readonly Secret[], depth: number): unknown {
+function redactField(value: unknown, secrets: readonly Secret[], depth: number): unknown {
   if (typeof value === 'string') return redactedText(value, secrets);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
   if (typeof value === 'bigint') return redactedText(String(value), secrets);
   if (typeof value !== 'object' || depth === 0 || value instanceof Error) return undefined;
-  if (Array.isArray(value)) return value.slice(0, membersMax).map((one) => fieldOf(one, secrets, depth - 1));
+  if (Array.isArray(value)) return value.slice(0, membersMax).map((one) => redactField(one, secrets, depth - 1));
   const members = Object.entries(value).slice(0, membersMax);
   return Object.fromEntries(
-    members.map(([name, one]) => [redactedText(name, secrets), fieldOf(one, secrets, depth - 1)]),
+    members.map(([name, one]) => [redactedText(name, secrets), redactField(one, secrets, depth - 1)]),
   );
 }
 

@@ -13,7 +13,7 @@ import {
   failuresAfter,
   isSuccess,
   type JobPast,
-  outcomeOf,
+  toOutcome,
   runIdOf,
 } from '../job-result.ts';
 import { logFields, runEndFields, type SyncLog } from './log.ts';
@@ -81,7 +81,7 @@ export async function openWebhook({ url, secretFile, on }: WebhookOptions, deps:
 }
 
 const applies: Readonly<Record<NoticeReason, (result: JobResult, failuresBefore: number) => boolean>> = {
-  failure: (result) => outcomeOf(result) === 'failed',
+  failure: (result) => toOutcome(result) === 'failed',
   'failed-messages': ({ added }) => added.invalid + added.failed > 0,
   drift: ({ added }) => Object.values(added.drift).some((changes) => changes > 0),
   recovery: (result, failuresBefore) => failuresBefore > 0 && isSuccess(result),

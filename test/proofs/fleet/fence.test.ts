@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { noteLoss, placeOf, isBehind } from '../../../src/fleet/database/epoch.ts';
-import { copiesOf, readUnit, setState } from '../../../src/fleet/database/units.ts';
+import { noteLoss, readPlace, isBehind } from '../../../src/fleet/database/epoch.ts';
+import { listCopies, readUnit, setState } from '../../../src/fleet/database/units.ts';
 import { beginLease } from '../../../src/fleet/database/leases.ts';
 import { DatabaseDown } from '../../../src/fleet/database/database.ts';
 import { FleetLanes } from '../../../src/fleet/work/lanes.ts';
@@ -95,7 +95,7 @@ describe.skipIf(programs === null)('a fleet controlled by its database', () => {
     await scene.database.transaction((query) => beginLease(query, lease.claim, randomUUID(), 'worker-2'));
     await expect(permitsOf(lease).acquire({ action: 7 })).rejects.toMatchObject({ code: 'claim-lost' });
     expect(await save(lease, 1)).toBeNull();
-    expect(await copiesOf(scene.query, lease.unit)).toEqual([]);
+    expect(await listCopies(scene.query, lease.unit)).toEqual([]);
   });
 
   it('waits for a database that is down, and lets nothing leave before it is back', async () => {
@@ -144,7 +144,7 @@ describe.skipIf(programs === null)('a fleet controlled by its database', () => {
       old.push(await save(lease, number, row!.mark));
     }
     expect(old).toEqual([[], [], [], ['copy-1']]);
-    expect((await copiesOf(scene.query, lease.unit)).map(({ number }) => number)).toEqual([4, 3, 2]);
+    expect((await listCopies(scene.query, lease.unit)).map(({ number }) => number)).toEqual([4, 3, 2]);
     expect((await intentsOf(lease.unit)).map(({ muids }) => muids[0])).toEqual(['m3', 'm4']);
   });
 
@@ -190,14 +190,14 @@ describe.skipIf(programs === null)('a fleet controlled by its database', () => {
   it('takes every unit from its worker if the database lost commits, and gives no slot twice', async () => {
     const lease = await scene.lease();
     await scene.query(`SELECT ferry.take_slot('lost import', 60)`);
-    const seen = await placeOf(scene.query);
-    expect(isBehind(await placeOf(scene.query), seen)).toBe(false);
+    const seen = await readPlace(scene.query);
+    expect(isBehind(await readPlace(scene.query), seen)).toBe(false);
     const before = { ...seen, flushed: seen.flushed + 1_000_000n };
     const beforeMs = Date.now();
-    expect(isBehind(await placeOf(scene.query), before)).toBe(true);
+    expect(isBehind(await readPlace(scene.query), before)).toBe(true);
     await noteLoss(scene.database, before);
     await noteLoss(scene.database, before);
-    expect((await placeOf(scene.query)).epoch).toBe(seen.epoch + 1);
+    expect((await readPlace(scene.query)).epoch).toBe(seen.epoch + 1);
     await expect(permitsOf(lease).acquire({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
     // The next slot is a minute later at least.
     expect(await nextSlotMs('lost import')).toBeGreaterThanOrEqual(beforeMs + 60_000);
@@ -207,7 +207,10 @@ describe.skipIf(programs === null)('a fleet controlled by its database', () => {
 
   it('detects a restore into another server or a promotion, even if the last position is unknown', async () => {
     const lease = await scene.lease();
-    const [{ timeline, systemId, epoch }, now] = [await placeOf(scene.query), async () => await placeOf(scene.query)];
+    const [{ timeline, systemId, epoch }, now] = [
+      await readPlace(scene.query),
+      async () => await readPlace(scene.query),
+    ];
     expect(isBehind(await now(), undefined)).toBe(false);
     for (const [column, before] of [
       ['timeline', timeline - 1],

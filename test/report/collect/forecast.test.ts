@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/lib/sqlite.ts';
-import { type ForecastInput, forecastOf } from '../../../src/report/collect/forecast.ts';
+import { type ForecastInput, buildForecast } from '../../../src/report/collect/forecast.ts';
 import { importExport } from '../../../src/commands/move.ts';
 import { planExport } from '../../../src/commands/prepare.ts';
 import { profiles } from '../../../src/service/profiles.ts';
@@ -22,9 +22,9 @@ const input: ForecastInput = {
   freeBytes: 5_000_000_000,
 };
 
-describe('forecastOf()', () => {
+describe('buildForecast()', () => {
   it('says how long a million messages take at 60 requests a minute, and at more', () => {
-    const forecast = forecastOf(input);
+    const forecast = buildForecast(input);
     expect(forecast.requests).toBe(20_000);
     expect(forecast.minutes).toBeCloseTo(333.3, 1);
     expect(new Date(forecast.endAtMs!).toISOString()).toBe('2026-11-22T03:33:20.000Z');
@@ -36,27 +36,31 @@ describe('forecastOf()', () => {
   });
 
   it('counts by bytes where messages are large', () => {
-    expect(forecastOf({ ...input, pending: 100, payloadBytes: 1_000_000 }).requests).toBe(2);
-    expect(forecastOf({ ...input, pending: 100, payloadBytes: 2_000_000 }).requests).toBe(4);
+    expect(buildForecast({ ...input, pending: 100, payloadBytes: 1_000_000 }).requests).toBe(2);
+    expect(buildForecast({ ...input, pending: 100, payloadBytes: 2_000_000 }).requests).toBe(4);
   });
 
   it('estimates times only for usual rates if the rate is unknown, and needs no requests if nothing is pending', () => {
-    expect(forecastOf({ ...input, profile: profiles.spec })).toMatchObject({
+    expect(buildForecast({ ...input, profile: profiles.spec })).toMatchObject({
       minutes: null,
       endAtMs: null,
       faster: [
-        { ratePerMinute: 60, minutes: forecastOf(input).requests / 60 },
+        { ratePerMinute: 60, minutes: buildForecast(input).requests / 60 },
         { ratePerMinute: 120 },
         { ratePerMinute: 300 },
       ],
     });
-    expect(forecastOf({ ...input, pending: 0, payloadBytes: 0 })).toMatchObject({ requests: 0, reads: 0, minutes: 0 });
+    expect(buildForecast({ ...input, pending: 0, payloadBytes: 0 })).toMatchObject({
+      requests: 0,
+      reads: 0,
+      minutes: 0,
+    });
   });
 
   it('is never faster with more to send', () => {
-    const more = forecastOf({ ...input, pending: 1_000_001 });
-    expect(more.minutes!).toBeGreaterThanOrEqual(forecastOf(input).minutes!);
-    expect(more.storeBytesAfter).toBeGreaterThan(forecastOf(input).storeBytesAfter);
+    const more = buildForecast({ ...input, pending: 1_000_001 });
+    expect(more.minutes!).toBeGreaterThanOrEqual(buildForecast(input).minutes!);
+    expect(more.storeBytesAfter).toBeGreaterThan(buildForecast(input).storeBytesAfter);
   });
 });
 

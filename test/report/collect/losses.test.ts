@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultRules } from '../../../src/mapping/rules.ts';
-import { lossesOf, lossExample, lossKinds } from '../../../src/report/collect/losses/count-losses.ts';
+import { listLosses, lossExample, lossKinds } from '../../../src/report/collect/losses/count-losses.ts';
 import { Tally } from '../../../src/report/tally.ts';
 import { planExport } from '../../../src/commands/prepare.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
@@ -294,6 +294,6 @@ describe('the kinds of losses', () => {
       media: undefined,
     };
     const tally = new Tally();
-    expect(lossesOf(counts, defaultRules, { tally, placeOf: String })).toEqual([]);
+    expect(listLosses(counts, defaultRules, { tally, locate: String })).toEqual([]);
   });
 });

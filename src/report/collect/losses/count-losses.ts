@@ -53,10 +53,10 @@ export const lossKinds: readonly LossKind[] = [...messageLosses, ...partLosses, 
  *
  * @param placeOf Returns the location in the export of the message with a `seq`.
  */
-export function lossesOf(
+export function listLosses(
   counts: LossCounts,
   rules: Rules,
-  { tally, placeOf }: { readonly tally: Tally; readonly placeOf: (seq: number) => string },
+  { tally, locate: placeOf }: { readonly tally: Tally; readonly locate: (seq: number) => string },
 ): ReportData['losses'] {
   return lossKinds
     .filter(({ count }) => count(counts) > 0)

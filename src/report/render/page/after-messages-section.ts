@@ -1,6 +1,6 @@
 import { html, nothing } from '../../../lib/text/html.ts';
 import { actionKinds, actionsWarning } from '../../../model/action.ts';
-import { type DriftData, type DeliveryTotals, type ReportData, sumOfActions } from '../../report-data.ts';
+import { type DriftData, type DeliveryTotals, type ReportData, sumActions } from '../../report-data.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf } from '../../format.ts';
 import { plannedOutcomes } from '../../verdict.ts';
@@ -10,7 +10,7 @@ import { docsLink } from '../../../lib/docs-link.ts';
 /** Returns the section about actions after the messages; undefined if none were requested. */
 export function actionsSection({ actions }: ReportData): Section | undefined {
   if (actions === undefined) return undefined;
-  const { pending, unconfirmed } = sumOfActions(actions);
+  const { pending, unconfirmed } = sumActions(actions);
   const rows = actionKinds.flatMap((kind) => {
     const totals = actions.kinds[kind];
     return totals ? [{ kind, ...totals }] : [];

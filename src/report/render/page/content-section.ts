@@ -53,9 +53,9 @@ interface Kind {
 }
 
 function kinds(data: ReportData): SafeHtml {
-  const rows = kindsOf(data);
+  const rows = listKinds(data);
   if (rows.length === 0) return emptyNote('There is no message.');
-  const most = Math.max(...rows.map(sizeOf));
+  const most = Math.max(...rows.map(largerCount));
   return html`${table({
     id: 'kinds',
     caption: 'Content of the messages',
@@ -72,14 +72,14 @@ function kinds(data: ReportData): SafeHtml {
 <p class="note">Rows, files or reactions; a message may be of several kinds. Hatched: read, but not planned.</p>`;
 }
 
-function kindsOf({ contents, kinds }: ReportData): readonly Kind[] {
+function listKinds({ contents, kinds }: ReportData): readonly Kind[] {
   const names = new Set(contents.map(({ name }) => name));
   const others = kinds.filter(({ kind }) => !names.has(kind));
   const kindsOnly = others.map(({ kind, count }) => ({ name: kind, read: null, planned: count }));
-  return [...contents, ...kindsOnly].sort((a, b) => sizeOf(b) - sizeOf(a));
+  return [...contents, ...kindsOnly].sort((a, b) => largerCount(b) - largerCount(a));
 }
 
-const sizeOf = ({ read, planned }: Kind): number => Math.max(read ?? 0, planned);
+const largerCount = ({ read, planned }: Kind): number => Math.max(read ?? 0, planned);
 
 function kindBar({ read, planned }: Kind, total: number): SafeHtml {
   const rest = Math.max(0, (read ?? planned) - planned);

@@ -35,12 +35,12 @@ function drawnColumns(drawn: readonly Conversation[]): readonly Column<Conversat
       title: 'Conversation',
       cell: ({ name, target }) => html`${quote(name)} <span class="sub">${quote(target)}</span>`,
     },
-    { title: 'Planned messages by outcome', kind: 'bar', cell: (conversation) => bar(segmentsOf(conversation), most) },
+    { title: 'Planned messages by outcome', kind: 'bar', cell: (conversation) => bar(toSegments(conversation), most) },
     { title: 'Planned', kind: 'number', cell: ({ planned }) => number(planned) },
   ];
 }
 
-const segmentsOf = (conversation: Conversation) =>
+const toSegments = (conversation: Conversation) =>
   plannedOutcomes.map(({ key, label }) => ({ name: key, label, count: conversation[key] }));
 
 /** Only the colours that occur. */

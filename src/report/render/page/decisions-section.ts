@@ -1,7 +1,7 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import type { ReportData } from '../../report-data.ts';
 import { formatUtc } from '../../format.ts';
-import { nowOf, signedOffText } from '../decision-words.ts';
+import { describeCurrent, signedOffText } from '../decision-words.ts';
 import { code, emptyNote, quote, type Section, table } from './elements.ts';
 
 /** Returns the section about who decided what; undefined without a log of decisions. */
@@ -35,6 +35,6 @@ const list = (decisions: NonNullable<ReportData['decisions']>): SafeHtml =>
       { title: 'Before', cell: ({ before }) => (before === null ? '–' : quote(before)) },
       { title: 'By', cell: ({ by }) => quote(by) },
       { title: 'When (UTC)', kind: 'date', cell: ({ atMs }) => formatUtc(atMs) },
-      { title: 'In the latest plan', cell: nowOf },
+      { title: 'In the latest plan', cell: describeCurrent },
     ],
   });

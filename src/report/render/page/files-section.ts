@@ -8,7 +8,7 @@ import {
   expiryText,
   isMediaBalanced,
   mediaOutcomes,
-  nameOfHost,
+  hostLabel,
   notInExportText,
   readsExport,
 } from '../../format.ts';
@@ -88,15 +88,15 @@ function hosts({ hosts, hostCount }: MediaData): SafeHtml {
     isSortable: true,
     rows: hosts,
     columns: [
-      { title: 'Host', cell: ({ host }) => quote(nameOfHost(host)) },
+      { title: 'Host', cell: ({ host }) => quote(hostLabel(host)) },
       { title: 'Files', kind: 'number', cell: ({ files }) => number(files) },
       { title: 'Copied', kind: 'number', cell: ({ copied }) => number(copied) },
-      { title: 'Size', cell: sizeOf },
+      { title: 'Size', cell: formatSize },
     ],
   })}${rest > 0 ? html`<p class="note">And ${countOf(rest, 'more host')} with fewer files.</p>` : nothing}`;
 }
 
-const sizeOf = ({ bytes, files, unsized }: MediaData['hosts'][number]): string => {
+const formatSize = ({ bytes, files, unsized }: MediaData['hosts'][number]): string => {
   if (unsized === files) return 'not known';
   return unsized === 0 ? formatBytes(bytes) : `${formatBytes(bytes)}, and ${formatCount(unsized)} of unknown size`;
 };
@@ -111,7 +111,7 @@ function faults({ faults, faultCount }: MediaData): SafeHtml {
     columns: [
       { title: 'First message', kind: 'place', cell: ({ location }) => code(location) },
       { title: 'File', cell: ({ name }) => quote(name) },
-      { title: 'Host', cell: ({ host }) => quote(nameOfHost(host)) },
+      { title: 'Host', cell: ({ host }) => quote(hostLabel(host)) },
       { title: 'Outcome', cell: ({ state }) => state },
       { title: 'Reason', cell: ({ reason }) => quote(reason) },
     ],

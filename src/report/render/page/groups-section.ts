@@ -73,14 +73,14 @@ function renderGroup(id: string, group: ReportGroup, where: Examples): SafeHtml 
   return html`<li class="group ${severity}">
 <p class="head"><b class="count">${formatCount(count)}</b> ${heading}${code(group.code)}${messages === undefined ? nothing : html` <span class="sub">${affects(messages)}</span>`}</p>
 ${explanation === '' ? nothing : html`<p>${quote(explanation)}</p>`}
-${remedyOf(group)}
+${renderRemedy(group)}
 ${where === 'left out' ? nothing : examples(id, group, where === 'open')}
 </li>
 `;
 }
 
 /** Returns what to do; for a decision each option, and what happens without one. */
-function remedyOf({ remedy, options, otherwise }: ReportGroup): SafeHtml {
+function renderRemedy({ remedy, options, otherwise }: ReportGroup): SafeHtml {
   if (options === undefined || otherwise === undefined)
     return remedy === '' ? nothing : html`<p class="remedy"><b>What to do</b> ${quote(remedy)}</p>`;
   return html`<p class="remedy"><b>The options</b></p>
@@ -98,7 +98,7 @@ function examples(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
     isCaptionHidden: true,
     rows: group.examples.map((example, index) => ({ ...example, index })),
     columns: [
-      { title: 'Location', kind: 'place', cell: (example) => placeOf(example, id) },
+      { title: 'Location', kind: 'place', cell: (example) => renderLocation(example, id) },
       { title: 'Detail', cell: ({ detail }) => quote(detail) },
     ],
   });
@@ -106,7 +106,7 @@ function examples(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
 }
 
 /** Returns a link to the row, if the report has it. */
-const placeOf = ({ location, excerpt, index }: NumberedExample, group: string): SafeHtml =>
+const renderLocation = ({ location, excerpt, index }: NumberedExample, group: string): SafeHtml =>
   excerpt === undefined || !leadsToRows.test(group)
     ? code(location)
     : html`<a href="#row-${group}-${index}">${code(location)}</a>`;
@@ -124,14 +124,14 @@ export function rowsSection(data: ReportData): Section | undefined {
   const { failed, invalid, problems } = data;
   const families = { failed, invalid, decisions: ofSeverity(problems, 'blocks', 'decision') };
   const rows = Object.entries(families).flatMap(([family, list]) =>
-    list.slice(0, groupsMax).flatMap((group, number) => excerptsOf(group, `${family}-${number + 1}`)),
+    list.slice(0, groupsMax).flatMap((group, number) => renderExcerpts(group, `${family}-${number + 1}`)),
   );
   if (rows.length === 0) return undefined;
   const intro = html`<p class="intro">How the rows begin that are invalid, failed, or need a decision. Of texts the first 40 characters are shown, of addresses the host; secrets and e-mail addresses are left out.${isInViewer(data) ? html` ${howToSee(data)}` : nothing}</p>`;
   return { id: 'rows', title: 'Rows', body: html`${intro}<dl class="rows">${rows}</dl>` };
 }
 
-const excerptsOf = ({ examples, code: name }: ReportGroup, group: string): readonly SafeHtml[] =>
+const renderExcerpts = ({ examples, code: name }: ReportGroup, group: string): readonly SafeHtml[] =>
   examples.flatMap(({ location, excerpt }, index) =>
     excerpt === undefined
       ? []

@@ -1,13 +1,13 @@
 import { html, type HtmlValue, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import type { ReportData } from '../../report-data.ts';
 import { countOf, formatCount, formatUtc } from '../../format.ts';
-import { glanceOf } from '../glance.ts';
-import { remarksOn, verdictOf, whyStopped } from '../../verdict.ts';
+import { buildTiles } from '../glance.ts';
+import { remarksOn, judgeReport, whyStopped } from '../../verdict.ts';
 import { code, facts, quote, type Section } from './elements.ts';
 
 /** Returns the header: what was moved where, and the verdict. */
 export function header(data: ReportData): SafeHtml {
-  const { tone, sentence } = verdictOf(data);
+  const { tone, sentence } = judgeReport(data);
   return html`<header class="${tone}">
 <p class="eyebrow">Chatferry · report${data.command === 'report' ? nothing : html` of <bdi>${data.command}</bdi>`}</p>
 <h1><span class="mark" aria-hidden="true">${marks[tone]}</span> ${sentence}</h1>
@@ -80,7 +80,7 @@ const pinned = (pins: NonNullable<ReportData['pins']>): SafeHtml =>
 
 /** Returns the answers for a person who reads nothing else. */
 function glance(data: ReportData): SafeHtml {
-  const tiles = glanceOf(data);
+  const tiles = buildTiles(data);
   if (tiles.length === 0) return nothing;
   return html`<ul class="glance" aria-label="At a glance">${tiles.map(
     ({

@@ -32,8 +32,8 @@ ${facts([
   ['Import requests', countOf(requests, 'request')],
   ['Read requests', `${countOf(reads, 'request')}, to open conversations and to read back what was sent`],
   ['To be sent', formatBytes(bytes)],
-  ['Checkpoint store', storeOf(forecast)],
-  ['Free on its disk', freeOf(forecast)],
+  ['Checkpoint store', describeStoreSize(forecast)],
+  ['Free on its disk', renderFreeBytes(forecast)],
 ])}
 ${forecast.faster.length === 0 ? nothing : rates(forecast)}`;
 }
@@ -46,10 +46,10 @@ function forecastTime({ minutes, ratePerMinute, startAtMs, endAtMs }: Forecast):
   return `About ${formatDuration(minutes * 60_000)}${pace}${end}.`;
 }
 
-const storeOf = ({ storeBytes, storeBytesAfter }: Forecast): string =>
+const describeStoreSize = ({ storeBytes, storeBytesAfter }: Forecast): string =>
   `${formatBytes(storeBytes)} now, about ${formatBytes(storeBytesAfter)} when everything is sent`;
 
-function freeOf({ storeBytes, storeBytesAfter, freeBytes }: Forecast): SafeHtml | string {
+function renderFreeBytes({ storeBytes, storeBytesAfter, freeBytes }: Forecast): SafeHtml | string {
   if (freeBytes === null) return 'the file system does not say';
   const isTight = storeBytesAfter - storeBytes > freeBytes;
   return isTight

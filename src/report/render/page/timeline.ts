@@ -160,10 +160,10 @@ function fill(counts: ReadonlyMap<number, number>, step: number, first: number, 
 
 function makeBin(month: number, step: number, count: number): TimeBin {
   const year = Math.floor(month / 12);
-  return { label: labelOf(month % 12, year, step), year, opensYear: month % 12 === 0, count };
+  return { label: formatTick(month % 12, year, step), year, opensYear: month % 12 === 0, count };
 }
 
-function labelOf(monthOfYear: number, year: number, step: number): string {
+function formatTick(monthOfYear: number, year: number, step: number): string {
   if (step === 1) return `${monthNames[monthOfYear]} ${year}`;
   if (step === 3) return `Q${monthOfYear / 3 + 1} ${year}`;
   return step === 12 ? String(year) : `${year}–${year + step / 12 - 1}`;

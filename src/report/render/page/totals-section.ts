@@ -1,7 +1,7 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { countOf, formatCount, formatShare } from '../../format.ts';
 import { isAccountedFor } from '../../../model/totals.ts';
-import { arrivedOf, listOutcomes, type Outcome, plannedOutcomes, unplannedOutcomes } from '../../verdict.ts';
+import { countArrived, listOutcomes, type Outcome, plannedOutcomes, unplannedOutcomes } from '../../verdict.ts';
 import type { Totals, ReportData } from '../../report-data.ts';
 import { bar, number, plainBar, type Section, swatch, table } from './elements.ts';
 
@@ -67,7 +67,7 @@ function funnel({ totals, verify }: ReportData): SafeHtml {
   const steps = [
     { label: 'Read', count: totals.read, lost: '' },
     { label: 'Planned', count: totals.planned, lost: listOutcomes(unplannedOutcomes, totals) },
-    { label: 'Arrived', count: arrivedOf(totals), lost: listOutcomes(waiting, totals) },
+    { label: 'Arrived', count: countArrived(totals), lost: listOutcomes(waiting, totals) },
     { label: 'Read back, the same', count: verify?.same ?? null, lost: '' },
   ];
   return table({

@@ -5,7 +5,7 @@ import {
   type DriftData,
   type DeliveryTotals,
   type ReportData,
-  sumOfActions,
+  sumActions,
 } from '../../report-data.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf, formatCount, listCounts, paint } from '../../format.ts';
@@ -21,12 +21,12 @@ export function actionsBlock({ actions }: ReportData, options: SummaryOptions): 
   });
   const nameWidth = Math.max(...rows.map(({ kind }) => kind.length));
   const countWidth = Math.max(...rows.map(({ totals }) => formatCount(totals.planned).length));
-  const { pending, unconfirmed } = sumOfActions(actions);
+  const { pending, unconfirmed } = sumActions(actions);
   return [
     paint('bold', 'Actions after the messages', options),
     ...rows.map(({ kind, totals }) => {
       const head = `  ${kind.padEnd(nameWidth)}  ${formatCount(totals.planned).padStart(countWidth)}`;
-      return withNote(head, head.length, statesOf(totals), options);
+      return withNote(head, head.length, formatStates(totals), options);
     }),
     ...actions.failed.slice(0, failedMax).map(({ kind, code, count, explanation, detail }) => {
       const head = `  ${formatCount(count)} of ${kind} failed: ${truncate(oneLine(code), 40)}`;
@@ -49,7 +49,7 @@ const labels: readonly (readonly [keyof ActionTotals, string])[] = [
 ];
 
 /** `12 done, 3 pending`. */
-export const statesOf = (totals: ActionTotals): string =>
+export const formatStates = (totals: ActionTotals): string =>
   listCounts(labels.map(([key, label]) => [label, totals[key]]));
 
 const takes = ({ requests, minutes }: NonNullable<ReportData['actions']>['forecast']): string =>
@@ -72,14 +72,14 @@ function line(label: string, text: string, note: string, options: SummaryOptions
 
 /** `5: 3 edited, 2 deleted; 1 of them new`. */
 export function driftText({ kinds, noticed }: DriftData): string {
-  const fresh = sumOf(noticed);
+  const fresh = sumCounts(noticed);
   const suffix = fresh === 0 ? '' : `; ${formatCount(fresh)} noticed by the latest plan`;
-  return `${formatCount(sumOf(kinds))}: ${listCounts(Object.entries(kinds))}${suffix}`;
+  return `${formatCount(sumCounts(kinds))}: ${listCounts(Object.entries(kinds))}${suffix}`;
 }
 
 /** `3: 2 imported, 1 pending`. */
 export const followUpText = (totals: DeliveryTotals): string =>
   `${formatCount(totals.planned)}: ${listOutcomes(plannedOutcomes, totals)}`;
 
-const sumOf = (counts: Partial<Record<string, number>>): number =>
+const sumCounts = (counts: Partial<Record<string, number>>): number =>
   Object.values(counts).reduce<number>((sum, count) => sum + (count ?? 0), 0);

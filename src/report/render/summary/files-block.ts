@@ -8,7 +8,7 @@ import {
   copyingCosts,
   expiryText,
   mediaSum,
-  nameOfHost,
+  hostLabel,
   notInExportText,
 } from '../../format.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
@@ -19,7 +19,7 @@ import { type SummaryOptions, withNote } from './write-line.ts';
  */
 export function filesBlock({ media, command }: ReportData, options: SummaryOptions): readonly string[] {
   if (!media) return [];
-  const sum = media.files === 0 ? [] : [line('Files', mediaSum(media), placeOf(media), options)];
+  const sum = media.files === 0 ? [] : [line('Files', mediaSum(media), describeLocation(media), options)];
   if (command === 'status') return sum;
   const { waitingMessages } = media;
   return [
@@ -32,7 +32,7 @@ export function filesBlock({ media, command }: ReportData, options: SummaryOptio
   ];
 }
 
-function placeOf({ location, copied, copiedBytes }: MediaData): string {
+function describeLocation({ location, copied, copiedBytes }: MediaData): string {
   const size = copied > 0 ? `${formatBytes(copiedBytes)} ` : '';
   return location === null ? size.trimEnd() : `${size}${copied > 0 ? 'at' : 'to'} ${location}`;
 }
@@ -46,7 +46,7 @@ function faultLines({ faults, faultCount }: MediaData, options: SummaryOptions):
     ...shown.map(({ state, name, host, reason, location }) => {
       const [outcome, place] = [oneLine(state), oneLine(location)];
       const head = `  ${paint('yellow', outcome, options)}  ${place}`;
-      const note = `${name} (${nameOfHost(host)}): ${reason}`;
+      const note = `${name} (${hostLabel(host)}): ${reason}`;
       return withNote(head, 4 + displayWidth(outcome) + displayWidth(place), note, options);
     }),
     ...(rest > 0 ? [`  and ${formatCount(rest)} more in the report`] : []),

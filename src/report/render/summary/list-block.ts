@@ -29,9 +29,9 @@ interface Entry {
 export function groupBlock(title: string, groups: readonly ReportGroup[], options: SummaryOptions): readonly string[] {
   const entries = groups.map((group) => {
     const { remedy, otherwise } = group;
-    const lines = [...placesOf(group), remedy === '' ? '' : `→ ${remedy}`];
+    const lines = [...describePlaces(group), remedy === '' ? '' : `→ ${remedy}`];
     if (otherwise !== undefined) lines.push(`If you do nothing: ${otherwise}`);
-    return { ...entryOf(group), lines: lines.filter((line) => line !== '') };
+    return { ...toEntry(group), lines: lines.filter((line) => line !== '') };
   });
   return listBlock(title, entries, options);
 }
@@ -41,14 +41,17 @@ const namesFiles: ReadonlySet<string> = new Set(['unreadable-file']);
 const filesMax = 5;
 
 /** One place to look at; of a decision with who or what it is about. */
-function placesOf({ code, count, examples, otherwise }: ReportGroup): readonly string[] {
-  if (!namesFiles.has(code)) return examples.slice(0, 1).map((first) => placeOf(first, otherwise !== undefined));
+function describePlaces({ code, count, examples, otherwise }: ReportGroup): readonly string[] {
+  if (!namesFiles.has(code)) return examples.slice(0, 1).map((first) => describePlace(first, otherwise !== undefined));
   const files = examples.slice(0, filesMax);
   const more = count - files.length;
-  return [...files.map((file) => placeOf(file, true)), more > 0 ? `and ${formatCount(more)} more in the report` : ''];
+  return [
+    ...files.map((file) => describePlace(file, true)),
+    more > 0 ? `and ${formatCount(more)} more in the report` : '',
+  ];
 }
 
-function placeOf({ location, detail }: ReportGroup['examples'][number], hasDetail: boolean): string {
+function describePlace({ location, detail }: ReportGroup['examples'][number], hasDetail: boolean): string {
   if (!hasDetail) return location;
   // A reason that already names its location need not repeat it.
   const reason = detail.endsWith(` (${location})`) ? detail.slice(0, -location.length - 3) : detail;
@@ -57,10 +60,10 @@ function placeOf({ location, detail }: ReportGroup['examples'][number], hasDetai
 
 /** Groups of which the report says more: a line each. */
 export function knownBlock(title: string, groups: readonly ReportGroup[], options: SummaryOptions): readonly string[] {
-  return listBlock(title, groups.map(entryOf), options, knownMax);
+  return listBlock(title, groups.map(toEntry), options, knownMax);
 }
 
-function entryOf({ code, count, title, explanation, examples, messages }: ReportGroup): Entry {
+function toEntry({ code, count, title, explanation, examples, messages }: ReportGroup): Entry {
   const what = title === code ? explanation || (examples[0]?.detail ?? '') : title;
   const note = messages === undefined || messages === count ? what : `${what}: ${affects(messages)}`;
   return { count, name: code, note };
