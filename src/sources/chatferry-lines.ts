@@ -21,14 +21,14 @@ export function writeHeader(source: string | undefined): WrittenLine {
 
 /** Writes an entry as a line. Reading the line yields the entry again, at another location; the old location is in the reason. */
 export function writeLine(entry: Exclude<Entry, { type: 'file' }>): WrittenLine {
-  const line = print(lineOf(entry));
-  return isTooLong(line.text) ? print(lineOf(refusal(entry, line.text))) : line;
+  const line = print(toLine(entry));
+  return isTooLong(line.text) ? print(toLine(refusal(entry, line.text))) : line;
 }
 
 /** A message that could not be migrated, with the reason, for a person to correct. */
 export function writeFailedMessage(record: MessageRecord, fault: Correction, location: Location): WrittenLine {
-  const line = print({ ...record, fault: fault });
-  return isTooLong(line.text) ? print(lineOf(refusal({ type: 'record', record, location }, line.text))) : line;
+  const line = print({ ...record, fault });
+  return isTooLong(line.text) ? print(toLine(refusal({ type: 'record', record, location }, line.text))) : line;
 }
 
 /**
@@ -39,7 +39,7 @@ export function writeFailedMessage(record: MessageRecord, fault: Correction, loc
 export const writeUnreadableRow = (correction: Correction, raw: string | undefined): WrittenLine =>
   print({ kind: 'problem', ...correction, ...(raw !== undefined && { raw }) });
 
-function lineOf(entry: Exclude<Entry, { type: 'file' }>): Line {
+function toLine(entry: Exclude<Entry, { type: 'file' }>): Line {
   if (entry.type === 'record') return entry.record;
   const { code, reason, location } = entry;
   const line = { code, reason, at: formatLocation(location) };

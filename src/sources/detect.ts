@@ -121,13 +121,14 @@ const isOfChat = (names: readonly string[]): boolean => kinds.every((kind) => na
 
 /** Whether rows have a text, a time and an author, by the names of their fields. */
 function hasRowsOfChat(path: string, head: string): boolean {
-  if (/\.(?:csv|tsv)(?:\.gz)?$/i.test(path)) return isOfChat(cellsOf(head.split(/\r?\n/, 1)[0]!));
+  if (/\.(?:csv|tsv)(?:\.gz)?$/i.test(path)) return isOfChat(splitCells(head.split(/\r?\n/, 1)[0]!));
   if (!/^\s*[[{]/.test(head)) return false;
   const outline = readOutline(head);
   return [...outline.values()].some((fields) => isOfChat([...fields.keys()])) || hasLabelsOfChat(outline);
 }
 
-const cellsOf = (line: string): string[] => line.split(/[,;\t|]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+const splitCells = (line: string): string[] =>
+  line.split(/[,;\t|]/).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
 
 /** Files whose rows are lists of labels with values, as `{"label": "Author", "value": "…"}`; the time may be a field around them. */
 function hasLabelsOfChat(outline: JsonOutline): boolean {

@@ -62,9 +62,9 @@ export async function describeUnknown(input: ExportInput): Promise<UnknownShape>
   for (const path of likelyFirst.slice(0, peeksMax)) {
     const shape = shapeOfFile(path, await headOrNothing(input, path, headBytes));
     first ??= shape;
-    if (shape.keys.length > 0) return wordsOf(shape, own.length);
+    if (shape.keys.length > 0) return describeShape(shape, own.length);
   }
-  return wordsOf(first ?? { path: input.label, kind: 'no file', keys: [], source: undefined }, own.length);
+  return describeShape(first ?? { path: input.label, kind: 'no file', keys: [], source: undefined }, own.length);
 }
 
 const isText = /\.(?:json|jsonl|ndjson|csv|tsv|txt|log|md)$/i;
@@ -117,7 +117,7 @@ function shapeOfFile(path: string, head: Uint8Array): FileShape {
   return { path, kind: `text ${inEncoding} that begins ${begin}`, keys: [], source: undefined, near: textSources };
 }
 
-function wordsOf({ path, kind, keys, source, near }: FileShape, fileCount: number): UnknownShape {
+function describeShape({ path, kind, keys, source, near }: FileShape, fileCount: number): UnknownShape {
   const among = fileCount > 1 ? `, one of ${formatCount(fileCount)} files,` : '';
   const rest = keys.length - shownMax;
   const more = rest > 0 ? ` and ${formatCount(rest)} more` : '';
@@ -158,14 +158,14 @@ export async function lostFiles(input: ExportInput): Promise<string> {
   const found: string[] = [];
   const texts = (await input.paths()).filter((path) => /\.(?:json|jsonl|ndjson|csv|tsv|txt|md|log)$/i.test(path));
   for (const path of texts.slice(0, lostPeeksMax)) {
-    const instead = await insteadOf(input, path);
+    const instead = await findInstead(input, path);
     if (instead !== undefined) found.push(`"${path}" (${instead})`);
     if (found.length === lostMax) break;
   }
   return found.join(', ');
 }
 
-async function insteadOf(input: ExportInput, path: string): Promise<string | undefined> {
+async function findInstead(input: ExportInput, path: string): Promise<string | undefined> {
   try {
     const head = await input.head(path, lostBytes);
     return foundInstead(head, head.length < lostBytes, expectedByName(path) ?? expectedText);

@@ -4,7 +4,7 @@ import { asServiceId } from './conversation.ts';
 import type { ImportedMetadata, ServiceAttachment, ServiceData } from './format.ts';
 
 /** The files of a message, and those that an earlier import could only name. The service keeps addresses, no files. */
-export function attachmentsOf(
+export function readAttachments(
   data: Untrusted<ServiceData>,
   imported: Untrusted<ImportedMetadata> | undefined,
 ): Attachment[] {
@@ -54,7 +54,7 @@ const lastPart = (url: string | undefined): string | undefined => asString(url?.
  * Reactions that the service counted, and those that an earlier import kept in metadata, which also say who. An import may
  * have done both with the same reaction: then the higher count holds, not the sum.
  */
-export function reactionsOf(
+export function readReactions(
   data: Untrusted<ServiceData>,
   imported: Untrusted<ImportedMetadata> | undefined,
 ): Reaction[] {

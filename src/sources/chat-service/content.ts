@@ -21,7 +21,7 @@ type Data = Untrusted<ServiceData>;
  * - `call`: a call;
  * - any other: a message, and a problem says so.
  */
-export function contentOf(row: Untrusted<ServiceMessage>, data: Data, hasFiles: boolean): Content {
+export function readContent(row: Untrusted<ServiceMessage>, data: Data, hasFiles: boolean): Content {
   const text = typeof data.text === 'string' ? data.text : '';
   const type = asString(row.type) ?? 'unknown';
   switch (asString(row.category) ?? 'message') {

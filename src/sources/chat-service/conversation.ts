@@ -21,7 +21,7 @@ export interface RowConversation {
  * a one-to-one chat's is made of the two uids, as the service's own is. Nothing is read out of a conversation id: uids may
  * contain `_user_`.
  */
-export function conversationOf(row: Untrusted<ServiceMessage>): RowConversation | string {
+export function readConversation(row: Untrusted<ServiceMessage>): RowConversation | string {
   const receiver = asServiceId(row.receiver);
   if (receiver === undefined) return `Expected "receiver", a uid or guid, found ${describe(row.receiver)}`;
   if (row.receiverType === 'group') return { id: groupConversationId(receiver), kind: 'group', people: [] };
@@ -50,7 +50,7 @@ const directConversation = ({ id, people }: RowConversation): ConversationRecord
 
 /** Returns a group without members: the service lists none with a message. */
 function groupConversation({ id }: RowConversation, group: Untrusted<ServiceGroup>): ConversationRecord {
-  const metadata = metadataOf(group.metadata);
+  const metadata = readMetadata(group.metadata);
   return compact<ConversationRecord>({
     kind: 'conversation',
     id,
@@ -115,7 +115,7 @@ function* usersIn(
   const candidates = [
     row.senderUserDetails,
     row.receiverType === 'user' ? row.receiverUserDetails : undefined,
-    ...[entities?.sender, entities?.receiver, entities?.by, entities?.on, entities?.for].map(userOf),
+    ...[entities?.sender, entities?.receiver, entities?.by, entities?.on, entities?.for].map(userIn),
     ...Object.values(asObject<Record<string, unknown>>(data?.mentions) ?? {}),
   ];
   for (const candidate of candidates) {
@@ -124,7 +124,7 @@ function* usersIn(
   }
 }
 
-function userOf(value: unknown): unknown {
+function userIn(value: unknown): unknown {
   const found = asObject<ServiceEntity>(value);
   return found?.entityType === 'user' ? found.entity : undefined;
 }
@@ -143,7 +143,7 @@ const metadataMax = 4000;
 
 const isTooLarge = (value: unknown): boolean => JSON.stringify(ownKeys(value) ?? {}).length > metadataMax;
 
-const metadataOf = (value: unknown): Facts | undefined => (isTooLarge(value) ? undefined : ownKeys(value));
+const readMetadata = (value: unknown): Facts | undefined => (isTooLarge(value) ? undefined : ownKeys(value));
 
 const tooLarge = (what: string, id: string, value: unknown): RowProblem[] =>
   isTooLarge(value)
@@ -160,7 +160,7 @@ function toUser(user: Untrusted<ServiceUser>): UserRecord | undefined {
   const id = asServiceId(user.uid);
   const name = asString(user.name);
   if (id === undefined || name === undefined) return undefined;
-  const metadata = metadataOf(user.metadata);
+  const metadata = readMetadata(user.metadata);
   return compact<UserRecord>({
     kind: 'user',
     id,

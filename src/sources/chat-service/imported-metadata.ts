@@ -8,7 +8,7 @@ import type { ImportedMetadata, ServiceData } from './format.ts';
 type Imported = Untrusted<ImportedMetadata>;
 
 /** Returns the data that an earlier import stored in the message's metadata; undefined if no import of Chatferry wrote it. */
-export function importedMetadataOf(data: Untrusted<ServiceData>, problems: RowProblem[]): Imported | undefined {
+export function readImportedMetadata(data: Untrusted<ServiceData>, problems: RowProblem[]): Imported | undefined {
   const imported = asObject<ImportedMetadata>(asObject<{ chatferry: unknown }>(data.metadata)?.chatferry);
   if (!imported || imported.v === 1) return imported;
   problems.push({

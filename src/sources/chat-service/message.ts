@@ -1,11 +1,11 @@
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { attachmentsOf, reactionsOf } from './attachments.ts';
-import { type Content, contentOf, readMentions } from './content.ts';
+import { readAttachments, readReactions } from './attachments.ts';
+import { type Content, readContent, readMentions } from './content.ts';
 import { asServiceId, ownKeys, type RowConversation } from './conversation.ts';
 import type { Described } from '../kit/described.ts';
-import { addImportedMetadata, type EarlierMessages, importedMetadataOf } from './imported-metadata.ts';
+import { addImportedMetadata, type EarlierMessages, readImportedMetadata } from './imported-metadata.ts';
 import type { ServiceData, ServiceMessage } from './format.ts';
 import {
   asArray,
@@ -73,14 +73,14 @@ function toRecord(
   problems: RowProblem[],
 ) {
   const data = asObject<ServiceData>(row.data) ?? {};
-  const imported = importedMetadataOf(data, problems);
-  const attachments = attachmentsOf(data, imported);
-  const content = contentOf(row, data, attachments.length > 0);
+  const imported = readImportedMetadata(data, problems);
+  const attachments = readAttachments(data, imported);
+  const content = readContent(row, data, attachments.length > 0);
   if (content.problem !== undefined) problems.push({ code: 'unknown-category', reason: content.problem });
   const { text, mentions } = readMentions(content.text, (uid) => context.described.nameOf('user', uid));
   const record = newMessage({
     origin: { source: 'chat-service', workspace: context.workspace, conversation: conversation.id, id },
-    sortKey: sortKeyOf(id, muid),
+    sortKey: makeSortKey(id, muid),
     sentAtMs,
     text,
   });
@@ -88,13 +88,13 @@ function toRecord(
   if (author !== undefined) record.author = author;
   addMentioned(mentions, data, record);
   if (attachments.length > 0) record.attachments = attachments;
-  const reactions = reactionsOf(data, imported);
+  const reactions = readReactions(data, imported);
   if (reactions.length > 0) record.reactions = reactions;
   addMarks(row, id, content, record);
   const tags = asArray(row.tags).filter((tag) => typeof tag === 'string' && tag !== '') as string[];
   if (tags.length > 0) record.tags = [...new Set(tags)];
   // A message of an earlier import has a muid made from its origin: that is no fact of the app.
-  const custom = customOf(row, id, imported ? undefined : muid, data, content);
+  const custom = readCustom(row, id, imported ? undefined : muid, data, content);
   if (custom) record.custom = custom;
   if (imported)
     addImportedMetadata(imported, { isImportBody: id === muid, earlier: context.earlier, problems }, record);
@@ -105,7 +105,7 @@ function toRecord(
  * The service gives ascending numbers, so those of one second are ordered by them; as text `9` would follow `10`. A muid
  * says nothing about order: the place in the file decides.
  */
-const sortKeyOf = (id: string, muid: string | undefined): string => {
+const makeSortKey = (id: string, muid: string | undefined): string => {
   if (id === muid) return '';
   return /^\d{1,20}$/.test(id) ? id.padStart(20, '0') : id;
 };
@@ -131,7 +131,7 @@ function addMarks(row: Row, id: string, { systemEvent, call }: Content, record: 
 }
 
 /** Facts that have no field of their own: the app's own data among them, the service's and ours (`@…`, `chatferry`) not. */
-function customOf(
+function readCustom(
   row: Row,
   id: string,
   muid: string | undefined,

@@ -10,7 +10,7 @@ import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
 import type { ReadContext } from '../source.ts';
-import { conversationOf, describedIn } from './conversation.ts';
+import { readConversation, describedIn } from './conversation.ts';
 import { EarlierMessages } from './imported-metadata.ts';
 import type { ServiceMessage } from './format.ts';
 import { readMessage } from './message.ts';
@@ -30,7 +30,7 @@ export async function* read(
 
 async function* readFile(input: ExportInput, path: string, { workspace = '' }: ReadContext) {
   const file = new FileEntries(workspace);
-  for await (const rows of readRows(input, path)) yield* inLists(file.entriesOf(rows));
+  for await (const rows of readRows(input, path)) yield* inLists(file.readEntries(rows));
 }
 
 /** Turns the rows of one file into entries, and knows what the rows before said. */
@@ -43,7 +43,7 @@ class FileEntries {
     this.#workspace = workspace;
   }
 
-  *entriesOf(rows: readonly FoundRow[]): Generator<Entry> {
+  *readEntries(rows: readonly FoundRow[]): Generator<Entry> {
     for (const row of rows) {
       const into: Entry[] = [];
       try {
@@ -59,7 +59,7 @@ class FileEntries {
   *#entriesOf(value: unknown, key: string | undefined, location: Location): Generator<Entry> {
     const row = asObject<ServiceMessage>(value);
     if (!row) return yield invalidEntry('not-an-object', `Expected a message, found ${describe(value)}`, location);
-    const conversation = conversationOf(row);
+    const conversation = readConversation(row);
     if (typeof conversation === 'string') return yield invalidEntry('no-conversation', conversation, location);
     for (const { record, problems } of describedIn(row, conversation)) {
       if (this.#described.add(record) === 'same') continue;

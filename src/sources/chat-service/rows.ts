@@ -15,7 +15,7 @@ const jsonOptions = { elementBytesMax: 32 * 2 ** 20 };
  * @throws SourceError if the file cannot be read (any further).
  */
 export async function* readRows(input: ExportInput, path: string): AsyncGenerator<readonly FoundRow[]> {
-  const at = shapeOf(path, await input.head(path, shapeBytes));
+  const at = findShape(path, await input.head(path, shapeBytes));
   for await (const rows of readJsonRows(input.open(path), path, at, jsonOptions)) {
     yield rows.flatMap((row) => (row.fault ? [withHint(row)] : [...rowsIn(row.value, row.location, row.key)]));
   }
@@ -25,21 +25,21 @@ export async function* readRows(input: ExportInput, path: string): AsyncGenerato
 function* rowsIn(value: unknown, location: Location, key: string | undefined): Generator<FoundRow> {
   const { data, messages, receiverType } = asObject<Wrapper>(value) ?? {};
   const inside = receiverType === undefined && key === undefined;
-  if (inside && Array.isArray(data)) yield* elementsOf(data, 'data', location);
+  if (inside && Array.isArray(data)) yield* listElements(data, 'data', location);
   else if (inside && asObject<Wrapper>(data)?.receiverType !== undefined)
     yield { value: data, location: into(location, 'data') };
-  else if (inside && Array.isArray(messages)) yield* elementsOf(messages, 'messages', location);
-  else if (inside && asObject(messages)) yield* membersOf(messages as object, location);
+  else if (inside && Array.isArray(messages)) yield* listElements(messages, 'messages', location);
+  else if (inside && asObject(messages)) yield* listMembers(messages as object, location);
   else yield { value, location, key };
 }
 
 type Wrapper = { data: unknown; messages: unknown; receiverType: unknown };
 
-function* elementsOf(values: readonly unknown[], name: string, location: Location): Generator<FoundRow> {
+function* listElements(values: readonly unknown[], name: string, location: Location): Generator<FoundRow> {
   for (const [index, value] of values.entries()) yield { value, location: into(location, name, String(index)) };
 }
 
-function* membersOf(messages: object, location: Location): Generator<FoundRow> {
+function* listMembers(messages: object, location: Location): Generator<FoundRow> {
   for (const [key, value] of Object.entries(messages)) yield { value, key, location: into(location, 'messages', key) };
 }
 
@@ -63,7 +63,7 @@ const shapeBytes = 64 * 1024;
  *
  * @param head The beginning of the file, `shapeBytes` or all of it.
  */
-function shapeOf(path: string, head: Uint8Array): JsonRowsAt {
+function findShape(path: string, head: Uint8Array): JsonRowsAt {
   const isNamedByLine = /\.(?:ndjson|jsonl)$/i.test(path);
   if (isNamedByLine) return { layout: 'lines' };
   const text = new ToUtf8();

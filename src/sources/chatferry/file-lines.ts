@@ -4,7 +4,7 @@ import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
 import { type Header, type Line, lineSchema } from './format.ts';
-import { faultOf, isHeader, readHeader } from './line-fault.ts';
+import { describeFault, isHeader, readHeader } from './line-fault.ts';
 
 /** People and conversations of the files that are always read. */
 export interface Directory {
@@ -40,7 +40,7 @@ export class FileLines {
     if (error) return yield invalidEntry(`json-${error.code}`, cannotRead(error), location);
     if (isHeader(value)) return this.#begin(readHeader(value, location));
     const parsed = lineSchema.safeParse(value);
-    if (!parsed.success) return yield invalid(value, faultOf(parsed.error.issues, value), location);
+    if (!parsed.success) return yield invalid(value, describeFault(parsed.error.issues, value), location);
     // The value as it is in the file: its fields keep their order, and a key may have any name.
     yield* this.#take(value as Exclude<Line, { kind: 'chatferry' }>, location);
   }
@@ -57,7 +57,7 @@ export class FileLines {
       case 'invalid':
         return yield invalidEntry(line.code, withPlace(line), location, line.conversation);
       case 'problem':
-        return yield problemOf(line, location);
+        return yield toProblem(line, location);
       case 'relation':
         return yield recordEntry(line, location);
       default:
@@ -117,7 +117,7 @@ function invalid(value: unknown, fault: string, location: Location): Entry {
 const cannotRead = ({ scope, reason }: NonNullable<ReadLine['error']>) =>
   `Cannot read ${scope === 'element' ? 'this line' : 'the file from here on'}: ${reason}`;
 
-const problemOf = (line: Extract<Line, { kind: 'problem' }>, location: Location): Entry => ({
+const toProblem = (line: Extract<Line, { kind: 'problem' }>, location: Location): Entry => ({
   ...{ type: 'problem', code: line.code, reason: withPlace(line), location },
   ...(line.count !== undefined && { count: line.count }),
 });

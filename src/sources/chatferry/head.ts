@@ -22,7 +22,7 @@ export interface Head {
 const blank: Head = { match: 'no', describes: 'nothing', header: undefined, source: undefined };
 
 /** Inspects the whole lines among the first `byteCount` bytes. A file that cannot be read gives no result here: reading it reports why. */
-export async function headOf(input: ExportInput, path: string, byteCount: number): Promise<Head> {
+export async function readHead(input: ExportInput, path: string, byteCount: number): Promise<Head> {
   try {
     const bytes = await input.head(path, byteCount);
     return headOfLines((await Array.fromAsync(readJsonLines(inChunks(bytes), lineOptions))).flat());
@@ -38,13 +38,13 @@ function headOfLines(lines: readonly ReadLine[]): Head {
   const [first] = lines;
   return {
     match: parsed.length > 0 ? 'ours' : values.some(looksLikeOurs) ? 'maybe' : 'no',
-    describes: describesOf(values.map(kindOf)),
+    describes: findDescriptions(values.map(kindOf)),
     header: first && isHeader(first.value) ? { value: first.value, line: first.line } : undefined,
     source: parsed.map(sourceOf).find((source) => source !== undefined),
   };
 }
 
-function describesOf(kinds: readonly unknown[]): Head['describes'] {
+function findDescriptions(kinds: readonly unknown[]): Head['describes'] {
   const description = kinds.findIndex((kind) => kind === 'user' || kind === 'conversation');
   const message = kinds.indexOf('message');
   if (description === -1) return 'nothing';

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { withoutClutter } from '../kit/files/paths.ts';
-import { type Head, headOf } from './head.ts';
+import { type Head, readHead } from './head.ts';
 import { readHeader } from './line-fault.ts';
 
 /** Every path of an input, sorted into what is done with it. */
@@ -41,7 +41,7 @@ export async function arrange(input: ExportInput, signal: AbortSignal): Promise<
   let first: { readonly path: string; readonly source: string } | undefined;
   for (const path of paths) {
     signal.throwIfAborted();
-    const head = await headOf(input, path, headBytes);
+    const head = await readHead(input, path, headBytes);
     if (paths.length > 1 && head.match === 'no' && !isNamedAsOurs(path)) {
       found.unknown.push(path);
       continue;

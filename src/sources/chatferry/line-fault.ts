@@ -10,13 +10,13 @@ import { docsLink } from '../../lib/docs-link.ts';
 const shownMax = 40;
 
 /** Returns what is wrong with a line, the first fault in full: `/origin/id: expected a text, found nothing; 2 more faults`. */
-export function faultOf(issues: readonly z.core.$ZodIssue[], line: unknown): string {
+export function describeFault(issues: readonly z.core.$ZodIssue[], line: unknown): string {
   const [first] = issues;
   const more = issues.length - 1;
-  return `${wordsOf(first!, line)}${more > 0 ? `; ${formatCount(more)} more ${more === 1 ? 'fault' : 'faults'}` : ''}`;
+  return `${describeIssue(first!, line)}${more > 0 ? `; ${formatCount(more)} more ${more === 1 ? 'fault' : 'faults'}` : ''}`;
 }
 
-function wordsOf(issue: z.core.$ZodIssue, line: unknown): string {
+function describeIssue(issue: z.core.$ZodIssue, line: unknown): string {
   const pointer = pointerTo(issue.path);
   const found = valueAt(line, issue.path);
   if (issue.code === 'unrecognized_keys') {
@@ -31,9 +31,9 @@ function wantedBy(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return names[issue.expected] ?? issue.expected;
     case 'invalid_value':
-      return listOf(issue.values.map((value) => JSON.stringify(value)));
+      return joinChoices(issue.values.map((value) => JSON.stringify(value)));
     case 'invalid_union':
-      return listOf(lineKinds.map((kind) => JSON.stringify(kind)));
+      return joinChoices(lineKinds.map((kind) => JSON.stringify(kind)));
     case 'too_small':
       return issue.origin === 'string' ? `at least ${issue.minimum} character` : `${issue.minimum} or more`;
     default:
@@ -51,7 +51,7 @@ const names: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-const listOf = (values: readonly string[]): string => values.join(', ').replace(/, ([^,]*)$/, ' or $1');
+const joinChoices = (values: readonly string[]): string => values.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
 /** The kind of what is there. Its value only where one of a few words was wanted: content does not belong in a log. */
 function shown(value: unknown, { code }: z.core.$ZodIssue): string {
@@ -92,7 +92,7 @@ export const isHeader = (value: unknown): boolean =>
 export function readHeader(value: unknown, location: Location): Header {
   const parsed = headerSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new SourceError(`Cannot read the header: ${faultOf(parsed.error.issues, value)}`, {
+  throw new SourceError(`Cannot read the header: ${describeFault(parsed.error.issues, value)}`, {
     location,
     hint: `This program reads version ${formatVersion} of the format; ${docsLink('reference/sources/chatferry')} has every field`,
   });

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Probe } from '../source.ts';
-import { headOf } from './head.ts';
+import { readHead } from './head.ts';
 import { isNamedAsOurs } from './layout.ts';
 
 /** How much of a file is looked at: enough for a header, or for the first people. */
@@ -16,7 +16,7 @@ export async function probe(input: ExportInput): Promise<Probe> {
   let likely: Probe | undefined;
   // A file that was named alone may be called anything.
   for (const path of (paths.length === 1 ? paths : named).slice(0, filesMax)) {
-    const { match, header } = await headOf(input, path, headBytes);
+    const { match, header } = await readHead(input, path, headBytes);
     if (header !== undefined) return { match: 'certain', because: `a header of this format in "${path}"` };
     if (match === 'ours') return { match: 'certain', because: `records of this format in "${path}"` };
     if (match === 'maybe') likely ??= { match: 'likely', because: `lines in "${path}" that look like records` };

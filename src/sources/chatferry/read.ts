@@ -40,7 +40,7 @@ interface FileRequest {
 async function* readFile(request: FileRequest): AsyncGenerator<readonly Entry[]> {
   const { path, directory, context } = request;
   const lines = new FileLines(path, directory);
-  for await (const values of valuesOf(request)) {
+  for await (const values of readValues(request)) {
     const entries: Entry[] = [];
     for (const value of values) addLine(lines, value, { path, line: value.line }, entries);
     if (entries.length > 0) yield entries;
@@ -58,7 +58,7 @@ function addLine(lines: FileLines, value: ReadLine, location: Location, into: En
 }
 
 /** The lines of a file; where it cannot be read to its end, a last one stands for what is missing. */
-async function* valuesOf({ input, path }: FileRequest): AsyncGenerator<readonly ReadLine[]> {
+async function* readValues({ input, path }: FileRequest): AsyncGenerator<readonly ReadLine[]> {
   let lastLine = 0;
   try {
     for await (const values of readJsonLines(input.open(path), lineOptions)) {

@@ -12,7 +12,7 @@ export interface Layout {
 }
 
 /** @returns undefined if it holds none of these. A file that cannot be read at all may have contained messages. */
-export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
+export const findLayout = (input: ExportInput, path: string): Promise<Layout | undefined> =>
   decideByOutline(input, path, headBytes, layoutIn);
 
 const lists: readonly (readonly string[])[] = [['payload'], ['data', 'payload']];

@@ -15,7 +15,7 @@ const tables: Readonly<Record<string, string>> = {
 const tableOf = (type: unknown): string | undefined => tables[asString(type)?.toLowerCase() ?? ''];
 
 /** @param type For lists of contacts or agents, whose entries do not say it. */
-export function personOf(value: unknown, type?: 'contact' | 'user'): UserRecord | undefined {
+export function readPerson(value: unknown, type?: 'contact' | 'user'): UserRecord | undefined {
   const person = asObject<ChatwootSender>(value);
   const id = asId(person?.id);
   const table = tableOf(type ?? person?.type);
@@ -35,11 +35,11 @@ export function personOf(value: unknown, type?: 'contact' | 'user'): UserRecord 
 }
 
 /** Returns the author of a message, as far as the row says: whole, or by the id alone. */
-export function senderOf(
+export function readSender(
   row: Untrusted<ChatwootMessage>,
 ): { readonly id: string; readonly person?: UserRecord } | undefined {
   const type = asObject<ChatwootSender>(row.sender)?.type ?? row.sender_type;
-  const person = asObject<ChatwootSender>(row.sender) && personOf({ ...asObject(row.sender), type });
+  const person = asObject<ChatwootSender>(row.sender) && readPerson({ ...asObject(row.sender), type });
   if (person) return { id: person.id, person };
   const table = tableOf(row.sender_type);
   const id = asId(row.sender_id);

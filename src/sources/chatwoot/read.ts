@@ -6,12 +6,12 @@ import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { ReadSource } from '../source.ts';
-import { layoutOf } from './layout.ts';
+import { findLayout } from './layout.ts';
 import { Directory, ListFile, MessagesFile } from './rows.ts';
 
 export const read: ReadSource = async function* (exported, _options, context) {
   const { input, sorted, layouts } = await arrange(exported, {
-    findLayout: layoutOf,
+    findLayout,
     verdict: (layout) => layout?.kind,
   });
   yield* inLists(leftOut(sorted));

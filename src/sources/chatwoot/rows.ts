@@ -12,7 +12,7 @@ import type { GoodRow, BadRow } from '../kit/rows/json-entries.ts';
 import { type ChatwootConversation, type ChatwootMessage, eventRows, msOf } from './format.ts';
 import type { Layout } from './layout.ts';
 import { readMessage } from './message.ts';
-import { personOf, senderOf } from './people.ts';
+import { readPerson, readSender } from './people.ts';
 
 /** Facts from lists, and the conversations whose messages were read: about 60 bytes for each conversation, 200 for one of an event. */
 export class Directory {
@@ -31,7 +31,7 @@ export class Directory {
 export class ListFile extends ApiFile<Layout, Directory> {
   add({ value, location }: GoodRow, into: Entry[]): undefined {
     if (this.layout.kind === 'conversations') return this.#addConversation(value, location, into);
-    const person = personOf(value, this.layout.kind === 'contacts' ? 'contact' : 'user');
+    const person = readPerson(value, this.layout.kind === 'contacts' ? 'contact' : 'user');
     this.addPerson(person, `Expected a person with an "id", found ${kindOf(value)}`, location, into);
     countAttributes(value, 'attributes of contacts', this.counts);
   }
@@ -53,9 +53,9 @@ export class ListFile extends ApiFile<Layout, Directory> {
       return;
     }
     this.directory.listed.add(id);
-    const people = peopleOf(row);
+    const people = readPeople(row);
     for (const person of people) this.directory.people.see(person, location, into);
-    into.push(recordEntry(conversationOf(id, row, people), location));
+    into.push(recordEntry(readConversation(id, row, people), location));
     this.counts.add('chatwoot-not-migrated', 'labels', asArray(row.labels).length);
     countAttributes(value, 'attributes of conversations', this.counts);
   }
@@ -66,9 +66,9 @@ function countAttributes(value: unknown, what: string, counts: CountedProblems):
   counts.add('chatwoot-not-migrated', what, Object.keys(asObject(custom_attributes) ?? {}).length);
 }
 
-function peopleOf(row: Untrusted<ChatwootConversation>): readonly UserRecord[] {
+function readPeople(row: Untrusted<ChatwootConversation>): readonly UserRecord[] {
   const { sender, assignee } = asObject<ChatwootConversation['meta']>(row.meta) ?? {};
-  return [personOf(sender, 'contact'), personOf(assignee, 'user')].filter((one) => one !== undefined);
+  return [readPerson(sender, 'contact'), readPerson(assignee, 'user')].filter((one) => one !== undefined);
 }
 
 /** Messages of one conversation or of several. */
@@ -86,7 +86,7 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
     if (kind === 'messages') this.#addMessage(row, location, into);
     else if (kind === 'conversations') this.#addConversation(row, location, into);
     else if (kind === 'contacts') {
-      const person = personOf(row, 'contact');
+      const person = readPerson(row, 'contact');
       if (person) this.people.see(person, location, into);
       else into.push(problemEntry('user-without-id', 'Expected a contact with an "id", found none', location));
       countAttributes(row, 'attributes of contacts', this.counts);
@@ -102,9 +102,9 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
     }
     if (this.directory.listed.has(id)) return;
     this.directory.announced.set(id, location);
-    const people = peopleOf(row as Untrusted<ChatwootConversation>);
+    const people = readPeople(row as Untrusted<ChatwootConversation>);
     for (const person of people) this.people.see(person, location, into);
-    const record = conversationOf(id, row as Untrusted<ChatwootConversation>, people);
+    const record = readConversation(id, row as Untrusted<ChatwootConversation>, people);
     if (this.#described.add(record) !== 'same') into.push(recordEntry(record, location));
     const { labels } = row as Untrusted<ChatwootConversation>;
     this.counts.add('chatwoot-not-migrated', 'labels', asArray(labels).length);
@@ -129,10 +129,10 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
       !this.directory.listed.has(conversation) &&
       this.#described.nameOf('conversation', conversation) === undefined
     ) {
-      const bare = conversationOf(conversation, {}, []);
+      const bare = readConversation(conversation, {}, []);
       if (this.#described.add(bare) !== 'same') into.push(recordEntry(bare, location));
     }
-    const sender = senderOf(row);
+    const sender = readSender(row);
     if (sender?.person) this.people.see(sender.person, location, into);
     const read = readMessage(row, { workspace: this.workspace, conversation, author: sender?.id });
     into.push(readEntry(read, location, conversation));
@@ -144,7 +144,7 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
   }
 }
 
-function conversationOf(
+function readConversation(
   id: string,
   row: Untrusted<ChatwootConversation>,
   people: readonly { readonly id: string; readonly name: string }[],

@@ -23,17 +23,17 @@ const readers: Readonly<Record<Exclude<CrispType, 'text' | 'note'>, Part>> = {
   file: fileOf,
   animation: fileOf,
   audio: fileOf,
-  picker: pickerOf,
-  field: fieldOf,
-  carousel: carouselOf,
-  event: eventOf,
+  picker: readPicker,
+  field: readField,
+  carousel: readCarousel,
+  event: readEvent,
 };
 
 export const isType = (type: unknown): type is CrispType =>
   type === 'text' || type === 'note' || (typeof type === 'string' && Object.hasOwn(readers, type));
 
 /** Returns what a message says, by its type. */
-export function contentOf(row: Untrusted<CrispMessage>, type: CrispType): Content | RowProblem {
+export function readContent(row: Untrusted<CrispMessage>, type: CrispType): Content | RowProblem {
   const code = 'crisp-bad-content';
   const { content } = row;
   if (type === 'text' || type === 'note') {
@@ -56,12 +56,12 @@ function fileOf(fields: Fields): Content | undefined {
   return { text: '', files: [file], lost: fields.duration === undefined ? {} : { cardDetails: 1 } };
 }
 
-function pickerOf({ text, choices }: Fields): Content | undefined {
-  const all = rowsOf(choices);
+function readPicker({ text, choices }: Fields): Content | undefined {
+  const all = readFields(choices);
   if (typeof text !== 'string' || !all?.every(({ icon, label, value }) => areTexts(icon, label, value)))
     return undefined;
   const lines = all.map((choice) => {
-    const label = [asString(choice.icon), wordOf(choice.label) ?? wordOf(choice.value) ?? '…']
+    const label = [asString(choice.icon), asWords(choice.label) ?? asWords(choice.value) ?? '…']
       .filter(Boolean)
       .join(' ');
     return `- ${choice.selected === true ? bold(label) : label}`;
@@ -70,35 +70,35 @@ function pickerOf({ text, choices }: Fields): Content | undefined {
 }
 
 /** The text that the visitor entered is below the question. */
-function fieldOf({ text, explain, value }: Fields): Content | undefined {
+function readField({ text, explain, value }: Fields): Content | undefined {
   if (typeof text !== 'string' || !areTexts(explain, value)) return undefined;
-  const entered = wordOf(value);
+  const entered = asWords(value);
   return { text: below(text, explain, entered && bold(entered)), files: [], lost: { menus: 1 } };
 }
 
-function carouselOf({ text, targets }: Fields): Content | undefined {
-  const all = rowsOf(targets);
+function readCarousel({ text, targets }: Fields): Content | undefined {
+  const all = readFields(targets);
   if (typeof text !== 'string' || !all?.every(isCard)) return undefined;
   const files: Attachment[] = [];
   const cards = all.map(({ title, description, image, actions }) => {
     const url = asString(image);
     if (url !== undefined) files.push({ name: nameIn(url), url });
-    const heading = wordOf(title);
-    return below(heading && bold(heading), description, rowsOf(actions)?.map(linkOf).join('\n'));
+    const heading = asWords(title);
+    return below(heading && bold(heading), description, readFields(actions)?.map(describeLink).join('\n'));
   });
   return { text: below(text, ...cards), files, lost: {} };
 }
 
 const isCard = ({ title, description, image, actions }: Fields): boolean =>
-  areTexts(title, description, image) && rowsOf(actions)?.every(({ label, url }) => areTexts(label, url)) === true;
+  areTexts(title, description, image) && readFields(actions)?.every(({ label, url }) => areTexts(label, url)) === true;
 
-function linkOf({ label, url }: Fields): string {
-  const words = wordOf(label) ?? '…';
+function describeLink({ label, url }: Fields): string {
+  const words = asWords(label) ?? '…';
   const address = asString(url);
   return address === undefined ? words : markdownLink(address, words);
 }
 
-function eventOf({ namespace, text }: Fields): Content | undefined {
+function readEvent({ namespace, text }: Fields): Content | undefined {
   const event = asString(namespace);
   return event === undefined || !areTexts(text)
     ? undefined
@@ -112,7 +112,7 @@ const areTexts = (...values: readonly unknown[]): boolean =>
   );
 
 /** The objects of a list that may be missing; undefined if it is something else. */
-function rowsOf(value: unknown): readonly Fields[] | undefined {
+function readFields(value: unknown): readonly Fields[] | undefined {
   const rows = asArray(value).flatMap((one): readonly Fields[] => {
     const row = asObject<Fields>(one);
     return row === undefined ? [] : [row as Fields];
@@ -121,9 +121,9 @@ function rowsOf(value: unknown): readonly Fields[] | undefined {
   return isList && rows.length === asArray(value).length ? rows : undefined;
 }
 
-const wordOf = (value: unknown): string | undefined => (typeof value === 'number' ? String(value) : asString(value));
+const asWords = (value: unknown): string | undefined => (typeof value === 'number' ? String(value) : asString(value));
 
-const below = (...parts: readonly unknown[]): string => parts.map(wordOf).filter(Boolean).join('\n\n');
+const below = (...parts: readonly unknown[]): string => parts.map(asWords).filter(Boolean).join('\n\n');
 
 /** Articles and pages that a message refers to, as links; those without an address are counted. */
 export function referencesIn(value: unknown): { readonly links: readonly string[]; readonly others: number } {

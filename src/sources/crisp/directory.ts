@@ -10,7 +10,7 @@ import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow
 import type { AnswerRow } from '../kit/rows/answer-rows.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { type CrispConversation, type CrispVisitor, msOf } from './format.ts';
-import { authorOf, operatorOf, operatorsOf, visitorOf } from './people.ts';
+import { readAuthor, readOperator, operatorIds, readVisitor } from './people.ts';
 
 /** Facts from lists: about 60 bytes for each person and conversation. */
 export class Directory {
@@ -19,7 +19,7 @@ export class Directory {
   readonly #listed = new Set<string>();
 
   addOperator(row: AnswerRow, location: Location, into: Entry[]): void {
-    const person = operatorOf(row);
+    const person = readOperator(row);
     if (person) this.#people.list(person, location, into);
     else into.push(problemEntry('user-without-id', 'Expected an operator with a "user_id", found none', location));
   }
@@ -35,9 +35,9 @@ export class Directory {
     const latest = asId(fingerprint);
     this.lastMessages.expect(latest ?? id, id, location, latest === undefined ? id : messageKey(id, latest));
     const meta = asObject<CrispVisitor>(row.meta) ?? {};
-    const visitor = visitorOf(id, meta);
+    const visitor = readVisitor(id, meta);
     this.#people.list(visitor, location, into);
-    into.push(recordEntry(conversationOf(id, row, [visitor.id, ...assignedIn(row)], visitor.name), location));
+    into.push(recordEntry(readConversation(id, row, [visitor.id, ...assignedIn(row)], visitor.name), location));
     countDetails(row, meta, counts);
   }
 
@@ -49,8 +49,8 @@ export class Directory {
       const id = asId(row.session_id);
       this.lastMessages.see(id);
       if (id !== undefined && !this.#listed.has(id) && described.add(id))
-        into.push(recordEntry(conversationOf(id, {}, [], id), location));
-      const author = authorOf(row);
+        into.push(recordEntry(readConversation(id, {}, [], id), location));
+      const author = readAuthor(row);
       if (author) people.see(author, location, into);
     };
   }
@@ -61,10 +61,10 @@ export const messageKey = (conversation: string, fingerprint: string): string =>
 
 const assignedIn = (row: Untrusted<CrispConversation>): string[] => {
   const id = asId(asObject<CrispConversation['assigned']>(row.assigned)?.user_id);
-  return id === undefined ? [] : operatorsOf([id]);
+  return id === undefined ? [] : operatorIds([id]);
 };
 
-function conversationOf(
+function readConversation(
   id: string,
   row: Untrusted<CrispConversation>,
   members: readonly string[],

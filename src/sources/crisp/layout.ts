@@ -7,7 +7,7 @@ import { readOutline } from '../kit/rows/json-outline.ts';
 export type CrispKind = 'operators' | 'conversations';
 
 /** Kind of a row by its keys. */
-export function crispKindOf(has: (key: string) => boolean): CrispKind | 'messages' | undefined {
+export function recogniseCrisp(has: (key: string) => boolean): CrispKind | 'messages' | undefined {
   if (has('fingerprint') && has('from') && has('content')) return 'messages';
   if (has('session_id') && has('meta') && has('state')) return 'conversations';
   return has('type') && has('details') ? 'operators' : undefined;
@@ -16,11 +16,11 @@ export function crispKindOf(has: (key: string) => boolean): CrispKind | 'message
 const headBytes = 64 * 1024;
 
 /** @returns undefined if it is no answer of Crisp. A file that cannot be read at all may have contained messages. */
-export async function crispLayoutOf(
+export async function findCrispLayout(
   input: ExportInput,
   path: string,
 ): Promise<AnswerLayout<CrispKind> | LeftOutAnswer | undefined> {
-  const layout = await findAnswerLayout<CrispKind>(input, path, { lists: {}, kindOf: crispKindOf });
+  const layout = await findAnswerLayout<CrispKind>(input, path, { lists: {}, kindOf: recogniseCrisp });
   if (layout) return layout;
   const head = new TextDecoder().decode(await headOrNothing(input, path, headBytes));
   const outline = readOutline(head);

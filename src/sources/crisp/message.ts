@@ -4,9 +4,9 @@ import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { contentOf, isType, referencesIn } from './content.ts';
+import { readContent, isType, referencesIn } from './content.ts';
 import { type CrispAuthor, type CrispMessage, msOf } from './format.ts';
-import { authorOf, operatorsOf } from './people.ts';
+import { readAuthor, operatorIds } from './people.ts';
 
 type Row = Untrusted<CrispMessage>;
 
@@ -31,7 +31,7 @@ export function readMessage(row: Row, { workspace, sortKey, counts }: MessagePla
   const unclear = unclearIn(row);
   if (!isType(type) || unclear !== undefined)
     return { code: 'crisp-unclear-visibility', reason: unclear ?? `Expected a known "type", found ${describe(type)}` };
-  const content = contentOf(row, type);
+  const content = readContent(row, type);
   if ('code' in content) return content;
   const references = referencesIn(row.references);
   const record = newMessage({
@@ -45,9 +45,9 @@ export function readMessage(row: Row, { workspace, sortKey, counts }: MessagePla
   if (type === 'note') record.internal = 'note';
   if (content.event !== undefined) record.systemEvent = content.event;
   if (row.edited === true) record.edited = {};
-  const mentions = operatorsOf(asStrings(row.mentions));
+  const mentions = operatorIds(asStrings(row.mentions));
   if (mentions.length > 0) record.mentions = mentions;
-  const custom = customOf(row);
+  const custom = readCustom(row);
   if (hasMembers(custom)) record.custom = custom;
   const lost: Partial<Record<LostPart, number>> = { ...content.lost };
   const previews = asArray(row.preview).length;
@@ -67,7 +67,7 @@ function unclearIn(row: Row): string | undefined {
 }
 
 function addAuthor(row: Row, record: NewMessage): void {
-  const author = authorOf(row);
+  const author = readAuthor(row);
   if (author !== undefined) {
     record.author = author.id;
     return;
@@ -83,7 +83,7 @@ function addAuthor(row: Row, record: NewMessage): void {
   };
 }
 
-function customOf(row: Row): Record<string, string | boolean> {
+function readCustom(row: Row): Record<string, string | boolean> {
   const origin = asString(row.origin);
   return {
     ...(origin !== undefined && origin !== 'chat' && { origin }),

@@ -7,7 +7,7 @@ const operatorId = (id: string): string => `operator:${id}`;
 const visitorId = (id: string): string => `user:${id}`;
 
 /** An operator of a list; undefined without an id. */
-export function operatorOf(value: unknown): UserRecord | undefined {
+export function readOperator(value: unknown): UserRecord | undefined {
   const { details } = asObject<{ details: CrispOperator }>(value) ?? {};
   const operator = asObject<CrispOperator>(details);
   const id = asId(operator?.user_id);
@@ -25,7 +25,7 @@ export function operatorOf(value: unknown): UserRecord | undefined {
 }
 
 /** The visitor of a conversation of a list. */
-export function visitorOf(session: string, meta: Untrusted<CrispVisitor>): UserRecord {
+export function readVisitor(session: string, meta: Untrusted<CrispVisitor>): UserRecord {
   const email = asString(meta.email);
   return compact<UserRecord>({
     kind: 'user',
@@ -37,10 +37,10 @@ export function visitorOf(session: string, meta: Untrusted<CrispVisitor>): UserR
 }
 
 /** Ids of operators whom a text mentions or a conversation is assigned to. */
-export const operatorsOf = (ids: readonly string[]): string[] => ids.map(operatorId);
+export const operatorIds = (ids: readonly string[]): string[] => ids.map(operatorId);
 
 /** The author of a message. A bot has no id: its name is with the message alone. */
-export function authorOf(row: Untrusted<CrispMessage>): UserRecord | undefined {
+export function readAuthor(row: Untrusted<CrispMessage>): UserRecord | undefined {
   const user = asObject<CrispAuthor>(row.user);
   const given = asId(user?.user_id);
   // A person who takes part by mail is not the visitor.

@@ -3,7 +3,7 @@ import { readAnswers } from '../kit/rows/answer-rows.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { ReadSource } from '../source.ts';
 import { Directory, messageKey } from './directory.ts';
-import { crispKindOf, crispLayoutOf } from './layout.ts';
+import { recogniseCrisp, findCrispLayout } from './layout.ts';
 import { readMessage } from './message.ts';
 
 export const read: ReadSource = (input, _options, context) => {
@@ -13,8 +13,8 @@ export const read: ReadSource = (input, _options, context) => {
   const workspace = context.workspace ?? '';
   return readAnswers(input, context, {
     list: 'data',
-    findLayout: crispLayoutOf,
-    kindOf: crispKindOf,
+    findLayout: findCrispLayout,
+    kindOf: recogniseCrisp,
     order: ['operators', 'conversations'],
     time: /"timestamp"\s{0,9}:\s{0,9}(\d{13})/,
     ...{ counts, newCounts, lastMessages: directory.lastMessages },

@@ -6,7 +6,7 @@ import { asArray, asId, asObject, asString, kindOf } from '../kit/narrow.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import type { ApiChannel, ApiMember } from './api-format.ts';
 import { exportedUser } from './api-row.ts';
-import { type Channel, channelOf } from './channel.ts';
+import { type Channel, readChannel } from './channel.ts';
 import type { DiscordOptions } from './options.ts';
 import { People } from './people.ts';
 import type { Names } from './row.ts';
@@ -132,7 +132,7 @@ export class ApiDirectory {
       categoryId: facts?.parent,
       category: parent?.name,
     };
-    return channelOf({ guild, channel }, this.#options.threads, [])!;
+    return readChannel({ guild, channel }, this.#options.threads, [])!;
   }
 
   /**

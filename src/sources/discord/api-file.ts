@@ -16,7 +16,7 @@ import { Row } from './row.ts';
 /** The list, server or channel of a file of rows of the API: `guilds.ndjson`, `messages/1477000000000000100.ndjson`. */
 const apiFile = /(?:^|\/)(?:(guilds)|(roles|members|channels|threads|messages)\/(\d{1,20}))\.ndjson$/;
 
-export function apiFileOf(path: string): { readonly list: ApiList | 'messages'; readonly id: string } | undefined {
+export function parseApiPath(path: string): { readonly list: ApiList | 'messages'; readonly id: string } | undefined {
   const [, guilds, list, id = ''] = apiFile.exec(path) ?? [];
   const found = guilds ?? list;
   return found === undefined ? undefined : { list: found as ApiList | 'messages', id };
@@ -30,7 +30,7 @@ export function readApiList(
   path: string,
   directory: ApiDirectory,
 ): AsyncIterable<readonly Entry[]> {
-  const { list, id } = apiFileOf(path)!;
+  const { list, id } = parseApiPath(path)!;
   return readJsonEntries(input, path, lines, directory.listFile(list as ApiList, id));
 }
 
@@ -55,7 +55,7 @@ class ApiFile implements JsonFile {
 
   constructor(path: string, directory: ApiDirectory, workspace: string) {
     this.#path = path;
-    this.#id = apiFileOf(path)!.id;
+    this.#id = parseApiPath(path)!.id;
     this.#directory = directory;
     this.#workspace = workspace;
     this.#channel = directory.channel(this.#id);

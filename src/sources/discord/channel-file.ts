@@ -9,7 +9,7 @@ import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../ki
 import type { LocalFiles } from '../kit/files/local-files.ts';
 import { asCount, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
-import { type Channel, channelOf, headOf, instantOf } from './channel.ts';
+import { type Channel, readChannel, readHead, parseInstant } from './channel.ts';
 import { ChannelDescription } from './channel-description.ts';
 import type { DiscordExport, DiscordMessage, DiscordReference } from './format.ts';
 import { readMessage } from './message.ts';
@@ -31,13 +31,13 @@ export async function* readChannelFile(
   path: string,
   context: ExportContext,
 ): AsyncGenerator<readonly Entry[]> {
-  const head = await headOf(input, path);
-  const channel = channelOf(head, context.threads, context.paths);
+  const head = await readHead(input, path);
+  const channel = readChannel(head, context.threads, context.paths);
   if (channel === undefined) {
     const reason = 'Expected "guild" and "channel" before "messages", found neither a channel nor its id';
     return yield [invalidEntry('discord-no-channel', reason, { path })];
   }
-  const file = new ChannelFile({ path, channel, context, head, exportedAtMs: instantOf(head?.exportedAt) });
+  const file = new ChannelFile({ path, channel, context, head, exportedAtMs: parseInstant(head?.exportedAt) });
   yield file.begin();
   yield* readJsonEntries(file.behind.watch(input), path, { layout: 'list', pattern: ['messages'] }, file);
 }

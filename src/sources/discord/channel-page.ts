@@ -106,7 +106,7 @@ class Page {
   readMessage(element: HtmlElement, { id, row, location, into }: Place): NewMessage {
     const author =
       firstOfClass(element, 'chatlog__author') ?? firstOfClass(element, 'chatlog__system-notification-author');
-    if (author) this.#author = this.people.see(userOf(element, author), location, into);
+    if (author) this.#author = this.people.see(readUser(element, author), location, into);
     const content =
       firstOfClass(element, 'chatlog__content') ?? firstOfClass(element, 'chatlog__system-notification-content');
     const cards = elementsIn(element, (inner) => hasClass(inner, 'chatlog__embed')).map((card) => textIn(card, row));
@@ -129,7 +129,7 @@ class Page {
       (inner) => hasClass(inner, 'chatlog__attachment') || hasClass(inner, 'chatlog__sticker'),
     ))
       addMedia(file, row);
-    const reactions = elementsIn(element, (inner) => hasClass(inner, 'chatlog__reaction')).map(reactionOf);
+    const reactions = elementsIn(element, (inner) => hasClass(inner, 'chatlog__reaction')).map(readReaction);
     if (reactions.length > 0) record.reactions = reactions;
     if (row.lost) record.lost = row.lost;
     return record;
@@ -137,7 +137,7 @@ class Page {
 }
 
 /** The title has the number of those who have one, as bots have: `Tidebot#4242`. */
-function userOf(element: HtmlElement, author: HtmlElement) {
+function readUser(element: HtmlElement, author: HtmlElement) {
   const { title } = author.attributes;
   const isBot = firstOfClass(element, 'chatlog__author-tag') !== undefined;
   return {
@@ -185,7 +185,7 @@ function addMedia(element: HtmlElement, row: Row): void {
   if (url !== undefined) addFile({ url: /^https?:/i.test(url) ? url : decoded(url) }, row);
 }
 
-function reactionOf(element: HtmlElement): Reaction {
+function readReaction(element: HtmlElement): Reaction {
   const name =
     elementsIn(element, ({ attributes }) => attributes.alt !== undefined)[0]?.attributes.alt ??
     element.attributes.title ??

@@ -55,11 +55,11 @@ export async function* readChannelTable(
       sentAtMs: time.atMs,
       text: discordText(content, row),
     });
-    const author = people.see(userOf(cell, shared), location, into);
+    const author = people.see(readUser(cell, shared), location, into);
     if (author !== undefined) record.author = author;
     // An address may have a comma in it.
     for (const url of cell('Attachments')?.split(/,(?=https?:\/\/)/) ?? []) addFile({ url }, row);
-    const reactions = reactionsOf(cell('Reactions') ?? '');
+    const reactions = readReactions(cell('Reactions') ?? '');
     if (reactions.length > 0) record.reactions = reactions;
     row.finish(record);
     description.note(record);
@@ -109,7 +109,7 @@ async function idsOfSeveral(input: ExportInput, path: string): Promise<ReadonlyS
 const authorsMax = 200_000;
 
 /** `Tidebot#4242` is an old name, with its number. */
-function userOf(cell: NonNullable<CsvTableRow['cell']>, shared: ReadonlySet<string>) {
+function readUser(cell: NonNullable<CsvTableRow['cell']>, shared: ReadonlySet<string>) {
   const id = cell('AuthorID');
   const author = cell('Author');
   if (id !== undefined && shared.has(id)) return { id, name: author, discriminator: '0000', isBot: true };
@@ -118,7 +118,7 @@ function userOf(cell: NonNullable<CsvTableRow['cell']>, shared: ReadonlySet<stri
 }
 
 /** `🌊 (2),tide (1)` */
-function reactionsOf(cell: string): Reaction[] {
+function readReactions(cell: string): Reaction[] {
   return cell.split(',').flatMap((part) => {
     const at = part.lastIndexOf(' (');
     const name = part.slice(0, at);

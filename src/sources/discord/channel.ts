@@ -15,7 +15,7 @@ export interface Channel {
 }
 
 /** Epoch ms of an instant with its offset; what is finer than that is left out. */
-export function instantOf(value: unknown): number | undefined {
+export function parseInstant(value: unknown): number | undefined {
   if (typeof value !== 'string' || !instantPattern.test(value)) return undefined;
   const atMs = Date.parse(value);
   return Number.isNaN(atMs) ? undefined : atMs;
@@ -31,7 +31,7 @@ const headBytes = 64 * 1024;
  *
  * @throws SourceError if the file cannot be read.
  */
-export async function headOf(input: ExportInput, path: string): Promise<Untrusted<DiscordExport> | undefined> {
+export async function readHead(input: ExportInput, path: string): Promise<Untrusted<DiscordExport> | undefined> {
   const bytes = asBuffer(await input.head(path, headBytes));
   const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb;
   // Inside a text value, this key would have backslashes. The JSON after it may be broken.
@@ -54,7 +54,7 @@ const openThreads = new Set(['GuildPublicThread', 'GuildNewsThread']);
  * @param paths Paths of the export: a thread describes its channel if no file is named after the channel.
  * @returns undefined if the file does not name its channel.
  */
-export function channelOf(
+export function readChannel(
   head: Untrusted<DiscordExport> | undefined,
   threads: 'replies' | 'conversations',
   paths: readonly string[],

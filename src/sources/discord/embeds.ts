@@ -11,7 +11,7 @@ import { discordText } from './text.ts';
  *
  * @param isByApp People cannot make cards: their cards are previews, unless the message has nothing else.
  */
-export function cardsOf(
+export function describeEmbeds(
   embeds: unknown,
   { content, isByApp }: { content: string; isByApp: boolean },
   row: Row,
@@ -23,7 +23,7 @@ export function cardsOf(
     const url = asString(embed.url);
     const isSurvey = content !== '' && (!isByApp || (url !== undefined && content.includes(url)));
     if (isSurvey) row.lose('previews');
-    else cards.push(cardOf(embed, row));
+    else cards.push(describeEmbed(embed, row));
   }
   return cards.filter((card) => card !== '');
 }
@@ -37,7 +37,7 @@ type Part = Untrusted<{
 }>;
 const partOf = (value: unknown): Part => asObject<Required<{ [Key in keyof Part]: string }>>(value) ?? {};
 
-function cardOf(embed: Untrusted<DiscordEmbed>, row: Row): string {
+function describeEmbed(embed: Untrusted<DiscordEmbed>, row: Row): string {
   const author = partOf(embed.author);
   const footer = partOf(embed.footer);
   const title = asString(embed.title);

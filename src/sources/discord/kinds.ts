@@ -55,4 +55,4 @@ const rules = new Map<string, Rule>([
   ['46', system('The poll has ended')],
 ]);
 
-export const ruleOf = (type: string): Rule | undefined => rules.get(type);
+export const findRule = (type: string): Rule | undefined => rules.get(type);

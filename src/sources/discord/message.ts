@@ -3,11 +3,11 @@ import type { Reaction } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { bold, quoted } from '../kit/text/markdown.ts';
 import { asArray, asCount, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
-import { type Channel, instantOf } from './channel.ts';
-import { cardsOf } from './embeds.ts';
+import { type Channel, parseInstant } from './channel.ts';
+import { describeEmbeds } from './embeds.ts';
 import { addFiles } from './files.ts';
 import type { DiscordEmoji, DiscordMessage, DiscordReaction, DiscordReference } from './format.ts';
-import { type Kind, ruleOf } from './kinds.ts';
+import { type Kind, findRule } from './kinds.ts';
 import type { Row } from './row.ts';
 import { discordText } from './text.ts';
 
@@ -32,13 +32,13 @@ export function readMessage(
 ): { readonly record: NewMessage; readonly problem?: RowProblem } | RowProblem {
   const id = asId(message.id);
   if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(message.id)}` };
-  const sentAtMs = instantOf(message.timestamp);
+  const sentAtMs = parseInstant(message.timestamp);
   if (sentAtMs === undefined) {
     const reason = `Expected "timestamp" such as 2026-03-02T10:00:00+01:00, found ${describe(message.timestamp)}`;
     return { code: 'discord-bad-time', reason };
   }
   const type = asString(message.type) ?? 'Default';
-  const rule = ruleOf(type);
+  const rule = findRule(type);
   const author = context.see(message.author);
   const mentions = asArray(message.mentions).flatMap((user) => context.see(user) ?? []);
   const { conversation, thread } = context.channel;
@@ -79,12 +79,12 @@ function wholeText(message: Untrusted<DiscordMessage>, row: Row): string {
   const forwarded = asObject<DiscordMessage>(message.forwardedMessage);
   if (forwarded) {
     const text = discordText(asString(forwarded.content) ?? '', row);
-    const cards = cardsOf(forwarded.embeds, { content: text, isByApp: true }, row);
+    const cards = describeEmbeds(forwarded.embeds, { content: text, isByApp: true }, row);
     const all = [text, ...cards].filter(Boolean).join('\n\n');
     if (all !== '') parts.push(quoted(all));
     addFiles(forwarded, row);
   }
-  if (message.embeds !== undefined) parts.push(...cardsOf(message.embeds, { content, isByApp }, row));
+  if (message.embeds !== undefined) parts.push(...describeEmbeds(message.embeds, { content, isByApp }, row));
   return parts.length === 1 ? parts[0]! : parts.filter(Boolean).join('\n\n');
 }
 
@@ -102,16 +102,16 @@ function wordsForMissing(message: Untrusted<DiscordMessage>, row: Row, { thread,
 
 function addMarks(message: Untrusted<DiscordMessage>, record: NewMessage, context: RowContext): void {
   if (asString(message.timestampEdited) !== undefined) {
-    const atMs = instantOf(message.timestampEdited);
+    const atMs = parseInstant(message.timestampEdited);
     record.edited = atMs === undefined ? {} : { atMs };
   }
   if (context.exportedAtMs !== undefined) record.version = { exportedAtMs: context.exportedAtMs };
   if (message.isPinned === true) record.isPinned = true;
-  const reactions = asArray(message.reactions).flatMap((value) => reactionOf(value, context) ?? []);
+  const reactions = asArray(message.reactions).flatMap((value) => readReaction(value, context) ?? []);
   if (reactions.length > 0) record.reactions = reactions;
 }
 
-function reactionOf(value: unknown, { see }: RowContext): Reaction | undefined {
+function readReaction(value: unknown, { see }: RowContext): Reaction | undefined {
   const reaction = asObject<DiscordReaction>(value);
   const emoji = asObject<DiscordEmoji>(reaction?.emoji);
   const name = asString(emoji?.name);
@@ -158,7 +158,7 @@ function addEvent(message: Untrusted<DiscordMessage>, record: NewMessage, { type
     if (mentions.length > 0) record.custom = { ...record.custom, about: [...mentions] };
     return;
   }
-  const endedAtMs = instantOf(message.callEndedTimestamp);
+  const endedAtMs = parseInstant(message.callEndedTimestamp);
   const participants = [...new Set([...(record.author === undefined ? [] : [record.author]), ...mentions])];
   record.call = {
     startedAtMs: record.sentAtMs,

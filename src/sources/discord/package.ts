@@ -40,8 +40,8 @@ export class Package {
   ) {
     const channels = [...files].filter(([path]) => channelFacts.test(path));
     const owner = [...files].find(([path]) => isAccount(path));
-    const user = owner && accountOf(owner[1]);
-    this.account = user?.id ?? account ?? mostFrequent(channels.map(([, value]) => recipientsOf(value)));
+    const user = owner && readAccount(owner[1]);
+    this.account = user?.id ?? account ?? mostFrequent(channels.map(([, value]) => readRecipients(value)));
     const index =
       asObject<Record<string, string>>([...files].find(([path]) => /(?:^|\/)index\.json$/.test(path))?.[1]) ?? {};
     for (const [path, { code, reason }] of faults) this.#entries.set(path, [problemEntry(code, reason, { path })]);
@@ -84,7 +84,7 @@ export class Package {
 
   #addChannel(path: string, value: unknown, title: string | undefined): void {
     const id = channelFacts.exec(path)![1]!;
-    const conversation = conversationOf(id, asObject<ChannelJson>(value) ?? {}, title);
+    const conversation = readConversation(id, asObject<ChannelJson>(value) ?? {}, title);
     this.#channels.set(id, { conversation, isDescribedElsewhere: true });
     this.#entries.set(path, [recordEntry(conversation, { path })]);
     const other = conversation.members.filter((member) => member !== this.account);
@@ -99,7 +99,7 @@ export class Package {
 
 const isAccount = (path: string): boolean => /(?:^|\/)user\.json$/.test(path);
 
-function accountOf(value: unknown): UserRecord | undefined {
+function readAccount(value: unknown): UserRecord | undefined {
   const user = asObject<AccountJson>(value);
   const id = asId(user?.id);
   if (user === undefined || id === undefined) return undefined;
@@ -110,7 +110,7 @@ function accountOf(value: unknown): UserRecord | undefined {
 }
 
 /** Ids; of some people nothing is left but `Deleted User`. */
-const recipientsOf = (value: unknown): string[] =>
+const readRecipients = (value: unknown): string[] =>
   asArray(asObject<ChannelJson>(value)?.recipients).flatMap((one) => {
     const id = asId(one);
     return id !== undefined && /^\d{1,20}$/.test(id) ? id : [];
@@ -124,7 +124,7 @@ function mostFrequent(lists: readonly (readonly string[])[]): string | undefined
   return first && first[1] > (second?.[1] ?? 0) ? first[0] : undefined;
 }
 
-function conversationOf(id: string, channel: Untrusted<ChannelJson>, title: string | undefined): ConversationRecord {
+function readConversation(id: string, channel: Untrusted<ChannelJson>, title: string | undefined): ConversationRecord {
   const kind = asWord(channel.type);
   const type = /^(?:1|DM)$/.test(kind) ? 'direct' : /^(?:3|GROUP_DM)$/.test(kind) ? 'group-direct' : 'private';
   const server = asString(asObject<ChannelJson['guild']>(channel.guild)?.name);
@@ -135,7 +135,7 @@ function conversationOf(id: string, channel: Untrusted<ChannelJson>, title: stri
     type,
     name: type === 'direct' ? '' : (asString(channel.name) ?? titled ?? id),
     ...(server !== undefined && { metadata: { server } }),
-    members: type === 'private' ? [] : recipientsOf(channel),
+    members: type === 'private' ? [] : readRecipients(channel),
   };
 }
 

@@ -28,11 +28,11 @@ export class People {
     const before = this.#seen.get(id);
     // People who reacted come without roles. A row that they wrote has more data.
     if (before !== undefined && user.roles === undefined) return id;
-    const display = displayOf(user);
+    const display = displayKey(user);
     if (display === before) return id;
     if (this.#seen.size >= seenMax) this.#seen.clear();
     this.#seen.set(id, display);
-    const record = userOf(id, user);
+    const record = readUser(id, user);
     if (this.#described.add(record) !== 'same') into.push(recordEntry(record, location));
     return id;
   }
@@ -42,7 +42,7 @@ export class People {
   }
 }
 
-const displayOf = ({ name, nickname, avatarUrl, roles }: Untrusted<DiscordUser>): string =>
+const displayKey = ({ name, nickname, avatarUrl, roles }: Untrusted<DiscordUser>): string =>
   `${asWord(nickname)}\n${asWord(name)}\n${asWord(avatarUrl)}\n${asArray(roles).length}`;
 
 const nameIn = ({ nickname, name }: Untrusted<DiscordUser>) => asString(nickname) ?? asString(name);
@@ -54,7 +54,7 @@ const isWebhook = ({ isBot, discriminator }: Untrusted<DiscordUser>): boolean =>
 /** As deleted accounts are called. */
 const deleted = /^(?:deleted_user_[0-9a-f]+|Deleted User(?: [0-9a-f]+)?)$/;
 
-function userOf(id: string, user: Untrusted<DiscordUser>): UserRecord {
+function readUser(id: string, user: Untrusted<DiscordUser>): UserRecord {
   const login = asString(user.name);
   const number = asString(user.discriminator);
   const isNumbered = login !== undefined && number !== undefined && /[1-9]/.test(number);

@@ -7,7 +7,7 @@ import { leftOut, type PathVerdict, sortPaths } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import type { ReadSource } from '../source.ts';
 import { ApiDirectory, type ApiList, apiLists } from './api-directory.ts';
-import { apiFileOf, readApiList, readApiMessages } from './api-file.ts';
+import { parseApiPath, readApiList, readApiMessages } from './api-file.ts';
 import { type ExportContext, readChannelFile } from './channel-file.ts';
 import { readChannelPage } from './channel-page.ts';
 import { readChannelTable } from './channel-table.ts';
@@ -31,7 +31,7 @@ function sorter(paths: readonly string[]): (path: string) => PathVerdict<Kind> {
       const isOfAccount = /^[^/]+\/user\.json$/.test(path.slice(top.length));
       return channelFacts.test(path) || path === `${messages}index.json` || isOfAccount ? 'facts' : noMessages;
     }
-    const rows = apiFileOf(path);
+    const rows = parseApiPath(path);
     if (rows !== undefined) return rows.list;
     if (/_Files\/[^/]+$/.test(path)) return copies;
     if (/\.csv$/i.test(path)) return 'table';
@@ -54,7 +54,7 @@ const expectedTable: ExpectedFile = { what: 'a table of messages', begins: /^[^\
 function expected(path: string): ExpectedFile | undefined {
   if (/\.csv$/i.test(path)) return expectedTable;
   if (/\.html?$/i.test(path)) return expectedPage;
-  if (apiFileOf(path)) return expectedJsonLines;
+  if (parseApiPath(path)) return expectedJsonLines;
   return /\.json$/i.test(path) ? expectedJson : undefined;
 }
 
@@ -74,7 +74,7 @@ export const read: ReadSource<DiscordOptions> = async function* (exported, optio
     yield entries.filter(({ type }) => type !== 'file');
   }
   // A conversation is described once all lists were read: its category and its server are in others.
-  const written = new Map(sorted.of('messages').map((path) => [apiFileOf(path)!.id, lists[0] ?? path]));
+  const written = new Map(sorted.of('messages').map((path) => [parseApiPath(path)!.id, lists[0] ?? path]));
   yield* inLists(directory.conversations(written));
   yield closing;
   yield* inLists(leftOut(sorted));

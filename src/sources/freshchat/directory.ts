@@ -10,7 +10,7 @@ import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow
 import type { AnswerRow } from '../kit/rows/answer-rows.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { type FreshchatConversation, type FreshchatPerson, msOf } from './format.ts';
-import { authorOf, botOf, personOf } from './people.ts';
+import { readAuthor, makeBot, readPerson } from './people.ts';
 
 const code = 'freshchat-not-migrated';
 
@@ -27,7 +27,7 @@ export class Directory {
   }
 
   addPerson(row: Untrusted<FreshchatPerson>, kind: 'user' | 'agent', location: Location, into: Entry[]): void {
-    const person = personOf(row, kind);
+    const person = readPerson(row, kind);
     if (person) this.#people.list(person, location, into);
     else into.push(problemEntry('user-without-id', `Expected a person with an "id", found none`, location));
     this.#counts.add(code, 'properties of people', asArray(row.properties).length);
@@ -44,7 +44,7 @@ export class Directory {
     }
     this.#listed.add(id);
     this.lastMessages.expect(id, id, location);
-    into.push(recordEntry(conversationOf(id, row), location));
+    into.push(recordEntry(readConversation(id, row), location));
     const properties = Array.isArray(row.properties) ? row.properties : Object.keys(asObject(row.properties) ?? {});
     this.#counts.add(code, 'properties of conversations', properties.length);
   }
@@ -56,14 +56,14 @@ export class Directory {
     return (row, location, into) => {
       const id = asId(row.conversation_id);
       if (id !== undefined && !this.#listed.has(id) && described.add(id))
-        into.push(recordEntry(conversationOf(id, {}), location));
-      const author = row.actor_type === 'bot' ? authorOf(row)?.id : undefined;
-      if (author !== undefined) people.see(botOf(author), location, into);
+        into.push(recordEntry(readConversation(id, {}), location));
+      const author = row.actor_type === 'bot' ? readAuthor(row)?.id : undefined;
+      if (author !== undefined) people.see(makeBot(author), location, into);
     };
   }
 }
 
-function conversationOf(id: string, row: Untrusted<FreshchatConversation>): ConversationRecord {
+function readConversation(id: string, row: Untrusted<FreshchatConversation>): ConversationRecord {
   const users = [row.user_id, ...asArray(row.users).map((user) => asObject<{ id: string }>(user)?.id)];
   const agent = asId(row.assigned_agent_id);
   const members = users.flatMap((user) => asId(user) ?? []).map((user) => `user:${user}`);

@@ -15,7 +15,7 @@ export const freshchatLists = {
 } as const;
 
 /** Kind of a row by its keys. */
-export function freshchatKindOf(has: (key: string) => boolean): FreshchatKind | 'messages' | undefined {
+export function recogniseFreshchat(has: (key: string) => boolean): FreshchatKind | 'messages' | undefined {
   if (has('message_parts') && has('actor_type')) return 'messages';
   if (has('conversation_id') && has('status') && !has('messages')) return 'conversations';
   if (!has('id') || !has('first_name')) return has('id') && has('link') ? 'conversations' : undefined;
@@ -27,11 +27,14 @@ const agentKeys = ['is_deactivated', 'role_id', 'biography', 'groups', 'agent_st
 const headBytes = 64 * 1024;
 
 /** @returns undefined if it is no answer of Freshchat. A file that cannot be read at all may have contained messages. */
-export async function freshchatLayoutOf(
+export async function findFreshchatLayout(
   input: ExportInput,
   path: string,
 ): Promise<AnswerLayout<FreshchatKind> | LeftOutAnswer | undefined> {
-  const layout = await findAnswerLayout<FreshchatKind>(input, path, { lists: freshchatLists, kindOf: freshchatKindOf });
+  const layout = await findAnswerLayout<FreshchatKind>(input, path, {
+    lists: freshchatLists,
+    kindOf: recogniseFreshchat,
+  });
   if (layout) return layout;
   const head = new TextDecoder().decode(await headOrNothing(input, path, headBytes));
   const outline = readOutline(head);

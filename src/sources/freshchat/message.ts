@@ -4,7 +4,7 @@ import type { RowProblem } from '../kit/entries.ts';
 import { asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { type FreshchatMessage, msOf } from './format.ts';
 import { Parts } from './parts.ts';
-import { authorOf } from './people.ts';
+import { readAuthor } from './people.ts';
 
 type Row = Untrusted<FreshchatMessage>;
 
@@ -27,12 +27,12 @@ export function readMessage(
   }
   const isInternal = isPrivate(row);
   if (typeof isInternal === 'string') return { code: 'freshchat-unclear-visibility', reason: isInternal };
-  const author = authorOf(row);
+  const author = readAuthor(row);
   if (author === undefined) {
     const reason = `Expected "actor_type" and "actor_id" of a person, bot or the system, found ${describe(row.actor_type)} and ${describe(row.actor_id)}`;
     return { code: 'freshchat-unclear-author', reason };
   }
-  const parts = partsOf(row);
+  const parts = readParts(row);
   if (parts.problem) return parts.problem;
   const record = newMessage({
     origin: { source: 'freshchat', workspace, conversation, id },
@@ -67,7 +67,7 @@ function isPrivate(row: Row): boolean | string {
   return `Expected "message_type" to be normal, private or system, found ${describe(type)}`;
 }
 
-function partsOf(row: Row): Parts {
+function readParts(row: Row): Parts {
   const parts = new Parts();
   parts.addAll(row.message_parts, 'message_parts');
   if (row.reply_parts !== undefined && row.reply_parts !== null) parts.addAll(row.reply_parts, 'reply_parts');

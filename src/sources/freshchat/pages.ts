@@ -9,7 +9,7 @@ const pageMax = 1_000_000;
 const namedMax = 3;
 
 /** Address of the next page of messages; undefined on the last page. */
-export function nextPageOf(field: PageField): string | undefined {
+export function findNextPage(field: PageField): string | undefined {
   const link = asObject<{ href: string; rel: string }>(field('link'));
   return /^(?:self|prev|first|last)/.test(asString(link?.rel) ?? '') ? undefined : asString(link?.href);
 }

@@ -4,7 +4,7 @@ import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { type FreshchatMessage, type FreshchatPerson, msOf } from './format.ts';
 
 /** A user or agent of a list; undefined without an id. */
-export function personOf(person: Untrusted<FreshchatPerson>, kind: 'user' | 'agent'): UserRecord | undefined {
+export function readPerson(person: Untrusted<FreshchatPerson>, kind: 'user' | 'agent'): UserRecord | undefined {
   const id = asId(person.id);
   if (id === undefined) return undefined;
   const own = `${kind}:${id}`;
@@ -23,7 +23,7 @@ export function personOf(person: Untrusted<FreshchatPerson>, kind: 'user' | 'age
 }
 
 /** Returns the author of a message: one without an id is the system; undefined if the author is not known. */
-export function authorOf(row: Untrusted<FreshchatMessage>): { readonly id?: string } | undefined {
+export function readAuthor(row: Untrusted<FreshchatMessage>): { readonly id?: string } | undefined {
   const id = asId(row.actor_id);
   switch (row.actor_type) {
     case 'system':
@@ -39,4 +39,4 @@ export function authorOf(row: Untrusted<FreshchatMessage>): { readonly id?: stri
 }
 
 /** Bots are in no list. */
-export const botOf = (id: string): UserRecord => ({ kind: 'user', id, name: 'Bot', role: 'bot', isBot: true });
+export const makeBot = (id: string): UserRecord => ({ kind: 'user', id, name: 'Bot', role: 'bot', isBot: true });

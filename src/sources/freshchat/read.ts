@@ -4,9 +4,9 @@ import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ReadSource } from '../source.ts';
 import { Directory } from './directory.ts';
-import { conversationIn, freshchatKindOf, freshchatLayoutOf, freshchatLists } from './layout.ts';
+import { conversationIn, recogniseFreshchat, findFreshchatLayout, freshchatLists } from './layout.ts';
 import { readMessage } from './message.ts';
-import { MessagePages, nextPageOf, wordsForMore } from './pages.ts';
+import { MessagePages, findNextPage, wordsForMore } from './pages.ts';
 
 export const read: ReadSource = (input, _options, context) => {
   const newCounts = () => new CountedProblems('freshchat-not-migrated');
@@ -20,12 +20,12 @@ export const read: ReadSource = (input, _options, context) => {
   return readAnswers(input, context, {
     list: freshchatLists,
     async findLayout(exported, path) {
-      const layout = await freshchatLayoutOf(exported, path);
+      const layout = await findFreshchatLayout(exported, path);
       if (layout && 'at' in layout && layout.at.layout === 'list')
         isPageOfMessages.set(path, layout.kinds.has('messages'));
       return layout;
     },
-    kindOf: freshchatKindOf,
+    kindOf: recogniseFreshchat,
     order: ['users', 'agents', 'conversations'],
     time: /"created_time"\s{0,9}:\s{0,9}"([^"]{1,40})"/,
     ...{ counts, newCounts, lastMessages: directory.lastMessages },
@@ -45,7 +45,7 @@ export const read: ReadSource = (input, _options, context) => {
         pages.see(
           conversation,
           path,
-          nextPageOf((key) => behind.get(key)),
+          findNextPage((key) => behind.get(key)),
         );
       return [];
     },

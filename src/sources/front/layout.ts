@@ -27,7 +27,7 @@ const aMessage: Shape = { role: 'messages', at: { layout: 'values' }, hasAnswers
 const ofTemplate = /-(?:message-msg|comment-c(?:mt|om))_\w+\.json$/;
 
 /** @returns undefined if it holds none of these. A file that cannot be read at all may have contained messages. */
-export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
+export async function findLayout(input: ExportInput, path: string): Promise<Layout | undefined> {
   const shape =
     (await decideByOutline(input, path, headBytes, shapeIn)) ?? (ofTemplate.test(path) ? aMessage : undefined);
   if (shape === undefined) return undefined;

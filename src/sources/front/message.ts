@@ -16,7 +16,7 @@ import {
   msOf,
   redacted,
 } from './format.ts';
-import type { sideOf } from './people.ts';
+import type { tellSide } from './people.ts';
 
 /** Facts of a message from around it. */
 export interface MessagePlace {
@@ -27,7 +27,7 @@ export interface MessagePlace {
   readonly position: string;
   readonly isDeleted: boolean;
   /** Whether it is between a teammate and others than the person of the conversation, who has not seen it. */
-  readonly side: ReturnType<typeof sideOf>;
+  readonly side: ReturnType<typeof tellSide>;
   readonly counts: CountedProblems;
 }
 

@@ -11,7 +11,7 @@ import {
 } from './format.ts';
 
 /** @returns undefined without an id. */
-export function teammateOf(value: unknown): UserRecord | undefined {
+export function readTeammate(value: unknown): UserRecord | undefined {
   const mate = asObject<FrontTeammate>(value);
   const id = asId(mate?.id);
   if (mate === undefined || id === undefined) return undefined;
@@ -30,7 +30,7 @@ export function teammateOf(value: unknown): UserRecord | undefined {
 }
 
 /** An entry of a list of contacts. */
-export function contactOf(value: unknown): UserRecord | undefined {
+export function readContact(value: unknown): UserRecord | undefined {
   const contact = asObject<FrontContact>(value);
   const id = asId(contact?.id);
   if (contact === undefined || id === undefined) return undefined;
@@ -50,7 +50,7 @@ export function contactOf(value: unknown): UserRecord | undefined {
  *
  * @returns undefined if the row names no person.
  */
-export function recipientOf(value: unknown): UserRecord | undefined {
+export function readRecipient(value: unknown): UserRecord | undefined {
   const recipient = asObject<FrontRecipient>(value);
   if (recipient === undefined) return undefined;
   const related = asObject<FrontRecipient['_links']['related']>(
@@ -73,7 +73,7 @@ export function recipientOf(value: unknown): UserRecord | undefined {
 export function keysOf(value: unknown): readonly string[] {
   const recipient = asObject<FrontRecipient>(value);
   const handle = asString(recipient?.handle);
-  const id = recipientOf(value)?.id;
+  const id = readRecipient(value)?.id;
   return [id, handle === undefined || handle === redacted ? undefined : `handle:${handle.toLowerCase()}`].filter(
     (key) => key !== undefined,
   );
@@ -91,7 +91,7 @@ const rolesOf = {
  * @param person The keys of that person; empty if that is not known.
  * @returns `unclear` if nobody can be read to whom it went.
  */
-export function sideOf(row: Untrusted<FrontMessage>, person: readonly string[]): 'person' | 'others' | 'unclear' {
+export function tellSide(row: Untrusted<FrontMessage>, person: readonly string[]): 'person' | 'others' | 'unclear' {
   if (person.length === 0 || typeof row.is_inbound !== 'boolean') return 'person';
   const { recipients } = row;
   const roles = row.is_inbound ? rolesOf.inbound : rolesOf.outbound;
@@ -105,7 +105,7 @@ export function sideOf(row: Untrusted<FrontMessage>, person: readonly string[]):
 }
 
 /** The teammate who sent a message, or who it is from. */
-export function authorOf(row: Untrusted<FrontMessage>): UserRecord | undefined {
+export function readAuthor(row: Untrusted<FrontMessage>): UserRecord | undefined {
   const from = asArray(row.recipients).find((one) => asObject<FrontRecipient>(one)?.role === 'from');
-  return teammateOf(row.author) ?? recipientOf(from);
+  return readTeammate(row.author) ?? readRecipient(from);
 }

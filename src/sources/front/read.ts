@@ -5,7 +5,7 @@ import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { ReadSource } from '../source.ts';
-import { type Layout, layoutOf, type RowKind } from './layout.ts';
+import { type Layout, findLayout, type RowKind } from './layout.ts';
 import { Directory, RowsFile, kindOfRow, type Row } from './rows.ts';
 import type { FrontOptions } from './options.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
@@ -25,7 +25,7 @@ function verdict(layout: Layout | undefined, path: string): PathVerdict<RowKind>
 
 export const read: ReadSource<FrontOptions> = async function* (exported, { sentToOthers }, context) {
   const { input, sorted, layouts } = await arrange(exported, {
-    findLayout: async (files, path) => (savedFile.test(path) ? undefined : layoutOf(files, path)),
+    findLayout: async (files, path) => (savedFile.test(path) ? undefined : findLayout(files, path)),
     verdict,
   });
   yield* inLists(leftOut(sorted));

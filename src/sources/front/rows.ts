@@ -12,7 +12,7 @@ import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { type FrontComment, type FrontConversation, type FrontMessage, idInAddress, msOf } from './format.ts';
 import type { Layout } from './layout.ts';
 import { readComment, readMessage } from './message.ts';
-import { authorOf, contactOf, keysOf, recipientOf, teammateOf, sideOf } from './people.ts';
+import { readAuthor, readContact, keysOf, readRecipient, readTeammate, tellSide } from './people.ts';
 
 /** Facts from lists, for files of messages: about 200 bytes for each conversation. */
 export class Directory {
@@ -74,8 +74,8 @@ export class RowsFile extends ApiFile<Layout, Directory> {
       return;
     }
     const kind = kindOfRow(row);
-    if (kind === 'contact') this.#addPerson(contactOf(row), row, location, into);
-    else if (kind === 'teammate') this.#addPerson(teammateOf(row), row, location, into);
+    if (kind === 'contact') this.#addPerson(readContact(row), row, location, into);
+    else if (kind === 'teammate') this.#addPerson(readTeammate(row), row, location, into);
     else if (kind === 'conversation') this.#addConversation(row, location, into);
     else if (this.hasMessages) this.#addMessage(row, location, into, conversation);
     else into.push(problemEntry('not-an-object', 'Expected a row of a kind that is known, found another', location));
@@ -95,9 +95,9 @@ export class RowsFile extends ApiFile<Layout, Directory> {
       into.push(problemEntry('conversation-without-id', 'Expected a conversation with an "id", found none', location));
       return;
     }
-    const people = [recipientOf(row.recipient), teammateOf(row.assignee)].filter((one) => one !== undefined);
+    const people = [readRecipient(row.recipient), readTeammate(row.assignee)].filter((one) => one !== undefined);
     for (const person of people) this.#see(person, location, into);
-    into.push(recordEntry(conversationOf(id, row, people), location));
+    into.push(recordEntry(readConversation(id, row, people), location));
     // Those in a file of messages were added before any message was read.
     if (!this.hasMessages) this.directory.add(row, location);
     const fields = row as Row;
@@ -119,7 +119,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
       return;
     }
     const isComment = 'posted_at' in row || /^(?:cmt|com)_/.test(id ?? '');
-    const author = isComment ? teammateOf(row.author) : authorOf(row);
+    const author = isComment ? readTeammate(row.author) : readAuthor(row);
     this.#see(author, location, into);
     const place = {
       workspace: this.workspace,
@@ -134,9 +134,9 @@ export class RowsFile extends ApiFile<Layout, Directory> {
     into.push(readEntry(read, location, conversation));
   }
 
-  #sideOf(row: Row, conversation: string): ReturnType<typeof sideOf> {
+  #sideOf(row: Row, conversation: string): ReturnType<typeof tellSide> {
     const { showsOthers, recipients } = this.directory;
-    return showsOthers ? 'person' : sideOf(row, recipients.get(conversation) ?? []);
+    return showsOthers ? 'person' : tellSide(row, recipients.get(conversation) ?? []);
   }
 
   /** Nothing but an id takes no name away that another file has. */
@@ -171,7 +171,7 @@ function namesConversation(row: Row): boolean {
   return named !== undefined && named !== null;
 }
 
-function conversationOf(
+function readConversation(
   id: string,
   row: Untrusted<FrontConversation>,
   people: readonly UserRecord[],

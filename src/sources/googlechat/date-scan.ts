@@ -35,12 +35,12 @@ function indexOf(language: LanguageWords): ReadonlyMap<string, readonly string[]
   const { months, weekdays, periods, eras, others, zones } = language;
   const words = [...months.values(), weekdays, periods, eras, others, zones, latin].flatMap((one) => [...one.keys()]);
   const sorted = [...new Set(words)].sort((a, b) => b.length - a.length);
-  const index = Map.groupBy(sorted, (word) => firstOf(word));
+  const index = Map.groupBy(sorted, (word) => firstCharacter(word));
   indexes.set(language, index);
   return index;
 }
 
-const firstOf = (text: string, at = 0): string => String.fromCodePoint(text.codePointAt(at) ?? 0);
+const firstCharacter = (text: string, at = 0): string => String.fromCodePoint(text.codePointAt(at) ?? 0);
 
 class Scan {
   readonly #language: LanguageWords;
@@ -75,7 +75,7 @@ class Scan {
 
   /** @returns where the next step begins; undefined at a word that the language does not have. */
   #step(at: number): number | undefined {
-    const first = firstOf(this.#text, at);
+    const first = firstCharacter(this.#text, at);
     if (!/[\p{L}\p{M}\p{N}]/u.test(first)) return at + first.length;
     if (/[0-9]/.test(first)) {
       const [number] = /^\d+/.exec(this.#text.slice(at))!;

@@ -18,7 +18,7 @@ const offset = /(?:utc|gmt)\s?[+-]\s?\d/;
  *
  * @returns undefined for a language that is not known, a zone other than UTC, and a date that can be read in two ways.
  */
-export function instantOf(text: string): number | undefined {
+export function parseInstant(text: string): number | undefined {
   if (text.length > 200) return undefined;
   if (iso.test(text)) return Date.parse(text);
   const words = dateText(text);
@@ -31,7 +31,7 @@ export function instantOf(text: string): number | undefined {
   const behind = words.slice(found.index + clock.length);
   const rest = `${words.slice(0, found.index)} ${clockMark}${units}${clockMark} ${behind}`;
   const instants = new Map<number, boolean>();
-  for (const { dayMs, hours, isWeekday } of readingsOf(rest)) {
+  for (const { dayMs, hours, isWeekday } of readDay(rest)) {
     const inDay = hours === undefined ? hour : hour <= 12 ? hourOfDay(hour, [hours]) : undefined;
     if (inDay === undefined || inDay > 23) continue;
     const atMs = dayMs + ((inDay * 60 + minute) * 60 + second) * 1000;
@@ -54,11 +54,11 @@ interface DayReading {
 const rememberedMax = 10_000;
 const remembered = new Map<string, readonly DayReading[]>();
 
-function readingsOf(date: string): readonly DayReading[] {
+function readDay(date: string): readonly DayReading[] {
   const known = remembered.get(date);
   if (known !== undefined) return known;
   if (remembered.size >= rememberedMax) remembered.clear();
-  const readings = scanDate(date).flatMap(daysOf);
+  const readings = scanDate(date).flatMap(possibleDays);
   remembered.set(date, readings);
   return readings;
 }
@@ -67,7 +67,7 @@ function readingsOf(date: string): readonly DayReading[] {
  * Reads a date from its numbers. The year has four digits. One of the other numbers is the day; if the month is a
  * number, it is directly before or after the day.
  */
-function daysOf({ numbers, months, weekdays, era, hours, isUtc }: ScannedDate): DayReading[] {
+function possibleDays({ numbers, months, weekdays, era, hours, isUtc }: ScannedDate): DayReading[] {
   const at = numbers.findIndex((number) => number.length === 4);
   const [first, second, more] = numbers.filter((_, index) => index !== at).map(Number);
   if (!isUtc || at === -1 || first === undefined || more !== undefined) return [];

@@ -33,7 +33,7 @@ export class GroupFiles {
     }
   }
 
-  async attachmentsOf(values: unknown): Promise<Attachment[]> {
+  async readAttachments(values: unknown): Promise<Attachment[]> {
     const attachments: Attachment[] = [];
     for (const value of asArray(values)) {
       const file = asObject<ChatFile>(value);

@@ -38,8 +38,8 @@ export function eventMessage(
   const { message_content: content, annotation } = asObject<HangoutsEvent['chat_message']>(event.chat_message) ?? {};
   const { segment, attachment } = asObject<HangoutsEvent['chat_message']['message_content']>(content) ?? {};
   const custom: Record<string, unknown> = {};
-  const lines = [segmentText(asArray(segment), record), ...placesOf(event, record, nameOf)];
-  const files = asArray(attachment).flatMap((value) => attachmentOf(value, lines, custom));
+  const lines = [segmentText(asArray(segment), record), ...describePlaces(event, record, nameOf)];
+  const files = asArray(attachment).flatMap((value) => readAttachment(value, lines, custom));
   record.text = lines.filter((line) => line !== '').join('\n');
   if (files.length > 0) record.attachments = files;
   const type = asString(event.event_type) ?? '';
@@ -84,7 +84,7 @@ function segmentText(segments: readonly unknown[], record: NewMessage): string {
 }
 
 /** Returns the app's lines about calls, names and people who joined or left. */
-function placesOf(event: Event, record: NewMessage, nameOf: (id: string) => string): string[] {
+function describePlaces(event: Event, record: NewMessage, nameOf: (id: string) => string): string[] {
   const renamed = asObject<HangoutsEvent['conversation_rename']>(event.conversation_rename);
   if (renamed) return [`Name: ${asString(renamed.new_name) ?? ''}`];
   const change = asObject<HangoutsEvent['membership_change']>(event.membership_change);
@@ -94,10 +94,10 @@ function placesOf(event: Event, record: NewMessage, nameOf: (id: string) => stri
       .map(nameOf);
     return [`${names.join(', ')} ${event.event_type === 'ADD_USER' ? 'joined' : 'left'}`];
   }
-  return callOf(asObject<HangoutsEvent['hangout_event']>(event.hangout_event), record);
+  return describeCall(asObject<HangoutsEvent['hangout_event']>(event.hangout_event), record);
 }
 
-function callOf(call: Untrusted<HangoutsEvent['hangout_event']> | undefined, record: NewMessage): string[] {
+function describeCall(call: Untrusted<HangoutsEvent['hangout_event']> | undefined, record: NewMessage): string[] {
   if (!call) return [];
   const hasEnded = asString(call.event_type)?.startsWith('END') === true;
   const seconds = asCount(asNumber(call.hangout_duration_secs ?? 0)) ?? 0;
@@ -112,7 +112,7 @@ function callOf(call: Untrusted<HangoutsEvent['hangout_event']> | undefined, rec
 }
 
 /** Pictures, films and voice mail are files, a place or another thing with an address is text; what else there may be is kept as it is. */
-function attachmentOf(value: unknown, lines: string[], custom: Record<string, unknown>): Attachment[] {
+function readAttachment(value: unknown, lines: string[], custom: Record<string, unknown>): Attachment[] {
   const item = asObject<Fields>(asObject<{ embed_item: unknown }>(value)?.embed_item) ?? {};
   const place = asObject<{ name: string; url: string }>(item.place_v2 ?? item['embeds.PlaceV2.place_v2']);
   const [key, thing] = thingIn(item);

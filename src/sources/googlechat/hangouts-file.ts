@@ -87,7 +87,7 @@ class HangoutsFile implements JsonFile {
       const user = { kind: 'user', id: person, name: name ?? person } as const;
       if (this.#people.add(user) !== 'same') into.push(recordEntry(user, location));
     }
-    return [...into, recordEntry(conversationOf(fields, id, members), location)];
+    return [...into, recordEntry(readConversation(fields, id, members), location)];
   }
 
   add({ value, location, parentKey }: GoodRow, into: Entry[]): undefined {
@@ -126,7 +126,7 @@ class HangoutsFile implements JsonFile {
 
 const idOf = (value: unknown): string | undefined => asId(asObject<{ id: string }>(value)?.id) ?? asString(value);
 
-function conversationOf(
+function readConversation(
   { type, name }: Untrusted<HangoutsConversation>,
   id: string,
   members: string[],

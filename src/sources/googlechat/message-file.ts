@@ -10,8 +10,8 @@ import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import type { GroupFiles } from './files.ts';
 import type { ChatMessage, ChatPerson } from './format.ts';
-import { latestOf, readMessage, type Row, sentAtOf, unknownContent } from './message.ts';
-import { groupIdOf, userOf } from './people.ts';
+import { latestChange, readMessage, type Row, findSentTime, unknownContent } from './message.ts';
+import { groupIdOf, readUser } from './people.ts';
 
 export interface FilePlace {
   readonly path: string;
@@ -65,7 +65,7 @@ class MessageFile implements JsonFile {
     const id = asString(row.message_id);
     if (id === undefined)
       return reject('missing-id', `Expected a text as "message_id", found ${describe(row.message_id)}`);
-    const saidMs = sentAtOf(row);
+    const saidMs = findSentTime(row);
     const sentAtMs = saidMs ?? this.#assumed(row);
     if (sentAtMs === undefined) {
       return reject('googlechat-bad-time', `${expectedDate}, found ${wholeDate(row.created_date)}`);
@@ -77,7 +77,7 @@ class MessageFile implements JsonFile {
     const content = isBlank(record) && asArray(row.attached_files).length === 0 ? unknownContent(row) : [];
     if (content.length > 0) return reject('googlechat-unknown-content', `${expectedContent}, found ${names(content)}`);
     if (record.author !== undefined && this.#people.add(record.author)) {
-      into.push(recordEntry(userOf(asObject<ChatPerson>(row.creator)!)!, location));
+      into.push(recordEntry(readUser(asObject<ChatPerson>(row.creator)!)!, location));
     }
     into.push(recordEntry(record, location));
     return row.attached_files === undefined ? undefined : this.#addFiles(record, row.attached_files);
@@ -94,13 +94,13 @@ class MessageFile implements JsonFile {
   /** Between its neighbours; a time that is said, and cannot be read, is none to guess at. */
   #assumed(row: Row): number | undefined {
     if (row.created_date !== undefined) return undefined;
-    const latest = latestOf(row);
+    const latest = latestChange(row);
     if (this.#lastMs === undefined) return latest;
     return latest === undefined ? this.#lastMs : Math.min(latest, this.#lastMs);
   }
 
   async #addFiles(record: NewMessage, values: unknown): Promise<void> {
-    const attachments = await this.#place.files.attachmentsOf(values);
+    const attachments = await this.#place.files.readAttachments(values);
     if (attachments.length > 0) record.attachments = attachments;
   }
 }

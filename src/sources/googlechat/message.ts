@@ -3,10 +3,10 @@ import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
 import { quoted } from '../kit/text/markdown.ts';
 import { asArray, asObject, asString, asStrings, type Untrusted } from '../kit/narrow.ts';
-import { instantOf } from './dates.ts';
+import { parseInstant } from './dates.ts';
 import type { ChatFile, ChatMessage, ChatPerson } from './format.ts';
 import { personId } from './people.ts';
-import { type Gathered, markdownOf } from './text.ts';
+import { type Gathered, writeMarkdown } from './text.ts';
 
 export type Row = Untrusted<ChatMessage>;
 
@@ -16,10 +16,10 @@ const known: ReadonlySet<string> = new Set([
   ...['annotations', 'reactions', 'quoted_message_metadata', 'previous_message_versions', 'message_state'],
 ]);
 
-const sentTime = (value: unknown): number | undefined => (typeof value === 'string' ? instantOf(value) : undefined);
+const sentTime = (value: unknown): number | undefined => (typeof value === 'string' ? parseInstant(value) : undefined);
 
 /** When it was sent; of an edited message its first version says it. */
-export function sentAtOf(row: Row): number | undefined {
+export function findSentTime(row: Row): number | undefined {
   const said = sentTime(row.created_date);
   if (said !== undefined || row.created_date !== undefined) return said;
   const [first] = asArray(row.previous_message_versions);
@@ -27,12 +27,12 @@ export function sentAtOf(row: Row): number | undefined {
 }
 
 /** When at the latest, of a message that does not say when. */
-export const latestOf = (row: Row): number | undefined => sentTime(row.updated_date) ?? sentTime(row.deleted_date);
+export const latestChange = (row: Row): number | undefined => sentTime(row.updated_date) ?? sentTime(row.deleted_date);
 
 /** One row as a message without its files. */
 export function readMessage(row: Row, place: Pick<NewMessage, 'origin' | 'sortKey' | 'sentAtMs'>): NewMessage {
   const gathered: Gathered = { mentions: [], lost: {}, others: [], shown: [], sentAtMs: place.sentAtMs };
-  const written = markdownOf(asString(row.text) ?? '', row.annotations, gathered);
+  const written = writeMarkdown(asString(row.text) ?? '', row.annotations, gathered);
   const quote = asObject<ChatMessage['quoted_message_metadata']>(row.quoted_message_metadata);
   const said = written === '' ? gathered.shown.map(({ text }) => text).join('\n') : written;
   const record = newMessage({ ...place, text: quote ? withQuote(quote, said) : said });
@@ -47,9 +47,9 @@ export function readMessage(row: Row, place: Pick<NewMessage, 'origin' | 'sortKe
   const editedAtMs = sentTime(row.updated_date);
   if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
   if (gathered.mentions.length > 0) record.mentions = gathered.mentions;
-  const reactions = row.reactions === undefined ? [] : reactionsOf(row.reactions);
+  const reactions = row.reactions === undefined ? [] : readReactions(row.reactions);
   if (reactions.length > 0) record.reactions = reactions;
-  const custom = customOf(row, gathered);
+  const custom = readCustom(row, gathered);
   if (hasMembers(custom)) record.custom = custom as NonNullable<MessageRecord['custom']>;
   if (hasMembers(gathered.lost)) record.lost = gathered.lost;
   return record;
@@ -88,17 +88,17 @@ function withQuote(quote: Untrusted<ChatMessage['quoted_message_metadata']>, wri
   return [lines.length === 0 ? '' : quoted(lines.join('\n')), written].filter((part) => part !== '').join('\n\n');
 }
 
-function reactionsOf(values: unknown): Reaction[] {
+function readReactions(values: unknown): Reaction[] {
   return asArray(values).flatMap((value) => {
     const { emoji, reactor_emails: emails } = asObject<ChatMessage['reactions'][number]>(value) ?? {};
-    const shown = emojiOf(emoji);
+    const shown = readEmoji(emoji);
     const users = asStrings(emails).map((email) => email.toLowerCase());
     return shown === undefined ? [] : [{ emoji: shown, users, count: users.length }];
   });
 }
 
 /** Returns the emoji. The name of a custom picture may be anywhere in the object. */
-function emojiOf(value: unknown): string | undefined {
+function readEmoji(value: unknown): string | undefined {
   const emoji = asObject<{ unicode: string }>(value);
   if (!emoji) return asString(value);
   const unicode = asString(emoji.unicode);
@@ -108,7 +108,7 @@ function emojiOf(value: unknown): string | undefined {
 }
 
 /** Small facts that have no field. */
-function customOf(row: Row, { others }: Gathered): Record<string, unknown> {
+function readCustom(row: Row, { others }: Gathered): Record<string, unknown> {
   const custom: Record<string, unknown> = {};
   const before = asArray(row.previous_message_versions).flatMap(
     (one) => asString(asObject<ChatMessage>(one)?.text) ?? [],

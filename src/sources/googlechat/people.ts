@@ -8,7 +8,7 @@ type Person = Untrusted<ChatPerson>;
 export const personId = ({ email, name }: Person): string | undefined =>
   asString(email)?.toLowerCase() ?? asString(name);
 
-export function userOf(person: Person): UserRecord | undefined {
+export function readUser(person: Person): UserRecord | undefined {
   const id = personId(person);
   if (id === undefined) return undefined;
   const email = asString(person.email);
@@ -27,8 +27,11 @@ export const groupIdOf = (folder: string): string => folder.slice(folder.lastInd
 /** Google's name for a group of people without a name. */
 const noName = 'Group Chat';
 
-export function groupOf(group: Untrusted<ChatGroup>, id: string): { group: ConversationRecord; people: UserRecord[] } {
-  const people = asArray(group.members).flatMap((member) => userOf(asObject<ChatPerson>(member) ?? {}) ?? []);
+export function readGroup(
+  group: Untrusted<ChatGroup>,
+  id: string,
+): { group: ConversationRecord; people: UserRecord[] } {
+  const people = asArray(group.members).flatMap((member) => readUser(asObject<ChatPerson>(member) ?? {}) ?? []);
   const members = [...new Set(people.map((person) => person.id))];
   const said = asString(group.name);
   const name = said === noName ? '' : (said ?? '');

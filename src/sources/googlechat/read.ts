@@ -11,7 +11,7 @@ import { GroupFiles } from './files.ts';
 import type { ChatGroup, ChatPerson } from './format.ts';
 import { readHangouts } from './hangouts-file.ts';
 import { readMessages } from './message-file.ts';
-import { groupIdOf, groupOf, userOf } from './people.ts';
+import { groupIdOf, readGroup, readUser } from './people.ts';
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
@@ -65,7 +65,7 @@ export const read: ReadSource = async function* (input, _options, context) {
       paths: sorted.of(kind),
       context,
       read: async function* (path) {
-        yield entriesOf(path, await infoOf(input, path));
+        yield entriesOf(path, await readInfo(input, path));
       },
     });
   yield* shared('user', userEntries);
@@ -91,7 +91,7 @@ export const read: ReadSource = async function* (input, _options, context) {
 /**
  * @returns undefined if it is not JSON.
  */
-async function infoOf(input: ExportInput, path: string): Promise<unknown> {
+async function readInfo(input: ExportInput, path: string): Promise<unknown> {
   const text = Buffer.from(await input.read(path, infoBytesMax)).toString('utf8');
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
@@ -101,7 +101,7 @@ async function infoOf(input: ExportInput, path: string): Promise<unknown> {
 }
 
 function userEntries(path: string, value: unknown): Entry[] {
-  const user = userOf(asObject<ChatPerson>(asObject<{ user: ChatPerson }>(value)?.user) ?? {});
+  const user = readUser(asObject<ChatPerson>(asObject<{ user: ChatPerson }>(value)?.user) ?? {});
   if (user) return [recordEntry(user, { path, pointer: '/user' })];
   return [problemEntry('user-without-id', 'Expected an address or a name in "user", found none', { path })];
 }
@@ -110,6 +110,6 @@ function userEntries(path: string, value: unknown): Entry[] {
 function groupEntries(path: string, value: unknown, folder: string): Entry[] {
   const info = asObject<ChatGroup>(value);
   if (!info) return [problemEntry('json-syntax', 'Cannot read this file: expected an object of JSON', { path })];
-  const { group, people } = groupOf(info, groupIdOf(folder));
+  const { group, people } = readGroup(info, groupIdOf(folder));
   return [...people.map((user) => recordEntry(user, { path, pointer: '/members' })), recordEntry(group, { path })];
 }

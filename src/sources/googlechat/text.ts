@@ -43,7 +43,7 @@ const styles: Readonly<Record<string, Style>> = {
 const blocks: ReadonlySet<string | undefined> = new Set(['MONOSPACE_BLOCK', 'BULLETED_LIST_ITEM', 'BULLETED_LIST']);
 
 /** The text with its annotations, as Markdown. */
-export function markdownOf(text: string, values: unknown, gathered: Gathered): string {
+export function writeMarkdown(text: string, values: unknown, gathered: Gathered): string {
   const annotations = asArray(values)
     .slice(0, annotationsMax)
     .flatMap((value) => asObject<ChatAnnotation>(value) ?? []);

@@ -17,7 +17,7 @@ export interface Conversation {
  *
  * @param namesOf Called if a name has to be looked up.
  */
-export async function conversationOf(
+export async function readConversation(
   path: string,
   page: Page,
   owner: Owner,
@@ -58,7 +58,7 @@ export const isOwn = ({ isOwner, number }: Shown, { numbers }: Owner): boolean =
   isOwner || (number !== '' && numbers.has(number));
 
 /** Whom a page shows, and the conversation that it is of. */
-export function* recordsOf(
+export function* readRecords(
   conversation: Conversation,
   page: Page,
   owner: Owner,

@@ -19,7 +19,7 @@ export const fileNamed = ({ name, attributes }: HtmlElement): string | undefined
 const stems = new WeakMap<readonly string[], ReadonlyMap<string, readonly string[]>>();
 
 /** Paths by what is before their ending. */
-function stemsOf(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+function groupByStem(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const known = stems.get(paths);
   if (known) return known;
   const found = Map.groupBy(paths.filter(isMedia), (path) => path.replace(/\.[^./]+$/, ''));
@@ -28,12 +28,12 @@ function stemsOf(paths: readonly string[]): ReadonlyMap<string, readonly string[
 }
 
 /** @param folder Of the page, with its slash. */
-export async function attachmentsOf(
+export async function attachmentFinder(
   input: ExportInput,
   folder: string,
 ): Promise<(names: readonly string[]) => Promise<Attachment[]>> {
   const files = await localFiles(input, folder);
-  const byStem = stemsOf(await input.paths());
+  const byStem = groupByStem(await input.paths());
   return (names) =>
     Promise.all(
       names.map((name) => {

@@ -58,7 +58,7 @@ export function readMessage(element: HtmlElement, place: Place): ReadMessage | R
   const sender = elementsIn(element, (inner) => hasClass(inner, 'sender'))[0];
   const tel = sender && elementsIn(sender, isTel)[0];
   if (tel === undefined) return { code: 'googlevoice-no-sender', reason: 'Expected who wrote the message, found none' };
-  const author = authorOf(tel, place);
+  const author = readAuthor(tel, place);
   const lost: NonNullable<MessageRecord['lost']> = {};
   const lose = (part: keyof typeof lost, count = 1) => (lost[part] = (lost[part] ?? 0) + count);
   const quotes = elementsIn(element, ({ name }) => name === 'q');
@@ -66,7 +66,7 @@ export function readMessage(element: HtmlElement, place: Place): ReadMessage | R
   const files = elementsIn(element, (inner) => inner.name === 'q' || fileNamed(inner) !== undefined).flatMap((inner) =>
     inner.name === 'q' ? [] : (fileNamed(inner) ?? []),
   );
-  const record = recordOf({ atMs, text, author, cells: ['text'] }, place);
+  const record = readRecord({ atMs, text, author, cells: ['text'] }, place);
   if (author !== undefined) record.author = author;
   if (meansMarkup(text, { isMarkup: false, isLineStart: true })) lost.accidentalMarkup = 1;
   if (hasMembers(lost)) record.lost = lost;
@@ -88,7 +88,7 @@ function typedIn({ children }: HtmlElement): string | undefined {
 }
 
 /** On a page that shows one other person, and is no group, a sender who is not oneself is the other. */
-function authorOf(tel: HtmlElement, { owner, conversation, page }: Place): string | undefined {
+function readAuthor(tel: HtmlElement, { owner, conversation, page }: Place): string | undefined {
   const shown = shownIn(tel);
   if (isOwn(shown, owner)) return self;
   if (shown.number !== '') return shown.number;
@@ -112,7 +112,7 @@ interface Row {
   readonly cells: readonly string[];
 }
 
-function recordOf({ atMs, text, author, cells }: Row, place: Place): NewMessage {
+function readRecord({ atMs, text, author, cells }: Row, place: Place): NewMessage {
   const { workspace, conversation, identity, sortKey, page } = place;
   const id = identity.idOf([conversation.id, String(atMs), author, text, ...cells]);
   const origin = { source: 'googlevoice', workspace, conversation: conversation.id, id };
@@ -139,7 +139,7 @@ export function readCall(element: HtmlElement, place: Place): ReadMessage | RowP
   const transcript = wordsIn(firstOfClass(element, 'full-text'));
   const text = [`${heading || 'Call'}${number}`, transcript].filter((line) => line !== '').join('\n');
   const by = event === 'placed' || isOwn(shown, owner) ? self : conversation.members[0];
-  const record = recordOf({ atMs, text, author: by, cells: [event] }, place);
+  const record = readRecord({ atMs, text, author: by, cells: [event] }, place);
   record.systemEvent = event === 'voicemail' ? 'voicemail' : `call-${event}`.replace('call-call', 'call');
   if (by !== undefined && event !== 'recorded') record.custom = { ...record.custom, by };
   const lastedMs = durationMs(firstOfClass(element, 'duration')?.attributes.title);

@@ -7,12 +7,12 @@ import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { type FoundElement, hasClass } from '../kit/text/html-elements.ts';
-import { type Conversation, conversationOf, nameOfId, recordsOf } from './conversation.ts';
-import { attachmentsOf } from './files.ts';
+import { type Conversation, readConversation, nameOfId, readRecords } from './conversation.ts';
+import { attachmentFinder } from './files.ts';
 import { readCall, readMessage } from './message.ts';
 import type { Names } from './names.ts';
 import type { Owner } from './owner.ts';
-import { contentOf, type Page, surveyOf } from './page.ts';
+import { readContent, type Page, surveyPage } from './page.ts';
 
 /** A page to read. */
 export interface PageFile {
@@ -34,8 +34,8 @@ const knownLabels: ReadonlySet<string> = new Set([
 /** The entries of one page. The entries do not depend on other pages, except for the number of a contact that only they have. */
 export async function* readPage(file: PageFile): AsyncGenerator<readonly Entry[]> {
   const { input, path, owner } = file;
-  const page = await surveyOf(input, path);
-  const conversation = await conversationOf(path, page, owner, file.namesOf);
+  const page = await surveyPage(input, path);
+  const conversation = await readConversation(path, page, owner, file.namesOf);
   const at = { path };
   if (page.held?.length === 0) {
     const reason = page.isWhole
@@ -48,10 +48,10 @@ export async function* readPage(file: PageFile): AsyncGenerator<readonly Entry[]
     file,
     page,
     conversation,
-    await attachmentsOf(input, path.slice(0, path.lastIndexOf('/') + 1)),
+    await attachmentFinder(input, path.slice(0, path.lastIndexOf('/') + 1)),
   );
   yield reading.begin();
-  for await (const list of contentOf(input, path, page)) yield await reading.read(list);
+  for await (const list of readContent(input, path, page)) yield await reading.read(list);
   yield reading.end();
 }
 
@@ -80,7 +80,7 @@ class Reading {
   begin(): Entry[] {
     const at = { path: this.#file.path };
     if (!this.#conversation) return [];
-    const records = [...recordsOf(this.#conversation, this.#page, this.#file.owner)];
+    const records = [...readRecords(this.#conversation, this.#page, this.#file.owner)];
     const entries: Entry[] = records.map((record) => recordEntry(record, at));
     const { id, name, members } = this.#conversation;
     for (const one of [...(name === id ? [name] : []), ...members.flatMap((member) => nameOfId(member) ?? [])]) {

@@ -49,7 +49,7 @@ export function shownIn(tel: HtmlElement | undefined): Shown {
 }
 
 /** Goes through a page once. */
-export async function surveyOf(input: ExportInput, path: string): Promise<Page> {
+export async function surveyPage(input: ExportInput, path: string): Promise<Page> {
   const people = new Map<string, Shown>();
   let held: FoundElement[] | undefined = [];
   let labels: readonly string[] = [];
@@ -92,7 +92,7 @@ const ofClass = (element: HtmlElement, name: string): readonly HtmlElement[] =>
 const isContent = (element: HtmlElement): boolean => hasClass(element, 'message') || hasClass(element, 'haudio');
 
 /** The messages and calls of a page, in lists. */
-export async function* contentOf(
+export async function* readContent(
   input: ExportInput,
   path: string,
   { held }: Page,

@@ -29,7 +29,7 @@ export const read: ReadSource<GooglevoiceOptions> = async function* (input, opti
   for (const path of paths.filter((one) => isPage(one) && !isPageName(one)).slice(0, lookedMax))
     if (await hasMarks(input, path)) renamed.add(path);
   const folders = new Set(paths.filter(isPageName).map(folderOf));
-  const sorted = sortPaths(paths, (path) => verdictOf(path, renamed, folders));
+  const sorted = sortPaths(paths, (path) => judgePath(path, renamed, folders));
   yield* inLists(leftOut(sorted));
   // Who "Me" is matters for every page.
   yield sorted.of('owner').map((path): Entry => ({ type: 'file', path, role: 'shared' }));
@@ -46,7 +46,7 @@ export const read: ReadSource<GooglevoiceOptions> = async function* (input, opti
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
-function verdictOf(path: string, renamed: ReadonlySet<string>, folders: ReadonlySet<string>): PathVerdict<Kind> {
+function judgePath(path: string, renamed: ReadonlySet<string>, folders: ReadonlySet<string>): PathVerdict<Kind> {
   const skip = beside.find(([named]) => named.test(path))?.[1];
   if (skip !== undefined) return { skip };
   if (isPageName(path) || renamed.has(path)) return 'page';

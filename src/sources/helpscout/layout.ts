@@ -29,7 +29,7 @@ export interface Page {
 }
 
 /** @returns undefined if it holds none of these. A file that cannot be read at all may have contained threads. */
-export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
+export async function findLayout(input: ExportInput, path: string): Promise<Layout | undefined> {
   const shape = await decideByOutline(input, path, headBytes, shapeIn);
   if (shape === undefined) return undefined;
   const { addresses, pages } = await aroundListsIn(input, path);

@@ -12,7 +12,7 @@ const spaces: Readonly<Record<string, string>> = {
 };
 
 /** @param type If the person does not say it. @returns undefined without an id, or if it is not known whose number it is. */
-export function personOf(value: unknown, type?: 'customer' | 'user'): UserRecord | undefined {
+export function readPerson(value: unknown, type?: 'customer' | 'user'): UserRecord | undefined {
   const person = asObject<HelpScoutPerson>(value);
   const id = asId(person?.id);
   const said = asString(person?.type) ?? type ?? '';
@@ -44,8 +44,8 @@ function emailOf({ email, _embedded }: Untrusted<HelpScoutPerson>): string | und
 }
 
 /** The author of a thread: the customer who began it, or who created it. */
-export function authorOf(thread: Untrusted<HelpScoutThread>): UserRecord | undefined {
-  const creator = personOf(thread.createdBy);
+export function readAuthor(thread: Untrusted<HelpScoutThread>): UserRecord | undefined {
+  const creator = readPerson(thread.createdBy);
   if (thread.type !== 'customer' || creator?.id.startsWith('customer:')) return creator;
-  return personOf(thread.customer, 'customer') ?? creator;
+  return readPerson(thread.customer, 'customer') ?? creator;
 }

@@ -5,7 +5,7 @@ import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { ReadSource } from '../source.ts';
-import { type Layout, layoutOf, conversationOf } from './layout.ts';
+import { type Layout, findLayout, conversationOf } from './layout.ts';
 import { Directory, RowsFile } from './rows.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { asArray, asObject } from '../kit/narrow.ts';
@@ -22,7 +22,7 @@ function verdict(layout?: Layout): PathVerdict<'conversations' | 'threads' | 'pe
 }
 
 export const read: ReadSource = async function* (exported, _options, context) {
-  const { input, sorted, layouts } = await arrange(exported, { findLayout: layoutOf, verdict });
+  const { input, sorted, layouts } = await arrange(exported, { findLayout, verdict });
   yield* inLists(leftOut(sorted));
   yield missingPages(layouts);
   const directory = new Directory(answeredIn(layouts));

@@ -9,7 +9,7 @@ import { ApiFile } from '../kit/rows/api-file.ts';
 import type { GoodRow } from '../kit/rows/json-entries.ts';
 import { type HelpScoutConversation, type HelpScoutThread, msOf } from './format.ts';
 import type { Layout, RowKind } from './layout.ts';
-import { authorOf, personOf } from './people.ts';
+import { readAuthor, readPerson } from './people.ts';
 import { readThread } from './thread.ts';
 
 /** Facts from the files of an export for others: about 60 bytes for each conversation. */
@@ -99,7 +99,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
   }
 
   #addPerson(value: unknown, type: 'customer' | 'user', location: Location, into: Entry[]): void {
-    const person = personOf(value, type);
+    const person = readPerson(value, type);
     const reason = `Expected a person with an "id", found ${kindOf(value)}`;
     // Nothing but an id takes no name away that another file has.
     const isLeftOut = this.hasMessages && person !== undefined && !saysMore(person);
@@ -126,10 +126,10 @@ export class RowsFile extends ApiFile<Layout, Directory> {
     }
     const given = asObject<HelpScoutConversation['_embedded']>(row._embedded)?.threads;
     const threads = asArray(given);
-    const authors = threads.map((thread) => authorOf(asObject<HelpScoutThread>(thread) ?? {}));
-    const around = [personOf(row.primaryCustomer, 'customer'), personOf(row.assignee, 'user')];
+    const authors = threads.map((thread) => readAuthor(asObject<HelpScoutThread>(thread) ?? {}));
+    const around = [readPerson(row.primaryCustomer, 'customer'), readPerson(row.assignee, 'user')];
     for (const person of around) this.#see(person, location, into);
-    into.push(recordEntry(conversationOf(id, row, [...around, ...authors]), location));
+    into.push(recordEntry(readConversation(id, row, [...around, ...authors]), location));
     this.#countOthers(row);
     this.directory.addDeleted(row);
     if (!this.hasMessages) {
@@ -169,7 +169,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
       into.push(invalidEntry('not-an-object', `Expected a thread, found ${kindOf(value)}`, location, conversation));
       return;
     }
-    const author = authorOf(row);
+    const author = readAuthor(row);
     this.#see(author, location, into);
     const read = readThread(row, {
       workspace: this.workspace,
@@ -202,7 +202,7 @@ const countedIn = (threads: readonly unknown[]): number =>
     return type !== 'lineitem' && state !== 'draft' && state !== 'underreview';
   }).length;
 
-function conversationOf(
+function readConversation(
   id: string,
   row: Conversation,
   people: readonly (UserRecord | undefined)[],
@@ -214,7 +214,7 @@ function conversationOf(
     type: 'private',
     name: asString(row.subject) ?? `Conversation ${id}`,
     metadata: facts({ status: asString(row.status), number: asCount(row.number) }),
-    creator: personOf(row.createdBy)?.id,
+    creator: readPerson(row.createdBy)?.id,
     createdAtMs: msOf(row.createdAt),
     members: [...new Set(ids)],
   });

@@ -104,11 +104,12 @@ function addVisibility(row: Row, record: NewMessage): RowProblem | undefined {
 function addLine(row: Row, record: NewMessage): void {
   record.systemEvent = asString(asObject<HelpScoutThread['action']>(row.action)?.type) ?? 'lineitem';
   if (record.text !== '' || record.attachments) record.internal = 'note';
-  else record.text = wordsOf(record.systemEvent);
+  else record.text = describeType(record.systemEvent);
 }
 
 /** `changed-ticket-assignee` in words. Whom it was assigned to is for agents. */
-const wordsOf = (type: string): string => `${type.charAt(0).toUpperCase()}${type.slice(1).replaceAll(/[-_]/g, ' ')}`;
+const describeType = (type: string): string =>
+  `${type.charAt(0).toUpperCase()}${type.slice(1).replaceAll(/[-_]/g, ' ')}`;
 
 function addDetails(row: Row, record: NewMessage): void {
   const { rating, comments } = asObject<HelpScoutThread['rating']>(row.rating) ?? {};

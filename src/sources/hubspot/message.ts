@@ -85,11 +85,12 @@ function addKind(row: Row, record: NewMessage): void {
   if (asObject<HubSpotMessage['status']>(row.status)?.statusType === 'FAILED') record.systemEvent = 'failed';
   if (row.type === 'MESSAGE' || row.type === 'COMMENT') return;
   record.systemEvent = asString(row.type)?.toLowerCase() ?? 'unknown';
-  if (record.text === '') record.text = wordsOf(record.systemEvent);
+  if (record.text === '') record.text = describeEvent(record.systemEvent);
 }
 
 /** `thread_status_change` in words. The assigned value is for agents. */
-const wordsOf = (event: string): string => `${event.charAt(0).toUpperCase()}${event.slice(1).replaceAll('_', ' ')}`;
+const describeEvent = (event: string): string =>
+  `${event.charAt(0).toUpperCase()}${event.slice(1).replaceAll('_', ' ')}`;
 
 const details = ['subject', 'newStatus', 'assignedTo', 'assignedFrom', 'fromInboxId', 'toInboxId'] as const;
 

@@ -7,13 +7,13 @@ import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ReadSource } from '../source.ts';
-import { type Layout, layoutOf } from './layout.ts';
+import { type Layout, findLayout } from './layout.ts';
 import { Originals } from './originals.ts';
 import { Directory, ListFile, MessagesFile } from './rows.ts';
 
 export const read: ReadSource = async function* (exported, _options, context) {
   const { input, sorted, layouts } = await arrange(exported, {
-    findLayout: layoutOf,
+    findLayout,
     verdict: (layout) => layout?.kind,
   });
   yield* inLists(leftOut(sorted));

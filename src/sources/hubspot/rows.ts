@@ -43,7 +43,7 @@ class Answers {
   #count = 0;
   #openCount = 0;
 
-  rowsOf({ value, location }: GoodRow): readonly (readonly [value: unknown, location: Location])[] {
+  listRows({ value, location }: GoodRow): readonly (readonly [value: unknown, location: Location])[] {
     const answer = asObject<{ results: unknown; paging: unknown } & Row>(value);
     const isRow = rowKeys.some((key) => answer?.[key] !== undefined);
     if (isRow || !Array.isArray(answer?.results)) return [[value, location]];
@@ -65,7 +65,7 @@ export class ListFile extends ApiFile<Layout, Directory> {
   add(found: GoodRow, into: Entry[]): undefined {
     // Read once more, with its message.
     if (this.layout.kind === 'originals') return;
-    for (const [value, location] of this.#answers.rowsOf(found)) {
+    for (const [value, location] of this.#answers.listRows(found)) {
       if (this.layout.kind === 'threads') this.#addThread(value, location, into);
       else this.#addActor(value, location, into);
     }
@@ -84,12 +84,12 @@ export class ListFile extends ApiFile<Layout, Directory> {
       return;
     }
     this.directory.listed.add(id);
-    into.push(recordEntry(conversationOf(id, thread), location));
+    into.push(recordEntry(readConversation(id, thread), location));
   }
 
   #addActor(value: unknown, location: Location, into: Entry[]): void {
     const reason = `Expected an actor with an "id", found ${kindOf(value)}`;
-    this.addPerson(actorOf(value), reason, location, into);
+    this.addPerson(readActor(value), reason, location, into);
   }
 }
 
@@ -100,7 +100,7 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
   #row = 0;
 
   add(found: GoodRow, into: Entry[]): Promise<void> | undefined {
-    const rows = this.#answers.rowsOf(found);
+    const rows = this.#answers.listRows(found);
     for (const [at, [value, location]] of rows.entries()) {
       const waiting = this.#add(value, location, into);
       if (waiting) return this.#addRest(waiting, rows.slice(at + 1), into);
@@ -117,7 +117,7 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
     return [...this.#answers.missing(this.path), ...super.end()];
   }
 
-  async #addRest(waiting: Promise<void>, rows: ReturnType<Answers['rowsOf']>, into: Entry[]): Promise<void> {
+  async #addRest(waiting: Promise<void>, rows: ReturnType<Answers['listRows']>, into: Entry[]): Promise<void> {
     await waiting;
     for (const [value, location] of rows) await this.#add(value, location, into);
   }
@@ -150,8 +150,8 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
     }
     this.directory.read.add(thread);
     if (!this.directory.listed.has(thread) && this.#described.add(thread))
-      into.push(recordEntry(conversationOf(thread, {}), location));
-    const author = authorOf(row, isEvent(row));
+      into.push(recordEntry(readConversation(thread, {}), location));
+    const author = readAuthor(row, isEvent(row));
     // Many rows name an actor by the id alone: that describes no one, and takes no name away that another file has.
     if (author && author.name !== author.id) this.people.see(author, location, into);
     const read = readMessage(row, { workspace: this.workspace, thread, sortKey, author });
@@ -168,7 +168,7 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
   }
 }
 
-function conversationOf(id: string, thread: Untrusted<HubSpotThread>): ConversationRecord {
+function readConversation(id: string, thread: Untrusted<HubSpotThread>): ConversationRecord {
   return compact<ConversationRecord>({
     kind: 'conversation',
     id,
@@ -184,7 +184,7 @@ function conversationOf(id: string, thread: Untrusted<HubSpotThread>): Conversat
 /** Kinds of actors that are no people. */
 const machines = /^[BLIS]-/;
 
-function personOf(id: string, { name, email, avatar }: Untrusted<HubSpotActor>): UserRecord {
+function readPerson(id: string, { name, email, avatar }: Untrusted<HubSpotActor>): UserRecord {
   const address = asString(email);
   const avatarUrl = asString(avatar);
   return {
@@ -197,26 +197,26 @@ function personOf(id: string, { name, email, avatar }: Untrusted<HubSpotActor>):
   };
 }
 
-function actorOf(value: unknown): UserRecord | undefined {
+function readActor(value: unknown): UserRecord | undefined {
   const actor = asObject<HubSpotActor>(value);
   const id = asId(actor?.id);
-  return actor && id !== undefined ? personOf(id, actor) : undefined;
+  return actor && id !== undefined ? readPerson(id, actor) : undefined;
 }
 
 /**
  * The author of a message: its sender, by the actor, else by the address that it came from; else the one who made the row. Events are by the one who
  * caused them: their sender is the system.
  */
-function authorOf(row: Untrusted<HubSpotMessage>, isEvent: boolean): UserRecord | undefined {
+function readAuthor(row: Untrusted<HubSpotMessage>, isEvent: boolean): UserRecord | undefined {
   const senders = asArray(row.senders).flatMap((value) => asObject<HubSpotParty>(value) ?? []);
   const sender = senders.find(({ senderField }) => senderField === 'FROM') ?? senders[0] ?? {};
   const creator = asId(row.createdBy);
-  if (isEvent && creator !== undefined) return personOf(creator, {});
+  if (isEvent && creator !== undefined) return readPerson(creator, {});
   const { type, value } = asObject<HubSpotParty['deliveryIdentifier']>(sender.deliveryIdentifier) ?? {};
   const address = asString(value);
   const actor = asId(sender.actorId) ?? (address === undefined ? creator : `E-${address}`);
   if (actor === undefined) return undefined;
   // Agents write from the address of their inbox.
   const email = type === 'HS_EMAIL_ADDRESS' && /^[VE]-/.test(actor) ? address : undefined;
-  return personOf(actor, { name: sender.name, email });
+  return readPerson(actor, { name: sender.name, email });
 }

@@ -38,7 +38,7 @@ export const textOf = (body: Body): string => body.map(({ text }) => text).join(
  * @throws RangeError if it is in no archive that is known.
  */
 export const readBody = (bytes: Uint8Array): Body =>
-  isBinaryPlist(bytes) ? plainBody(keyedText(bytes)) : runsOf(readTypedStream(bytes));
+  isBinaryPlist(bytes) ? plainBody(keyedText(bytes)) : readRuns(readTypedStream(bytes));
 
 const objectsMax = 8;
 
@@ -59,8 +59,8 @@ function keyedText(bytes: Uint8Array): string {
 }
 
 /** An NSAttributedString: its text, then of each run its number and length, and where the number is new its attributes. */
-function runsOf({ values }: ArchivedObject): Body {
-  const text = stringOf(values[0]);
+function readRuns({ values }: ArchivedObject): Body {
+  const text = readString(values[0]);
   if (text === undefined) throw new RangeError('Expected a text');
   const known = new Map<number, Omit<Run, 'text'>>();
   const runs: Run[] = [];
@@ -70,7 +70,7 @@ function runsOf({ values }: ArchivedObject): Body {
     if (typeof number !== 'number' || typeof length !== 'number' || length < 0) break;
     at += 2;
     const next = values[at];
-    if (!known.has(number)) known.set(number, isArchivedObject(next) ? attributesOf(next) : { style: {} });
+    if (!known.has(number)) known.set(number, isArchivedObject(next) ? readAttributes(next) : { style: {} });
     if (typeof next === 'object') at += 1;
     runs.push({ text: text.slice(start, start + length), ...known.get(number)! });
     start += length;
@@ -79,14 +79,14 @@ function runsOf({ values }: ArchivedObject): Body {
   return runs;
 }
 
-const stringOf = (value: ArchivedValue | undefined): string | undefined => {
+const readString = (value: ArchivedValue | undefined): string | undefined => {
   const bytes = isArchivedObject(value) ? value.values[0] : undefined;
   return bytes instanceof Uint8Array ? Buffer.from(bytes).toString('utf8') : undefined;
 };
 
 /** Addresses are objects of their own: whether they are relative, and the text. */
 const urlOf = (value: ArchivedValue | undefined): string | undefined =>
-  isArchivedObject(value) ? value.values.map(stringOf).find((text) => text !== undefined) : undefined;
+  isArchivedObject(value) ? value.values.map(readString).find((text) => text !== undefined) : undefined;
 
 const styles: Readonly<Record<string, keyof Style>> = {
   __kIMTextBoldAttributeName: 'bold',
@@ -95,13 +95,13 @@ const styles: Readonly<Record<string, keyof Style>> = {
 };
 
 /** A dictionary: how many, then keys and values. */
-function attributesOf({ values }: ArchivedObject): Omit<Run, 'text'> {
+function readAttributes({ values }: ArchivedObject): Omit<Run, 'text'> {
   const style: { -readonly [Name in keyof Style]: Style[Name] } = {};
   const run: { -readonly [Name in keyof Omit<Run, 'text'>]: Run[Name] } = { style };
   for (let at = 1; at + 1 < values.length; at += 2) {
-    const key = stringOf(values[at]) ?? '';
+    const key = readString(values[at]) ?? '';
     const value = values[at + 1];
-    const [mention, link] = [stringOf(value), urlOf(value)];
+    const [mention, link] = [readString(value), urlOf(value)];
     if (Object.hasOwn(styles, key)) style[styles[key]!] = true;
     else if (key === '__kIMMentionConfirmedMention' && mention !== undefined) run.mention = mention;
     else if (key === '__kIMLinkAttributeName' && link !== undefined) run.link = link;
@@ -125,7 +125,7 @@ const place = /\ufffc/g;
 /** Runs of one text: more are no message of a person. */
 const runsMax = 1000;
 
-export function markdownOf(body: Body, gathered: Gathered): string {
+export function writeMarkdown(body: Body, gathered: Gathered): string {
   const { lost } = gathered;
   const text = textOf(body);
   if (text === '') return '';

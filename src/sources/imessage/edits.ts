@@ -16,7 +16,7 @@ export interface Edits {
 const none: Edits = { earlierCount: 0, latest: [], unsentCount: 0, isUnsent: false };
 
 /** Reads `message_summary_info`. One that cannot be read says nothing. */
-export function editsOf(bytes: Uint8Array | undefined): Edits {
+export function readEdits(bytes: Uint8Array | undefined): Edits {
   if (bytes === undefined) return none;
   try {
     return fromInfo(readBinaryPlist(bytes));
@@ -34,13 +34,13 @@ function fromInfo(value: PlistValue): Edits {
   const versions = parts.map(([part, events]) => ({ part: Number(part), events: asList(events) }));
   return {
     earlierCount: versions.reduce((sum, { events }) => sum + Math.max(events.length - 1, 0), 0),
-    latest: versions.filter(({ part }) => !unsent.has(part)).flatMap(({ events }) => latestOf(events)),
+    latest: versions.filter(({ part }) => !unsent.has(part)).flatMap(({ events }) => latestBody(events)),
     unsentCount: unsent.size,
     isUnsent: unsent.size > 0 && unsent.size >= partCount,
   };
 }
 
-function latestOf(events: readonly PlistValue[]): Body[] {
+function latestBody(events: readonly PlistValue[]): Body[] {
   const text = asDictionary(events.at(-1))?.get('t');
   return text instanceof Uint8Array ? [readBody(text)] : [];
 }

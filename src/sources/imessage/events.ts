@@ -18,7 +18,7 @@ const groupActions: Readonly<Record<number, readonly [event: string, text: strin
 };
 
 /** @returns undefined for a row that people wrote: `item_type` 0. */
-export function eventOf(row: Row, author: string | undefined, people: People): ChatEvent | undefined {
+export function readEvent(row: Row, author: string | undefined, people: People): ChatEvent | undefined {
   const item = numberOf(row.item_type) ?? 0;
   if (item === 0) return undefined;
   const action = numberOf(row.group_action_type) ?? 0;

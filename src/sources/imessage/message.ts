@@ -7,10 +7,10 @@ import { asString, describe } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { RowNotes } from '../kit/rows/row-notes.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
-import { type Body, type Gathered, markdownOf, plainBody, readBody } from './body.ts';
+import { type Body, type Gathered, writeMarkdown, plainBody, readBody } from './body.ts';
 import type { Chats } from './chats.ts';
-import { type Edits, editsOf } from './edits.ts';
-import { eventOf } from './events.ts';
+import { type Edits, readEdits } from './edits.ts';
+import { readEvent } from './events.ts';
 import { isOfApp } from './files.ts';
 import { type DatabaseRow as Row, isSet, numberOf } from '../kit/rows/database-row.ts';
 import { bytesOf, self, timeOf } from './format.ts';
@@ -55,7 +55,7 @@ export async function readMessage(found: MessageRow, place: Place, into: Entry[]
   const time = timeOf(row.date);
   if (id === undefined) return void reject('missing-id', 'Expected a guid, found none');
   if (!time) return void reject('imessage-bad-time', `Expected a time as "date", found ${describe(String(row.date))}`);
-  const author = authorOf(found, place.people);
+  const author = readAuthor(found, place.people);
   if (isNotSent(row) && place.options.notSent === 'skip') {
     place.counts.add(notMigrated, 'messages that were not delivered');
     return;
@@ -66,8 +66,8 @@ export async function readMessage(found: MessageRow, place: Place, into: Entry[]
     sentAtMs: time.atMs,
     text: '',
   });
-  const edits = editsOf(bytesOf(row.message_summary_info));
-  const body = bodyOf(row, edits);
+  const edits = readEdits(bytesOf(row.message_summary_info));
+  const body = findBody(row, edits);
   if (typeof body === 'string') return void reject('imessage-bad-text', body);
   const gathered: Gathered = { mentions: [], lost: {}, personOf: place.people.ofAddress };
   addWho(record, row, author, place.people);
@@ -83,7 +83,7 @@ export async function readMessage(found: MessageRow, place: Place, into: Entry[]
 }
 
 /** In a conversation of two whoever is not oneself is the other. */
-function authorOf({ row, conversation, isGroup }: MessageRow, people: People): string | undefined {
+function readAuthor({ row, conversation, isGroup }: MessageRow, people: People): string | undefined {
   if (isSet(row.is_from_me)) return self;
   return people.ofHandle(row.handle_id) ?? (isGroup ? undefined : conversation);
 }
@@ -93,7 +93,7 @@ const isNotSent = (row: Row): boolean => isSet(row.is_from_me) && isSet(row.erro
 const kindOf = (row: Row): number => numberOf(row.associated_message_type) ?? 0;
 
 /** @returns why it cannot be read, as text. */
-function bodyOf(row: Row, edits: Edits): Body | string {
+function findBody(row: Row, edits: Edits): Body | string {
   if (isSet(row.isTooLarge)) return 'The text is larger than any message';
   const text = asString(row.text);
   const archive = bytesOf(row.attributedBody);
@@ -108,7 +108,7 @@ function bodyOf(row: Row, edits: Edits): Body | string {
 }
 
 function addWho(record: NewMessage, row: Row, author: string | undefined, people: People): void {
-  const event = eventOf(row, author, people);
+  const event = readEvent(row, author, people);
   if (!event) {
     if (author !== undefined) record.author = author;
     return;
@@ -128,7 +128,7 @@ interface Content {
 async function addContent(record: NewMessage, { found, body, gathered, place }: Content): Promise<void> {
   const { row, files } = found;
   const app = asString(row.balloon_bundle_id)?.split(':').at(-1);
-  const words = markdownOf(body, gathered);
+  const words = writeMarkdown(body, gathered);
   const text = app === undefined ? words : words.replaceAll('\ufffd', '').trim();
   const subject = asString(row.subject);
   const lines = [record.text, subject === undefined ? '' : `**${subject}**`, text].filter((line) => line !== '');

@@ -32,13 +32,13 @@ export function readConversation(value: unknown, location: Location, into: Entry
     into.push(invalidEntry('missing-id', `Expected a conversation with an "id", found ${found}`, location));
     return;
   }
-  const contacts = file.directory.contactsOf(row);
-  const messages = messagesOf(row, location);
-  const authors = messages.map(({ part }) => file.directory.authorOf(part?.author, contacts));
+  const contacts = file.directory.readContacts(row);
+  const messages = readMessages(row, location);
+  const authors = messages.map(({ part }) => file.directory.readAuthor(part?.author, contacts));
   const members = new Set([...contacts.values(), ...authors.flatMap((author) => author?.id ?? [])]);
   const title = withoutTags(row.title);
   const name = (file.titles === 'visible' ? title : undefined) ?? subjectOf(row) ?? id;
-  into.push(recordEntry(conversationOf(id, { row, name, members: [...members] }), location));
+  into.push(recordEntry(describeConversation(id, { row, name, members: [...members] }), location));
   file.counts.add('intercom-not-migrated', 'titles', title === undefined || title === name ? 0 : 1);
   for (const [index, message] of messages.entries()) {
     const begin = into.length;
@@ -72,11 +72,11 @@ interface FoundMessage {
 }
 
 /** The source and the parts of a conversation, in their order. */
-function messagesOf(row: Conversation, location: Location): readonly FoundMessage[] {
+function readMessages(row: Conversation, location: Location): readonly FoundMessage[] {
   const at = (pointer: string): Location => locationInside(location, pointer);
   const source = asObject<IntercomSource>(row.source);
   const list = '/conversation_parts/conversation_parts';
-  const parts: FoundMessage[] = partsOf(row).map((value, index) => ({
+  const parts: FoundMessage[] = listParts(row).map((value, index) => ({
     ...{ part: asObject<IntercomPart>(value), value },
     ...{ what: 'a part', location: at(`${list}/${index}`) },
   }));
@@ -109,10 +109,10 @@ const firstType = ({ body, attachments, redacted, type }: Untrusted<IntercomSour
     ? (asString(type) ?? 'conversation')
     : 'comment';
 
-const partsOf = ({ conversation_parts }: Conversation): readonly unknown[] =>
+const listParts = ({ conversation_parts }: Conversation): readonly unknown[] =>
   asArray(asObject<IntercomConversation['conversation_parts']>(conversation_parts)?.conversation_parts);
 
-function conversationOf(
+function describeConversation(
   id: string,
   { row, name, members }: { readonly row: Conversation; readonly name: string; readonly members: string[] },
 ): ConversationRecord {
@@ -156,7 +156,7 @@ function missingFrom(row: Conversation, location: Location): Entry | undefined {
     asObject<NonNullable<IntercomConversation['statistics']>>(row.statistics)?.count_conversation_parts,
   );
   const total = asCount(parts?.total_count) ?? (parts === undefined ? counted : undefined);
-  const given = partsOf(row).length;
+  const given = listParts(row).length;
   if (total !== undefined && total > given)
     return partialEntry(`the conversation has ${total} parts, and ${given} are given`, location, total - given);
   if (parts !== undefined) return undefined;

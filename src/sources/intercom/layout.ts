@@ -18,7 +18,7 @@ const lists: readonly (readonly [key: string, kind: Layout['kind']])[] = [
 ];
 
 /** @returns undefined if it holds none of these. A file that cannot be read at all may have contained conversations. */
-export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
+export const findLayout = (input: ExportInput, path: string): Promise<Layout | undefined> =>
   decideByOutline(input, path, headBytes, layoutIn);
 
 function layoutIn({ head, outline, isWhole }: FileOutline): Layout | undefined {

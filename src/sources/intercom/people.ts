@@ -35,7 +35,7 @@ export class Directory {
     const createdAtMs = secondsToMs(created_at);
     this.people.list(
       {
-        ...personOf(type === 'admin' ? `admin:${id}` : contactId(id, externalId), { name, email }),
+        ...readPerson(type === 'admin' ? `admin:${id}` : contactId(id, externalId), { name, email }),
         ...(avatarUrl !== undefined && { avatarUrl }),
         ...(createdAtMs !== undefined && { createdAtMs }),
       },
@@ -45,7 +45,7 @@ export class Directory {
   }
 
   /** Contacts of a conversation, by their ids. */
-  contactsOf({ contacts }: Untrusted<IntercomConversation>): ReadonlyMap<string, string> {
+  readContacts({ contacts }: Untrusted<IntercomConversation>): ReadonlyMap<string, string> {
     const listed = asArray(asObject<IntercomConversation['contacts']>(contacts)?.contacts);
     return new Map(
       listed.flatMap((value) => {
@@ -59,7 +59,7 @@ export class Directory {
   }
 
   /** The author of a message; undefined where Intercom leaves the author out. */
-  authorOf(value: unknown, contacts: ReadonlyMap<string, string>): UserRecord | undefined {
+  readAuthor(value: unknown, contacts: ReadonlyMap<string, string>): UserRecord | undefined {
     const author = asObject<IntercomAuthor>(value);
     const id = asId(author?.id);
     if (author === undefined || id === undefined) return undefined;
@@ -67,11 +67,11 @@ export class Directory {
     const isContact = type === 'user' || type === 'lead' || type === 'contact';
     const own = isContact ? (contacts.get(id) ?? contactId(id, this.#externalIds.get(id))) : `${type}:${id}`;
     const isBot = type === 'bot' || author.from_ai_agent === true;
-    return { ...personOf(own, author), ...(isBot && { role: 'bot', isBot }) };
+    return { ...readPerson(own, author), ...(isBot && { role: 'bot', isBot }) };
   }
 }
 
-function personOf(id: string, { name, email }: { name?: unknown; email?: unknown }): UserRecord {
+function readPerson(id: string, { name, email }: { name?: unknown; email?: unknown }): UserRecord {
   const address = asString(email);
   return compact<UserRecord>({
     kind: 'user',

@@ -7,13 +7,13 @@ import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { ReadSource } from '../source.ts';
 import { type FileContext, readConversation } from './conversation.ts';
-import { type Layout, layoutOf } from './layout.ts';
+import { type Layout, findLayout } from './layout.ts';
 import { Directory } from './people.ts';
 import type { IntercomOptions } from './options.ts';
 
 export const read: ReadSource<IntercomOptions> = async function* (exported, { texts, titles }, context) {
   const { input, sorted, layouts } = await arrange(exported, {
-    findLayout: layoutOf,
+    findLayout,
     verdict: (layout) => layout?.kind,
   });
   yield* inLists(leftOut(sorted));

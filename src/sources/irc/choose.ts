@@ -22,18 +22,18 @@ export interface Fit {
  * How the dialects fit a beginning, the best first: the one with most lines, and of those with as many, the one with most events:
  * it has words for lines that are actions to the others.
  */
-export function fitsOf(path: string, lines: readonly string[]): readonly Fit[] {
+export function fittingDialects(path: string, lines: readonly string[]): readonly Fit[] {
   const text = lines.join('\n');
   return dialects
     .filter(({ mark, path: form }) => (mark?.test(text) ?? true) && (form?.test(path) ?? true))
-    .map((dialect) => fitOf(dialect, lines))
+    .map((dialect) => measureFit(dialect, lines))
     .sort((a, b) => b.fits - a.fits || b.events - a.events);
 }
 
 /** Used for a file whose beginning fits no dialect: each of its lines will be invalid. */
 export const anyDialect = dialects[0]!;
 
-function fitOf(dialect: Dialect, lines: readonly string[]): Fit {
+function measureFit(dialect: Dialect, lines: readonly string[]): Fit {
   let [fits, events, messages, others] = [0, 0, 0, 0];
   let isCertain = dialect.mark !== undefined;
   for (const text of lines) {

@@ -109,10 +109,10 @@ const tokens: Readonly<Record<string, string>> = {
 
 /** `event('join', '{nick}{host} has joined {channel}')`: what is in braces are tokens, everything else is itself. */
 export function event(name: string, ...templates: readonly string[]): EventForm[] {
-  return templates.map((template) => ({ event: name, pattern: new RegExp(`^${sourceOf(template)}$`) }));
+  return templates.map((template) => ({ event: name, pattern: new RegExp(`^${patternSource(template)}$`) }));
 }
 
-const sourceOf = (template: string): string =>
+const patternSource = (template: string): string =>
   template
     .split(/\{(\w+)\}/)
     .map((part, index) => (index % 2 === 1 ? tokens[part]! : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))

@@ -129,7 +129,7 @@ class LogReader {
     const { network, file } = this.#log;
     const { options, nicks } = this.#reading;
     const place: Place = { orderMs, file, line: location.line! };
-    const person = nicks.personOf(network, nick, place);
+    const person = nicks.findPerson(network, nick, place);
     const isByNetwork = options.people === 'one-per-network' && network !== '';
     const id = isByNetwork ? `${network}/${person.id}` : person.id;
     if (this.#described.nameOf('user', id) === undefined) {

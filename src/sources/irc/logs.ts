@@ -72,11 +72,11 @@ interface Parts {
  *
  * @returns A reason for what is known and left out, undefined for what cannot be a log by its name.
  */
-export function logOf(path: string): NamedLog | { readonly skip: string } | undefined {
+export function readLogName(path: string): NamedLog | { readonly skip: string } | undefined {
   const folders = path.split('/');
   const named = nameOf(folders.pop()!);
   if (!named) return undefined;
-  const file = partsOf(named.base);
+  const file = splitName(named.base);
   const days: string[] = file.day === undefined ? [] : [file.day];
   let window = file.window;
   let network = file.network;
@@ -110,7 +110,7 @@ function nameOf(file: string): { readonly base: string; readonly isLog: boolean 
   return /^[#&]/.test(name) ? { base: name, isLog: true } : undefined;
 }
 
-function partsOf(base: string): Parts {
+function splitName(base: string): Parts {
   if (noConversation.test(base)) return { window: base };
   const fixed = (limechat.exec(base) ?? pidgin.exec(base) ?? rrsagent.exec(base))?.groups;
   if (fixed) {

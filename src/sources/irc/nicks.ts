@@ -61,7 +61,7 @@ export class Nicks {
         const used = uses.get(fold(to));
         if (!before && used && isBefore(used, place)) takings.set(fold(to), []);
         const own = takings.get(fold(to));
-        const { id, name } = personOf(network, from, place);
+        const { id, name } = lastPerson(network, from, place);
         if (own?.length === 0 || own?.at(-1)?.id === id || id === fold(to)) continue;
         if (own) own.push({ place, id, name });
         else takings.set(fold(to), [{ place, id, name }]);
@@ -71,8 +71,8 @@ export class Nicks {
   }
 
   /** @returns the id of the person, which is the first of their nicks, and a nick to show. */
-  personOf(network: string, nick: string, place: Place): { readonly id: string; readonly name: string } {
-    return personOf(this.#of(network), nick, place);
+  findPerson(network: string, nick: string, place: Place): { readonly id: string; readonly name: string } {
+    return lastPerson(this.#of(network), nick, place);
   }
 
   /** Whether the nick occurs in lines that are certain. */
@@ -98,7 +98,7 @@ export class Nicks {
   }
 }
 
-function personOf({ takings }: Network, nick: string, place: Place): { id: string; name: string } {
+function lastPerson({ takings }: Network, nick: string, place: Place): { id: string; name: string } {
   const key = fold(nick);
   return lastUntil(takings.get(key) ?? [], place) ?? { id: key, name: nick };
 }

@@ -5,7 +5,7 @@ import { readRowFiles } from '../kit/files/read-files.ts';
 import type { ReadSource } from '../source.ts';
 import { readLog } from './log-reader.ts';
 import type { IrcOptions } from './options.ts';
-import { surveyOf, type Log } from './survey.ts';
+import { surveyLogs, type Log } from './survey.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { readTextLines } from '../kit/rows/text-lines.ts';
@@ -17,7 +17,7 @@ const expectedHtml: ExpectedFile = { what: 'a log of Pidgin', begins: /<title>Co
 export const read: ReadSource<IrcOptions> = async function* (exported, options, context) {
   // Clients make a log when they write into it.
   const input = expectFiles(exported, (path) => (/\.html$/i.test(path) ? expectedHtml : expectedText));
-  const { logs, skipped } = await surveyOf(input, options);
+  const { logs, skipped } = await surveyLogs(input, options);
   const sorted = sortPaths(await input.paths(), (path) => {
     const reason = skipped.get(path);
     if (reason !== undefined) return { skip: reason };
@@ -27,13 +27,13 @@ export const read: ReadSource<IrcOptions> = async function* (exported, options, 
   const paths = sorted.of('log');
   const { signal } = context;
   if (!paths.some((path) => context.wants(path))) return;
-  const nicks = await nicksOf(input, logs.values(), { encoding: options.encoding, signal });
+  const nicks = await readNicks(input, logs.values(), { encoding: options.encoding, signal });
   const reading = { options, nicks, workspace: context.workspace ?? '' };
   yield* readRowFiles({ paths, context, read: (path) => readLog(input, logs.get(path)!, reading) });
 };
 
 /** Reads all logs once: who is behind a nick is said in other files too. */
-async function nicksOf(
+async function readNicks(
   input: ExportInput,
   logs: Iterable<Log>,
   { encoding, signal }: { readonly encoding: string; readonly signal: AbortSignal },

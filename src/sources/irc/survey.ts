@@ -2,10 +2,10 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { withoutClutter } from '../kit/files/paths.ts';
-import { anyDialect, type Fit, fitsOf, triedLines } from './choose.ts';
+import { anyDialect, type Fit, fittingDialects, triedLines } from './choose.ts';
 import { type Dialect, readLine } from './format.ts';
 import { LogLines } from './log-lines.ts';
-import { fold, isChannelName, logOf, type NamedLog } from './logs.ts';
+import { fold, isChannelName, readLogName, type NamedLog } from './logs.ts';
 import type { IrcOptions } from './options.ts';
 import { readDay } from './stamps.ts';
 
@@ -45,11 +45,11 @@ const fitsMax = 4;
  *
  * @param paths Default: all of the input.
  */
-export async function surveyOf(input: ExportInput, options: IrcOptions, paths?: readonly string[]): Promise<Survey> {
+export async function surveyLogs(input: ExportInput, options: IrcOptions, paths?: readonly string[]): Promise<Survey> {
   const skipped = new Map<string, string>();
   const groups = new Map<string, Found[]>();
   for (const path of withoutClutter(paths ?? (await input.paths())).own) {
-    const named = logOf(path);
+    const named = readLogName(path);
     if (named && 'skip' in named) skipped.set(path, named.skip);
     if (!named || 'skip' in named) continue;
     const found = await surveyFile(input, path, named, options);
@@ -58,7 +58,7 @@ export async function surveyOf(input: ExportInput, options: IrcOptions, paths?: 
     if (!groups.get(key)?.push(found)) groups.set(key, [found]);
   }
   const logs: Omit<Log, 'file'>[] = [];
-  for (const group of groups.values()) logs.push(...(await logsOf(input, group, options)));
+  for (const group of groups.values()) logs.push(...(await chooseDialects(input, group, options)));
   const inOrder = logs.sort((a, b) => (a.path < b.path ? -1 : 1)).map((log, file) => ({ ...log, file }));
   return { logs: new Map(inOrder.map((log) => [log.path, log])), skipped };
 }
@@ -70,8 +70,8 @@ async function surveyFile(
   named: NamedLog,
   options: IrcOptions,
 ): Promise<Found | undefined> {
-  const lines = await linesOf(input, path);
-  const fits = fitsOf(path, lines);
+  const lines = await firstLines(input, path);
+  const fits = fittingDialects(path, lines);
   const best = fits[0];
   const isLog = named.isNamedLikeLog || (best !== undefined && best.messages > 0 && best.fits > best.others);
   if (!isLog) return undefined;
@@ -83,7 +83,7 @@ async function surveyFile(
 }
 
 /** Returns the first lines of a file. They are read again when needed, because together they may exceed memory. */
-async function linesOf(input: ExportInput, path: string): Promise<readonly string[]> {
+async function firstLines(input: ExportInput, path: string): Promise<readonly string[]> {
   const bytes = await headOrNothing(input, path, headBytes);
   const text = Buffer.from(bytes)
     .toString('utf8')
@@ -103,7 +103,7 @@ const idOf = ({ network, window }: Pick<Found, 'network' | 'window'>): string =>
   network === '' ? fold(window) : `${network}/${fold(window)}`;
 
 /** The files of one conversation: a file that fits several dialects is of the one that the others are of. */
-async function logsOf(
+async function chooseDialects(
   input: ExportInput,
   group: readonly Found[],
   options: IrcOptions,
@@ -129,12 +129,12 @@ async function logsOf(
       ...{ path, dialect, dayMs, network, isApart },
       isCertain: chosen[index]?.isCertain ?? false,
       zone: options.zone ?? zone ?? dialect.zone,
-      conversation: conversationOf({ ...found, network }, isChannel, options),
+      conversation: describeConversation({ ...found, network }, isChannel, options),
     };
   });
 }
 
-function conversationOf(
+function describeConversation(
   { network, window }: Pick<Found, 'network' | 'window'>,
   isChannel: boolean,
   { nick }: IrcOptions,
@@ -159,7 +159,7 @@ async function isChannelOf(
   if (isChannelName(window)) return true;
   const speakers = new Set<string>();
   for (const [index, { path }] of group.entries()) {
-    for (const text of await linesOf(input, path)) {
+    for (const text of await firstLines(input, path)) {
       const line = readLine(dialects[index]!, text);
       if (line?.kind === 'said' && line.said.kind !== 'event' && line.said.nick) speakers.add(fold(line.said.nick));
     }
@@ -175,7 +175,7 @@ async function haveNothingInCommon(
 ): Promise<boolean> {
   const spans: (Span & { readonly path: string })[] = [];
   for (const [index, found] of group.entries())
-    spans.push({ path: found.path, ...spanOf(await linesOf(input, found.path), found.dayMs, dialects[index]!) });
+    spans.push({ path: found.path, ...spanOf(await firstLines(input, found.path), found.dayMs, dialects[index]!) });
   spans.sort((a, b) => a.from - b.from);
   const overlapping = spans.filter(
     ({ from, to }, index) => from <= (spans[index - 1]?.to ?? -Infinity) || to >= (spans[index + 1]?.from ?? Infinity),
@@ -183,7 +183,7 @@ async function haveNothingInCommon(
   if (overlapping.length === 0) return false;
   const seen = new Set<string>();
   for (const { path } of overlapping) {
-    const lines = (await linesOf(input, path)).map((line) => line.trim());
+    const lines = (await firstLines(input, path)).map((line) => line.trim());
     const own = new Set(lines.filter((line) => /^\[?\d/.test(line)));
     for (const line of own) if (seen.has(line)) return false;
     for (const line of own) seen.add(line);

@@ -6,7 +6,7 @@ import { invalidEntry } from '../kit/entries.ts';
 import { excerpt } from '../kit/narrow.ts';
 import { ChatLog, type LogHead, type LogRow, readLogLines, sameNameReason } from '../kit/rows/chat-log.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
-import { type Chat, partnerOf } from './chats.ts';
+import { type Chat, findPartner } from './chats.ts';
 import { isSaved, isSelf, self, titleIn } from './format.ts';
 import { OpenNames } from './known-names.ts';
 import { type FoundLine, rowsIn } from './read-rows.ts';
@@ -20,7 +20,7 @@ const minuteMs = 60_000;
 
 /** The entries of one chat. It stands for itself: what is made of it does not depend on other files. */
 export async function* readChat(input: ExportInput, path: string, chat: Chat): AsyncGenerator<readonly Entry[]> {
-  const reading = new Reading(chat, await partnerOf(input, path, chat));
+  const reading = new Reading(chat, await findPartner(input, path, chat));
   yield* readLogLines(rowsIn(input, path, chat.knownNames), path, {
     notes: reading.log.notes,
     add: (line, into) => reading.add(line, into),
@@ -40,7 +40,7 @@ class Reading {
   /** @param partner The other one in a chat of two. */
   constructor(chat: Chat, partner: string | undefined) {
     this.#chat = chat;
-    const head = headOf(chat, partner);
+    const head = describeHead(chat, partner);
     this.log = new ChatLog({
       ...{ source: 'kakaotalk', chat, codes, head },
       message: (row, into) => this.#message(row, into),
@@ -115,7 +115,7 @@ class Reading {
 
 const nameOf = (id: string, { options }: Chat): string => (id === self ? options.me || 'Me' : id);
 
-function headOf(chat: Chat, partner: string | undefined): LogHead {
+function describeHead(chat: Chat, partner: string | undefined): LogHead {
   const { id, title, isSameNameOpen } = chat;
   const members = partner === undefined ? [] : [self, partner];
   const who =

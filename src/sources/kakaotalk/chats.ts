@@ -54,7 +54,7 @@ export function divide(
 }
 
 /** A chat of two has the name of the other one, who writes in it with nobody else but oneself. */
-export async function partnerOf(
+export async function findPartner(
   input: ExportInput,
   path: string,
   { title, id, people, knownNames }: Chat,

@@ -110,10 +110,10 @@ function dayAlone(line: string): KakaoLine {
 function dayOf(words: string): number | undefined {
   const [, month, day, year] = patterns.dayEn.exec(words) ?? [];
   if (month !== undefined)
-    return momentOf({ year, month: monthOf(month), day, hour: '0', minute: '0', half: undefined });
+    return readMoment({ year, month: monthOf(month), day, hour: '0', minute: '0', half: undefined });
   const [, yearKr, monthKr, dayKr] = patterns.dayKr.exec(words) ?? [];
   if (yearKr === undefined) return undefined;
-  return momentOf({ year: yearKr, month: Number(monthKr), day: dayKr, hour: '0', minute: '0', half: undefined });
+  return readMoment({ year: yearKr, month: Number(monthKr), day: dayKr, hour: '0', minute: '0', half: undefined });
 }
 
 interface Fields {
@@ -134,7 +134,7 @@ interface RestOfLine {
 }
 
 function rowLine(fields: Fields, { rest, names, isMessage }: RestOfLine): KakaoLine {
-  const localMs = momentOf(fields);
+  const localMs = readMoment(fields);
   if (localMs === undefined) return { kind: 'bad' };
   if (rest === undefined) return { kind: 'day', localMs };
   const author = isMessage === false ? undefined : names.authorOf(rest, isMessage === undefined);
@@ -142,7 +142,7 @@ function rowLine(fields: Fields, { rest, names, isMessage }: RestOfLine): KakaoL
   return { kind: 'row', localMs, author, text: rest.slice(author.length + 3) };
 }
 
-function momentOf({ year, month, day, hour, minute, half }: Fields): number | undefined {
+function readMoment({ year, month, day, hour, minute, half }: Fields): number | undefined {
   const hours = hourOf(Number(hour), half);
   if (hours === undefined) return undefined;
   const fields = { year: Number(year), month, day: Number(day), hour: hours, minute: Number(minute), second: 0 };

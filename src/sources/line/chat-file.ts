@@ -4,9 +4,9 @@ import type { Entry } from '../../model/entry.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { ChatLog, type LogHead, type LogRow, readLogLines, sameNameReason } from '../kit/rows/chat-log.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
-import { type Chat, membersOf } from './chats.ts';
+import { type Chat, findMembers } from './chats.ts';
 import { type DateOrder, isSaved, slashedMs, titleIn } from './format.ts';
-import { type FoundLine, linesIn, type Survey, surveyOf } from './read-lines.ts';
+import { type FoundLine, linesIn, type Survey, surveyChat } from './read-lines.ts';
 import { SpacedNames } from './spaced-names.ts';
 import { emojiIn, eventIn, filesIn, isCall } from './words.ts';
 
@@ -16,7 +16,7 @@ const minuteMs = 60_000;
 
 /** The entries of one chat. What is made of it does not depend on other files. */
 export async function* readChat(input: ExportInput, path: string, chat: Chat): AsyncGenerator<readonly Entry[]> {
-  const reading = new Reading(chat, await surveyOf(input, path));
+  const reading = new Reading(chat, await surveyChat(input, path));
   yield* readLogLines(linesIn(input, path), path, {
     notes: reading.log.notes,
     add: (line, into) => reading.add(line, { path, line: line.line }, into),
@@ -36,7 +36,7 @@ class Reading {
     this.#survey = survey;
     this.#order = chat.options.dates === 'as-evident' ? survey.order : chat.options.dates;
     this.#names = new SpacedNames(chat);
-    const head = headOf(chat, survey);
+    const head = describeHead(chat, survey);
     this.log = new ChatLog({
       ...{ source: 'line', chat, codes, head },
       message: (row, into) => this.#message(row, into),
@@ -119,11 +119,11 @@ class Reading {
   }
 }
 
-function headOf(chat: Chat, survey: Survey): LogHead {
+function describeHead(chat: Chat, survey: Survey): LogHead {
   const { id, title, isSameNameOpen, options } = chat;
   const dateOrder = 'The days fit their days of the week in both orders, or in none; the day is taken to come first';
   const isOrderOpen = survey.isOrderOpen && options.dates === 'as-evident';
-  const members = membersOf(chat, survey);
+  const members = findMembers(chat, survey);
   const who =
     members === undefined ? ({ type: 'private', name: title } as const) : ({ type: 'direct', name: '' } as const);
   return {

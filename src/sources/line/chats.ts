@@ -44,7 +44,7 @@ export async function chatFile(input: ExportInput, path: string, fallback: strin
 }
 
 /** A chat of two has the name of the other one. @returns oneself and the other one; undefined for any other chat. */
-export function membersOf(
+export function findMembers(
   { title, id, isGroup, options: { me } }: Chat,
   { authors, hasColumns }: Survey,
 ): readonly [string, string] | undefined {

@@ -32,7 +32,7 @@ export interface Survey {
 const authorsMax = 3;
 
 /** Reads the file once. Memory: some numbers and names. */
-export async function surveyOf(input: ExportInput, path: string): Promise<Survey> {
+export async function surveyChat(input: ExportInput, path: string): Promise<Survey> {
   const authors = new Set<string>();
   const days = new DayEvidence();
   const columns = new ColumnEvidence();

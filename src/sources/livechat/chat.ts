@@ -9,7 +9,7 @@ import type { ApiFile } from '../kit/rows/api-file.ts';
 import { readInside } from '../kit/rows/row-boundary.ts';
 import { readEvent } from './event.ts';
 import type { LiveChatChat, LiveChatEvent, LiveChatThread } from './format.ts';
-import { authorOf, type Directory, hasDetails, isSeen, Kinds, personOf } from './people.ts';
+import { readAuthor, type Directory, hasDetails, isSeen, Kinds, readPerson } from './people.ts';
 import type { Threads } from './threads.ts';
 
 /** A file of events, for all rows of it. */
@@ -38,7 +38,7 @@ export function readChat(chat: Untrusted<LiveChatChat>, location: Location, into
   }
   const users = new Kinds();
   for (const user of asArray(chat.users)) {
-    const person = personOf(user);
+    const person = readPerson(user);
     if (person === undefined) continue;
     users.add(user);
     file.people.see(person, location, into);
@@ -86,7 +86,7 @@ function describeChat(
   { directory, described }: FileContext,
 ): void {
   if (directory.chats.has(id)) return;
-  const conversation = conversationOf(id, chat);
+  const conversation = readConversation(id, chat);
   if (described.add(conversation) !== 'same') into.push(recordEntry(conversation, location));
 }
 
@@ -138,7 +138,7 @@ function eventEntry(value: unknown, location: Location, { id: chat, users, file 
     const reason = `Expected "author_id" to be an id, found ${kindOf(row.author_id)}`;
     return invalidEntry('row-not-understood', reason, location, chat);
   }
-  const author = authorOf(row.author_id, users, file.directory);
+  const author = readAuthor(row.author_id, users, file.directory);
   const read = readEvent(row, { workspace: file.workspace, chat, number: file.eventCount, author });
   return readEntry(read, location, chat);
 }
@@ -147,10 +147,10 @@ const countProperties = (value: unknown, what: string, { counts }: FileContext):
   counts.add('livechat-not-migrated', what, hasMembers(asObject<object>(value) ?? {}) ? 1 : 0);
 
 /** A chat has the name of its customer. Agents who are hidden from the customer are no members. */
-export function conversationOf(id: string, { users }: Untrusted<LiveChatChat>): ConversationRecord {
+export function readConversation(id: string, { users }: Untrusted<LiveChatChat>): ConversationRecord {
   const seen = asArray(users)
     .filter(isSeen)
-    .flatMap((user) => personOf(user) ?? []);
+    .flatMap((user) => readPerson(user) ?? []);
   const customer = seen.find((person) => person.id.startsWith('customer:'));
   return {
     kind: 'conversation',

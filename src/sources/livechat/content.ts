@@ -17,7 +17,7 @@ export interface Content {
 }
 
 /** Reads an event by its type. @returns why it cannot be read. */
-export function contentOf(row: Row, type: string, lose: Lose): Content | RowProblem {
+export function readContent(row: Row, type: string, lose: Lose): Content | RowProblem {
   const files: Attachment[] = [];
   switch (type) {
     case 'message':
@@ -95,20 +95,20 @@ function formContent(row: Row, type: string, lose: Lose): Content {
     const field = objectIn<FormField>(value, lose);
     const label = textIn(field.label, lose).replace(/[\s:]{1,20}$/, '');
     const answers = field.answers === undefined ? [field.answer] : asArray(field.answers);
-    const answer = answers.map((one) => answerOf(one, lose)).filter((one) => one !== '');
+    const answer = answers.map((one) => describeAnswer(one, lose)).filter((one) => one !== '');
     if (type === 'form') lose('menus');
     return answer.length === 0 ? label : `${label}: ${answer.join(', ')}`;
   });
   const formType = asString(row.form_type);
   return {
-    text: lines.filter((line) => line !== '').join('\n') || wordsOf(type),
+    text: lines.filter((line) => line !== '').join('\n') || describeEvent(type),
     files: [],
     systemEvent: formType === undefined ? type : `${type}.${formType}`,
   };
 }
 
 /** An answer is a text, or a choice with its label. */
-function answerOf(value: unknown, lose: Lose): string {
+function describeAnswer(value: unknown, lose: Lose): string {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'object') return asWord(value);
   const label = asString(asObject<{ label: string }>(value)?.label);
@@ -119,9 +119,9 @@ function answerOf(value: unknown, lose: Lose): string {
 function systemContent(row: Row, type: string, lose: Lose): Content {
   if (row.details !== undefined || row.content !== undefined) lose('appData');
   const systemEvent = asString(row.system_message_type) ?? asString(row.subtype) ?? type;
-  return { text: asString(row.text) ?? wordsOf(systemEvent), files: [], systemEvent };
+  return { text: asString(row.text) ?? describeEvent(systemEvent), files: [], systemEvent };
 }
 
 /** `rating.chat_rated` in words. */
-const wordsOf = (event: string): string =>
+const describeEvent = (event: string): string =>
   `${event.charAt(0).toUpperCase()}${event.slice(1)}`.replaceAll(/[._]/g, ' ').trim() || 'Event';

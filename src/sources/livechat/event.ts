@@ -6,7 +6,7 @@ import type { RowProblem } from '../kit/entries.ts';
 import { asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import type { Lose } from '../kit/text/cards.ts';
-import { type Content, contentOf } from './content.ts';
+import { type Content, readContent } from './content.ts';
 import type { LiveChatEvent } from './format.ts';
 import { timeOf } from './time.ts';
 
@@ -32,7 +32,7 @@ export function readEvent(row: Row, place: EventPlace): MessageRecord | RowProbl
   const lose = (part: LostPart, count = 1) => {
     if (count > 0) lost[part] = (lost[part] ?? 0) + count;
   };
-  const content = contentOf(row, asString(row.type) ?? '', lose);
+  const content = readContent(row, asString(row.type) ?? '', lose);
   if ('code' in content) return content;
   const record = newMessage({
     origin: { source: 'livechat', workspace: place.workspace, conversation: place.chat, id },

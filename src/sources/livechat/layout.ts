@@ -14,7 +14,7 @@ export interface Layout {
 }
 
 /** @returns undefined if it holds none of these. A file that cannot be read at all may have contained events. */
-export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
+export const findLayout = (input: ExportInput, path: string): Promise<Layout | undefined> =>
   decideByOutline(input, path, headBytes, layoutIn);
 
 /** Lists of answers by their key. */

@@ -16,7 +16,7 @@ const kindOfUser = (type: unknown): Kind => (type === 'customer' || type === 'ag
 
 const personId = (kind: Kind, id: string): string => `${kind}:${id}`;
 
-export function personOf(value: unknown): UserRecord | undefined {
+export function readPerson(value: unknown): UserRecord | undefined {
   const user = asObject<LiveChatUser>(value);
   const id = asId(user?.id);
   if (user === undefined || id === undefined) return undefined;
@@ -73,7 +73,7 @@ export class Directory {
   readonly chats = new Set<string>();
 
   add(value: unknown, location: Location, into: Entry[]): void {
-    const person = personOf(value);
+    const person = readPerson(value);
     if (person === undefined) return;
     this.kinds.add(value);
     this.people.list(person, location, into);
@@ -87,7 +87,7 @@ export class Directory {
 }
 
 /** The person of an event, by the users of its chat, else by the lists of chats. */
-export function authorOf(id: unknown, users: Kinds, directory: Directory): string | undefined {
+export function readAuthor(id: unknown, users: Kinds, directory: Directory): string | undefined {
   if (id === undefined || id === null || id === '') return undefined;
   const known = asWord(id);
   return personId(users.get(known) ?? directory.kinds.get(known) ?? 'unknown', known);

@@ -5,7 +5,7 @@ import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type PageField, SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ReadSource } from '../source.ts';
-import { type Layout, layoutOf, type Role } from './layout.ts';
+import { type Layout, findLayout, type Role } from './layout.ts';
 import { Directory } from './people.ts';
 import { EventsFile, SummariesFile } from './rows.ts';
 
@@ -15,7 +15,7 @@ const verdict = (layout: Layout | undefined): PathVerdict<Exclude<Role, 'version
     : layout?.role;
 
 export const read: ReadSource = async function* (exported, _options, context) {
-  const { input, sorted, layouts } = await arrange(exported, { findLayout: layoutOf, verdict });
+  const { input, sorted, layouts } = await arrange(exported, { findLayout, verdict });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
   const pages = new SavedPages(input, wordsForMore);

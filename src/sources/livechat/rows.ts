@@ -5,7 +5,7 @@ import { invalidEntry, partialEntry, problemEntry, recordEntry, locationInside }
 import { asArray, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { ApiFile } from '../kit/rows/api-file.ts';
 import type { BadRow, GoodRow } from '../kit/rows/json-entries.ts';
-import { conversationOf, type FileContext, lastThreadOf, readChat, readLoneThread } from './chat.ts';
+import { readConversation, type FileContext, lastThreadOf, readChat, readLoneThread } from './chat.ts';
 import type { LiveChatChat, LiveChatThread } from './format.ts';
 import { isRow, type Layout, lists } from './layout.ts';
 import { type Directory, hasDetails } from './people.ts';
@@ -18,7 +18,7 @@ class Answers {
   #openCount = 0;
 
   /** The rows of an answer with their locations, or the row itself if it is none. */
-  rowsOf({ value, location, parentKey }: GoodRow): readonly (readonly [value: unknown, location: Location])[] {
+  listRows({ value, location, parentKey }: GoodRow): readonly (readonly [value: unknown, location: Location])[] {
     // In an answer that is the file: another field.
     if (parentKey !== undefined && !isList(parentKey)) return [];
     const answer = asObject<Record<string, unknown>>(value) as Readonly<Record<string, unknown>> | undefined;
@@ -52,7 +52,7 @@ export class EventsFile extends ApiFile<Layout, Directory> implements FileContex
   readonly #answers = new Answers();
 
   add(found: GoodRow, into: Entry[]): undefined {
-    for (const [value, location] of this.#answers.rowsOf(found)) {
+    for (const [value, location] of this.#answers.listRows(found)) {
       const row = asObject<LiveChatChat & LiveChatThread>(value);
       if (row === undefined)
         into.push(invalidEntry('not-an-object', `Expected a chat or thread, found ${kindOf(value)}`, location));
@@ -76,7 +76,7 @@ export class SummariesFile extends ApiFile<Layout, Directory> {
   readonly #answers = new Answers();
 
   add(found: GoodRow, into: Entry[]): undefined {
-    for (const [value, location] of this.#answers.rowsOf(found)) this.#addChat(asObject(value) ?? {}, location, into);
+    for (const [value, location] of this.#answers.listRows(found)) this.#addChat(asObject(value) ?? {}, location, into);
   }
 
   override end(): readonly Entry[] {
@@ -95,7 +95,7 @@ export class SummariesFile extends ApiFile<Layout, Directory> {
       this.directory.add(user, location, into);
       this.counts.add('livechat-not-migrated', 'details of customers', hasDetails(user) ? 1 : 0);
     }
-    into.push(recordEntry(conversationOf(id, chat), location));
+    into.push(recordEntry(readConversation(id, chat), location));
     this.directory.threads.expect(lastThreadOf(chat), location);
   }
 }

@@ -27,7 +27,7 @@ interface Info {
  * Returns the file of a message. Its address is `mxc://server/id`, which the mapping completes
  * (`messages.attachmentUrls`). Files of an encrypted room are stored encrypted.
  */
-export function attachmentOf(kind: string, content: Content, lose: (part: LostPart) => void): Attachment {
+export function readAttachment(kind: string, content: Content, lose: (part: LostPart) => void): Attachment {
   const info = asObject<Info>(content.info) ?? {};
   const encrypted = asObject<{ url: string }>(content.file);
   const url = asString(content.url) ?? asString(encrypted?.url);
@@ -45,15 +45,15 @@ export function attachmentOf(kind: string, content: Content, lose: (part: LostPa
 }
 
 /** The files of a gallery, each as a message has its own, under `itemtype` instead of `msgtype`. */
-export const galleryOf = (content: Content, lose: (part: LostPart) => void): Attachment[] =>
+export const readGallery = (content: Content, lose: (part: LostPart) => void): Attachment[] =>
   asArray(content.itemtypes).flatMap((value) => {
     const item = asObject<MatrixContent>(value);
     const kind = asString(item?.itemtype);
-    return item !== undefined && kind !== undefined && isFile(kind) ? [attachmentOf(kind, item, lose)] : [];
+    return item !== undefined && kind !== undefined && isFile(kind) ? [readAttachment(kind, item, lose)] : [];
   });
 
 /** Whether the body is a caption: it is, if it is not the name of the file. */
-export function captionOf(content: Content): boolean {
+export function hasCaption(content: Content): boolean {
   const filename = asString(content.filename);
   return filename !== undefined && asString(content.body) !== undefined && content.body !== filename;
 }

@@ -94,14 +94,14 @@ export const redactedBy = (event: Event): string | undefined =>
   asString(event.redacts) ?? asString(contentOf(event).redacts);
 
 /** The value under the first of these keys: names of before something was in the specification. */
-export const firstOf = (content: Content, ...keys: readonly string[]): unknown =>
+export const firstPresent = (content: Content, ...keys: readonly string[]): unknown =>
   keys.map((key) => content[key]).find((value) => value !== undefined && value !== null);
 
 /** Texts of an extensible event: `{"m.text": [{"body": …}]}`, `{"org.matrix.msc1767.text": "…"}`, or the text itself. */
-export function plainTextOf(value: unknown): string | undefined {
+export function readPlainText(value: unknown): string | undefined {
   const text = asString(value);
   const content = asObject<MatrixContent>(value);
   if (text !== undefined || content === undefined) return text;
-  const found = firstOf(content, 'm.text', 'org.matrix.msc1767.text', 'body');
+  const found = firstPresent(content, 'm.text', 'org.matrix.msc1767.text', 'body');
   return asString(found) ?? asString(asObject<MatrixContent>(asArray(found)[0])?.body);
 }

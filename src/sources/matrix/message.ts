@@ -7,20 +7,20 @@ import { italic } from '../kit/text/markdown.ts';
 import { authorUnderName } from '../kit/message-names.ts';
 import { asObject, asString, describe } from '../kit/narrow.ts';
 import { pollText } from '../kit/text/poll-text.ts';
-import { attachmentOf, captionOf, galleryOf, isFile } from './files.ts';
+import { readAttachment, hasCaption, readGallery, isFile } from './files.ts';
 import {
   type Content,
   contentOf,
   type Event,
-  firstOf,
+  firstPresent,
   isRedacted,
-  plainTextOf,
+  readPlainText,
   relationOf,
   eventTime,
   unsignedOf,
 } from './format.ts';
 import type { LastEdit } from './belonging.ts';
-import { profileOf, withoutFallback } from './profiles.ts';
+import { readProfile, withoutFallback } from './profiles.ts';
 import { countedReactions, pollIn, type Relations } from './relations.ts';
 import { isCall, isPoll, isPollEnd, type Role } from './roles.ts';
 import { systemText } from './system.ts';
@@ -116,7 +116,7 @@ function addState(event: Event, record: NewMessage, place: EventPlace): void {
 
 /** A relay or a bridge writes for many: each message has the name of who said it. A direct conversation stays one of two. */
 function addProfile(content: Content, record: NewMessage, author: string, place: EventPlace): void {
-  const { name, avatarUrl } = profileOf(content) ?? {};
+  const { name, avatarUrl } = readProfile(content) ?? {};
   if (name === undefined || name === place.nameOf(author)) return;
   if (place.isDirect(record.origin.conversation)) record.custom = { ...record.custom, shownAs: name };
   else {
@@ -215,7 +215,7 @@ class Said {
   }
 
   #addGallery(content: Content, msgtype: string): void {
-    const files = galleryOf(content, this.#lose);
+    const files = readGallery(content, this.#lose);
     if (files.length > 0) this.#record.attachments = files;
     this.#addText(content, msgtype);
     if (this.#record.custom?.type === msgtype) delete this.#record.custom;
@@ -236,9 +236,9 @@ class Said {
   }
 
   #addFile(kind: string, content: Content): void {
-    this.#record.attachments = [attachmentOf(kind, content, this.#lose)];
+    this.#record.attachments = [readAttachment(kind, content, this.#lose)];
     if (content.file !== undefined) this.#place.count('keys of encrypted files');
-    if (captionOf(content)) this.#addText(content, kind);
+    if (hasCaption(content)) this.#addText(content, kind);
     else if (kind === 'm.sticker') this.#record.text = asString(content.body) ?? '';
     if (this.#record.custom?.type === kind) delete this.#record.custom;
   }
@@ -258,13 +258,14 @@ class Said {
 
   #addPollEnd(content: Content): void {
     this.#record.systemEvent = this.#type;
-    this.#record.text = plainTextOf(content) ?? plainTextOf(firstOf(content, 'm.poll.end')) ?? 'Ended the poll';
+    this.#record.text =
+      readPlainText(content) ?? readPlainText(firstPresent(content, 'm.poll.end')) ?? 'Ended the poll';
     const poll = asString(relationOf(content).event_id);
     if (poll !== undefined) this.#record.quoteOf = poll;
   }
 
   #addCall(content: Content): void {
-    const call = this.#place.relations.callOf(asString(content.call_id));
+    const call = this.#place.relations.findCall(asString(content.call_id));
     const sdp = asString(asObject<{ sdp: string }>(content.offer)?.sdp) ?? '';
     this.#record.text =
       this.#type !== 'm.call.invite' ? 'Began a call' : /^m=video /m.test(sdp) ? 'Video call' : 'Voice call';

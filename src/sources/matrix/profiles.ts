@@ -1,5 +1,5 @@
 import { asObject, asString } from '../kit/narrow.ts';
-import { type Content, firstOf } from './format.ts';
+import { type Content, firstPresent } from './format.ts';
 
 /** The name and the picture that a message has of its own. */
 export interface MessageProfile {
@@ -16,9 +16,9 @@ export interface MessageProfile {
  *
  * https://github.com/matrix-org/matrix-spec-proposals/pull/4144 (2026-11)
  */
-export function profileOf(content: Content): MessageProfile | undefined {
+export function readProfile(content: Content): MessageProfile | undefined {
   const profile = asObject<{ displayname: string; avatar_url: string; has_fallback: boolean }>(
-    firstOf(content, 'm.per_message_profile', 'com.beeper.per_message_profile'),
+    firstPresent(content, 'm.per_message_profile', 'com.beeper.per_message_profile'),
   );
   return (
     profile && {
@@ -33,7 +33,7 @@ const fallback = /<(\w{1,20})[^<>]{0,200}\sdata-mx-profile-fallback(?:[\s=][^<>]
 
 /** The words without the name of who says them, which the author has. */
 export function withoutFallback(content: Content): Content {
-  const { name, hasFallback } = profileOf(content) ?? {};
+  const { name, hasFallback } = readProfile(content) ?? {};
   if (!hasFallback || name === undefined) return content;
   const { body, formatted_body: html } = content;
   const prefix = `${name}: `;

@@ -75,7 +75,7 @@ export const read: ReadSource<MatrixOptions> = async function* (exported, { room
   const { sorted, layouts } = await arrange(input);
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
-  const begins = await beginsOf(input, layouts);
+  const begins = await findBeginnings(input, layouts);
   const all: ExportContext = { input, workspace: context.workspace ?? '', room, begins, directory };
   for (const kind of ['account', 'state'] as const)
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: (path) => readShared(path, kind, all) });
@@ -90,7 +90,7 @@ export const read: ReadSource<MatrixOptions> = async function* (exported, { room
 const answerBytes = 4 * 1024 * 1024;
 
 /** Returns the start tokens of `/messages` answers: one of several answers continues where another ends. */
-async function beginsOf(input: ExportInput, layouts: ReadonlyMap<string, Layout>): Promise<ReadonlySet<string>> {
+async function findBeginnings(input: ExportInput, layouts: ReadonlyMap<string, Layout>): Promise<ReadonlySet<string>> {
   const answers = [...layouts].filter(([, { isAnswer }]) => isAnswer);
   const begins = new Set<string>();
   if (answers.length < 2) return begins;
@@ -114,7 +114,7 @@ function readShared(
     add({ value }) {
       const event = asObject<MatrixEvent>(value);
       const room = asString(event?.room_id) ?? folder;
-      if (kind === 'account') directory.noteDirects(directsOf(value));
+      if (kind === 'account') directory.noteDirects(readDirects(value));
       else if (event !== undefined && room !== undefined) {
         directory.noteState(event, room);
         for (const id of [...asStrings([event.sender]), ...isAbout(event)]) directory.see(id);
@@ -127,7 +127,7 @@ function readShared(
 }
 
 /** Synapse writes `{"m.direct": {…}, …}`, or the content by itself. */
-function directsOf(value: unknown): Content {
+function readDirects(value: unknown): Content {
   const content = asObject<Content>(value) ?? {};
   const found = directsIn(value) ?? asObject<Content>((content as Content)['m.direct']) ?? content;
   return areDirects(found as Content) ? (found as Content) : {};

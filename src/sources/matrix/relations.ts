@@ -9,8 +9,8 @@ import {
   type Content,
   contentOf,
   type Event,
-  firstOf,
-  plainTextOf,
+  firstPresent,
+  readPlainText,
   redactedBy,
   relationOf,
   eventTime,
@@ -56,7 +56,7 @@ export class Relations {
     else if (role === 'edit') add(target, 'edit', asObject<Content>(content['m.new_content']));
     else if (role === 'vote') add(target, 'vote', answersIn(content));
     else if (role === 'reaction') {
-      const emoji = emojiOf(content);
+      const emoji = readEmoji(content);
       if (emoji !== undefined) add(target, 'reaction', emoji);
     }
   }
@@ -117,7 +117,7 @@ export class Relations {
     return isDeleted;
   }
 
-  callOf(id: string | undefined): Readonly<Call> | undefined {
+  findCall(id: string | undefined): Readonly<Call> | undefined {
     return id === undefined ? undefined : this.#calls.get(id);
   }
 
@@ -145,16 +145,16 @@ const elsewhere: Readonly<Record<Row['kind'], readonly [code: string, what: stri
 };
 
 /** The emoji of a reaction; a picture by its name. */
-function emojiOf(content: Content): string | undefined {
+function readEmoji(content: Content): string | undefined {
   const key = asString(relationOf(content).key);
   if (!key?.startsWith('mxc://')) return key;
-  const name = asString(firstOf(content, 'shortcode', 'com.beeper.reaction.shortcode'))?.replace(/^:|:$/g, '');
+  const name = asString(firstPresent(content, 'shortcode', 'com.beeper.reaction.shortcode'))?.replace(/^:|:$/g, '');
   return `:${name ?? 'custom'}:`;
 }
 
 function answersIn(content: Content): readonly string[] {
   const response = asObject<{ answers: unknown }>(
-    firstOf(content, 'm.poll.response', 'org.matrix.msc3381.poll.response'),
+    firstPresent(content, 'm.poll.response', 'org.matrix.msc3381.poll.response'),
   );
   return asStrings(response?.answers ?? content['m.selections']);
 }
@@ -172,11 +172,11 @@ export function countedReactions(annotations: unknown): Reaction[] {
 /** Returns the question of a poll, and its answers by id. */
 export function pollIn(content: Content) {
   const start = asObject<{ question: unknown; answers: unknown }>(
-    firstOf(content, 'm.poll', 'm.poll.start', 'org.matrix.msc3381.poll.start'),
+    firstPresent(content, 'm.poll', 'm.poll.start', 'org.matrix.msc3381.poll.start'),
   );
   const answers = (Array.isArray(start?.answers) ? start.answers : []).map((value: unknown) => ({
     id: asString(asObject<{ id: string }>(value)?.id) ?? asString(asObject<Content>(value)?.['m.id' as never]),
-    text: plainTextOf(value),
+    text: readPlainText(value),
   }));
-  return { question: plainTextOf(start?.question) ?? plainTextOf(content), answers };
+  return { question: readPlainText(start?.question) ?? readPlainText(content), answers };
 }

@@ -59,13 +59,13 @@ function memberText(event: Event, nameOf: NameOf): string {
   const reason = asString(content.reason);
   const isOwn = event.sender === id;
   return (
-    changeOf(asString(content.membership), asString(before.membership), isOwn, name, () =>
+    describeChange(asString(content.membership), asString(before.membership), isOwn, name, () =>
       profileChange(content, before),
     ) + (reason === undefined ? '' : `: ${reason}`)
   );
 }
 
-function changeOf(
+function describeChange(
   now: string | undefined,
   before: string | undefined,
   isOwn: boolean,

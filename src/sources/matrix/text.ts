@@ -34,7 +34,7 @@ export function matrixText(content: Content, context: TextContext): SaidText {
   const html = content.format === 'org.matrix.custom.html' ? asString(content.formatted_body) : undefined;
   const body = typeof content.body === 'string' ? content.body : '';
   const noteLink = (url: string) => {
-    const [room, id] = partsOf(url);
+    const [room, id] = splitAddress(url);
     if (room === undefined) return;
     context.lose('oldLinks');
     const isLink = room.startsWith('!') && id?.startsWith('$');
@@ -48,7 +48,7 @@ export function matrixText(content: Content, context: TextContext): SaidText {
   } else {
     const own = isReply ? withoutReply(html) : html;
     text = /[<&]/.test(own)
-      ? htmlToMarkdown(own, elementsOf(own, mentions, noteLink, context), context.lose)
+      ? htmlToMarkdown(own, elementWriter(own, mentions, noteLink, context), context.lose)
       : own.trim();
   }
   return { text, mentions: [...mentions], links };
@@ -62,7 +62,7 @@ function plainText({ body }: Content, { lose }: TextContext): SaidText | undefin
 }
 
 /** The parts of an address of Matrix: a person, a room, an event in it. */
-function partsOf(url: string): readonly (string | undefined)[] {
+function splitAddress(url: string): readonly (string | undefined)[] {
   const found = address.exec(url);
   if (found === null) return [];
   try {
@@ -100,7 +100,7 @@ function withNames(text: string, mentions: ReadonlySet<string>, { nameOf }: Text
   });
 }
 
-function elementsOf(
+function elementWriter(
   html: string,
   mentions: Set<string>,
   noteLink: (url: string) => void,
@@ -110,7 +110,7 @@ function elementsOf(
     if (name === 'a') {
       const href = attributes.get('href') ?? '';
       if (!href.startsWith('https://matrix.to/')) return undefined;
-      const [who] = partsOf(href);
+      const [who] = splitAddress(href);
       if (!who?.startsWith('@')) {
         noteLink(href);
         return undefined;

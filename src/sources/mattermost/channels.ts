@@ -1,7 +1,7 @@
 import type { ConversationRecord } from '../../model/records.ts';
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { MattermostChannel, MattermostDirectChannel, MattermostPost } from './format.ts';
-import { pastMs, usernamesOf } from './people.ts';
+import { pastMs, readUsernames } from './people.ts';
 
 type Channel = Omit<ConversationRecord, 'members'>;
 
@@ -71,7 +71,7 @@ export const channelId = ({
   return name === undefined || asString(team) === undefined ? undefined : `${(team as string).toLowerCase()}/${name}`;
 };
 
-export function channelOf(channel: Untrusted<MattermostChannel>): Channel | undefined {
+export function readChannel(channel: Untrusted<MattermostChannel>): Channel | undefined {
   const id = channelId({ team: channel.team, channel: channel.name });
   if (id === undefined) return undefined;
   const topic = asString(channel.header);
@@ -90,7 +90,7 @@ export function channelOf(channel: Untrusted<MattermostChannel>): Channel | unde
 }
 
 /** A direct channel is who is in it; one person alone writes to themselves. */
-export function directOf(members: readonly string[], header?: unknown): ConversationRecord | undefined {
+export function readDirect(members: readonly string[], header?: unknown): ConversationRecord | undefined {
   if (members.length === 0) return undefined;
   const topic = asString(header);
   return {
@@ -103,7 +103,7 @@ export function directOf(members: readonly string[], header?: unknown): Conversa
   };
 }
 
-export const membersOf = ({ members, participants }: Untrusted<MattermostDirectChannel>): string[] =>
+export const readMembers = ({ members, participants }: Untrusted<MattermostDirectChannel>): string[] =>
   Array.isArray(participants)
-    ? usernamesOf(asArray(participants).map((one) => asObject<{ username: string }>(one)?.username))
-    : usernamesOf(members);
+    ? readUsernames(asArray(participants).map((one) => asObject<{ username: string }>(one)?.username))
+    : readUsernames(members);

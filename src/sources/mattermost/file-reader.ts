@@ -12,10 +12,10 @@ import { asArray, asObject, asString, describe, type Untrusted } from '../kit/na
 import { unforeseen, type UnforeseenProblem, withCause } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
-import { channelId, channelOf, Channels, directOf, membersOf } from './channels.ts';
+import { channelId, readChannel, Channels, readDirect, readMembers } from './channels.ts';
 import type { MattermostDirectChannel, MattermostLine, MattermostPost, MattermostUser } from './format.ts';
 import { idOf, readMessage, type PostPlace, type RootPost, type MessageContext } from './message.ts';
-import { authorOf, botOf, channelsOf, detailsOf, userOf, usernamesOf } from './people.ts';
+import { readAuthor, readBot, readChannels, listDetails, readUser, readUsernames } from './people.ts';
 
 type Line = Untrusted<MattermostLine>;
 type Post = Untrusted<MattermostPost>;
@@ -88,7 +88,7 @@ export class FileReader implements JsonFile {
     if (type === 'user') this.#hasKnown = true;
     if (type === 'user') return this.#addUser(asObject<MattermostUser>(line.user) ?? {}, location, into);
     if (type === 'post' || type === 'direct_post') this.#addPost(line, type, location, into);
-    else if (type === 'bot') this.#addPerson(botOf(asObject(line.bot) ?? {}), location, into);
+    else if (type === 'bot') this.#addPerson(readBot(asObject(line.bot) ?? {}), location, into);
     else if (type === 'team') this.#addTeam(line);
     else if (type === 'channel') this.#addChannel(line, location, into);
     else if (type === 'direct_channel') this.#addDirect(asObject(line.direct_channel) ?? {}, location, into);
@@ -111,18 +111,18 @@ export class FileReader implements JsonFile {
   }
 
   #addChannel(line: Line, location: Location, into: Entry[]): void {
-    const channel = channelOf(asObject(line.channel) ?? {});
+    const channel = readChannel(asObject(line.channel) ?? {});
     if (channel) this.#channels.add(channel);
     else into.push(problemEntry('conversation-without-id', 'A channel without "team" or "name"', location));
   }
 
   async #addUser(user: Untrusted<MattermostUser>, location: Location, into: Entry[]): Promise<void> {
     const picture = asString(user.profile_image);
-    const record = userOf(user, picture === undefined ? undefined : await this.#attachment(picture));
+    const record = readUser(user, picture === undefined ? undefined : await this.#attachment(picture));
     this.#addPerson(record, location, into);
     if (!record) return;
-    for (const { id } of channelsOf(user)) this.#channels.addMember(id, record.id);
-    for (const detail of detailsOf(user)) this.#counts.add('profile-detail-not-migrated', detail);
+    for (const { id } of readChannels(user)) this.#channels.addMember(id, record.id);
+    for (const detail of listDetails(user)) this.#counts.add('profile-detail-not-migrated', detail);
   }
 
   #addPerson(record: UserRecord | undefined, location: Location, into: Entry[]): void {
@@ -132,7 +132,7 @@ export class FileReader implements JsonFile {
   }
 
   #addDirect(row: Untrusted<MattermostDirectChannel>, location: Location, into: Entry[]): void {
-    const record = directOf(membersOf(row), row.header);
+    const record = readDirect(readMembers(row), row.header);
     if (!record)
       return void into.push(problemEntry('no-members', 'The direct channel does not say who is in it', location));
     this.#channels.addDirect(record.id);
@@ -171,7 +171,7 @@ export class FileReader implements JsonFile {
     const id = channelId(post);
     if (id !== undefined && !this.#channels.has(id)) {
       const { team, channel: name } = post;
-      this.#channels.add(channelOf({ team, name })!);
+      this.#channels.add(readChannel({ team, name })!);
       const reason = `No line before this one describes the channel "${id}"`;
       into.push(problemEntry('mattermost-unlisted-channel', reason, location));
     }
@@ -180,7 +180,7 @@ export class FileReader implements JsonFile {
   }
 
   #directOf(post: Post, location: Location, into: Entry[]): string | undefined {
-    const record = directOf(usernamesOf(post.channel_members));
+    const record = readDirect(readUsernames(post.channel_members));
     if (!record || !this.#channels.addDirect(record.id)) return record?.id;
     into.push(recordEntry(record, location));
     const reason = `No line before this one describes the direct channel of "${record.members.join('", "')}"`;
@@ -201,7 +201,7 @@ export class FileReader implements JsonFile {
     }
     const id = idOf(post, { conversation, root }, this.#identity);
     const around = this.#surroundings(conversation);
-    const author = authorOf(post, { nameOf: around.userName, isDirect });
+    const author = readAuthor(post, { nameOf: around.userName, isDirect });
     const read = this.#read(post, { around, id, sortKey, root, author: author?.id });
     if ('code' in read) {
       const entry = invalidEntry(read.code, read.reason, location, conversation);

@@ -8,7 +8,7 @@ import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, asWord, describe, type Untrusted } from '../kit/narrow.ts';
 import type { RowIdentity } from '../kit/rows/row-identity.ts';
 import type { MattermostPost, MattermostProps, MattermostReaction } from './format.ts';
-import { pastMs, usernameOf } from './people.ts';
+import { pastMs, readUsername } from './people.ts';
 import { mattermostText } from './text.ts';
 
 /** The post that a reply answers; without a time if that cannot be read. */
@@ -75,8 +75,8 @@ export function readMessage(post: Post, { around, sortKey, id, root, author }: P
   addMarks(post, record);
   if (type?.startsWith('system_')) record.systemEvent = type;
   else if (mentions.length > 0) record.mentions = mentions;
-  if (type === 'custom_calls') record.call = callOf(props);
-  const custom = customOf(type, props, lose);
+  if (type === 'custom_calls') record.call = readCall(props);
+  const custom = readCustom(type, props, lose);
   if (sentAtMs !== createdAtMs) custom.createdAt = new Date(createdAtMs).toISOString();
   if (hasMembers(custom)) record.custom = custom;
   if (hasMembers(lost)) record.lost = lost;
@@ -95,7 +95,7 @@ export function idOf(
 ): string {
   const { from_webhook, from_bot } = asObject<MattermostProps>(post.props) ?? {};
   const isOfProgram = isTrue(from_webhook) || isTrue(from_bot);
-  const cells = [conversation, usernameOf(post.user), asWord(post.create_at), root?.id];
+  const cells = [conversation, readUsername(post.user), asWord(post.create_at), root?.id];
   if (isOfProgram) cells.push(asWord(post.message));
   return identity.idOf(cells);
 }
@@ -103,7 +103,7 @@ export function idOf(
 const isTrue = (value: unknown) => value === true || value === 'true';
 
 function addMarks(post: Post, record: NewMessage): void {
-  const reactions = post.reactions ? reactionsOf(post.reactions) : [];
+  const reactions = post.reactions ? readReactions(post.reactions) : [];
   if (reactions.length > 0) record.reactions = reactions;
   const editedAtMs = pastMs(post.edit_at);
   if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
@@ -111,12 +111,12 @@ function addMarks(post: Post, record: NewMessage): void {
 }
 
 /** Returns one reaction for each emoji. No field holds the time of a reaction. */
-function reactionsOf(values: unknown): Reaction[] {
+function readReactions(values: unknown): Reaction[] {
   const users = new Map<string, Set<string>>();
   for (const value of asArray(values)) {
     const reaction = asObject<MattermostReaction>(value);
     const emoji = asString(reaction?.emoji_name);
-    const user = usernameOf(reaction?.user);
+    const user = readUsername(reaction?.user);
     if (emoji === undefined || user === undefined) continue;
     const known = users.get(emoji);
     if (known) known.add(user);
@@ -125,7 +125,7 @@ function reactionsOf(values: unknown): Reaction[] {
   return [...users].map(([emoji, who]) => ({ emoji: shownEmoji(emoji), users: [...who], count: who.size }));
 }
 
-function callOf({ start_at, end_at }: Props): NonNullable<MessageRecord['call']> {
+function readCall({ start_at, end_at }: Props): NonNullable<MessageRecord['call']> {
   const startedAtMs = pastMs(start_at);
   const endedAtMs = pastMs(end_at);
   return { ...(startedAtMs !== undefined && { startedAtMs }), ...(endedAtMs !== undefined && { endedAtMs }) };
@@ -146,7 +146,7 @@ const knownProps: ReadonlySet<string> = new Set([
 ]);
 
 /** Small facts that have no field; what is no word or number is data of an app. */
-function customOf(
+function readCustom(
   type: string | undefined,
   props: Props,
   lose: (part: LostPart) => void,

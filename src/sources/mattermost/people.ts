@@ -4,11 +4,11 @@ import { authorUnderName } from '../kit/message-names.ts';
 import type { MattermostBot, MattermostMembership, MattermostPost, MattermostProps, MattermostUser } from './format.ts';
 
 /** Names of people are their ids; the server has them in lower case. */
-export const usernameOf = (value: unknown): string | undefined => asString(value)?.toLowerCase();
+export const readUsername = (value: unknown): string | undefined => asString(value)?.toLowerCase();
 
 /** Distinct names of people, sorted. */
-export const usernamesOf = (values: unknown): string[] =>
-  [...new Set(asArray(values).map(usernameOf))].filter((name) => name !== undefined).sort();
+export const readUsernames = (values: unknown): string[] =>
+  [...new Set(asArray(values).map(readUsername))].filter((name) => name !== undefined).sort();
 
 /** Epoch milliseconds; 0 stands for never. */
 export const pastMs = (value: unknown): number | undefined => asCount(value) || undefined;
@@ -16,8 +16,8 @@ export const pastMs = (value: unknown): number | undefined => asCount(value) || 
 /**
  * @returns undefined without a username, because nothing can refer to this person.
  */
-export function userOf(user: Untrusted<MattermostUser>, picture: Attachment | undefined): UserRecord | undefined {
-  const id = usernameOf(user.username);
+export function readUser(user: Untrusted<MattermostUser>, picture: Attachment | undefined): UserRecord | undefined {
+  const id = readUsername(user.username);
   if (id === undefined) return undefined;
   const fullName = [user.first_name, user.last_name].map(asString).filter(Boolean).join(' ');
   const nickname = asString(user.nickname);
@@ -56,11 +56,11 @@ export interface Author {
  *
  * @param isDirect In a direct channel the author stays who it is, or there would be one more in it.
  */
-export function authorOf(
+export function readAuthor(
   { user, props }: Untrusted<MattermostPost>,
   { nameOf, isDirect }: { nameOf(username: string): string | undefined; readonly isDirect: boolean },
 ): Author | undefined {
-  const id = usernameOf(user);
+  const id = readUsername(user);
   const shownAs = asString(asObject<MattermostProps>(props)?.override_username);
   if (id === undefined || shownAs === undefined || isDirect || shownAs === id || shownAs === nameOf(id))
     return id === undefined ? undefined : { id };
@@ -68,8 +68,8 @@ export function authorOf(
   return { id: under, record: { kind: 'user', id: under, name: shownAs, role: 'bot', isBot: true } };
 }
 
-export function botOf(bot: Untrusted<MattermostBot>): UserRecord | undefined {
-  const id = usernameOf(bot.username);
+export function readBot(bot: Untrusted<MattermostBot>): UserRecord | undefined {
+  const id = readUsername(bot.username);
   if (id === undefined) return undefined;
   const description = asString(bot.description);
   const owner = asString(bot.owner);
@@ -87,7 +87,7 @@ export function botOf(bot: Untrusted<MattermostBot>): UserRecord | undefined {
 }
 
 /** Yields the channels of each team that a person is in: `team/channel`. */
-export function* channelsOf(
+export function* readChannels(
   user: Untrusted<MattermostUser>,
 ): Generator<{ id: string; membership: Untrusted<MattermostMembership> }> {
   for (const value of asArray(user.teams)) {
@@ -102,8 +102,8 @@ export function* channelsOf(
 }
 
 /** Lists the details of a person that are not migrated, in words: never their values. */
-export function detailsOf(user: Untrusted<MattermostUser>): readonly string[] {
-  const channels = [...channelsOf(user)];
+export function listDetails(user: Untrusted<MattermostUser>): readonly string[] {
+  const channels = [...readChannels(user)];
   const teams = asArray(user.teams).map((team) => asObject<MattermostMembership>(team)?.roles);
   const roles = [...teams, ...channels.map(({ membership }) => membership.roles)];
   return [

@@ -68,13 +68,13 @@ export async function* readDirect(
       people.set(parentKey, names);
     }
   }
-  const file = new DirectFile(path, place, conversationsOf(people));
+  const file = new DirectFile(path, place, describeConversations(people));
   yield file.begin();
   yield* readJsonEntries(input, path, messagesAt, file);
 }
 
 /** Returns the conversations by their position in the file. Two conversations of the same people are distinguished by their order. */
-function conversationsOf(people: ReadonlyMap<string, readonly string[]>): Map<string, ConversationRecord> {
+function describeConversations(people: ReadonlyMap<string, readonly string[]>): Map<string, ConversationRecord> {
   const seen = new Map<string, number>();
   const found = new Map<string, ConversationRecord>();
   for (const [key, names] of people) {

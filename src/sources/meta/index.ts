@@ -7,25 +7,25 @@ import { defineSource, type Probe } from '../source.ts';
 import { metaCodes } from './codes.ts';
 
 /** Two services whose downloads are alike, as `format.ts` says: a source for each, for people and threads of one are none of the other. */
-const sourceOf = (words: { readonly name: 'messenger' | 'instagram'; readonly title: string }) =>
+const defineService = (words: { readonly name: 'messenger' | 'instagram'; readonly title: string }) =>
   defineSource({
     ...words,
     isName: () => true,
     options: z.strictObject({}),
     codes: metaCodes,
     probe: async (input): Promise<Probe> => {
-      const { name, ...probe } = (await probeOf(input)) ?? {};
+      const { name, ...probe } = (await probeServices(input)) ?? {};
       return name === words.name ? (probe as Probe) : { match: 'no' };
     },
-    read: lateRead(async () => ({ read: (await import('./read.ts')).readerOf(words.name) })),
+    read: lateRead(async () => ({ read: (await import('./read.ts')).makeReader(words.name) })),
   });
 
-export const messenger = sourceOf({
+export const messenger = defineService({
   name: 'messenger',
   title: 'Facebook Messenger (download of your information, JSON)',
 });
 
-export const instagram = sourceOf({
+export const instagram = defineService({
   name: 'instagram',
   title: 'Instagram (download of your information, JSON)',
 });
@@ -80,7 +80,7 @@ const ofEither: readonly Marks[] = [
 ];
 
 /** If the export has nothing but messages, its location may still show which service it comes from. */
-async function probeOf(
+async function probeServices(
   input: ExportInput,
 ): Promise<{ name: 'messenger' | 'instagram'; match: 'certain' | 'likely'; because: string } | undefined> {
   const probed = probedInput(input);

@@ -56,18 +56,18 @@ export function readMessage(
   const origin = { source, workspace, conversation, id: '' };
   const record = newMessage({ origin, sortKey: '', sentAtMs, text: '' });
   record.author = personOf(senderOf(row));
-  record.call = callOf(row, sentAtMs);
+  record.call = readCall(row, sentAtMs);
   record.text = metaText(row, record);
   if (row.is_unsent === true || row.isUnsent === true) record.isDeleted = true;
   if (systemTypes.has(row.type)) record.systemEvent = row.type as string;
-  const reactions = row.reactions === undefined ? [] : reactionsOf(row.reactions, personOf);
+  const reactions = row.reactions === undefined ? [] : readReactions(row.reactions, personOf);
   if (reactions.length > 0) record.reactions = reactions;
-  const custom = customOf(row);
+  const custom = readCustom(row);
   if (hasMembers(custom)) record.custom = custom as NonNullable<MessageRecord['custom']>;
   return record;
 }
 
-function callOf(row: Row, startedAtMs: number): MessageRecord['call'] {
+function readCall(row: Row, startedAtMs: number): MessageRecord['call'] {
   const seconds = asCount(row.call_duration);
   if (seconds === undefined && row.type !== 'Call') return undefined;
   return { startedAtMs, ...(seconds && { endedAtMs: startedAtMs + seconds * 1000 }) };
@@ -95,7 +95,7 @@ function withShare(written: string, share: Untrusted<MetaShare>): string {
 }
 
 /** One line for each emoji. */
-function reactionsOf(values: unknown, personOf: MessagePlace['personOf']): Reaction[] {
+function readReactions(values: unknown, personOf: MessagePlace['personOf']): Reaction[] {
   const users = new Map<string, Set<string>>();
   for (const value of asArray(values)) {
     const { reaction, actor } = asObject<MetaReaction>(value) ?? {};
@@ -107,7 +107,7 @@ function reactionsOf(values: unknown, personOf: MessagePlace['personOf']): React
 }
 
 /** Small facts that have no field. */
-function customOf(row: Row): Record<string, unknown> {
+function readCustom(row: Row): Record<string, unknown> {
   const custom: Record<string, unknown> = {};
   const type = asString(row.type);
   if (type !== undefined && !plainTypes.has(type) && !systemTypes.has(type)) custom.type = type;
@@ -133,7 +133,7 @@ const isNothing = (value: unknown): boolean =>
   !value || (typeof value === 'object' && Object.values(value).every(isNothing));
 
 /** Returns its files; without a path if the row has none. */
-export function filesOf(row: Row): NamedFile[] {
+export function listFiles(row: Row): NamedFile[] {
   const lists = [row.photos, row.videos, row.files, row.gifs, row.media, row.audio_files];
   if (row.sticker === undefined && lists.every((list) => list === undefined)) return [];
   const sticker = asObject<MetaMessage['sticker']>(row.sticker);

@@ -9,7 +9,7 @@ import { arrange } from './layout.ts';
 import { readThread } from './thread-file.ts';
 
 /** @param source `messenger` or `instagram`. */
-export const readerOf = (source: string): ReadSource =>
+export const makeReader = (source: string): ReadSource =>
   async function* (exported, _options, context) {
     const input = expectFiles(exported, expectedByName);
     const sorted = await arrange(input, source);

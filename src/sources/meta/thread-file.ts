@@ -11,8 +11,16 @@ import { asArray, asObject, asString, kindOf } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { isDeletedName, type MetaMessage, type MetaThread } from './format.ts';
 import { asRepaired } from './mojibake.ts';
-import { filesOf, type MessagePlace, readMessage, senderOf } from './message.ts';
-import { conversationOf, inspectThread, namesIn, numberOf, personId, type ThreadFacts, threadIdOf } from './thread.ts';
+import { listFiles, type MessagePlace, readMessage, senderOf } from './message.ts';
+import {
+  readConversation,
+  inspectThread,
+  namesIn,
+  numberOf,
+  personId,
+  type ThreadFacts,
+  findThreadId,
+} from './thread.ts';
 
 export interface ThreadOptions {
   readonly source: string;
@@ -35,7 +43,7 @@ export async function* readThread(
   { source, workspace, files, paths }: ThreadOptions,
 ): AsyncGenerator<readonly Entry[]> {
   const outline = await inspectThread(input, path);
-  const conversation = threadIdOf(path, outline.fields, paths);
+  const conversation = findThreadId(path, outline.fields, paths);
   const file = new ThreadFile(path, outline, { source, workspace, conversation }, files);
   yield await file.begin();
   yield* readJsonEntries(input, path, { layout: 'list', pattern: ['messages'] }, file);
@@ -66,7 +74,7 @@ class ThreadFile implements JsonFile {
     const into: Entry[] = [];
     const { fields } = this.#look;
     const location = { path: this.#path };
-    const record = conversationOf(fields, this.#place.conversation, this.#path);
+    const record = readConversation(fields, this.#place.conversation, this.#path);
     const image = asRepaired(asObject<MetaThread['image']>(fields.image)?.uri);
     const icon = image === undefined ? undefined : await this.#fileAt({ path: image });
     // If nothing in the file is readable, there is no conversation to describe.
@@ -98,7 +106,7 @@ class ThreadFile implements JsonFile {
     record.sortKey = rowSortKey(0, this.#row, this.#look.isNewestFirst);
     if (!this.#people.has(record.author!)) this.#addPerson(asRepaired(senderOf(row)) ?? '', location, into);
     into.push(recordEntry(record, location));
-    const files = filesOf(row);
+    const files = listFiles(row);
     return files.length === 0 ? undefined : this.#lookUp(record, files);
   }
 

@@ -27,7 +27,7 @@ const endBytes = 64 * 1024;
 /** Reads both ends of a file: the title is after the messages. */
 export async function inspectThread(input: ExportInput, path: string): Promise<ThreadFacts> {
   const head = Buffer.from(await headOrNothing(input, path, endBytes));
-  const tail = (await tailOf(input, path)).toString('utf8');
+  const tail = (await readTail(input, path)).toString('utf8');
   // Parses only the data around the messages: parsing some messages too would take ten times as long.
   const text = head.toString('utf8');
   const start = text.search(/"messages"\s*:/);
@@ -41,7 +41,7 @@ export async function inspectThread(input: ExportInput, path: string): Promise<T
   return { fields, isNewestFirst: isPlain ? firstMs > lastMs : firstMs >= lastMs };
 }
 
-async function tailOf(input: ExportInput, path: string): Promise<Buffer> {
+async function readTail(input: ExportInput, path: string): Promise<Buffer> {
   let tail = Buffer.alloc(0);
   try {
     for await (const chunk of input.open(path))
@@ -87,7 +87,7 @@ const section =
 /**
  * @param id Identifies the thread: its folder.
  */
-export function conversationOf(fields: Untrusted<MetaThread>, id: string, path: string): ConversationRecord {
+export function readConversation(fields: Untrusted<MetaThread>, id: string, path: string): ConversationRecord {
   const names = namesIn(fields);
   const members = [...new Set(names.map((name) => personId(name, id)))];
   const title = titleOf(fields, path);
@@ -126,7 +126,7 @@ function titleOf({ title, threadName, thread_name }: Untrusted<MetaThread>, path
  * Files of encrypted chats are named `<Name>_3.json`, and the number may change in the next export: it counts only if
  * names are the same.
  */
-export function threadIdOf(
+export function findThreadId(
   path: string,
   { thread_path: named, title, participants }: Untrusted<MetaThread>,
   paths: readonly string[],

@@ -37,7 +37,7 @@ export function addActions(
   for (const [type, values] of Object.entries(asObject(actions) ?? {})) {
     const given = givenIn(values);
     for (const { token } of given) if (comparable(token) > comparable(latest)) latest = token;
-    if (type === types.edits) edit = newestOf(given, edit);
+    if (type === types.edits) edit = findNewest(given, edit);
     else if (type === types.deletions) {
       if (given.length > 0) record.isDeleted = true;
     } else if (/^reactions?$/.test(type)) addReactions(record, given);
@@ -72,7 +72,7 @@ const givenIn = (values: unknown): Given[] =>
     }),
   );
 
-function newestOf(given: readonly Given[], before: Edit | undefined): Edit | undefined {
+function findNewest(given: readonly Given[], before: Edit | undefined): Edit | undefined {
   let newest = before;
   for (const { value, token, by } of given)
     if (newest === undefined || comparable(token) > comparable(newest.token)) newest = { text: value, token, by };

@@ -16,7 +16,7 @@ import {
 import type { SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ActionTypes } from './actions.ts';
 import type { Directory } from './directory.ts';
-import { channelOf, decodedName, type PubnubKind, type PubnubMessage, pubnubKindOf } from './format.ts';
+import { channelOf, decodedName, type PubnubKind, type PubnubMessage, recognisePubnub } from './format.ts';
 import { readMessage } from './message.ts';
 import type { OlderMessages } from './older-messages.ts';
 
@@ -46,7 +46,7 @@ export function readList(path: string, { at }: Layout, context: ExportContext): 
   return pages.read(path, at, {
     add({ value, location, parentKey }, into) {
       const row = asObject<Record<string, unknown>>(value);
-      const kind = row && pubnubKindOf((key) => key in row);
+      const kind = row && recognisePubnub((key) => key in row);
       if (row === undefined) {
         if (parentKey === undefined || parentKey === 'data')
           into.push(problemEntry('not-an-object', `Expected a row, found ${kindOf(value)}`, location));

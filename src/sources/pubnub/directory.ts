@@ -30,7 +30,7 @@ export class Directory {
     if (id === undefined) into.push(problemEntry('user-without-id', 'A person without "id"', location));
     else if (!isMember || (!this.#people.has(id) && asString(person.name) !== undefined)) {
       if (!isMember) this.#people.add(id);
-      this.#describe(personOf(id, person), location, into);
+      this.#describe(readPerson(id, person), location, into);
     }
   }
 
@@ -61,7 +61,7 @@ export class Directory {
     const custom = asObject<PubnubChannel['custom']>(channel.custom);
     const pin = tokenOf(custom?.pinnedMessageTimetoken);
     if (pin !== undefined) this.#pins.add(`${asString(custom?.pinnedMessageChannelID) ?? id} ${pin}`);
-    this.#describe(channelOf(id, channel, [...(this.#members.get(id) ?? [])]), location, into);
+    this.#describe(readChannel(id, channel, [...(this.#members.get(id) ?? [])]), location, into);
   }
 
   #describe(record: UserRecord | ConversationRecord, location: Location, into: Entry[]): void {
@@ -69,7 +69,7 @@ export class Directory {
   }
 }
 
-function metadataOf(row: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, never> {
+function readMetadata(row: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, never> {
   const said = keys.flatMap((key) => {
     const value = row[key];
     const isEmpty = value === undefined || value === null || value === '' || asArray(value).length > 0;
@@ -78,8 +78,8 @@ function metadataOf(row: Readonly<Record<string, unknown>>, keys: readonly strin
   return Object.fromEntries(said) as Record<string, never>;
 }
 
-function personOf(id: string, person: Untrusted<PubnubPerson>): UserRecord {
-  const metadata = metadataOf(person, ['externalId', 'custom', 'type', 'status']);
+function readPerson(id: string, person: Untrusted<PubnubPerson>): UserRecord {
+  const metadata = readMetadata(person, ['externalId', 'custom', 'type', 'status']);
   return compact<UserRecord>({
     kind: 'user',
     id,
@@ -91,8 +91,8 @@ function personOf(id: string, person: Untrusted<PubnubPerson>): UserRecord {
   });
 }
 
-function channelOf(id: string, channel: Untrusted<PubnubChannel>, members: string[]): ConversationRecord {
-  const metadata = metadataOf(channel, ['custom', 'type', 'status']);
+function readChannel(id: string, channel: Untrusted<PubnubChannel>, members: string[]): ConversationRecord {
+  const metadata = readMetadata(channel, ['custom', 'type', 'status']);
   const isDirect = channel.type === 'direct' && members.length === 2;
   return compact<ConversationRecord>({
     kind: 'conversation',

@@ -84,7 +84,7 @@ export interface PubnubChannel {
 export type PubnubKind = 'people' | 'members' | 'channels';
 
 /** Kind of a row by its keys. */
-export function pubnubKindOf(has: (key: string) => boolean): PubnubKind | 'messages' | undefined {
+export function recognisePubnub(has: (key: string) => boolean): PubnubKind | 'messages' | undefined {
   if (has('timetoken') && (has('message') || has('content') || has('entry'))) return 'messages';
   if (!has('eTag')) return undefined;
   if (has('uuid') || has('channel')) return 'members';
@@ -114,7 +114,7 @@ export function decodedName(name: string): string {
 }
 
 /** A thread is a channel of its own: of which channel, and of which message. */
-export function threadOf(channel: string): { readonly channel: string; readonly root: string } | undefined {
+export function parseThread(channel: string): { readonly channel: string; readonly root: string } | undefined {
   const [, parent, root] = /^PUBNUB_INTERNAL_THREAD_(.+)_(\d{15,19})$/s.exec(channel) ?? [];
   return parent === undefined || root === undefined ? undefined : { channel: parent, root };
 }

@@ -13,7 +13,7 @@ import {
   encryptedText,
   type PubnubFile,
   type PubnubMessage,
-  threadOf,
+  parseThread,
   timeOfToken,
   tokenOf,
 } from './format.ts';
@@ -46,8 +46,8 @@ export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProb
   const encoded = asString(channelOf(row)) ?? place.listed;
   const channel = encoded === undefined ? place.named : decodedName(encoded);
   if (channel === undefined) return { code: 'pubnub-no-channel', reason: 'Nothing names the channel of the row' };
-  const thread = threadOf(channel);
-  const content = contentOf(row, place);
+  const thread = parseThread(channel);
+  const content = readContent(row, place);
   if ('code' in content) return content;
   const record = newMessage({
     origin: {
@@ -106,7 +106,7 @@ const moderation = /^(?:report|moderation|moderated)$/;
  */
 const moderators = /^PUBNUB_INTERNAL_(?:MODERATION[_.]|ADMIN_CHANNEL)/;
 
-function contentOf(row: Row, place: MessagePlace): Content | RowProblem {
+function readContent(row: Row, place: MessagePlace): Content | RowProblem {
   const value = row.message ?? row.content ?? row.entry;
   if (asString(row.error) !== undefined || (typeof value === 'string' && encrypted.test(value)))
     return { text: encryptedText, files: [], isEncrypted: true, more: {} };
@@ -119,7 +119,7 @@ function contentOf(row: Row, place: MessagePlace): Content | RowProblem {
   const file = fileOf(object.file);
   if (file !== undefined) {
     const around = Object.entries(object).filter(([key]) => key !== 'message' && key !== 'file');
-    const inner = object.message === undefined ? '' : contentOf({ message: object.message ?? '' }, place);
+    const inner = object.message === undefined ? '' : readContent({ message: object.message ?? '' }, place);
     if (typeof inner !== 'string' && 'code' in inner) return inner;
     const own = typeof inner === 'string' ? { text: inner, files: [], more: {} } : inner;
     return { ...own, files: [file, ...own.files], more: { ...own.more, ...restOf(around) } };

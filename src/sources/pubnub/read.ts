@@ -9,7 +9,7 @@ import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ReadSource } from '../source.ts';
 import { type ExportContext, type Layout, newCounts, readList, readMessages } from './answer-file.ts';
 import { Directory } from './directory.ts';
-import { pubnubKindOf } from './format.ts';
+import { recognisePubnub } from './format.ts';
 import { OlderMessages } from './older-messages.ts';
 import type { PubnubOptions } from './options.ts';
 
@@ -21,11 +21,11 @@ const withoutMessages = /^\s*\{[^{}[\]]{0,400}"channels"\s*:\s*\{\s*(?:"[^"\\]{0
 const empty = { skip: 'An answer without messages' } as const;
 
 /** The older History is a list: of the messages, and of the first and last timetoken. */
-async function layoutOf(input: ExportInput, path: string): Promise<Layout | typeof empty | undefined> {
+async function findLayout(input: ExportInput, path: string): Promise<Layout | typeof empty | undefined> {
   const head = Buffer.from(await headOrNothing(input, path, 1024)).toString('latin1');
   if (withoutMessages.test(head)) return empty;
   if (/^[^[]{0,10}\[\s*\[/.test(head)) return { kinds: new Set(['messages']), at: { layout: 'list', pattern: ['0'] } };
-  return findAnswerLayout(input, path, { lists: {}, around: 'channels', kindOf: pubnubKindOf });
+  return findAnswerLayout(input, path, { lists: {}, around: 'channels', kindOf: recognisePubnub });
 }
 
 export const read: ReadSource<PubnubOptions> = async function* (
@@ -34,7 +34,7 @@ export const read: ReadSource<PubnubOptions> = async function* (
   context,
 ) {
   const { input, sorted, layouts } = await arrange(exported, {
-    findLayout: layoutOf,
+    findLayout,
     verdict(layout): PathVerdict<'messages' | (typeof order)[number]> {
       if (layout === undefined || 'skip' in layout) return layout;
       return layout.kinds.has('messages') ? 'messages' : order.find((kind) => layout.kinds.has(kind));

@@ -21,7 +21,7 @@ export function addPerson(row: Untrusted<{ user: unknown }>, location: Location,
   const email = asString(person.email);
   const avatarUrl = asString(person.avatar);
   const createdAtMs = timeOf(person.created_at);
-  const metadata = metadataOf(person, ['phone', 'custom_data']);
+  const metadata = readMetadata(person, ['phone', 'custom_data']);
   into.push(
     recordEntry(
       {
@@ -41,13 +41,13 @@ export function addPerson(row: Untrusted<{ user: unknown }>, location: Location,
 }
 
 /** A dialog as a conversation; undefined without an id. */
-export function conversationOf(dialog: Untrusted<QuickbloxDialog>): ConversationRecord | undefined {
+export function readConversation(dialog: Untrusted<QuickbloxDialog>): ConversationRecord | undefined {
   const id = asString(dialog._id);
   if (id === undefined) return undefined;
   const members = idsOf(dialog.occupants_ids);
   const isDirect = dialog.type === 3 && members.length === 2;
   const iconUrl = asString(dialog.photo);
-  const metadata = metadataOf(dialog, ['data', 'type']);
+  const metadata = readMetadata(dialog, ['data', 'type']);
   return compact<ConversationRecord>({
     kind: 'conversation',
     id,
@@ -67,9 +67,9 @@ function isPublic({ type, xmpp_room_jid }: Untrusted<QuickbloxDialog>): boolean 
   return type === 4 || (type === 1 && (asString(xmpp_room_jid)?.includes('quickblox') ?? false));
 }
 
-export const pinsOf = (dialog: Untrusted<QuickbloxDialog>): string[] => idsOf(dialog.pinned_messages_ids);
+export const readPins = (dialog: Untrusted<QuickbloxDialog>): string[] => idsOf(dialog.pinned_messages_ids);
 
-function metadataOf(row: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, never> {
+function readMetadata(row: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, never> {
   const said = keys.flatMap((key) => {
     const value = row[key];
     const isSaid = value !== undefined && value !== null && value !== '';

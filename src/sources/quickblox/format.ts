@@ -71,7 +71,7 @@ export interface QuickbloxPerson {
 export type QuickbloxKind = 'people' | 'dialogs';
 
 /** Kind of a row by its keys. People of QuickBlox are in an object: `{"user": {…}}`. */
-export function quickbloxKindOf(has: (key: string) => boolean): QuickbloxKind | 'messages' | undefined {
+export function recogniseQuickblox(has: (key: string) => boolean): QuickbloxKind | 'messages' | undefined {
   if (has('chat_dialog_id') && has('sender_id')) return 'messages';
   if (has('occupants_ids') && has('type')) return 'dialogs';
   return has('user') || (has('full_name') && has('login')) ? 'people' : undefined;

@@ -5,8 +5,8 @@ import { asArray, asString } from '../kit/narrow.ts';
 import { type AnswerRow, readAnswers } from '../kit/rows/answer-rows.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { ReadSource } from '../source.ts';
-import { addPerson, conversationOf, pinsOf } from './directory.ts';
-import { quickbloxKindOf } from './format.ts';
+import { addPerson, readConversation, readPins } from './directory.ts';
+import { recogniseQuickblox } from './format.ts';
 import { readMessage } from './message.ts';
 
 export const read: ReadSource = (input, _options, context) => {
@@ -17,19 +17,19 @@ export const read: ReadSource = (input, _options, context) => {
   const pins = new Set<string>();
   const workspace = context.workspace ?? '';
   const addDialog = (row: AnswerRow, location: Parameters<typeof recordEntry>[1], into: Entry[]) => {
-    const record = conversationOf(row);
+    const record = readConversation(row);
     if (record === undefined) {
       into.push(problemEntry('conversation-without-id', 'A dialog without "_id"', location));
       return;
     }
-    for (const id of pinsOf(row)) pins.add(id);
+    for (const id of readPins(row)) pins.add(id);
     counts.add('quickblox-not-migrated', 'administrators of dialogs', asArray(row.admins_ids).length);
     lastMessages.expect(asString(row.last_message_id), record.id, location);
     into.push(recordEntry(record, location));
   };
   return readAnswers(input, context, {
     list: 'items',
-    kindOf: quickbloxKindOf,
+    kindOf: recogniseQuickblox,
     order: ['people', 'dialogs'],
     time: /"date_sent"\s{0,9}:\s{0,9}(\d{10})/,
     ...{ counts, newCounts, lastMessages },

@@ -8,10 +8,10 @@ export function blockText(value: unknown, context: TextContext): string {
   const block = asObject<RocketBlock>(value);
   if (block === undefined) return '';
   const parts = [
-    wordsOf(block.text, context),
-    ...asArray(block.fields).map((field) => wordsOf(field, context)),
+    describeText(block.text, context),
+    ...asArray(block.fields).map((field) => describeText(field, context)),
     ...asArray(block.elements).map((element) => elementText(element, context)),
-    pictureOf(block, context),
+    describePicture(block, context),
     elementText(block.accessory, context),
   ];
   return parts.filter(Boolean).join('\n');
@@ -20,25 +20,25 @@ export function blockText(value: unknown, context: TextContext): string {
 function elementText(value: unknown, context: TextContext): string {
   const element = asObject<RocketBlock & RocketText>(value);
   if (element === undefined) return '';
-  const picture = pictureOf(element, context);
+  const picture = describePicture(element, context);
   if (picture !== '') return picture;
-  if (typeof element.text === 'string') return wordsOf(element, context);
+  if (typeof element.text === 'string') return describeText(element, context);
   const url = asString(element.url);
-  const words = wordsOf(element.text, context);
+  const words = describeText(element.text, context);
   if (url !== undefined) return markdownLink(url, words || url);
   if (element.type !== undefined) context.lose('appData');
   return '';
 }
 
-function pictureOf({ imageUrl, title, altText }: Untrusted<RocketBlock>, context: TextContext): string {
+function describePicture({ imageUrl, title, altText }: Untrusted<RocketBlock>, context: TextContext): string {
   const url = asString(imageUrl);
   return url === undefined
     ? ''
-    : [wordsOf(title, context) || (asString(altText) ?? ''), url].filter(Boolean).join('\n');
+    : [describeText(title, context) || (asString(altText) ?? ''), url].filter(Boolean).join('\n');
 }
 
 /** Converts `mrkdwn` like a message; leaves `plain_text` unchanged. */
-function wordsOf(value: unknown, context: TextContext): string {
+function describeText(value: unknown, context: TextContext): string {
   const { type, text } = asObject<RocketText>(value) ?? {};
   const words = asString(text) ?? '';
   return type === 'plain_text' ? words : rocketchatText(words, context);

@@ -44,7 +44,7 @@ export class Directory {
 
   addPerson(value: unknown, location: Location, into: Entry[]): void {
     const user = asObject<RocketUser>(value) ?? {};
-    const record = userOf(user);
+    const record = readUser(user);
     if (!record) return void into.push(problemEntry('user-without-id', 'A person without "_id"', location));
     // A member of a room that was fetched: lists of people say more of them.
     const room = idOf(user.rid);
@@ -86,7 +86,7 @@ export class Directory {
     const members = [...new Set([...this.#peopleIn(room, id), ...(this.#members.get(id) ?? [])])];
     if (room.t === 'd' && members.length === 0) {
       into.push(problemEntry('no-members', 'Expected "uids", found no known user', location));
-    } else into.push(recordEntry(roomOf(id, room, members), location));
+    } else into.push(recordEntry(readRoom(id, room, members), location));
   }
 
   #addMember(rid: string | undefined, id: string | undefined): void {
@@ -119,7 +119,7 @@ export class Directory {
 export const peopleOfDirect = (rid: string): readonly string[] | undefined =>
   /^[A-Za-z0-9]{34}$/.test(rid) ? [...new Set([rid.slice(0, 17), rid.slice(17)])] : undefined;
 
-function userOf(user: Untrusted<RocketUser>): UserRecord | undefined {
+function readUser(user: Untrusted<RocketUser>): UserRecord | undefined {
   const id = idOf(user._id);
   if (id === undefined) return undefined;
   const handle = asString(user.username);
@@ -144,7 +144,7 @@ function userOf(user: Untrusted<RocketUser>): UserRecord | undefined {
   });
 }
 
-function roomOf(id: string, room: Untrusted<RocketRoom>, members: string[]): ConversationRecord {
+function readRoom(id: string, room: Untrusted<RocketRoom>, members: string[]): ConversationRecord {
   const discussionOf = idOf(room.prid);
   const metadata = {
     ...(asString(room.announcement) !== undefined && { announcement: room.announcement as string }),

@@ -72,5 +72,5 @@ export function kindOf(type: string | undefined): Kind | undefined {
 }
 
 /** Returns the text of a platform message. */
-export const wordsOf = (type: string, said: string): string =>
+export const describeEvent = (type: string, said: string): string =>
   Object.hasOwn(words, type) ? words[type]!.replace('%', () => said).trim() : said;

@@ -6,7 +6,7 @@ import { authorUnderName } from '../kit/message-names.ts';
 import { asArray, asObject, asString, asWord, describe, type Untrusted } from '../kit/narrow.ts';
 import { attachedTo, nothingAttached, withoutQuoteMark } from './files.ts';
 import { idOf, numberOf, type RocketMessage, type RocketPerson, rocketchatTime } from './format.ts';
-import { type Kind, kindOf, wordsOf } from './kinds.ts';
+import { type Kind, kindOf, describeEvent } from './kinds.ts';
 import { blockText } from './blocks.ts';
 import { emojiNamed, needsNames, rocketchatText, type TextContext } from './text.ts';
 
@@ -54,7 +54,7 @@ export function readMessage(row: Row, place: RowPlace): NewMessage | RowProblem 
     sentAtMs,
     text: said.text(kind, type),
   });
-  const author = authorOf(row, rid, place);
+  const author = readAuthor(row, rid, place);
   if (author !== undefined) record.author = author;
   const root = asString(row.tmid);
   if (root !== undefined && root !== id) record.threadRoot = root;
@@ -69,7 +69,7 @@ export function readMessage(row: Row, place: RowPlace): NewMessage | RowProblem 
 }
 
 /** Webhooks and bridges write under a name of each message. A direct conversation stays one of two. */
-function authorOf(row: Row, rid: string, place: RowPlace): string | undefined {
+function readAuthor(row: Row, rid: string, place: RowPlace): string | undefined {
   const isBot = row.bot !== undefined && row.bot !== null;
   const id = place.see(row.u, isBot);
   const alias = asString(row.alias);
@@ -104,7 +104,8 @@ class Said {
     if (row.attachments || row.file || row.files) this.#attached = attachedTo(row, this.#context);
     const msg = typeof row.msg === 'string' ? row.msg : '';
     const own = this.#attached.quotes.length > 0 ? withoutQuoteMark(msg) : msg;
-    const text = kind === 'system' ? wordsOf(type!, own) : needsNames(own) ? rocketchatText(own, this.#context) : own;
+    const text =
+      kind === 'system' ? describeEvent(type!, own) : needsNames(own) ? rocketchatText(own, this.#context) : own;
     if (row.avatar || row.emoji) this.#lose('cardDetails');
     if (row.urls) this.#lose('previews', asArray(row.urls).filter(hasPreview).length);
     const { above, below } = this.#attached;
@@ -216,11 +217,11 @@ function addMarks(row: Row, record: NewMessage, place: RowPlace): void {
   if (row.pinned === true) record.isPinned = true;
   const reactions = asObject<Record<string, unknown>>(row.reactions);
   if (reactions === undefined) return;
-  const given = Object.entries(reactions).flatMap(([name, value]) => reactionOf(name, value, place) ?? []);
+  const given = Object.entries(reactions).flatMap(([name, value]) => readReaction(name, value, place) ?? []);
   if (given.length > 0) record.reactions = given;
 }
 
-function reactionOf(name: string, value: unknown, place: RowPlace): Reaction | undefined {
+function readReaction(name: string, value: unknown, place: RowPlace): Reaction | undefined {
   const usernames = asArray(asObject<RocketMessage['reactions'][string]>(value)?.usernames);
   const word = name.replace(/^:|:$/g, '');
   if (word === '' || usernames.length === 0) return undefined;

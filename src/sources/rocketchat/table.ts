@@ -44,7 +44,7 @@ export function tablesIn(paths: readonly string[]): (path: string) => PathVerdic
   };
 }
 
-async function* rowsOf(path: string, { input }: ExportContext) {
+async function* readRows(path: string, { input }: ExportContext) {
   for await (const rows of readCsvRows(utf8Chunks(input.open(path), 'utf-8'), dialect))
     yield rows.map((row) => ({ ...row, location: { path, line: row.line } }));
 }
@@ -52,7 +52,7 @@ async function* rowsOf(path: string, { input }: ExportContext) {
 /** People and channels. A username is the id: tables have no other. */
 export async function* readTableFacts(path: string, context: ExportContext): AsyncGenerator<readonly Entry[]> {
   const isOfUsers = /users\.csv$/i.test(path);
-  for await (const rows of rowsOf(path, context)) {
+  for await (const rows of readRows(path, context)) {
     const into: Entry[] = [];
     for (const row of rows) {
       const { location } = row;
@@ -63,13 +63,13 @@ export async function* readTableFacts(path: string, context: ExportContext): Asy
         const [username = '', address, name] = row.cells.map((cell) => cell.trim());
         const person = { _id: username, username, name, roles: [], emails: [{ address }] };
         context.directory.addPerson(person, location, into);
-      } else into.push(recordEntry(channelOf(row.cells), location));
+      } else into.push(recordEntry(readChannelRow(row.cells), location));
     }
     yield into;
   }
 }
 
-function channelOf(cells: readonly string[]): ConversationRecord {
+function readChannelRow(cells: readonly string[]): ConversationRecord {
   const [name = '', creator, type, members = ''] = cells.map((cell) => cell.trim());
   return {
     kind: 'conversation',
@@ -87,7 +87,7 @@ export async function* readTable(path: string, context: ExportContext): AsyncGen
   const isDirect = directs.test(parts.slice(-2).join('/'));
   const table = new Table(isDirect, parts.at(-2)!, context);
   let number = 0;
-  for await (const rows of rowsOf(path, context)) {
+  for await (const rows of readRows(path, context)) {
     const into: Entry[] = [];
     for (const row of rows) {
       const { location } = row;

@@ -49,7 +49,7 @@ function withNames(text: string, context: TextContext): string {
   if (!/[@#]|:\/\//.test(text))
     return text.includes(':') ? text.replace(emojiAlone, (all, emoji: string) => emojiIn(emoji, context) ?? all) : text;
   return text.replace(references, (all, ...[user, room, emoji, url, words]: (string | undefined)[]) => {
-    if (user !== undefined) return mentionOf(user, context) ?? all;
+    if (user !== undefined) return describeMention(user, context) ?? all;
     if (room !== undefined) {
       const name = context.roomName(room);
       return name === undefined ? all : `#${name}`;
@@ -62,7 +62,7 @@ function withNames(text: string, context: TextContext): string {
 }
 
 /** `@ann.`: usernames may end in a full stop, and sentences do. */
-function mentionOf(words: string, context: TextContext): string | undefined {
+function describeMention(words: string, context: TextContext): string | undefined {
   const name = context.mention(words);
   if (name !== undefined) return `@${name}`;
   let end = words.length;

@@ -9,9 +9,9 @@ import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { LastMessages } from '../kit/last-messages.ts';
 import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import {
-  dataOf,
+  parseData,
   isSaid,
-  objectOf,
+  parseObject,
   type SendbirdChannel,
   type SendbirdMember,
   type SendbirdMessage,
@@ -56,7 +56,7 @@ export class Directory {
    * @returns the id.
    */
   addPerson(value: unknown, place: string, location: Location, into: Entry[]): string | undefined {
-    const user = objectOf<SendbirdUser>(value);
+    const user = parseObject<SendbirdUser>(value);
     const id = asId(user?.user_id) ?? asId(value);
     if (user === undefined || id === undefined || this.#isKnown(id, user, place)) return id;
     const record = this.#userOf(id, user, place);
@@ -94,7 +94,7 @@ export class Directory {
         isDeleted: true,
       }),
       createdAtMs: this.#times(user.created_at),
-      metadata: objectOf<Record<string, never>>(user.metadata) as Record<string, never> | undefined,
+      metadata: parseObject<Record<string, never>>(user.metadata) as Record<string, never> | undefined,
       ...(place === besideMessage && { isPlaceholder: true }),
     });
   }
@@ -110,10 +110,15 @@ export class Directory {
     }
     if (this.#around?.hasChannel(id)) return;
     this.#channels.add(id);
-    this.lastMessages.expect(asId(asObject<SendbirdMessage>(dataOf(channel.last_message))?.message_id), id, location);
+    this.lastMessages.expect(
+      asId(asObject<SendbirdMessage>(parseData(channel.last_message))?.message_id),
+      id,
+      location,
+    );
     const creator = this.addPerson(channel.created_by, besideMessage, location, into);
-    for (const operator of asArray(dataOf(channel.operators))) this.addPerson(operator, besideMessage, location, into);
-    const record = conversationOf(id, channel, {
+    for (const operator of asArray(parseData(channel.operators)))
+      this.addPerson(operator, besideMessage, location, into);
+    const record = readConversation(id, channel, {
       creator,
       members: this.#membersOf(channel, location, into),
       isOpen: list === 'open_channels' || channel.participant_count !== undefined,
@@ -158,7 +163,7 @@ export class Directory {
 
   #membersOf({ channel_url, members }: Untrusted<SendbirdChannel>, location: Location, into: Entry[]): string[] {
     const ids = new Set(this.#members.get(asString(channel_url) ?? ''));
-    for (const value of asArray(dataOf(members))) {
+    for (const value of asArray(parseData(members))) {
       const member = this.#memberIn(value, location, into);
       if (member?.hasJoined) ids.add(member.id);
     }
@@ -187,16 +192,16 @@ interface ChannelFacts {
 
 const isTrue = (value: unknown) => value === true || value === 'true';
 
-function conversationOf(
+function readConversation(
   id: string,
   channel: Untrusted<SendbirdChannel>,
   { creator, createdAtMs, members, isOpen }: ChannelFacts,
 ): ConversationRecord {
   const isDirect = isTrue(channel.is_distinct) && members.length > 0;
-  const data = dataOf(channel.data);
+  const data = parseData(channel.data);
   const marks = ['is_super', 'is_broadcast', 'is_ephemeral', 'freeze'] as const;
   const metadata = {
-    ...(objectOf<Record<string, never>>(channel.metadata) as Record<string, never> | undefined),
+    ...(parseObject<Record<string, never>>(channel.metadata) as Record<string, never> | undefined),
     ...(asString(channel.custom_type) !== undefined && { type: channel.custom_type as string }),
     ...(isSaid(data) && { data: data as never }),
     ...Object.fromEntries(marks.filter((key) => isTrue(channel[key])).map((key) => [key, true])),

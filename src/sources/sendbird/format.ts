@@ -141,7 +141,7 @@ const positive = (ms: number | undefined): number | undefined =>
   ms !== undefined && Number.isSafeInteger(ms) && ms > 0 ? ms : undefined;
 
 /** Parses custom data: the app's own JSON, or its text unchanged. */
-export function dataOf(value: unknown): unknown {
+export function parseData(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
     return JSON.parse(value);
@@ -161,7 +161,7 @@ export type Times = ReturnType<typeof timesOf>;
 export const countOf = (value: unknown): number | undefined =>
   asCount(typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value);
 
-export const objectOf = <T>(value: unknown): Untrusted<T> | undefined => {
-  const object = asObject<T>(dataOf(value));
+export const parseObject = <T>(value: unknown): Untrusted<T> | undefined => {
+  const object = asObject<T>(parseData(value));
   return object && Object.keys(object).length > 0 ? object : undefined;
 };

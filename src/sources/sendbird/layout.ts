@@ -22,7 +22,7 @@ export const readLayout = (input: ExportInput, path: string): Promise<Layout | u
 
 function layoutIn({ head, outline, holdsList }: FileOutline): Layout | undefined {
   if (head === '') return { kind: 'messages', at: { layout: 'lines' } };
-  if (!/^[[{]/.test(head)) return tableOf(head);
+  if (!/^[[{]/.test(head)) return recogniseTable(head);
   const keys = outline.get('');
   const list = head.startsWith('[') ? undefined : Object.keys(lists).find((key) => keys?.has(key));
   if (list !== undefined && holdsList(list)) return { kind: lists[list]!, at: { layout: 'list', pattern: ['*'] } };
@@ -38,7 +38,7 @@ function kindBy(has: (key: string) => boolean): Layout['kind'] | undefined {
 }
 
 /** The delimiter is any one character that an export was asked for: the first behind a name of the header. */
-function tableOf(text: string): Layout | undefined {
+function recogniseTable(text: string): Layout | undefined {
   const head = text.split(/\r?\n/, 1)[0]!.replaceAll('"', '');
   const delimiter = /^[\w.]{1,60}([^\w.])/.exec(head)?.[1];
   if (delimiter === undefined) return undefined;

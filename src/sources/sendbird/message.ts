@@ -19,9 +19,9 @@ import {
 import { pollText } from '../kit/text/poll-text.ts';
 import {
   countOf,
-  dataOf,
+  parseData,
   isSaid,
-  objectOf,
+  parseObject,
   type SendbirdFile,
   type SendbirdMessage,
   type SendbirdPoll,
@@ -68,7 +68,7 @@ export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProb
     lost[part] = (lost[part] ?? 0) + 1;
   };
   const author = place.see(row.user);
-  const mentions = [...new Set(asArray(dataOf(row.mentioned_users)).map((person) => place.see(person)))];
+  const mentions = [...new Set(asArray(parseData(row.mentioned_users)).map((person) => place.see(person)))];
   const record = newMessage({
     origin: { source: 'sendbird', workspace: place.workspace, conversation, id },
     // Ids grow with time, over all files of an application.
@@ -79,12 +79,12 @@ export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProb
   if (author !== undefined) record.author = author;
   const people = mentions.filter((person) => person !== undefined);
   if (people.length > 0) record.mentions = people;
-  const files = filesOf(row, place, lose);
+  const files = listFiles(row, place, lose);
   if (files.length > 0) record.attachments = files;
   addMarks(row, record, place);
-  if (isSaid(dataOf(row.og_tag))) lose('previews');
-  if (isSaid(dataOf(row.extended_message_payload))) lose('appData');
-  const custom = customOf(row);
+  if (isSaid(parseData(row.og_tag))) lose('previews');
+  if (isSaid(parseData(row.extended_message_payload))) lose('appData');
+  const custom = readCustom(row);
   if (hasMembers(custom)) record.custom = custom;
   if (hasMembers(lost)) record.lost = lost;
   return record;
@@ -98,7 +98,7 @@ function sendbirdText(row: Row, place: MessagePlace): string {
     return name === undefined ? all : `@${name}`;
   });
   const text = own ?? (typeof row.message === 'string' ? row.message : '');
-  const poll = objectOf<SendbirdPoll>(row.poll);
+  const poll = parseObject<SendbirdPoll>(row.poll);
   return poll === undefined ? text : [text, textOfPoll(poll)].filter(Boolean).join('\n\n');
 }
 
@@ -121,7 +121,7 @@ function addMarks(row: Row, record: NewMessage, place: MessagePlace): void {
   if (isTrue(row.is_removed)) record.isDeleted = true;
   const editedAtMs = place.times(row.updated_at);
   if (editedAtMs !== undefined && !record.isDeleted) record.edited = { atMs: editedAtMs };
-  const reactions = asArray(dataOf(row.reactions)).flatMap((value) => reactionOf(value) ?? []);
+  const reactions = asArray(parseData(row.reactions)).flatMap((value) => readReaction(value) ?? []);
   if (reactions.length > 0) record.reactions = reactions;
   const markedAtMs = lastReactionMs(row, place);
   if (markedAtMs > 0) record.version = { markedAtMs };
@@ -130,7 +130,7 @@ function addMarks(row: Row, record: NewMessage, place: MessagePlace): void {
 }
 
 /** Keys are emoji, names of them, or ids of pictures of the app: `sendbird_emoji_thumbsup`. */
-function reactionOf(value: unknown): Reaction | undefined {
+function readReaction(value: unknown): Reaction | undefined {
   const { key, user_ids } = asObject<SendbirdMessage['reactions'][number]>(value) ?? {};
   const name = asString(key)?.replace(/^sendbird_emoji_/, '');
   const users = asStrings(user_ids);
@@ -142,7 +142,7 @@ function reactionOf(value: unknown): Reaction | undefined {
 const lastReactionMs = (row: Row, { times }: MessagePlace): number =>
   Math.max(
     0,
-    ...asArray(dataOf(row.reactions)).map(
+    ...asArray(parseData(row.reactions)).map(
       (value) => times(asObject<SendbirdMessage['reactions'][number]>(value)?.updated_at) ?? 0,
     ),
   );
@@ -150,11 +150,11 @@ const lastReactionMs = (row: Row, { times }: MessagePlace): number =>
 const lastPart = (url: string) => url.split(/[?#]/, 1)[0]!.split('/').at(-1);
 
 /** Returns the files: one file is in a field, several are in a list, or their fields are in the message. */
-function filesOf(row: Row, place: MessagePlace, lose: (part: LostPart) => void): Attachment[] {
+function listFiles(row: Row, place: MessagePlace, lose: (part: LostPart) => void): Attachment[] {
   const own = row as Untrusted<SendbirdFile>;
-  const listed = asArray(dataOf(row.files)).map((value) => objectOf<SendbirdFile>(value));
+  const listed = asArray(parseData(row.files)).map((value) => parseObject<SendbirdFile>(value));
   const single =
-    objectOf<SendbirdFile>(row.file) ?? (asString(own.url) === undefined ? undefined : { ...own, type: undefined });
+    parseObject<SendbirdFile>(row.file) ?? (asString(own.url) === undefined ? undefined : { ...own, type: undefined });
   return (listed.length > 0 ? listed : [single]).flatMap((file) => {
     const url = asString(file?.url);
     const name = asString(file?.name) ?? asString(file?.file_name) ?? (url && lastPart(url));
@@ -172,13 +172,13 @@ function filesOf(row: Row, place: MessagePlace, lose: (part: LostPart) => void):
   });
 }
 
-function customOf(row: Row): Record<string, never> {
-  const data = dataOf(row.data);
-  const pairs = asArray(dataOf(row.sorted_metaarray)).map((value) => {
+function readCustom(row: Row): Record<string, never> {
+  const data = parseData(row.data);
+  const pairs = asArray(parseData(row.sorted_metaarray)).map((value) => {
     const { key, value: values } = asObject<SendbirdMessage['sorted_metaarray'][number]>(value) ?? {};
     return [asWord(key), values ?? []] as const;
   });
-  const translations = objectOf<Record<string, string>>(row.translations);
+  const translations = parseObject<Record<string, string>>(row.translations);
   return {
     ...(asString(row.custom_type) !== undefined && { type: row.custom_type }),
     ...(isSaid(data) && { data }),

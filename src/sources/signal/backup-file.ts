@@ -8,12 +8,12 @@ import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { asArray, asObject, asString, describe, kindOf } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
-import { type ContentContext, contents, reactionsOf } from './content.ts';
+import { type ContentContext, contents, readReactions } from './content.ts';
 import { type NamedPointer, storedFiles } from './files.ts';
-import { type Fields, fieldsOf, messageId, msOf, ownOf } from './format.ts';
+import { type Fields, asFields, messageId, msOf, ownValue } from './format.ts';
 import type { Place } from './options.ts';
 import { Recipients } from './recipients.ts';
-import { updateOf } from './updates.ts';
+import { readUpdate } from './updates.ts';
 
 const kinds = Object.keys(contents);
 /** Lines that are no part of any chat. */
@@ -62,7 +62,7 @@ export class BackupFile implements JsonFile {
       asObject<Fields>(part),
     );
     const other = Object.keys(frame)
-      .map((key) => ownOf(others, key))
+      .map((key) => ownValue(others, key))
       .find(Boolean);
     if (account) this.#recipients.addAccount(account, location, into);
     else if (recipient) this.#recipients.add(recipient, location, into);
@@ -81,7 +81,7 @@ export class BackupFile implements JsonFile {
     }
     const [first] = asArray(item.revisions);
     const edited = msOf(item.dateSent);
-    const sentAtMs = msOf(fieldsOf(first).dateSent) ?? edited;
+    const sentAtMs = msOf(asFields(first).dateSent) ?? edited;
     if (sentAtMs === undefined) {
       const reason = `Expected milliseconds as "dateSent", found ${describe(item.dateSent)}`;
       into.push(invalidEntry('signal-bad-time', reason, location, conversation));
@@ -98,7 +98,7 @@ export class BackupFile implements JsonFile {
     addMarks(item, record);
     if (this.#exportedAtMs !== undefined) record.version = { exportedAtMs: this.#exportedAtMs };
     if (item.outgoing !== undefined) {
-      const marks = asArray(fieldsOf(item.outgoing).sendStatus).length;
+      const marks = asArray(asFields(item.outgoing).sendStatus).length;
       this.#counts.add('signal-not-migrated', 'marks of delivery and reading', marks);
     }
     if (item.updateMessage !== undefined) {
@@ -112,7 +112,7 @@ export class BackupFile implements JsonFile {
   #addUpdate(item: Fields, record: NewMessage, by: string | undefined, location: Location, into: Entry[]): void {
     const { byAccount } = this.#recipients;
     const author = this.#recipients.nameOf(by) ?? 'Somebody';
-    const update = updateOf(item.updateMessage, record.sentAtMs, { byAccount, author });
+    const update = readUpdate(item.updateMessage, record.sentAtMs, { byAccount, author });
     if (update === undefined) {
       into.push(unknownItem(item, location, record.origin.conversation));
       return;
@@ -146,7 +146,7 @@ export class BackupFile implements JsonFile {
     };
     const { lines, files } = contents[kind]!(fields, record, context);
     record.text = lines.length === 1 ? lines[0]! : lines.filter((line) => line !== '').join('\n');
-    const reactions = reactionsOf(fields.reactions, ({ authorId }) => this.#recipients.personOf(authorId));
+    const reactions = readReactions(fields.reactions, ({ authorId }) => this.#recipients.personOf(authorId));
     if (reactions.length > 0) record.reactions = reactions;
     if (context.mentions.length > 0) record.mentions = context.mentions;
     if (hasMembers(context.lost)) record.lost = context.lost;

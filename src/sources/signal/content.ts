@@ -4,8 +4,8 @@ import { quoted } from '../kit/text/markdown.ts';
 import { asArray, asString, asWord } from '../kit/narrow.ts';
 import { pollText } from '../kit/text/poll-text.ts';
 import type { NamedPointer } from './files.ts';
-import { type Fields, fieldsOf, messageId, msOf } from './format.ts';
-import { type Gathered, markdownOf } from './text.ts';
+import { type Fields, asFields, messageId, msOf } from './format.ts';
+import { type Gathered, writeMarkdown } from './text.ts';
 
 /** Context for creating a message. */
 export interface ContentContext extends Gathered {
@@ -27,7 +27,7 @@ export const contents: Readonly<
 > = {
   standardMessage: standardContent,
   contactMessage: ({ contact }) => ({ lines: [contactText(contact)], files: [] }),
-  stickerMessage: ({ sticker }) => stickerContent(fieldsOf(sticker)),
+  stickerMessage: ({ sticker }) => stickerContent(asFields(sticker)),
   remoteDeletedMessage: deletedContent,
   adminDeletedMessage: deletedContent,
   paymentNotification: ({ amountMob, feeMob, note }) => ({
@@ -43,7 +43,7 @@ export const contents: Readonly<
   }),
   viewOnceMessage: ({ attachment }) => ({
     lines: [],
-    files: [{ pointer: fieldsOf(attachment).pointer, kind: 'view once' }],
+    files: [{ pointer: asFields(attachment).pointer, kind: 'view once' }],
   }),
   directStoryReplyMessage: storyReply,
   poll: pollContent,
@@ -56,16 +56,16 @@ function standardContent(
 ): Content {
   const { lost } = context;
   const lines: string[] = [];
-  if (quote !== undefined) addQuote(fieldsOf(quote), record, lines, context);
-  const { body, bodyRanges } = fieldsOf(text);
-  lines.push(markdownOf(asString(body) ?? '', bodyRanges, context));
+  if (quote !== undefined) addQuote(asFields(quote), record, lines, context);
+  const { body, bodyRanges } = asFields(text);
+  lines.push(writeMarkdown(asString(body) ?? '', bodyRanges, context));
   const previews = asArray(linkPreview).length;
   if (previews > 0) lost.previews = previews;
   const files = asArray(attachments).map((value): NamedPointer => {
-    const { pointer, flag } = fieldsOf(value);
-    const caption = asString(fieldsOf(pointer).caption);
+    const { pointer, flag } = asFields(value);
+    const caption = asString(asFields(pointer).caption);
     if (caption !== undefined) lines.push(caption);
-    return { pointer, kind: kindOfFile(flag, fieldsOf(pointer).contentType) };
+    return { pointer, kind: kindOfFile(flag, asFields(pointer).contentType) };
   });
   if (longText !== undefined) files.push({ pointer: longText, kind: 'long text' });
   return { lines, files };
@@ -83,8 +83,8 @@ function addQuote(
     record.quoteOf = messageId(target, context.recipient(authorId));
     return;
   }
-  const { body, bodyRanges } = fieldsOf(text);
-  const words = markdownOf(asString(body) ?? '', bodyRanges, context);
+  const { body, bodyRanges } = asFields(text);
+  const words = writeMarkdown(asString(body) ?? '', bodyRanges, context);
   if (words !== '') lines.push(`${quoted(words)}\n`);
 }
 
@@ -108,9 +108,9 @@ const amount = (value: unknown) => (asString(value) === undefined ? '' : `${asSt
 
 function storyReply({ textReply, emoji }: Fields, record: NewMessage, context: ContentContext): Content {
   record.custom = { ...record.custom, story: 'reply' };
-  const { text, longText } = fieldsOf(textReply);
-  const { body, bodyRanges } = fieldsOf(text);
-  const words = markdownOf(asString(body) ?? '', bodyRanges, context);
+  const { text, longText } = asFields(textReply);
+  const { body, bodyRanges } = asFields(text);
+  const words = writeMarkdown(asString(body) ?? '', bodyRanges, context);
   return {
     lines: [words || asString(emoji) || ''],
     files: longText === undefined ? [] : [{ pointer: longText, kind: 'long text' }],
@@ -123,10 +123,10 @@ function pollContent(
   { recipient }: ContentContext,
 ): Content {
   const answers = asArray(options).map((value) => {
-    const { option, votes } = fieldsOf(value);
+    const { option, votes } = asFields(value);
     return {
       text: option,
-      voters: asArray(votes).flatMap((vote) => recipient(fieldsOf(vote).voterId) ?? []),
+      voters: asArray(votes).flatMap((vote) => recipient(asFields(vote).voterId) ?? []),
       votes: asArray(votes).length,
     };
   });
@@ -140,27 +140,27 @@ function pollContent(
 
 /** Names, numbers and addresses of a contact, as both kinds of export have them. */
 export function contactText(value: unknown): string {
-  const { name, number, email, address, organization } = fieldsOf(value);
-  const { givenName, middleName, familyName, nickname, displayName } = fieldsOf(name);
+  const { name, number, email, address, organization } = asFields(value);
+  const { givenName, middleName, familyName, nickname, displayName } = asFields(name);
   const called =
     [givenName, middleName, familyName].map(asString).filter(Boolean).join(' ') ||
     asString(nickname) ||
     asString(displayName);
-  const values = [...asArray(number), ...asArray(email)].map((entry) => asString(fieldsOf(entry).value));
+  const values = [...asArray(number), ...asArray(email)].map((entry) => asString(asFields(entry).value));
   const places = asArray(address).map((entry) => {
-    const { street, city, postcode, region, country } = fieldsOf(entry);
+    const { street, city, postcode, region, country } = asFields(entry);
     return [street, postcode, city, region, country].map(asString).filter(Boolean).join(' ');
   });
   return `Contact: ${[called, asString(organization), ...values, ...places].filter(Boolean).join(', ')}`;
 }
 
 /** Each emoji once, with everybody who gave it. */
-export function reactionsOf(values: unknown, personOf: (fields: Fields) => string | undefined): Reaction[] {
+export function readReactions(values: unknown, personOf: (fields: Fields) => string | undefined): Reaction[] {
   if (!Array.isArray(values) || values.length === 0) return [];
   const users = new Map<string, Set<string>>();
   const counts = new Map<string, number>();
   for (const value of values) {
-    const fields = fieldsOf(value);
+    const fields = asFields(value);
     const emoji = asString(fields.emoji);
     if (emoji === undefined) continue;
     const person = personOf(fields);

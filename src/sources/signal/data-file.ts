@@ -7,7 +7,7 @@ import { asArray, asObject, asString, asWord, describe, kindOf } from '../kit/na
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { noteAssumption, type TimeReader, timeReader } from '../kit/time/time-reading.ts';
 import { ExportedChat } from './exported-chat.ts';
-import { type Fields, fieldsOf } from './format.ts';
+import { type Fields, asFields } from './format.ts';
 import { namedFile } from './markdown-file.ts';
 import type { Place } from './options.ts';
 
@@ -51,7 +51,7 @@ export class DataFile implements JsonFile {
         reactions: asArray(row.reactions).map((pair) =>
           Array.isArray(pair) ? { name: pair[0], emoji: pair[1] } : pair,
         ),
-        cells: cellsOf(row),
+        cells: identifyingCells(row),
       },
       into,
     );
@@ -75,7 +75,7 @@ export class DataFile implements JsonFile {
     const local = await this.#files;
     record.attachments = await Promise.all(
       files.map((value) => {
-        const { name, path, missing_kind: missing } = fieldsOf(value);
+        const { name, path, missing_kind: missing } = asFields(value);
         const words = asString(name) ?? asString(missing) ?? 'file';
         return local.attachment(namedFile({ name: words, path: asString(path) ?? '' }));
       }),
@@ -84,16 +84,16 @@ export class DataFile implements JsonFile {
 }
 
 /** In an order of our own: what later versions add changes no id. */
-function cellsOf({ date, sender, body, quote, sticker, attachments }: Fields): string[] {
-  const named = asArray(attachments).map((value) => fieldsOf(value).name);
-  return [date, sender, body, quote, stickerOf(sticker), ...named].map((value) => asWord(value ?? ''));
+function identifyingCells({ date, sender, body, quote, sticker, attachments }: Fields): string[] {
+  const named = asArray(attachments).map((value) => asFields(value).name);
+  return [date, sender, body, quote, describeSticker(sticker), ...named].map((value) => asWord(value ?? ''));
 }
 
 function signalText({ body, quote, sticker }: Fields): string {
   const said = (asString(body) ?? '').trimEnd();
   const cited = (asString(quote) ?? '').trim();
-  return [cited && `${cited}\n`, said, stickerOf(sticker)].filter(Boolean).join('\n').trimEnd();
+  return [cited && `${cited}\n`, said, describeSticker(sticker)].filter(Boolean).join('\n').trimEnd();
 }
 
-const stickerOf = (sticker: unknown): string =>
-  typeof sticker === 'string' ? sticker : (asString(fieldsOf(sticker).emoji) ?? (asObject(sticker) ? 'sticker' : ''));
+const describeSticker = (sticker: unknown): string =>
+  typeof sticker === 'string' ? sticker : (asString(asFields(sticker).emoji) ?? (asObject(sticker) ? 'sticker' : ''));

@@ -8,10 +8,10 @@ import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { quoted } from '../kit/text/markdown.ts';
 import { asArray, asCount, asObject, asString, asWord, describe, kindOf } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
-import { contactText, kindOfFile, reactionsOf } from './content.ts';
-import { type Fields, fieldsOf, msOf, self, uuidOf } from './format.ts';
+import { contactText, kindOfFile, readReactions } from './content.ts';
+import { type Fields, asFields, msOf, self, uuidOf } from './format.ts';
 import type { Place } from './options.ts';
-import { type Gathered, markdownOf } from './text.ts';
+import { type Gathered, writeMarkdown } from './text.ts';
 
 /** `Ann Kai (+4670…).json`: how sigtop calls the file of a chat. */
 const named = /(?:^|\/)([^/]{1,200}?) ?\([^/()]{4,60}\)\.json$/;
@@ -71,7 +71,7 @@ export class DesktopFile implements JsonFile {
       const name = named.exec(this.#path)?.[1] ?? conversation;
       into.push(recordEntry({ kind: 'conversation', id: conversation, type: 'private', name, members: [] }, location));
     }
-    const author = authorOf(row);
+    const author = readAuthor(row);
     const gathered: Gathered = { mentions: [], lost: {}, personOf: (aci) => ({ id: aci, name: undefined }) };
     const record = newMessage({
       origin: {
@@ -114,7 +114,7 @@ export class DesktopFile implements JsonFile {
     if (asArray(row.editHistory).length > 0) record.edited = editedAtMs === undefined ? {} : { atMs: editedAtMs };
     if (row.deletedForEveryone === true) record.isDeleted = true;
     // A reaction refers to its author by an entry of the address book, and nothing describes that entry.
-    const reactions = reactionsOf(row.reactions, () => undefined);
+    const reactions = readReactions(row.reactions, () => undefined);
     if (reactions.length > 0) record.reactions = reactions;
     if (mentions.length > 0) record.mentions = mentions;
     if (asArray(row.preview).length > 0) lost.previews = asArray(row.preview).length;
@@ -124,24 +124,24 @@ export class DesktopFile implements JsonFile {
   }
 }
 
-function authorOf(row: Fields): string | undefined {
+function readAuthor(row: Fields): string | undefined {
   if (row.type === 'outgoing') return self;
   return uuidOf(row.sourceServiceId) ?? uuidOf(row.sourceUuid) ?? asString(row.source);
 }
 
 function addContent(row: Fields, record: NewMessage, gathered: Gathered): void {
   const lines: string[] = [];
-  const quote = fieldsOf(row.quote);
+  const quote = asFields(row.quote);
   const target = msOf(quote.id);
   if (target !== undefined) record.quoteOf = String(target);
   else if (asString(quote.text) !== undefined) lines.push(`${quoted(asString(quote.text)!)}\n`);
-  lines.push(markdownOf(asString(row.body) ?? '', row.bodyRanges, gathered));
+  lines.push(writeMarkdown(asString(row.body) ?? '', row.bodyRanges, gathered));
   for (const contact of asArray(row.contact)) lines.push(contactText(contact));
   const sticker = asObject<Fields>(row.sticker);
-  const files = asArray(row.attachments).map((value) => attachmentOf(value));
+  const files = asArray(row.attachments).map((value) => readAttachment(value));
   if (sticker) {
     lines.push(asString(sticker.emoji) ?? '');
-    files.push(attachmentOf(sticker.data, 'sticker'));
+    files.push(readAttachment(sticker.data, 'sticker'));
   }
   if (row.isViewOnce === true && files.length === 0) files.push({ name: 'view once', unavailable: 'not-in-export' });
   if (files.length > 0) record.attachments = files;
@@ -152,8 +152,8 @@ function addContent(row: Fields, record: NewMessage, gathered: Gathered): void {
 }
 
 /** The files themselves are exported otherwise, without a way back from the message. */
-function attachmentOf(value: unknown, kind?: string): Attachment {
-  const { fileName, contentType, size, flags } = fieldsOf(value);
+function readAttachment(value: unknown, kind?: string): Attachment {
+  const { fileName, contentType, size, flags } = asFields(value);
   const mimeType = asString(contentType);
   const sizeBytes = asCount(size);
   return {
@@ -166,7 +166,7 @@ function attachmentOf(value: unknown, kind?: string): Attachment {
 
 /** Until 2023 the row said what kind of call it was; now a table of its own does. */
 function addCall(row: Fields, record: NewMessage): void {
-  const { endedTime, acceptedTime } = fieldsOf(row.callHistoryDetails);
+  const { endedTime, acceptedTime } = asFields(row.callHistoryDetails);
   const endedAtMs = msOf(endedTime);
   record.call = { startedAtMs: msOf(acceptedTime) ?? record.sentAtMs, ...(endedAtMs !== undefined && { endedAtMs }) };
 }

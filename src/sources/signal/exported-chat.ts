@@ -6,7 +6,7 @@ import { messageEntry, recordEntry } from '../kit/entries.ts';
 import { asString } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
-import { reactionsOf } from './content.ts';
+import { readReactions } from './content.ts';
 import { titleOf } from './layout.ts';
 import type { Place } from './options.ts';
 
@@ -82,7 +82,7 @@ export class ExportedChat {
       if (this.#authors.size < 3) this.#authors.add(author);
     }
     if (row.isDeleted) record.isDeleted = true;
-    const reactions = reactionsOf(row.reactions, ({ name }) =>
+    const reactions = readReactions(row.reactions, ({ name }) =>
       asString(name) === undefined ? undefined : this.#person(asString(name)!, location, into),
     );
     if (reactions.length > 0) record.reactions = reactions;

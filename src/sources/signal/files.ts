@@ -3,7 +3,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Attachment } from '../../model/records.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { asCount, asString } from '../kit/narrow.ts';
-import { type Fields, fieldsOf } from './format.ts';
+import { type Fields, asFields } from './format.ts';
 
 const stored = /(?:^|\/)([0-9a-f]{64})(\.\w{1,8})?$/;
 
@@ -23,8 +23,8 @@ export async function storedFiles(input: ExportInput, base: string) {
     if (hash !== undefined) byHash.set(hash, path);
   }
   return async ({ pointer: value, kind }: NamedPointer): Promise<Attachment> => {
-    const { contentType, fileName, locatorInfo } = fieldsOf(value);
-    const info = fieldsOf(locatorInfo);
+    const { contentType, fileName, locatorInfo } = asFields(value);
+    const info = asFields(locatorInfo);
     const path =
       byHash.size === 0
         ? undefined

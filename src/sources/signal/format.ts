@@ -36,7 +36,7 @@ import { asId, asObject, asString } from '../kit/narrow.ts';
 
 /** Fields of an unvalidated object; empty for a value that is not an object. */
 export type Fields = Readonly<Record<string, unknown>>;
-export const fieldsOf = (value: unknown): Fields => asObject<Fields>(value) ?? {};
+export const asFields = (value: unknown): Fields => asObject<Fields>(value) ?? {};
 
 /** One's own id: the export does not say which account it is. */
 export const self = 'self';
@@ -60,5 +60,5 @@ export function uuidOf(base64: unknown): string | undefined {
 export const messageId = (sentAt: string | number, author: string | undefined): string => `${sentAt}.${author ?? ''}`;
 
 /** Returns the value of one of our tables under a key of an export, which may be `constructor`. */
-export const ownOf = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+export const ownValue = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;

@@ -38,7 +38,7 @@ export class Layouts {
     this.#backups = [...found].filter(([, layout]) => layout === 'backup').map(([path]) => folderOf(path));
   }
 
-  verdictOf(path: string): PathVerdict<ReadableLayout> {
+  judgePath(path: string): PathVerdict<ReadableLayout> {
     const layout = this.#found.get(path);
     const folder = folderOf(path);
     const isBesideChat = this.#folders.has(folder);

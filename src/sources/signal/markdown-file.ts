@@ -65,7 +65,7 @@ class MarkdownRows {
 
   line(text: string, location: Location, into: Entry[]): RowProblem | undefined {
     const head = readHead(text);
-    const localMs = head && localMsOf(head);
+    const localMs = head && readLocalTime(head);
     if (head) {
       this.#finish(into);
       this.#isUndated = localMs === undefined;
@@ -147,7 +147,7 @@ export const namedFile = ({ name, path }: { readonly name: string; readonly path
   path: path.replaceAll('%20', ' '),
 });
 
-function localMsOf({ numbers }: MarkdownHead): number | undefined {
+function readLocalTime({ numbers }: MarkdownHead): number | undefined {
   const [year, month, day, hour, minute, second] = numbers as [number, number, number, number, number, number];
   return localTime({ year, month, day, hour, minute, second, fraction: '' }, undefined)?.localMs;
 }

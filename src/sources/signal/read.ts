@@ -25,7 +25,7 @@ export const read: ReadSource<SignalOptions> = async function* (exported, option
   const input = expectFiles(exported, expected);
   const paths = await input.paths();
   const layouts = await Layouts.of(input, withoutClutter(paths).own);
-  const sorted = sortPaths(paths, (path) => layouts.verdictOf(path));
+  const sorted = sortPaths(paths, (path) => layouts.judgePath(path));
   yield* inLists(leftOut(sorted));
   const place = (path: string): Place => ({ input, path, workspace: context.workspace ?? '', options });
   for (const [layout, open] of Object.entries(readers) as [ReadableLayout, Reader][])

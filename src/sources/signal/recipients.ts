@@ -6,7 +6,7 @@ import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { Seen } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, asWord } from '../kit/narrow.ts';
-import { type Fields, fieldsOf, self, uuidOf } from './format.ts';
+import { type Fields, asFields, self, uuidOf } from './format.ts';
 
 /** Whom or what a recipient of the file is, for the chats that name it. */
 type Known =
@@ -93,7 +93,7 @@ export class Recipients {
     into.push(
       recordEntry(
         {
-          ...(known.kind === 'group' ? this.#groupOf(known.id, known.group) : directOf(known.id)),
+          ...(known.kind === 'group' ? this.#groupOf(known.id, known.group) : makeDirect(known.id)),
           ...(chat.archived === true && { isArchived: true }),
           ...(timer !== undefined && { metadata: { expirationTimerMs: timer } }),
         },
@@ -135,12 +135,12 @@ export class Recipients {
   #addGroup(id: string, group: Fields): void {
     this.#known.set(id, { kind: 'group', id: groupId(group), group });
     this.#ownAccount = undefined;
-    for (const { aci } of membersOf(group))
+    for (const { aci } of readMembers(group))
       if (!this.#names.has(aci)) this.#strangers.set(aci, (this.#strangers.get(aci) ?? 0) + 1);
   }
 
   #addContact(id: string, contact: Fields, at: Location, into: Entry[]): void {
-    const { user, lost } = contactOf(id, contact);
+    const { user, lost } = readContact(id, contact);
     this.#known.set(id, { kind: 'person', id: user.id });
     if (this.#strangers.delete(user.id)) this.#ownAccount = undefined;
     this.#describe(user, at, into);
@@ -155,15 +155,15 @@ export class Recipients {
   }
 
   #groupOf(id: string, group: Fields): ConversationRecord {
-    const { title, description } = fieldsOf(group.snapshot);
-    const words = asString(fieldsOf(description).descriptionText);
-    const members = membersOf(group);
+    const { title, description } = asFields(group.snapshot);
+    const words = asString(asFields(description).descriptionText);
+    const members = readMembers(group);
     for (const { role } of members) if (role === 'ADMINISTRATOR') this.#lose('administrators of groups');
     return {
       kind: 'conversation',
       id,
       type: 'private',
-      name: asString(fieldsOf(title).title) ?? 'Group without a name',
+      name: asString(asFields(title).title) ?? 'Group without a name',
       ...(words !== undefined && { description: words }),
       members: [...new Set(members.map(({ aci }) => this.byAccount(aci).id))],
     };
@@ -187,7 +187,7 @@ const fullName = (given: unknown, family: unknown): string | undefined =>
  * Returns a person of the address book, and the details that no field of a person can hold. People without an account
  * are identified by telephone number.
  */
-function contactOf(id: string, contact: Fields): { readonly user: UserRecord; readonly lost: readonly string[] } {
+function readContact(id: string, contact: Fields): { readonly user: UserRecord; readonly lost: readonly string[] } {
   const number = asId(contact.e164);
   const phone = number === undefined ? undefined : `+${number.replace(/^\+/, '')}`;
   const handle = asString(contact.username);
@@ -209,7 +209,7 @@ function contactOf(id: string, contact: Fields): { readonly user: UserRecord; re
 
 /** The user's own name for a person takes precedence over the person's own profile name. */
 function nameOf(contact: Fields): string | undefined {
-  const nickname = fieldsOf(contact.nickname);
+  const nickname = asFields(contact.nickname);
   return (
     fullName(nickname.given, nickname.family) ??
     asString(contact.systemNickname) ??
@@ -218,7 +218,7 @@ function nameOf(contact: Fields): string | undefined {
   );
 }
 
-const directOf = (id: string): ConversationRecord => ({
+const makeDirect = (id: string): ConversationRecord => ({
   kind: 'conversation',
   id,
   type: 'direct',
@@ -230,9 +230,9 @@ const directOf = (id: string): ConversationRecord => ({
 const groupId = ({ masterKey }: Fields): string => `group-${sha256Base32(asWord(masterKey), 26)}`;
 
 /** Its members, as far as they have an account. */
-function membersOf({ snapshot }: Fields): { readonly aci: string; readonly role: unknown }[] {
-  return asArray(fieldsOf(snapshot).members).flatMap((value) => {
-    const { userId, role } = fieldsOf(value);
+function readMembers({ snapshot }: Fields): { readonly aci: string; readonly role: unknown }[] {
+  return asArray(asFields(snapshot).members).flatMap((value) => {
+    const { userId, role } = asFields(value);
     const aci = uuidOf(userId);
     return aci === undefined ? [] : [{ aci, role }];
   });

@@ -3,7 +3,7 @@ import type { Style } from '../kit/text/markdown.ts';
 import { asArray, asCount, asWord } from '../kit/narrow.ts';
 import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
-import { fieldsOf, ownOf, uuidOf } from './format.ts';
+import { asFields, ownValue, uuidOf } from './format.ts';
 
 /** Facts collected while the texts of a message are read. */
 export interface Gathered {
@@ -38,24 +38,24 @@ interface Range {
 const rangesMax = 1000;
 
 /** A text with its ranges, counted in UTF-16, as Markdown. A mention is a range over one placeholder. */
-export function markdownOf(body: string, bodyRanges: unknown, gathered: Gathered): string {
+export function writeMarkdown(body: string, bodyRanges: unknown, gathered: Gathered): string {
   const { lost } = gathered;
   if (body !== '' && meansMarkup(body, { isMarkup: false, isLineStart: true })) lost.accidentalMarkup = 1;
   const all = asArray(bodyRanges);
   if (all.length === 0) return body;
   const ranges = all.slice(0, rangesMax).flatMap((value) => rangeOf(value, body.length, lost));
   if (all.length > rangesMax) lost.styles = (lost.styles ?? 0) + all.length - rangesMax;
-  const { markdown, stylesLost } = styledText(piecesOf(body, ranges, gathered));
+  const { markdown, stylesLost } = styledText(cutPieces(body, ranges, gathered));
   if (stylesLost > 0) lost.styles = (lost.styles ?? 0) + stylesLost;
   return markdown;
 }
 
 function rangeOf(value: unknown, length: number, lost: Gathered['lost']): Range[] {
-  const range = fieldsOf(value);
+  const range = asFields(value);
   const start = range.start === undefined ? 0 : asCount(range.start);
   const count = asCount(range.length) ?? 0;
   const mention = uuidOf(range.mentionAci ?? range.mentionUuid);
-  const style = ownOf(styles, asWord(range.style));
+  const style = ownValue(styles, asWord(range.style));
   const isRange = start !== undefined && count > 0 && start < length && (mention !== undefined || style !== undefined);
   if (!isRange || style === 'spoiler') {
     if (style !== undefined) lost.styles = (lost.styles ?? 0) + 1;
@@ -64,7 +64,7 @@ function rangeOf(value: unknown, length: number, lost: Gathered['lost']): Range[
   return [{ start, end: Math.min(start + count, length), style, mention }];
 }
 
-function piecesOf(body: string, ranges: readonly Range[], gathered: Gathered): StyledPiece[] {
+function cutPieces(body: string, ranges: readonly Range[], gathered: Gathered): StyledPiece[] {
   const cuts = new Set([0, body.length]);
   for (const { start, end } of ranges) cuts.add(start).add(end);
   const sorted = [...cuts].sort((a, b) => a - b);

@@ -1,5 +1,5 @@
 import { asArray, asId, asObject, asString, asWord } from '../kit/narrow.ts';
-import { type Fields, fieldsOf, msOf, ownOf, uuidOf } from './format.ts';
+import { type Fields, asFields, msOf, ownValue, uuidOf } from './format.ts';
 
 /** A line that the app wrote into a chat. */
 export interface Update {
@@ -19,19 +19,19 @@ interface Names {
 }
 
 /** @returns nothing for an update that says nothing. */
-export function updateOf(value: unknown, sentAtMs: number, names: Names): Update | undefined {
-  const [key, inner] = Object.entries(fieldsOf(value)).find(([, found]) => asObject(found) !== undefined) ?? [];
+export function readUpdate(value: unknown, sentAtMs: number, names: Names): Update | undefined {
+  const [key, inner] = Object.entries(asFields(value)).find(([, found]) => asObject(found) !== undefined) ?? [];
   if (key === undefined) return undefined;
-  const fields = fieldsOf(inner);
-  if (key === 'individualCall' || key === 'groupCall') return callOf(key, fields, sentAtMs);
-  if (key === 'groupChange') return groupChangeOf(fields, names);
+  const fields = asFields(inner);
+  if (key === 'individualCall' || key === 'groupCall') return readCall(key, fields, sentAtMs);
+  if (key === 'groupChange') return describeGroupChange(fields, names);
   return sentence(key === 'simpleUpdate' ? asWord(fields.type ?? 'unknown').toLowerCase() : key, fields, names);
 }
 
-function groupChangeOf(fields: Fields, names: Names): Update {
-  const changes = asArray(fields.updates).flatMap((value) => Object.entries(fieldsOf(value)));
+function describeGroupChange(fields: Fields, names: Names): Update {
+  const changes = asArray(fields.updates).flatMap((value) => Object.entries(asFields(value)));
   if (changes.length === 0) return sentence('genericGroup', {}, names);
-  const said = changes.map(([key, inner]) => sentence(key.replace(/Update$/, ''), fieldsOf(inner), names));
+  const said = changes.map(([key, inner]) => sentence(key.replace(/Update$/, ''), asFields(inner), names));
   const details = Object.fromEntries(said.flatMap((update) => Object.entries(update.details ?? {})));
   const text = said.map((update) => update.text).join('\n');
   return { event: said[0]!.event, text, ...(Object.keys(details).length > 0 && { details }) };
@@ -95,9 +95,9 @@ function sentence(key: string, fields: Fields, { byAccount, author }: Names): Up
     who: () => personIn(subjects),
     author: () => author,
     before: () => quotedWords(fields.previousName),
-    what: () => whatOf(event, fields),
+    what: () => describeValue(event, fields),
   };
-  const template = ownOf(sentences, event);
+  const template = ownValue(sentences, event);
   const text = template?.replace(/\{(\w+)\}/g, (_, part: string) => parts[part]!()) ?? event.replaceAll('-', ' ');
   const details = Object.entries(fields).filter(([name, value]) => !told.test(name) && typeof value !== 'object');
   return {
@@ -107,7 +107,7 @@ function sentence(key: string, fields: Fields, { byAccount, author }: Names): Up
   };
 }
 
-function whatOf(event: string, fields: Fields): string {
+function describeValue(event: string, fields: Fields): string {
   if (event.includes('timer')) {
     const ms = msOf(fields.expiresInMs);
     return ms === undefined ? 'never' : `${ms / 1000} s`;
@@ -124,7 +124,7 @@ const notTaken: Readonly<Record<string, string>> = {
   MISSED_NOTIFICATION_PROFILE: ', missed',
 };
 
-function callOf(
+function readCall(
   key: string,
   { type, direction, state, startedCallTimestamp, endedCallTimestamp }: Fields,
   sentAtMs: number,
@@ -134,5 +134,5 @@ function callOf(
     direction === 'OUTGOING' || state === 'OUTGOING_RING' ? ', outgoing' : direction === 'INCOMING' ? ', incoming' : '';
   const endedAtMs = msOf(asId(endedCallTimestamp));
   const call = { startedAtMs: msOf(startedCallTimestamp) ?? sentAtMs, ...(endedAtMs !== undefined && { endedAtMs }) };
-  return { event: kebab(key), text: `${kind}${way}${ownOf(notTaken, asWord(state)) ?? ''}`, call };
+  return { event: kebab(key), text: `${kind}${way}${ownValue(notTaken, asWord(state)) ?? ''}`, call };
 }

@@ -133,7 +133,7 @@ export function listedType(raw: Untrusted<SlackConversation>): ConversationRecor
 const isNameOfPeople = (raw: Untrusted<SlackConversation>, members: readonly string[]) =>
   members.length > 0 && asString(raw.name)?.startsWith('mpdm-') === true;
 
-export function pinsOf(raw: Untrusted<SlackConversation>): ReadonlySet<string> {
+export function readPins(raw: Untrusted<SlackConversation>): ReadonlySet<string> {
   const ids = asArray(raw.pins).map((pin) => asString(asObject<{ id: string }>(pin)?.id));
   return ids.length === 0 ? noPins : new Set(ids.filter((id) => id !== undefined));
 }

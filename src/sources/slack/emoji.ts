@@ -17,7 +17,7 @@ export function replaceEmoji(text: string, onCustom: () => void): string {
 }
 
 /** Returns the reactions with the people who gave them; `users` may be shorter than `count` if the export was cut. */
-export function reactionsOf(values: readonly unknown[]): Reaction[] {
+export function readReactions(values: readonly unknown[]): Reaction[] {
   const reactions: Reaction[] = [];
   for (const value of values) {
     const reaction = asObject<{ name: string; users: string[]; count: number }>(value);

@@ -12,7 +12,7 @@ export interface FileContext {
 }
 
 /** The files of a message, and those of messages shared in it. Exports hold addresses only. */
-export function filesOf(message: Untrusted<SlackMessage>, context: FileContext): Attachment[] {
+export function readFiles(message: Untrusted<SlackMessage>, context: FileContext): Attachment[] {
   const files: Attachment[] = [];
   addFiles(asArray(message.files), files, context);
   if (message.file !== undefined) addFiles([message.file], files, context);

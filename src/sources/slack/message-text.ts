@@ -15,7 +15,7 @@ type Message = Untrusted<SlackMessage>;
 /** The words of a message, cards included. */
 export function slackText(row: Row, hasFiles: boolean): string {
   const { message, rule } = row;
-  const text = wordsOf(row);
+  const text = writeText(row);
   const cards = asArray(message.attachments);
   const whole = cards.length === 0 ? text : withCards(text, cards, hasFiles, row);
   const mails = message.files === undefined ? noMails : mailsIn(message);
@@ -31,7 +31,7 @@ const noMails: readonly string[] = [];
 const mailsIn = ({ files }: Message): readonly string[] =>
   asArray(files).flatMap((file) => asString(asObject<SlackFile>(file)?.plain_text) ?? []);
 
-function wordsOf(row: Row): string {
+function writeText(row: Row): string {
   const { message, rule } = row;
   if (rule === 'file-comment' || rule === 'file-share') {
     const words = fileWords(message, rule);

@@ -4,13 +4,13 @@ import type { Attachment, MessageRecord, UserRecord } from '../../model/records.
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, asStrings, kindOf, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { ConversationFacts } from './conversations.ts';
-import { reactionsOf } from './emoji.ts';
-import { filesOf } from './files.ts';
+import { readReactions } from './emoji.ts';
+import { readFiles } from './files.ts';
 import type { SlackFile, SlackMessage, SlackRoom } from './format.ts';
 import { quotedIn, slackText } from './message-text.ts';
-import { type Author, authorOf, botNamedIn, slackbotId } from './people.ts';
+import { type Author, readAuthor, botNamedIn, slackbotId } from './people.ts';
 import { Row, type Workspace } from './row.ts';
-import { ruleOf } from './subtypes.ts';
+import { findRule } from './subtypes.ts';
 
 /** A row as a message, or why it is none. */
 export type ReadRow =
@@ -34,7 +34,7 @@ export function readRow(value: unknown, conversation: ConversationFacts, workspa
   const message = asObject<SlackMessage>(value);
   if (!message) return reject('not-an-object', `Expected a message, found ${kindOf(value)}`);
   const subtype = asString(message.subtype);
-  const rule = subtype === undefined ? 'message' : ruleOf(subtype);
+  const rule = subtype === undefined ? 'message' : findRule(subtype);
   if (rule === 'changed' || rule === 'removed') return readEnclosed(message, rule, conversation, workspace);
   if (rule === 'unreadable')
     return reject('ekm-access-denied', "The workspace's key management withheld the content of this message");
@@ -86,7 +86,7 @@ function readEnclosed(
 ): ReadRow {
   const inner = asObject<SlackMessage>(rule === 'changed' ? note.message : note.previous_message);
   const ts = rule === 'removed' ? (note.deleted_ts ?? inner?.ts) : inner?.ts;
-  const innerRule = inner && ruleOf(asString(inner.subtype) ?? '');
+  const innerRule = inner && findRule(asString(inner.subtype) ?? '');
   if (ts === undefined || innerRule === 'changed' || innerRule === 'removed') {
     return reject('empty-note', `A "${String(note.subtype)}" note without the message that it is about`);
   }
@@ -101,7 +101,7 @@ function toRecord(row: Row): MessageRecord {
   const { message, rule, ts, conversation, workspace, mentions } = row;
   const hasFiles = message.files !== undefined || message.file !== undefined || message.attachments !== undefined;
   // The commented file is in a row of its own.
-  const files = hasFiles && rule !== 'file-comment' ? filesOf(message, row) : noFiles;
+  const files = hasFiles && rule !== 'file-comment' ? readFiles(message, row) : noFiles;
   const record = newMessage({
     origin: { source: 'slack', workspace: workspace.id, conversation: conversation.id, id: ts },
     sortKey: timestampSortKey(ts),
@@ -119,8 +119,8 @@ function toRecord(row: Row): MessageRecord {
   addThread(row, record);
   addMarks(row, record);
   if (rule === 'system' || rule === 'call') record.systemEvent = message.subtype as string;
-  if (rule === 'call') record.call = callOf(asObject<SlackRoom>(message.room) ?? {});
-  const custom = customOf(row, author);
+  if (rule === 'call') record.call = readCall(asObject<SlackRoom>(message.room) ?? {});
+  const custom = readCustom(row, author);
   if (custom) record.custom = custom;
   if (row.links) record.links = row.links;
   if (message.metadata !== undefined && isAppData(message.metadata)) row.lose('appData');
@@ -131,14 +131,14 @@ function toRecord(row: Row): MessageRecord {
 function authorByRule({ message, rule, conversation, workspace: { people } }: Row): Author | undefined {
   if (rule === 'file-comment') {
     const user = asObject<SlackMessage['comment']>(message.comment)?.user;
-    return authorOf(asString(user) === undefined ? message : { ...message, user }, people);
+    return readAuthor(asString(user) === undefined ? message : { ...message, user }, people);
   }
   if (rule === 'call') {
     const starter = asObject<SlackRoom>(message.room)?.created_by;
-    return authorOf(asString(starter) === undefined ? message : { ...message, user: starter }, people);
+    return readAuthor(asString(starter) === undefined ? message : { ...message, user: starter }, people);
   }
   if (rule === 'deleted' && message.user === slackbotId) return undefined;
-  return authorOf(message, people, conversation.id.startsWith('D'));
+  return readAuthor(message, people, conversation.id.startsWith('D'));
 }
 
 function addThread({ message, rule, ts }: Row, record: NewMessage): void {
@@ -156,7 +156,7 @@ const numericTs = (value: unknown): string | undefined =>
 function addMarks(row: Row, record: NewMessage): void {
   const { message, rule, conversation } = row;
   if (message.reactions !== undefined) {
-    const reactions = reactionsOf(asArray(message.reactions));
+    const reactions = readReactions(asArray(message.reactions));
     if (reactions.length > 0) record.reactions = reactions;
   }
   if (message.edited !== undefined) addEdit(message.edited, record);
@@ -180,7 +180,7 @@ function addEdit(value: unknown, record: NewMessage): void {
   record.edited = { ...(atMs !== undefined && { atMs }), ...(by !== undefined && { by }) };
 }
 
-function callOf(room: Untrusted<SlackRoom>): NonNullable<MessageRecord['call']> {
+function readCall(room: Untrusted<SlackRoom>): NonNullable<MessageRecord['call']> {
   const startedAtMs = pastSecondsToMs(room.date_start);
   const endedAtMs = pastSecondsToMs(room.date_end);
   const participants = asStrings([...asArray(room.participant_history), ...asArray(room.participants)]);
@@ -196,7 +196,7 @@ const isAppData = (metadata: unknown) =>
   asString(asObject<SlackMessage['metadata']>(metadata)?.event_type) !== undefined;
 
 /** Small facts that have no field: previews left out, a bot's other name, who invited, the file that a comment is about. */
-function customOf({ message, rule, lost }: Row, author: Author | undefined): MessageRecord['custom'] {
+function readCustom({ message, rule, lost }: Row, author: Author | undefined): MessageRecord['custom'] {
   const { subtype } = message;
   const previewsLeftOut = lost?.previews ?? 0;
   if (subtype === undefined && previewsLeftOut === 0 && author?.shownAs === undefined) return undefined;
@@ -208,7 +208,7 @@ function customOf({ message, rule, lost }: Row, author: Author | undefined): Mes
   if (author?.shownAs !== undefined) custom.shownAs = author.shownAs;
   if (inviter !== undefined) custom.inviter = inviter;
   if (fileId !== undefined) custom.commentOnFile = fileId;
-  if (rule === 'message' && typeof subtype === 'string' && !ruleOf(subtype)) custom.subtype = subtype;
+  if (rule === 'message' && typeof subtype === 'string' && !findRule(subtype)) custom.subtype = subtype;
   return hasMembers(custom) ? custom : undefined;
 }
 

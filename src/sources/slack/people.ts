@@ -157,7 +157,7 @@ export interface Author {
  *
  * @param isDirect In a conversation of two, a bot keeps its own id; otherwise there would be a third member.
  */
-export function authorOf(message: Message, people: People, isDirect = false): Author | undefined {
+export function readAuthor(message: Message, people: People, isDirect = false): Author | undefined {
   const user = asString(message.user);
   const botId = asString(message.bot_id);
   const bot = botId === undefined ? undefined : people.userOfBot(botId);

@@ -117,7 +117,7 @@ function inlineToMarkdown(elements: readonly unknown[], context: BlockContext, d
   for (const value of elements) {
     const element = asObject<SlackRichElement>(value);
     if (!element) continue;
-    const style = styleOf(element);
+    const style = readStyle(element);
     const isSection = element.type === 'rich_text_section' && depth < levelMax;
     const text = isSection
       ? inlineToMarkdown(asArray(element.elements), context, depth + 1)
@@ -145,7 +145,7 @@ type SlackStyle = Style & { readonly underline?: unknown };
 const plain: SlackStyle = {};
 
 /** Slack's flags have the names that the kit has. */
-const styleOf = ({ style }: Element): SlackStyle =>
+const readStyle = ({ style }: Element): SlackStyle =>
   style === undefined ? plain : ((asObject(style) ?? plain) as SlackStyle);
 
 function elementToMarkdown(element: Element, style: Style, context: BlockContext): string {

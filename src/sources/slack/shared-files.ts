@@ -5,7 +5,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
-import { type Conversations, listedType, pinsOf, placeholderConversation, toConversation } from './conversations.ts';
+import { type Conversations, listedType, readPins, placeholderConversation, toConversation } from './conversations.ts';
 import { rowsInFile } from './file-rows.ts';
 import type { SlackConversation, SlackUser } from './format.ts';
 import type { ConversationFolder, ConversationList, Layout } from './layout.ts';
@@ -41,13 +41,13 @@ export async function* readLists(
   const members = new Members(input, layout.memberLists);
   for (const list of layout.conversationLists) {
     signal.throwIfAborted();
-    const entriesOf = (raw: unknown, location: Location) => conversationEntries(raw, list, location, directory);
+    const readEntries = (raw: unknown, location: Location) => conversationEntries(raw, list, location, directory);
     yield* list.type === undefined
       ? readList(input, list.path, async (raw, location) => {
           const { row, entries } = await members.addedTo(raw);
-          return [...entries, ...entriesOf(row, location)];
+          return [...entries, ...readEntries(row, location)];
         })
-      : readList(input, list.path, entriesOf);
+      : readList(input, list.path, readEntries);
   }
   const paths = [...layout.conversationLists.map(({ path }) => path), ...layout.userLists];
   yield* placeholders(layout.folders, paths[0], directory);
@@ -101,7 +101,7 @@ function* conversationEntries(
   // Files of the API are named by id.
   const folder = type === undefined ? '' : (asString(listed.name) ?? '');
   const isShared = folder !== '' && conversations.sharesFolder(base, record, folder);
-  if (!conversations.add(base, record, folder, pinsOf(listed))) return;
+  if (!conversations.add(base, record, folder, readPins(listed))) return;
   yield recordEntry(record, location);
   if (isShared) {
     const words = `"${base}${folder}" is the folder of a public and of a private conversation: its content is read as private`;

@@ -60,4 +60,4 @@ const ruleOfSubtype: ReadonlyMap<string, SubtypeRule> = new Map(
 );
 
 /** Undefined for a subtype that is not known here: such a row is reported, and kept as a message unless the platform wrote it. */
-export const ruleOf = (subtype: string): SubtypeRule | undefined => ruleOfSubtype.get(subtype);
+export const findRule = (subtype: string): SubtypeRule | undefined => ruleOfSubtype.get(subtype);

@@ -8,7 +8,7 @@ import { RowNotes } from '../kit/rows/row-notes.ts';
 import { addressOf } from './format.ts';
 import { blindCopies, notSent, type Place, readMessage } from './message.ts';
 import type { SmsbackupOptions } from './options.ts';
-import { ownAddressOf, People } from './people.ts';
+import { findOwnAddress, People } from './people.ts';
 import { BackupRows } from './rows.ts';
 import { XmlElements } from './xml-elements.ts';
 
@@ -66,7 +66,7 @@ async function ownAddresses(file: BackupFile): Promise<ReadonlySet<string>> {
   for await (const rows of rowLists(file, new BackupRows())) {
     file.signal.throwIfAborted();
     for (const row of rows) {
-      const address = ownAddressOf(row);
+      const address = findOwnAddress(row);
       if (address !== undefined) own.add(address);
     }
   }

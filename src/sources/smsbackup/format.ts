@@ -40,12 +40,12 @@ export const addressType = { from: '137', blindCopy: '129' } as const;
 export const notFetched = '130';
 
 /** Values of the phone's database that mean nothing. */
-export const wordOf = (value: string | undefined): string | undefined =>
+export const asWord = (value: string | undefined): string | undefined =>
   value === undefined || value === '' || value === 'null' ? undefined : value;
 
 /** A name of the address book. */
 export const nameOf = (value: string | undefined): string | undefined => {
-  const name = wordOf(value);
+  const name = asWord(value);
   return name === '(Unknown)' ? undefined : name;
 };
 

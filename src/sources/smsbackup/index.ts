@@ -4,7 +4,7 @@ import { lateRead } from '../kit/on-demand.ts';
 import { defineSource, type Probe } from '../source.ts';
 import { smsbackupCodes } from './codes.ts';
 import { smsbackupOptionsSchema } from './options.ts';
-import { rootOf, candidatesOf } from './layout.ts';
+import { findRoot, findCandidates } from './layout.ts';
 
 /** Backups of SMS Backup & Restore, as `format.ts` says. */
 export const smsbackup = defineSource({
@@ -20,7 +20,7 @@ const probedMax = 8;
 
 async function probe(input: ExportInput): Promise<Probe> {
   const { own } = withoutClutter(await input.paths());
-  for (const path of candidatesOf(own).slice(0, probedMax))
-    if ((await rootOf(input, path)) === 'smses') return { match: 'certain', because: `"<smses>" in "${path}"` };
+  for (const path of findCandidates(own).slice(0, probedMax))
+    if ((await findRoot(input, path)) === 'smses') return { match: 'certain', because: `"<smses>" in "${path}"` };
   return { match: 'no' };
 }

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { headText } from '../kit/files/file-bytes.ts';
 
-export async function rootOf(input: ExportInput, path: string): Promise<string | undefined> {
+export async function findRoot(input: ExportInput, path: string): Promise<string | undefined> {
   const head = await headText(input, path, headBytes);
   return begins.exec(head)?.[1];
 }
@@ -11,5 +11,5 @@ const begins = /^\ufeff?\s*(?:<\?[^>]*>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<(smses|
 
 const headBytes = 16 * 1024;
 
-export const candidatesOf = (paths: readonly string[]): readonly string[] =>
+export const findCandidates = (paths: readonly string[]): readonly string[] =>
   paths.length === 1 ? paths : paths.filter((path) => /\.xml$/i.test(path));

@@ -11,7 +11,7 @@ import { type RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import type { RowNotes } from '../kit/rows/row-notes.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import { typeFromName } from '../../lib/files/file-types.ts';
-import { addressOf, addressType, box, neverSent, notFetched, ownToken, self, timeOf, wordOf } from './format.ts';
+import { addressOf, addressType, box, neverSent, notFetched, ownToken, self, timeOf, asWord } from './format.ts';
 import type { SmsbackupOptions } from './options.ts';
 import type { Conversation, People } from './people.ts';
 import type { BackupRow, Part } from './rows.ts';
@@ -44,7 +44,7 @@ export function readMessage(row: BackupRow, number: number, place: Place, into: 
   const type = row.attributes.get(row.kind === 'sms' ? 'type' : 'msg_box');
   const waiting = type !== undefined && Object.hasOwn(neverSent, type) ? neverSent[type]! : undefined;
   if (waiting !== undefined && place.options.unsent === 'skip') return void place.counts.add(notSent, waiting);
-  const conversation = place.people.conversationOf(row);
+  const conversation = place.people.readConversation(row);
   if (!conversation) {
     const reason = 'Expected the telephone number of one who was seen by the others as "address", found none';
     return void reject('smsbackup-no-address', reason);
@@ -62,9 +62,9 @@ export function readMessage(row: BackupRow, number: number, place: Place, into: 
     return void reject('smsbackup-bad-time', `Expected milliseconds as "date", found ${found}`, conversation.id);
   }
   place.counts.add(blindCopies, 'recipients whom the others did not see', conversation.hiddenCount);
-  const author = isOwn ? self : authorOf(row, conversation);
+  const author = isOwn ? self : readAuthor(row, conversation);
   place.people.describe({ row, conversation, author }, location, into);
-  const id = place.identity.idOf(cellsOf(row, type!));
+  const id = place.identity.idOf(identifyingCells(row, type!));
   const record = newMessage({
     origin: { source: 'smsbackup', workspace: place.workspace, conversation: conversation.id, id },
     sortKey: rowSortKey(0, number),
@@ -82,15 +82,15 @@ export function readMessage(row: BackupRow, number: number, place: Place, into: 
 }
 
 /** The one who is not oneself in a chat of two is the other. */
-function authorOf({ addresses }: BackupRow, { id, isGroup }: Conversation): string | undefined {
+function readAuthor({ addresses }: BackupRow, { id, isGroup }: Conversation): string | undefined {
   const from = addresses.find((attributes) => attributes.get('type') === addressType.from)?.get('address');
-  const address = wordOf(from);
+  const address = asWord(from);
   if (address !== undefined && address !== ownToken) return isGroup ? addressOf(address) : id;
   return isGroup ? undefined : id;
 }
 
 /** Values by which the next backup shows that it is the same message. */
-function cellsOf({ kind, attributes, parts }: BackupRow, type: string): (string | undefined)[] {
+function identifyingCells({ kind, attributes, parts }: BackupRow, type: string): (string | undefined)[] {
   const get = (name: string) => attributes.get(name);
   if (kind === 'sms') return [kind, get('address'), get('date'), type, get('body')];
   const contents = parts.map(({ attributes: part, data }) => `${part.get('text') ?? ''} ${data?.length ?? 0}`);
@@ -99,12 +99,12 @@ function cellsOf({ kind, attributes, parts }: BackupRow, type: string): (string 
 
 function addContent(record: NewMessage, row: BackupRow, { path }: Place): void {
   const { attributes, parts, kind } = row;
-  const subject = wordOf(attributes.get(kind === 'sms' ? 'subject' : 'sub'));
+  const subject = asWord(attributes.get(kind === 'sms' ? 'subject' : 'sub'));
   const texts = kind === 'sms' ? [attributes.get('body') ?? ''] : [];
   const files: Attachment[] = [];
   for (const [index, part] of parts.entries()) {
-    const type = wordOf(part.attributes.get('ct'))?.toLowerCase() ?? '';
-    const text = wordOf(part.attributes.get('text'));
+    const type = asWord(part.attributes.get('ct'))?.toLowerCase() ?? '';
+    const text = asWord(part.attributes.get('text'));
     if (type === 'application/smil') continue;
     if (text !== undefined && part.data === undefined) texts.push(text);
     else if (type !== 'text/plain' || part.data !== undefined) files.push(fileOf(part, type, index, path));
@@ -121,7 +121,7 @@ function addContent(record: NewMessage, row: BackupRow, { path }: Place): void {
 const nameAttributes = ['name', 'fn', 'cl'];
 
 function fileOf({ attributes, data }: Part, type: string, index: number, path: string): Attachment {
-  const named = nameAttributes.map((attribute) => wordOf(attributes.get(attribute))).find((name) => name !== undefined);
+  const named = nameAttributes.map((attribute) => asWord(attributes.get(attribute))).find((name) => name !== undefined);
   const ending = /^[a-z]+\/(?:x-)?([a-z0-9]{1,8})/.exec(type)?.[1];
   const name = named ?? `part-${index + 1}${ending === undefined ? '' : `.${ending}`}`;
   const mimeType = type === '' ? typeFromName(name) : type;

@@ -4,7 +4,7 @@ import type { ConversationRecord } from '../../model/records.ts';
 import { alikeNumbers } from '../kit/alike-numbers.ts';
 import { Described } from '../kit/described.ts';
 import { recordEntry } from '../kit/entries.ts';
-import { addressOf, addressType, box, nameOf, ownToken, self, wordOf } from './format.ts';
+import { addressOf, addressType, box, nameOf, ownToken, self, asWord } from './format.ts';
 import type { BackupRow } from './rows.ts';
 
 export interface Conversation {
@@ -32,10 +32,10 @@ export class People {
   }
 
   /** A conversation is the set of the others in it. */
-  conversationOf(row: BackupRow): Conversation | undefined {
-    const all = addressesOf(row);
+  readConversation(row: BackupRow): Conversation | undefined {
+    const all = listAddresses(row);
     const others = [...new Set(all)].filter((address) => !this.#own.has(address)).sort();
-    const blind = blindCopiesOf(row);
+    const blind = listBlindCopies(row);
     const seen = others.filter((address) => !blind.has(address));
     if (seen.length > 0 || others.length > 1) return conversationWith(seen, others.length - seen.length);
     // A message to oneself.
@@ -80,18 +80,18 @@ export class People {
  *
  * @returns none of those who are named in another way too.
  */
-function blindCopiesOf({ addresses }: BackupRow): ReadonlySet<string> {
+function listBlindCopies({ addresses }: BackupRow): ReadonlySet<string> {
   const isBlind = (about: ReadonlyMap<string, string>) => about.get('type') === addressType.blindCopy;
   const named = (list: typeof addresses) =>
-    new Set(list.flatMap((about) => wordOf(about.get('address')) ?? []).map(addressOf));
+    new Set(list.flatMap((about) => asWord(about.get('address')) ?? []).map(addressOf));
   return named(addresses.filter(isBlind)).difference(named(addresses.filter((about) => !isBlind(about))));
 }
 
 /** The addresses of a row; an MMS of a group has them in one value. */
-function addressesOf({ attributes, addresses }: BackupRow): string[] {
-  const listed = (wordOf(attributes.get('address')) ?? '').split('~');
-  const all = listed.map((address) => wordOf(address.trim())).filter((address) => address !== undefined);
-  const others = addresses.map((about) => wordOf(about.get('address'))).filter((address) => address !== undefined);
+function listAddresses({ attributes, addresses }: BackupRow): string[] {
+  const listed = (asWord(attributes.get('address')) ?? '').split('~');
+  const all = listed.map((address) => asWord(address.trim())).filter((address) => address !== undefined);
+  const others = addresses.map((about) => asWord(about.get('address'))).filter((address) => address !== undefined);
   const found = all.length > 0 ? all : others;
   return found.filter((address) => address !== ownToken).map(addressOf);
 }
@@ -100,9 +100,9 @@ const conversationWith = (members: readonly string[], hiddenCount = 0): Conversa
   members.length === 0 ? undefined : { id: members.join('~'), isGroup: members.length > 1, members, hiddenCount };
 
 /** The phone's own number, if the row says it: from whom an MMS came that it sent. */
-export function ownAddressOf({ kind, attributes, addresses }: BackupRow): string | undefined {
+export function findOwnAddress({ kind, attributes, addresses }: BackupRow): string | undefined {
   if (kind !== 'mms' || attributes.get('msg_box') !== box.sent) return undefined;
   const from = addresses.find((about) => about.get('type') === addressType.from)?.get('address');
-  const address = wordOf(from);
+  const address = asWord(from);
   return address === undefined || address === ownToken ? undefined : addressOf(address);
 }

@@ -5,16 +5,16 @@ import { readRowFiles } from '../kit/files/read-files.ts';
 import type { ReadSource } from '../source.ts';
 import { readBackup } from './backup-file.ts';
 import type { SmsbackupOptions } from './options.ts';
-import { candidatesOf, rootOf } from './layout.ts';
+import { findCandidates, findRoot } from './layout.ts';
 
 /** As the app calls its files. */
 const named = /(?:^|\/)sms(?:-[\w.-]*)?\.xml$/i;
 
 export const read: ReadSource<SmsbackupOptions> = async function* (exported, options, context) {
   const paths = await exported.paths();
-  const candidates = candidatesOf(withoutClutter(paths).own);
+  const candidates = findCandidates(withoutClutter(paths).own);
   const roots = new Map<string, string | undefined>();
-  for (const path of candidates) roots.set(path, await rootOf(exported, path));
+  for (const path of candidates) roots.set(path, await findRoot(exported, path));
   const input = expectFiles(exported, (path) =>
     candidates.includes(path) ? { what: 'a backup that begins with "<smses>"', begins: /<smses[\s>/]/ } : undefined,
   );

@@ -1,7 +1,7 @@
 import type { Attachment } from '../../model/records.ts';
 import { describeCards, type Lose } from '../kit/text/cards.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import { customOf, isEmpty, type StreamAttachment } from './format.ts';
+import { readCustom, isEmpty, type StreamAttachment } from './format.ts';
 
 /** Kinds whose address is a file. */
 const fileTypes: ReadonlySet<string> = new Set(['image', 'file', 'video', 'audio', 'voiceRecording', 'giphy', 'media']);
@@ -30,7 +30,7 @@ export function attachedTo(values: unknown, lose: Lose): { readonly files: Attac
       const asset = asString(attachment.asset_url);
       if (asset !== undefined) files.push(fileOf(attachment, asset));
     }
-    if (!isEmpty(customOf(attachment, known))) lose('appData');
+    if (!isEmpty(readCustom(attachment, known))) lose('appData');
   }
   return { files, text: describeCards(cards, lose) };
 }

@@ -2,7 +2,7 @@ import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { LocatedNotes } from '../kit/rows/located-notes.ts';
 import { asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
-import { cidOf, type Kind } from './format.ts';
+import { makeCid, type Kind } from './format.ts';
 import { type Known, referenceBrokenBy, ruleBrokenBy } from './rules.ts';
 
 type Item = Untrusted<Record<string, unknown>>;
@@ -53,7 +53,7 @@ export class Checker {
   /** Everybody in a channel of certain people has an item of their own. */
   #memberless(kind: Kind, item: Item) {
     if (kind !== 'channel') return undefined;
-    const cid = cidOf(item.type, undefined, item.member_ids);
+    const cid = makeCid(item.type, undefined, item.member_ids);
     const missing = asStrings(item.member_ids).find((id) => this.#ids.member.get(`${cid} ${id}`) === undefined);
     if (missing === undefined) return undefined;
     return { code: 'stream-rule-reference', reason: `no item of the file is the member ${describe(missing)}` };
@@ -62,9 +62,9 @@ export class Checker {
 
 /** Returns undefined for items that are identified elsewhere: messages by the plan, reactions by who gave them. */
 function keyOf(kind: Kind, item: Item): string | undefined {
-  if (kind === 'channel') return cidOf(item.type, item.id, item.member_ids);
+  if (kind === 'channel') return makeCid(item.type, item.id, item.member_ids);
   if (kind === 'member') {
-    return `${cidOf(item.channel_type, item.channel_id, item.channel_member_ids)} ${asString(item.user_id)}`;
+    return `${makeCid(item.channel_type, item.channel_id, item.channel_member_ids)} ${asString(item.user_id)}`;
   }
   return kind === 'user' || kind === 'device' ? asString(item.id) : undefined;
 }

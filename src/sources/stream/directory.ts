@@ -8,14 +8,14 @@ import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { asArray, asObject, asString, asStrings, type Untrusted } from '../kit/narrow.ts';
 import {
-  cidOf,
-  customOf,
+  makeCid,
+  readCustom,
   isEmpty,
   msOf,
   type StreamChannel,
   type StreamMember,
   type StreamUser,
-  userIdOf,
+  readUserId,
 } from './format.ts';
 
 const knownOfPeople: ReadonlySet<string> = new Set(
@@ -70,9 +70,9 @@ export class Directory {
    */
   addPerson(value: unknown, location: Location, into: Entry[]): string | undefined {
     const user = asObject<StreamUser>(value);
-    const id = userIdOf(value);
+    const id = readUserId(value);
     if (user === undefined || id === undefined) return id;
-    const record = userOf(id, user);
+    const record = readUser(id, user);
     const before = this.#described.add(record);
     if (before === 'same') return id;
     this.#names.set(id, record.name);
@@ -86,7 +86,7 @@ export class Directory {
   }
 
   addChannel(channel: Untrusted<StreamChannel>, location: Location, into: Entry[]): string | undefined {
-    const cid = asString(channel.cid) ?? cidOf(channel.type, channel.id, channel.member_ids);
+    const cid = asString(channel.cid) ?? makeCid(channel.type, channel.id, channel.member_ids);
     if (cid === undefined) {
       into.push(
         problemEntry('conversation-without-id', 'A channel without "type", or without "id" and "member_ids"', location),
@@ -102,7 +102,7 @@ export class Directory {
   }
 
   addMember(member: Untrusted<StreamMember>, cid: string | undefined, location: Location, into: Entry[]): void {
-    const id = this.addPerson(member.user, location, into) ?? userIdOf(member.user_id);
+    const id = this.addPerson(member.user, location, into) ?? readUserId(member.user_id);
     if (cid === undefined || id === undefined) return;
     this.#addMemberTo(cid, id);
     for (const [key, what] of memberDetails)
@@ -118,7 +118,7 @@ export class Directory {
   /** Every channel with who is in it. */
   describeChannels(into: Entry[]): void {
     for (const [cid, { channel, location }] of this.#channels)
-      into.push(recordEntry(conversationOf(cid, channel, [...(this.#members.get(cid) ?? [])]), location));
+      into.push(recordEntry(readConversation(cid, channel, [...(this.#members.get(cid) ?? [])]), location));
   }
 }
 
@@ -142,11 +142,11 @@ const roles: Readonly<Record<string, NonNullable<UserRecord['role']>>> = {
   anonymous: 'guest',
 };
 
-function userOf(id: string, user: Untrusted<StreamUser>): UserRecord {
+function readUser(id: string, user: Untrusted<StreamUser>): UserRecord {
   const role = asString(user.role);
   const isGone = msOf(user.deactivated_at) !== undefined || msOf(user.deleted_at) !== undefined;
   const ownRole = role !== undefined && role !== 'user' && !Object.hasOwn(roles, role) ? { role } : {};
-  const metadata = { ...customOf(user, knownOfPeople), ...ownRole };
+  const metadata = { ...readCustom(user, knownOfPeople), ...ownRole };
   return compact<UserRecord>({
     kind: 'user',
     id,
@@ -159,7 +159,7 @@ function userOf(id: string, user: Untrusted<StreamUser>): UserRecord {
   });
 }
 
-function conversationOf(cid: string, channel: Untrusted<StreamChannel>, members: string[]): ConversationRecord {
+function readConversation(cid: string, channel: Untrusted<StreamChannel>, members: string[]): ConversationRecord {
   const isOfPeople = cid.includes(':!members-');
   const type = cid.slice(0, cid.indexOf(':'));
   const [topic, description, iconUrl] = [channel.topic, channel.description, channel.image].map(asString);
@@ -167,7 +167,7 @@ function conversationOf(cid: string, channel: Untrusted<StreamChannel>, members:
     ...(type !== 'messaging' && { type }),
     ...(channel.frozen === true && { frozen: true }),
     ...(channel.disabled === true && { disabled: true }),
-    ...customOf(channel, knownOfChannels),
+    ...readCustom(channel, knownOfChannels),
   };
   return compact<ConversationRecord>({
     kind: 'conversation',
@@ -178,7 +178,7 @@ function conversationOf(cid: string, channel: Untrusted<StreamChannel>, members:
     description,
     iconUrl,
     ...(!isEmpty(metadata) && { metadata }),
-    creator: userIdOf(channel.created_by),
+    creator: readUserId(channel.created_by),
     createdAtMs: msOf(channel.created_at),
     ...(msOf(channel.deleted_at) !== undefined && { isArchived: true }),
     members,

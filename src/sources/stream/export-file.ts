@@ -9,7 +9,7 @@ import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { ChannelGaps } from './channel-gaps.ts';
 import { Directory } from './directory.ts';
-import { cidIn, cidOf, type StreamChannel, type StreamMember, type StreamMessage, userIdOf } from './format.ts';
+import { cidIn, makeCid, type StreamChannel, type StreamMember, type StreamMessage, readUserId } from './format.ts';
 import { readMessage, type MessagePlace } from './message.ts';
 
 /** How an export of channels is read. */
@@ -56,7 +56,8 @@ class ChannelsFile implements JsonFile {
       cid: undefined,
       createdAtMs: undefined,
       sortKey: (nanoseconds) => rowSortKey(nanoseconds, this.#row),
-      makeId: (row) => this.#identity.idOf([cidIn(row), userIdOf(row.user), asWord(row.created_at), asWord(row.text)]),
+      makeId: (row) =>
+        this.#identity.idOf([cidIn(row), readUserId(row.user), asWord(row.created_at), asWord(row.text)]),
       see: (person) => this.#directory.addPerson(person, this.#location, this.#into),
       reactionsOf: () => [],
       pollOf: () => undefined,
@@ -98,7 +99,7 @@ class ChannelsFile implements JsonFile {
 
   #cid(): string | undefined {
     const { cid, type, id } = this.#fields as Untrusted<StreamChannel>;
-    return asString(cid) ?? cidOf(type, id, undefined);
+    return asString(cid) ?? makeCid(type, id, undefined);
   }
 
   #addMessage(value: unknown, location: Location, into: Entry[]): void {

@@ -171,7 +171,7 @@ export function itemIn(row: Untrusted<Record<string, unknown>>): Item {
 }
 
 /** `messaging:harbour`. A channel of certain people is called by a hash of their ids. */
-export function cidOf(type: unknown, id: unknown, memberIds: unknown): string | undefined {
+export function makeCid(type: unknown, id: unknown, memberIds: unknown): string | undefined {
   if (asString(type) === undefined) return undefined;
   const own = asString(id);
   if (own !== undefined) return `${type as string}:${own}`;
@@ -182,10 +182,10 @@ export function cidOf(type: unknown, id: unknown, memberIds: unknown): string | 
 
 /** Returns the channel of a message or a member; exports have it only in the channel around it. */
 export const cidIn = (item: Untrusted<StreamMessage>): string | undefined =>
-  cidOf(item.channel_type, item.channel_id, item.channel_member_ids) ?? asString(item.cid);
+  makeCid(item.channel_type, item.channel_id, item.channel_member_ids) ?? asString(item.cid);
 
 /** Imports have the id where exports have the whole person. */
-export const userIdOf = (value: unknown): string | undefined => asId(value) ?? asId(asObject<StreamUser>(value)?.id);
+export const readUserId = (value: unknown): string | undefined => asId(value) ?? asId(asObject<StreamUser>(value)?.id);
 
 /** Epoch milliseconds and what is finer, of RFC 3339. */
 export const streamTime = timeReader('iso', 'UTC');
@@ -193,7 +193,7 @@ export const msOf = (value: unknown): number | undefined =>
   typeof value === 'string' ? streamTime(value)?.atMs : undefined;
 
 /** Fields of the app's own: whatever has none of Stream's names. */
-export function customOf(item: object, known: ReadonlySet<string>): Record<string, never> {
+export function readCustom(item: object, known: ReadonlySet<string>): Record<string, never> {
   const custom: Record<string, unknown> = {};
   for (const key in item) {
     const value = (item as Record<string, unknown>)[key];

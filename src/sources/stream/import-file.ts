@@ -15,7 +15,15 @@ import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { Checker } from './checker.ts';
 import { Directory } from './directory.ts';
-import { cidIn, itemIn, type Item, type StreamPoll, type StreamReaction, type StreamVote, userIdOf } from './format.ts';
+import {
+  cidIn,
+  itemIn,
+  type Item,
+  type StreamPoll,
+  type StreamReaction,
+  type StreamVote,
+  readUserId,
+} from './format.ts';
 import { readMessage, type MessagePlace } from './message.ts';
 
 /** How a file of items is read. */
@@ -90,7 +98,7 @@ class ItemsFile {
       createdAtMs: request.createdAtMs,
       sortKey: (nanoseconds) => rowSortKey(nanoseconds, this.#row),
       makeId: (item) =>
-        this.#identity.idOf([cidIn(item), userIdOf(item.user), asWord(item.created_at), asWord(item.text)]),
+        this.#identity.idOf([cidIn(item), readUserId(item.user), asWord(item.created_at), asWord(item.text)]),
       see: (person) => this.#directory.addPerson(person, this.#at!.row.location, this.#at!.into),
       reactionsOf: (id) => this.#reactionsOf(id),
       pollOf: (id) => this.#pollOf(id),
@@ -159,7 +167,7 @@ class ItemsFile {
 
   #addReaction(item: Untrusted<StreamReaction>, location: Location): void {
     const [message, type] = [asString(item.message_id), asString(item.type)];
-    const user = userIdOf(item.user_id) ?? userIdOf(item.user);
+    const user = readUserId(item.user_id) ?? readUserId(item.user);
     if (message === undefined || type === undefined || user === undefined) return;
     const before = this.#reactions.get(message);
     const one = `${type}${separator}${user}`;

@@ -9,14 +9,14 @@ import { pollText } from '../kit/text/poll-text.ts';
 import { attachedTo } from './attachments.ts';
 import {
   cidIn,
-  customOf,
+  readCustom,
   isEmpty,
   msOf,
   type StreamMessage,
   type StreamPoll,
   type StreamReaction,
   streamTime,
-  userIdOf,
+  readUserId,
 } from './format.ts';
 
 type Message = Untrusted<StreamMessage>;
@@ -72,7 +72,7 @@ export function readMessage(row: Message, place: MessagePlace): NewMessage | Row
   };
   const { files, text } = attachedTo(row.attachments, lose);
   const own = typeof row.text === 'string' ? row.text : '';
-  const below = row.poll_id || row.poll || row.shared_location ? belowOf(row, place) : '';
+  const below = row.poll_id || row.poll || row.shared_location ? writeBelow(row, place) : '';
   const id = asString(row.id) ?? place.makeId(row);
   const record = newMessage({
     origin: { source: 'stream', workspace: place.workspace, conversation: cid, id },
@@ -80,7 +80,7 @@ export function readMessage(row: Message, place: MessagePlace): NewMessage | Row
     sentAtMs,
     text: text === '' && below === '' ? own : [own, below, text].filter(Boolean).join('\n\n'),
   });
-  const author = place.see(row.user) ?? userIdOf((row as { user_id?: unknown }).user_id);
+  const author = place.see(row.user) ?? readUserId((row as { user_id?: unknown }).user_id);
   if (author !== undefined) record.author = author;
   if (files.length > 0) record.attachments = files;
   addRelations(row, record, place);
@@ -126,7 +126,7 @@ const emojiOfTypes: Readonly<Record<string, string>> = {
   angry: '😠',
 };
 
-const emojiOf = (type: string): string => {
+const showEmoji = (type: string): string => {
   if (Object.hasOwn(emojiOfTypes, type)) return emojiOfTypes[type]!;
   return /^[\w+:.-]+$/.test(type) ? shownEmoji(type) : type;
 };
@@ -143,14 +143,14 @@ function addReactions(row: Message, record: NewMessage, place: MessagePlace): vo
   };
   for (const value of asArray(row.latest_reactions)) {
     const { type, user, user_id } = asObject<StreamReaction>(value) ?? {};
-    if (asString(type) !== undefined) add(type as string, place.see(user) ?? userIdOf(user_id));
+    if (asString(type) !== undefined) add(type as string, place.see(user) ?? readUserId(user_id));
   }
   for (const [type, user] of own) add(type, user);
   const counts = countsOf(row);
   for (const type of counts.keys()) add(type, undefined);
   const reactions = [...users].map(([type, who]): Reaction => {
     const count = counts.get(type) ?? 0;
-    return { emoji: emojiOf(type), users: [...who], count: Math.max(count, who.size) };
+    return { emoji: showEmoji(type), users: [...who], count: Math.max(count, who.size) };
   });
   if (reactions.length > 0) record.reactions = reactions.filter(({ count }) => count > 0);
 }
@@ -164,7 +164,7 @@ function countsOf({ reaction_counts, reaction_groups }: Message): ReadonlyMap<st
 }
 
 function addCustom(row: Message, record: NewMessage): void {
-  const custom = customOf(row, known);
+  const custom = readCustom(row, known);
   const isShadowed = (row as { shadowed?: unknown }).shadowed === true;
   // The author alone saw a shadowed message.
   const isPrivate = isShadowed || asArray(row.restricted_visibility).length > 0 || row.type === 'ephemeral';
@@ -172,7 +172,7 @@ function addCustom(row: Message, record: NewMessage): void {
   if (!isEmpty(all)) record.custom = all;
 }
 
-function belowOf(row: Message, place: MessagePlace): string {
+function writeBelow(row: Message, place: MessagePlace): string {
   const { latitude, longitude } = asObject<StreamMessage['shared_location']>(row.shared_location) ?? {};
   const where =
     typeof latitude === 'number' && typeof longitude === 'number' ? `Location: (${latitude}, ${longitude})` : '';

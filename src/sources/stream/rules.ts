@@ -1,6 +1,6 @@
 import { asArray, asCount, asObject, asString, asStrings, asWord, describe, type Untrusted } from '../kit/narrow.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { cidOf, type Kind, msOf } from './format.ts';
+import { makeCid, type Kind, msOf } from './format.ts';
 
 /**
  * Stream's rules for imports, as far as they can be checked in the file: `pkg/cmd/chat/imports/validator` of stream-cli
@@ -91,7 +91,7 @@ function channelRule(item: Item, id: string, memberIds: string): Broken {
   return count === 1 ? undefined : problem('missing', `expected either "${id}" or "${memberIds}", found ${found}`);
 }
 
-function oneOf(item: Item, key: string, values: readonly string[]): Broken {
+function expectOneOf(item: Item, key: string, values: readonly string[]): Broken {
   const value = item[key];
   if (value === undefined || values.includes(value as string)) return undefined;
   return problem(
@@ -107,7 +107,7 @@ function messageRule(item: Item, isV2: boolean): Broken {
     missing(item, 'channel_type') ??
     channelRule(item, 'channel_id', 'channel_member_ids') ??
     missing(item, 'user') ??
-    oneOf(item, 'type', ['regular', 'deleted', 'system', 'reply', ...(isV2 ? [''] : [])]) ??
+    expectOneOf(item, 'type', ['regular', 'deleted', 'system', 'reply', ...(isV2 ? [''] : [])]) ??
     pairRules(item, isV2) ??
     first(asArray(item.attachments), (value) => attachmentRule(asObject<Item>(value) ?? {}, isV2)) ??
     (isV2 && asArray(item.attachments).length > attachmentsMax
@@ -158,7 +158,7 @@ const ownRules: Readonly<Partial<Record<Kind, (item: Item, isV2: boolean) => Bro
     idRule(item, 'id', idBytesMax) ??
     missing(item, 'user_id', 'created_at') ??
     idRule(item, 'user_id', idBytesMax) ??
-    oneOf(item, 'push_provider_type', ['firebase', 'huawei', 'apn', 'xiaomi']),
+    expectOneOf(item, 'push_provider_type', ['firebase', 'huawei', 'apn', 'xiaomi']),
 };
 
 const muteRule = (mute: unknown): Broken =>
@@ -187,7 +187,7 @@ const channel = (cid: string | undefined, known: Known): Broken =>
 
 /** Returns a reference of an item that the file does not contain. For messages and threads the plan itself reports it. */
 export function referenceBrokenBy(kind: Kind, item: Item, known: Known): Broken {
-  const cid = cidOf(item.channel_type, item.channel_id, item.channel_member_ids);
+  const cid = makeCid(item.channel_type, item.channel_id, item.channel_member_ids);
   switch (kind) {
     case 'user':
       return (

@@ -17,7 +17,7 @@ export function addPerson(person: Untrusted<TalkjsPerson>, location: Location, i
   const avatarUrl = asString(person.photoUrl);
   const createdAtMs = timeOf(person.createdAt);
   const keys = ['role', 'phone', 'locale', 'welcomeMessage', 'availabilityText', 'custom'];
-  const metadata = metadataOf(person, keys);
+  const metadata = readMetadata(person, keys);
   into.push(
     recordEntry(
       {
@@ -57,7 +57,7 @@ export function addConversation(
   counts.add('talkjs-not-migrated', 'rights and notifications of participants', members.length);
   const iconUrl = asString(row.photoUrl);
   const createdAtMs = timeOf(row.createdAt);
-  const metadata = metadataOf(row, ['topicId', 'welcomeMessages', 'custom']);
+  const metadata = readMetadata(row, ['topicId', 'welcomeMessages', 'custom']);
   into.push(
     recordEntry(
       {
@@ -75,7 +75,7 @@ export function addConversation(
   );
 }
 
-function metadataOf(row: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, never> {
+function readMetadata(row: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, never> {
   const said = keys.flatMap((key) => {
     const value = row[key];
     const isEmpty = Array.isArray(value) ? asArray(value).length === 0 : Object.keys(Object(value)).length === 0;

@@ -70,7 +70,7 @@ export interface TalkjsPerson {
 export type TalkjsKind = 'people' | 'conversations';
 
 /** Kind of a row by its keys. */
-export function talkjsKindOf(has: (key: string) => boolean): TalkjsKind | 'messages' | undefined {
+export function recogniseTalkjs(has: (key: string) => boolean): TalkjsKind | 'messages' | undefined {
   if (has('conversationId') && has('senderId')) return 'messages';
   if (has('participants') && has('subject')) return 'conversations';
   return has('name') && has('photoUrl') && (has('availabilityText') || has('welcomeMessage')) ? 'people' : undefined;

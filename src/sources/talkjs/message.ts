@@ -5,7 +5,7 @@ import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asCount, asNumber, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { type TalkjsBlock, type TalkjsMessage, timeOf } from './format.ts';
-import { markdownOf, typedText } from './text.ts';
+import { writeMarkdown, typedText } from './text.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
 
 type Row = Untrusted<TalkjsMessage>;
@@ -30,7 +30,7 @@ export function readMessage(row: Row, { workspace, sortKey, counts }: MessagePla
     const reason = `Expected "createdAt" in milliseconds, found ${describe(row.createdAt)}`;
     return { code: 'talkjs-bad-time', reason };
   }
-  const { text, files, mentions } = contentOf(row);
+  const { text, files, mentions } = readContent(row);
   const record = newMessage({
     origin: { source: 'talkjs', workspace, conversation, id },
     sortKey,
@@ -46,16 +46,16 @@ export function readMessage(row: Row, { workspace, sortKey, counts }: MessagePla
   if (quoted !== undefined) record.quoteOf = quoted;
   const editedAtMs = timeOf(row.editedAt);
   if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
-  const reactions = reactionsOf(row.reactions, counts);
+  const reactions = readReactions(row.reactions, counts);
   if (reactions.length > 0) record.reactions = reactions;
   counts.add('talkjs-not-migrated', 'read marks', asStrings(row.readBy).length);
-  const custom = { ...asObject<Record<string, never>>(row.custom), ...originOf(row.origin) };
+  const custom = { ...asObject<Record<string, never>>(row.custom), ...readOrigin(row.origin) };
   if (hasMembers(custom)) record.custom = custom as Record<string, never>;
   return record;
 }
 
 /** How it was sent, if not by a person in the chat. */
-const originOf = (origin: unknown): Record<string, string> =>
+const readOrigin = (origin: unknown): Record<string, string> =>
   typeof origin === 'string' && origin !== 'web' ? { origin } : {};
 
 interface Content {
@@ -64,7 +64,7 @@ interface Content {
   readonly mentions: string[];
 }
 
-function contentOf(row: Row): Content {
+function readContent(row: Row): Content {
   const mentions: string[] = [];
   const files: Attachment[] = [];
   const texts: string[] = [];
@@ -72,7 +72,7 @@ function contentOf(row: Row): Content {
     const block = asObject<TalkjsBlock>(value) ?? {};
     if (block.type === 'file') files.push(fileOf(block));
     else if (block.type === 'location') texts.push(placeText(block.latitude, block.longitude));
-    else texts.push(markdownOf(block.children, mentions).trimEnd());
+    else texts.push(writeMarkdown(block.children, mentions).trimEnd());
   }
   const shown = texts.filter(Boolean);
   if (shown.length > 0 || files.length > 0) return { text: shown.join('\n\n'), files, mentions };
@@ -104,7 +104,7 @@ function fileOf(block: Untrusted<TalkjsBlock>): Attachment {
 }
 
 /** Whatever is under an emoji: a list of ids of people, or an object with their ids as keys. */
-function reactionsOf(value: unknown, counts: CountedProblems): Reaction[] {
+function readReactions(value: unknown, counts: CountedProblems): Reaction[] {
   return Object.entries(asObject<Record<string, unknown>>(value) ?? {}).flatMap(([name, given]) => {
     const users = Array.isArray(given) ? asStrings(given) : Object.keys(asObject(given) ?? {});
     if (users.length === 0 || name === '') {

@@ -4,7 +4,7 @@ import { readAnswers } from '../kit/rows/answer-rows.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import type { ReadSource } from '../source.ts';
 import { addConversation, addPerson } from './directory.ts';
-import { talkjsKindOf } from './format.ts';
+import { recogniseTalkjs } from './format.ts';
 import { readMessage } from './message.ts';
 
 export const read: ReadSource = (input, _options, context) => {
@@ -14,7 +14,7 @@ export const read: ReadSource = (input, _options, context) => {
   const workspace = context.workspace ?? '';
   return readAnswers(input, context, {
     list: 'data',
-    kindOf: talkjsKindOf,
+    kindOf: recogniseTalkjs,
     order: ['people', 'conversations'],
     time: /"createdAt"\s{0,9}:\s{0,9}(\d{13})/,
     ...{ counts, newCounts, lastMessages },

@@ -14,7 +14,7 @@ interface TextNode {
 }
 
 /** Markdown of the children of a block, and the ids of people whom they mention. */
-export function markdownOf(children: unknown, mentions: string[], depth = 0): string {
+export function writeMarkdown(children: unknown, mentions: string[], depth = 0): string {
   return asArray(children)
     .map((child) => (typeof child === 'string' ? child : nodeText(child, mentions, depth)))
     .join('');
@@ -23,7 +23,7 @@ export function markdownOf(children: unknown, mentions: string[], depth = 0): st
 function nodeText(value: unknown, mentions: string[], depth: number): string {
   const node = asObject<TextNode>(value) ?? {};
   if (depth > depthMax) return asString(node.text) ?? '';
-  const inner = () => markdownOf(node.children, mentions, depth + 1);
+  const inner = () => writeMarkdown(node.children, mentions, depth + 1);
   const text = asString(node.text) ?? '';
   switch (node.type) {
     case 'bold':

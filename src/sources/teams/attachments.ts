@@ -4,7 +4,7 @@ import { bold, markdownLink, quoted } from '../kit/text/markdown.ts';
 import { asArray, asId, asString, excerpt } from '../kit/narrow.ts';
 import { Fields } from './format.ts';
 import type { Row } from './row.ts';
-import { addFileAt, wordsOf } from './cards.ts';
+import { addFileAt, describeCard } from './cards.ts';
 import { teamsText } from './text.ts';
 
 /**
@@ -30,7 +30,7 @@ export function addAttachments(
 }
 
 /** Returns the content of an attachment: JSON encoded as a text. */
-function contentOf(attachment: Fields, row: Row): Fields {
+function readContent(attachment: Fields, row: Row): Fields {
   const content = attachment.get('content');
   if (typeof content !== 'string' || content.trim() === '') return new Fields(content);
   try {
@@ -48,7 +48,7 @@ function contentOf(attachment: Fields, row: Row): Fields {
 }
 
 function addQuote(attachment: Fields, row: Row, root: string | undefined): void {
-  const content = contentOf(attachment, row);
+  const content = readContent(attachment, row);
   const id = asId(content.get('messageId')) ?? asId(attachment.get('id'));
   if (id !== undefined && row.quoteOf === undefined) {
     row.quoteOf = root === undefined || root === id ? id : `${root}/${id}`;
@@ -61,7 +61,7 @@ function addQuote(attachment: Fields, row: Row, root: string | undefined): void 
 
 /** Who wrote it, when, and what, as a quotation. */
 function addForwarded(attachment: Fields, row: Row, nameOf: (id: string) => string | undefined): void {
-  const content = contentOf(attachment, row);
+  const content = readContent(attachment, row);
   const senders = ['user', 'application', 'device'].map((kind) => content.in('originalMessageSender').in(kind));
   const by = senders.find((one) => asString(one.get('id')) !== undefined);
   const sender = asString(by?.get('id'));
@@ -81,13 +81,13 @@ function addForwarded(attachment: Fields, row: Row, nameOf: (id: string) => stri
 }
 
 function addCard(attachment: Fields, type: string, row: Row): void {
-  const content = contentOf(attachment, row);
+  const content = readContent(attachment, row);
   const kind = /[^.]*$/.exec(type)![0];
   if (/^codesnippet$/i.test(kind)) addSnippet(content, row);
   else if (/^fluidEmbedCard$/i.test(kind)) addLoop(content, attachment, row);
   else {
     const files = row.files.length;
-    const text = wordsOf(content, row).join('\n');
+    const text = describeCard(content, row).join('\n');
     if (text !== '') row.behind.push(text);
     if (text !== '' || row.files.length > files) return;
     row.lose('appData');

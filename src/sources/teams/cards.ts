@@ -29,7 +29,7 @@ const depthMax = 20;
 const wordsMax = 200;
 
 /** Returns the text of a card, one line for each piece. Counts what is not shown, including buttons. */
-export function wordsOf(card: Fields, row: Row): readonly string[] {
+export function describeCard(card: Fields, row: Row): readonly string[] {
   const words: string[] = [];
   collectWords(card, words, row, 0);
   if (words.length > 0) return words;
@@ -37,7 +37,7 @@ export function wordsOf(card: Fields, row: Row): readonly string[] {
 }
 
 function collectWords(card: Fields, words: string[], row: Row, depth: number): void {
-  const fact = factOf(card);
+  const fact = describeFact(card);
   if (fact !== undefined) {
     words.push(fact);
     return;
@@ -68,7 +68,7 @@ function collectPart(key: string, value: unknown, words: string[], row: Row, dep
 }
 
 /** `{ "name": "Branch", "value": "main" }`, with `title` in adaptive cards; nothing else has two fields like these alone. */
-function factOf(card: Fields): string | undefined {
+function describeFact(card: Fields): string | undefined {
   const keys = card.keys().filter((key) => card.get(key) !== undefined);
   if (keys.length !== 2 || !keys.some((key) => /^value$/i.test(key))) return undefined;
   const name = asString(card.get('name')) ?? asString(card.get('title'));

@@ -60,7 +60,7 @@ export class Directory {
   }
 
   add(kind: Exclude<Kind, 'rows' | 'nested' | 'personal'>, value: Fields, location: Location, into: Entry[]): void {
-    if (kind === 'users') this.#addUser(userOf(value), location, into);
+    if (kind === 'users') this.#addUser(readUser(value), location, into);
     else if (kind === 'teams') this.#addTeam(value, location, into);
     else if (kind === 'members') this.#addMember(value, location, into);
     else if (kind === 'chats') this.#addChat(value, location, into);
@@ -92,7 +92,7 @@ export class Directory {
       Buffer.from(asString(member.get('id')) ?? '', 'base64')
         .toString('utf8')
         .split('##')[3];
-    this.#addUser(memberOf(id, member), location, into);
+    this.#addUser(readMember(id, member), location, into);
     if (where === undefined) return;
     const members = this.#members.get(where) ?? new Set();
     this.#members.set(where, members.add(id));
@@ -107,13 +107,13 @@ export class Directory {
       const member = new Fields(value);
       const who = asString(member.get('userId'));
       if (who === undefined) continue;
-      this.#addUser(memberOf(who, member), location, into);
+      this.#addUser(readMember(who, member), location, into);
       this.#members.set(id, (this.#members.get(id) ?? new Set()).add(who));
     }
     const type = chat.get('chatType');
     const createdAtMs = teamsTime(chat.get('createdDateTime'));
     const known = this.#membersOf(id);
-    const members = known.size > 0 ? [...known] : (pairOf(id) ?? []);
+    const members = known.size > 0 ? [...known] : (parsePair(id) ?? []);
     const record: ConversationRecord = {
       kind: 'conversation',
       id,
@@ -176,12 +176,12 @@ function membersOfFile(path: string): string | undefined {
 }
 
 /** The ids of two people, of which the id of a chat of two is made. */
-export function pairOf(chat: string): string[] | undefined {
+export function parsePair(chat: string): string[] | undefined {
   const found = /^19:([0-9a-f-]{36})_([0-9a-f-]{36})@unq\.gbl\.spaces$/i.exec(chat);
   return found ? [...new Set(found.slice(1))] : undefined;
 }
 
-function userOf(user: Fields): UserRecord | undefined {
+function readUser(user: Fields): UserRecord | undefined {
   const id = asString(user.get('id'));
   if (id === undefined) return undefined;
   const handle = asString(user.get('userPrincipalName'));
@@ -202,7 +202,7 @@ function userOf(user: Fields): UserRecord | undefined {
   };
 }
 
-function memberOf(id: string, member: Fields): UserRecord {
+function readMember(id: string, member: Fields): UserRecord {
   const handle = asString(member.get('userName'));
   const email = asString(member.get('email'));
   const isGuest = asStrings(member.get('roles')).includes('guest');

@@ -20,7 +20,7 @@ const noKind = new Set(['eventtype', 'initiator']);
  *
  * @param nameOf Returns a person's name by id, if the export lists it.
  */
-export function eventOf(detail: Fields, sentAtMs: number, nameOf: (id: string) => string | undefined): TeamsEvent {
+export function readEvent(detail: Fields, sentAtMs: number, nameOf: (id: string) => string | undefined): TeamsEvent {
   const typed = /^#?microsoft\.graph\.(\w{1,60}?)(?:EventMessageDetail)?$/.exec(
     asString(detail.get('@odata.type')) ?? '',
   );
@@ -44,7 +44,7 @@ export function eventOf(detail: Fields, sentAtMs: number, nameOf: (id: string) =
     kind,
     text: what === '' ? words : `${words}: ${what}`,
     initiator: initiator.find(Boolean),
-    call: kind === 'callEnded' || kind === 'callStarted' ? callOf(facts, sentAtMs, kind) : undefined,
+    call: kind === 'callEnded' || kind === 'callStarted' ? readCall(facts, sentAtMs, kind) : undefined,
   };
 }
 
@@ -59,7 +59,7 @@ function inWords(kind: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-function callOf(facts: Fields, sentAtMs: number, kind: string): MessageRecord['call'] {
+function readCall(facts: Fields, sentAtMs: number, kind: string): MessageRecord['call'] {
   const participants = asArray(facts.get('callParticipants')).flatMap(
     (value) => asString(new Fields(value).in('participant').in('user').get('id')) ?? [],
   );

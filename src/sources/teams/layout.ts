@@ -49,7 +49,7 @@ export async function readLayout(input: ExportInput): Promise<Layout> {
   const heads = new Map<string, Head>();
   for (const path of paths) {
     if (verdictByName(path) !== undefined || !(paths.length === 1 || /\.(?:json|jsonl|ndjson)$/i.test(path))) continue;
-    heads.set(path, (await decideByOutline(input, path, headBytes, headOf)) ?? { at: list, kind: undefined });
+    heads.set(path, (await decideByOutline(input, path, headBytes, findHead)) ?? { at: list, kind: undefined });
   }
   return {
     sorted: sortPaths(paths, (path) => verdictByName(path) ?? heads.get(path)?.kind),
@@ -67,7 +67,7 @@ interface Head {
   readonly kind: PathVerdict<Kind>;
 }
 
-function headOf({ head, outline, isWhole }: FileOutline): Head | undefined {
+function findHead({ head, outline, isWhole }: FileOutline): Head | undefined {
   // An unreadable file may hold messages: reading it reports the problem.
   if (head === '') return { at: list, kind: 'rows' };
   const isList = head.startsWith('[');

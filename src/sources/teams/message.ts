@@ -7,7 +7,7 @@ import { bold } from '../kit/text/markdown.ts';
 import { asArray, asId, asString, describe } from '../kit/narrow.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 import { addAttachments } from './attachments.ts';
-import { eventOf } from './events.ts';
+import { readEvent } from './events.ts';
 import { Fields, type TeamsMessage } from './format.ts';
 import { Row } from './row.ts';
 import { mentionedIn, teamsText } from './text.ts';
@@ -66,7 +66,7 @@ export function readMessage(value: Fields<TeamsMessage>, context: MessageContext
     addContent(value, row, { root, nameOf: context.nameOf });
     addText(value, record, row);
   } else {
-    const event = eventOf(value.in('eventDetail'), sentAtMs, context.nameOf);
+    const event = readEvent(value.in('eventDetail'), sentAtMs, context.nameOf);
     addEvent(event, record, type === 'typing');
     if (event.kind === 'unknown') row.lose('appData');
   }
@@ -110,7 +110,7 @@ function addText(value: Fields<TeamsMessage>, record: NewMessage, row: Row): voi
   record.text = isNothing ? row.files.map(({ name }) => name).join(', ') : said;
 }
 
-function addEvent(event: ReturnType<typeof eventOf>, record: NewMessage, isTyping: boolean): void {
+function addEvent(event: ReturnType<typeof readEvent>, record: NewMessage, isTyping: boolean): void {
   record.text = event.text;
   if (event.initiator !== undefined) record.author ??= event.initiator;
   if (event.call) record.call = event.call;
@@ -118,7 +118,7 @@ function addEvent(event: ReturnType<typeof eventOf>, record: NewMessage, isTypin
 }
 
 function addMarks(value: Fields<TeamsMessage>, record: NewMessage, row: Row): void {
-  const reactions = reactionsOf(value.get('reactions'));
+  const reactions = readReactions(value.get('reactions'));
   const editedAtMs = teamsTime(value.get('lastEditedDateTime'));
   if (row.mentions.length > 0) record.mentions = row.mentions;
   if (row.files.length > 0) record.attachments = row.files;
@@ -141,7 +141,7 @@ const named: Readonly<Record<string, string>> = {
 export const emojiOfReaction = (name: string): string =>
   named[name] ?? (/^[\w +-]+$/.test(name) ? `:${name.replaceAll(' ', '_')}:` : name);
 
-function reactionsOf(value: unknown): Reaction[] {
+function readReactions(value: unknown): Reaction[] {
   if (asArray(value).length === 0) return [];
   const found = new Map<string, { users: string[]; count: number }>();
   for (const one of asArray(value)) {

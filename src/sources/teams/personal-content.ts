@@ -3,13 +3,13 @@ import { type ElementText, htmlToMarkdown } from '../kit/text/html-to-markdown.t
 import { asArray } from '../kit/narrow.ts';
 import { pollText } from '../kit/text/poll-text.ts';
 import { addAttachments } from './attachments.ts';
-import { wordsOf } from './cards.ts';
+import { describeCard } from './cards.ts';
 import { Fields } from './format.ts';
 import { jsonIn, personId } from './personal-ids.ts';
 import type { Row } from './row.ts';
 
 /** Returns the text of a message in a personal export, from Skype's own elements. Counts in the row what a text cannot show. */
-export function contentOf(content: string, type: string, row: Row): string {
+export function convertContent(content: string, type: string, row: Row): string {
   const words = content.trim();
   const isTyped = typed.test(type);
   if (!isTyped && /^[[{]/.test(words)) return wordsOfJson(words, type, row) ?? words;
@@ -19,7 +19,7 @@ export function contentOf(content: string, type: string, row: Row): string {
   const quoted = withQuotes(said);
   // Ends of lines that were typed are characters.
   const html = type === 'RichText/Html' ? quoted : quoted.replace(/\r\n?|\n/g, '<br>');
-  const text = htmlToMarkdown(html, elementsOf(html, row), (part) => row.lose(part));
+  const text = htmlToMarkdown(html, elementWriter(html, row), (part) => row.lose(part));
   const parts = [text, ...row.behind].filter((part) => part !== '');
   if (parts.length > 0) return parts.join('\n\n');
   // A message that holds only files without an address shows at least their names.
@@ -40,7 +40,7 @@ function wordsOfJson(text: string, type: string, row: Row): string | undefined {
   const words = isEncrypted
     ? ''
     : asList(value)
-        .flatMap((card) => wordsOf(new Fields(card), row))
+        .flatMap((card) => describeCard(new Fields(card), row))
         .join('\n');
   if (words !== '') return words;
   row.lose(isEncrypted ? 'encrypted' : 'appData');
@@ -71,16 +71,16 @@ function withoutObjects(content: string): { readonly said: string; readonly obje
 const withQuotes = (content: string): string =>
   content
     .replace(/<legacyquote>[^<]{0,1000}<\/legacyquote>/g, '')
-    .replace(/<quote\b([^<>]{0,2000})>/g, (_, head: string) => `<blockquote>${authorOf(head)}`)
+    .replace(/<quote\b([^<>]{0,2000})>/g, (_, head: string) => `<blockquote>${quoteAuthor(head)}`)
     .replaceAll('</quote>', '</blockquote>');
 
 /** Returns the author of a quotation, from the attributes of its tag. */
-function authorOf(head: string): string {
+function quoteAuthor(head: string): string {
   const name = /\bauthorname="([^"]{1,200})"/.exec(head)?.[1];
   return name === undefined ? '' : `<b>${name}</b><br>`;
 }
 
-function elementsOf(html: string, row: Row): ElementText {
+function elementWriter(html: string, row: Row): ElementText {
   return (name, attributes, { end }) => {
     if (name === 'at') {
       const id = attributes.get('id');

@@ -5,11 +5,11 @@ import { htmlToMarkdown } from '../kit/text/html-to-markdown.ts';
 import { asArray, asId, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
 import { Fields, type PersonalMessage } from './format.ts';
 import { emojiOfReaction, teamsTime } from './message.ts';
-import { contentOf } from './personal-content.ts';
+import { convertContent } from './personal-content.ts';
 import { jsonIn, listIn, peopleIn, personId } from './personal-ids.ts';
 import { Row } from './row.ts';
 
-export const personOf = (id: string, name: string): UserRecord => ({
+export const makePerson = (id: string, name: string): UserRecord => ({
   kind: 'user',
   id,
   name,
@@ -37,7 +37,7 @@ export function readPersonal(
   const row = new Row();
   const type = asString(message.messagetype) ?? '';
   const content = asString(message.content) ?? '';
-  record.text = type === 'Text' || ofPlatform.test(type) ? content : contentOf(content, type, row);
+  record.text = type === 'Text' || ofPlatform.test(type) ? content : convertContent(content, type, row);
   const from = asString(message.from);
   const who = from === undefined ? undefined : personId(from);
   if (who !== undefined && !who.startsWith('19:')) record.author = who;
@@ -58,7 +58,7 @@ const known = /^(?:Text|RichText|RichText\/(?:UriObject|Media_\w{1,40}|Html)|Eve
 
 function addKind(type: string, content: string, record: NewMessage): void {
   if (type === 'Event/Call') {
-    record.call = callOf(content, record.sentAtMs);
+    record.call = readCall(content, record.sentAtMs);
     record.text = content.includes('type="missed"') ? 'Missed call' : 'Call';
     return;
   }
@@ -83,7 +83,7 @@ function addKind(type: string, content: string, record: NewMessage): void {
   record.text = what.length === 0 ? event : `${event}: ${what.join(', ')}`;
 }
 
-function callOf(content: string, sentAtMs: number): MessageRecord['call'] {
+function readCall(content: string, sentAtMs: number): MessageRecord['call'] {
   const participants = [...content.matchAll(/<part identity="([^"]{1,200})"/g)].map(([, id]) => personId(id!));
   const durations = [...content.matchAll(/<duration>(\d{1,9})/g)].map(([, seconds]) => Number(seconds));
   const seconds = durations.reduce((longest, one) => Math.max(longest, one), 0);

@@ -13,7 +13,7 @@ import { asObject, asString, kindOf } from '../kit/narrow.ts';
 import type { PersonalMessage } from './format.ts';
 import { type PersonalChat, type PersonalChats, readPersonalChats } from './personal-chats.ts';
 import { personId } from './personal-ids.ts';
-import { personOf, readPersonal } from './personal-message.ts';
+import { makePerson, readPersonal } from './personal-message.ts';
 
 /** People of one conversation that are noted: the export lists them behind what is read one by one. */
 const writersMax = 1000;
@@ -24,7 +24,7 @@ export interface Media {
   readonly files: LocalFiles;
 }
 
-export async function mediaOf(input: ExportInput): Promise<Media> {
+export async function findMedia(input: ExportInput): Promise<Media> {
   const paths = new Map<string, string[]>();
   for (const path of await input.paths()) {
     const id = /(?:^|\/)media\/([^/]{1,200}?)\.\d{1,4}\.\w{1,10}$/.exec(path)?.[1];
@@ -132,7 +132,7 @@ class PersonalFile implements JsonFile {
       if (id !== undefined && writers && writers.size < writersMax) writers.add(id);
     const name = asString(displayName);
     if (author === undefined || name === undefined) return;
-    const user = personOf(author, name);
+    const user = makePerson(author, name);
     if (this.#described.add(user) !== 'same') into.push(recordEntry(user, location));
   }
 
@@ -167,7 +167,7 @@ class PersonalFile implements JsonFile {
     const members = isPair ? [owner, other] : [...people];
     // A person who never wrote gets the name of the chat.
     if (isPair && name !== undefined && this.#described.nameOf('user', other) === undefined) {
-      const user = personOf(other, name);
+      const user = makePerson(other, name);
       this.#described.add(user);
       into.push(recordEntry(user, this.#location));
     }

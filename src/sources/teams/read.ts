@@ -11,7 +11,7 @@ import { Directory } from './directory.ts';
 import { Fields } from './format.ts';
 import { describeHolders } from './nested.ts';
 import { type Kind, readLayout, sharedKinds } from './layout.ts';
-import { mediaOf, readPersonalFile } from './personal.ts';
+import { findMedia, readPersonalFile } from './personal.ts';
 import { unfinishedLists } from './pages.ts';
 import { readRowFile } from './row-file.ts';
 
@@ -50,7 +50,7 @@ export const read: ReadSource = async function* (all, _options, context) {
   if ([...sorted.of('rows'), ...sorted.of('nested')].every(context.wants)) yield lastMessages.missing();
   const personal = sorted.of('personal');
   if (personal.length === 0) return;
-  const media = await mediaOf(input);
+  const media = await findMedia(input);
   yield* readRowFiles({
     paths: personal,
     context,

@@ -8,7 +8,7 @@ import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { asArray, asId, asString, kindOf } from '../kit/narrow.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
-import { type Directory, messageKey, pairOf } from './directory.ts';
+import { type Directory, messageKey, parsePair } from './directory.ts';
 import { Fields, type TeamsMessage } from './format.ts';
 import { type MessageContext, type Parent, readMessage } from './message.ts';
 import { addHolder, moreRows } from './nested.ts';
@@ -128,10 +128,10 @@ class RowFile implements JsonFile {
     const location = { path: this.#path };
     for (const [id, writers] of this.#writers) {
       const known = this.#directory.chat(id);
-      const pair = pairOf(id);
+      const pair = parsePair(id);
       const members = pair ?? [...writers];
       const isPair = (pair !== undefined || known?.type === 'direct') && members.length === 2;
-      into.push(recordEntry(chatOf(id, known, isPair, members), location));
+      into.push(recordEntry(describeChat(id, known, isPair, members), location));
       if (pair !== undefined) continue;
       const reason = 'Nothing lists the people of this chat: those who wrote in it are taken';
       this.#notes.add('teams-unlisted-members', reason, location, into);
@@ -142,7 +142,7 @@ class RowFile implements JsonFile {
   }
 }
 
-function chatOf(
+function describeChat(
   id: string,
   known: ConversationRecord | undefined,
   isPair: boolean,

@@ -26,7 +26,7 @@ export function mentionedIn(mentions: unknown): Mentioned {
 /** A body as Markdown. Mentions, emoji and pictures are Teams' own elements; placeholders of attachments are left out. */
 export function teamsText(html: string, row: Row, mentioned = nobody): string {
   if (!html.includes('<') && !html.includes('&')) return html.trim();
-  return htmlToMarkdown(html, elementsOf(html, row, mentioned), (part) => row.lose(part));
+  return htmlToMarkdown(html, elementWriter(html, row, mentioned), (part) => row.lose(part));
 }
 
 /** Between the words of one mention, which each have an `<at>`. */
@@ -35,7 +35,7 @@ const nextWord = /^[^<]{0,200}<\/at>(?:&nbsp;|\s){1,10}<$/i;
 /** Longer than a word and the text between two words. */
 const wordMax = 300;
 
-function elementsOf(html: string, row: Row, mentioned: Mentioned): ElementText {
+function elementWriter(html: string, row: Row, mentioned: Mentioned): ElementText {
   let last: { readonly who: string; readonly end: number } | undefined;
   return (name, attributes, { start, end }) => {
     if (name === 'at') {

@@ -4,7 +4,7 @@ import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { Seen } from '../kit/described.ts';
 import { recordEntry } from '../kit/entries.ts';
 import { asString, asWord } from '../kit/narrow.ts';
-import { peerOf, personOf } from './format.ts';
+import { peerOf, personId } from './format.ts';
 
 /** Fields of a chat that come before its messages in the file. */
 export type ChatFields = ReadonlyMap<string, unknown>;
@@ -24,8 +24,8 @@ export const isDirect = (chat: ChatFields): boolean => direct.has(chat.get('type
  * Returns whom or what the chat is with, as messages write it: `user1`, `chat1`, `channel1`. Ids of groups and channels
  * may be equal, so the type is part of the id. A chat with oneself has one's own id.
  */
-export function chatIdOf(chat: ChatFields): string | undefined {
-  if (isDirect(chat)) return personOf(chat.get('id'));
+export function findChatId(chat: ChatFields): string | undefined {
+  if (isDirect(chat)) return personId(chat.get('id'));
   const peer = peerOf(chat.get('id'));
   if (peer === undefined || !peer.startsWith('user')) return peer;
   const isChannel = /channel|supergroup/.test(asWord(chat.get('type')));
@@ -35,7 +35,7 @@ export function chatIdOf(chat: ChatFields): string | undefined {
 /**
  * @param self Owner of the export, if known.
  */
-export function conversationOf(chat: ChatFields, id: string, self: string | undefined): ConversationRecord {
+export function readConversation(chat: ChatFields, id: string, self: string | undefined): ConversationRecord {
   const type = chat.get('type');
   const name = asString(chat.get('name')) ?? '';
   if (type === 'saved_messages') return { kind: 'conversation', id, type: 'direct', name: '', members: [id] };
@@ -48,7 +48,7 @@ export function conversationOf(chat: ChatFields, id: string, self: string | unde
 }
 
 /** The other one of a chat of two, as the chat is called after them. */
-export function otherOf(chat: ChatFields, id: string): UserRecord | undefined {
+export function findOther(chat: ChatFields, id: string): UserRecord | undefined {
   if (!isDirect(chat) || chat.get('type') === 'saved_messages') return undefined;
   const person = personNamed(id, asString(chat.get('name')) ?? otherNames[asWord(chat.get('type'))]);
   return chat.get('type') === 'bot_chat' ? { ...person, isBot: true } : person;

@@ -1,29 +1,29 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { asArray, asCount, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import type { TelegramMessage } from './format.ts';
-import { personOf } from './format.ts';
+import { personId } from './format.ts';
 import { markdownLink } from '../kit/text/markdown.ts';
-import { wordsOf } from './text.ts';
+import { plainWords } from './text.ts';
 
 type Row = Untrusted<TelegramMessage>;
 type Poll = NonNullable<TelegramMessage['poll']>;
 
 /** Adds the content of a message other than its text and files, as words, one line each. */
 export function addContent(row: Row, lines: string[]): void {
-  if (row.contact_information !== undefined) lines.push(contactOf(row));
-  if (row.location_information !== undefined) lines.push(locationOf(row));
-  if (row.poll !== undefined) lines.push(pollOf(row));
-  if (row.todo_list !== undefined) lines.push(todoOf(row));
-  if (row.giveaway_information !== undefined) lines.push(giveawayOf(row));
-  if (row.giveaway_results !== undefined) lines.push(giveawayResultsOf(row));
-  if (row.invoice_information !== undefined) lines.push(invoiceOf(row));
-  if (row.game_title !== undefined || row.game_link !== undefined) lines.push(gameOf(row));
+  if (row.contact_information !== undefined) lines.push(describeContact(row));
+  if (row.location_information !== undefined) lines.push(describeLocation(row));
+  if (row.poll !== undefined) lines.push(describePoll(row));
+  if (row.todo_list !== undefined) lines.push(describeTodo(row));
+  if (row.giveaway_information !== undefined) lines.push(describeGiveaway(row));
+  if (row.giveaway_results !== undefined) lines.push(describeGiveawayResults(row));
+  if (row.invoice_information !== undefined) lines.push(describeInvoice(row));
+  if (row.game_title !== undefined || row.game_link !== undefined) lines.push(describeGame(row));
   if (row.story_id !== undefined) lines.push(['Story', asString(row.story_from)].filter(Boolean).join(' of '));
-  if (row.gift_text !== undefined) lines.push(wordsOf(row.gift_text));
+  if (row.gift_text !== undefined) lines.push(plainWords(row.gift_text));
   if (row.paid_stars_amount !== undefined) lines.push(`Paid media (${counted(row.paid_stars_amount, 'star')})`);
 }
 
-function giveawayOf({ giveaway_information: giveaway }: Row): string {
+function describeGiveaway({ giveaway_information: giveaway }: Row): string {
   const facts = asObject<NonNullable<TelegramMessage['giveaway_information']>>(giveaway) ?? {};
   const { quantity, months, stars, until_date: until, additional_prize: prize } = facts;
   const prizes = [
@@ -37,9 +37,9 @@ function giveawayOf({ giveaway_information: giveaway }: Row): string {
   );
 }
 
-function giveawayResultsOf({ giveaway_results: results }: Row): string {
+function describeGiveawayResults({ giveaway_results: results }: Row): string {
   const facts = asObject<NonNullable<TelegramMessage['giveaway_results']>>(results) ?? {};
-  const winners = asArray(facts.winners).map((id) => personOf(id) ?? asWord(id));
+  const winners = asArray(facts.winners).map((id) => personId(id) ?? asWord(id));
   const unclaimed = asCount(facts.unclaimed_count) ?? 0;
   const said = [
     `Results of a giveaway: ${counted(facts.winners_count ?? winners.length, 'winner')}${winners.length > 0 ? ` (${winners.join(', ')})` : ''}`,
@@ -49,7 +49,7 @@ function giveawayResultsOf({ giveaway_results: results }: Row): string {
   return said.filter((one) => one !== undefined).join(', ');
 }
 
-function invoiceOf({ invoice_information: invoice }: Row): string {
+function describeInvoice({ invoice_information: invoice }: Row): string {
   const facts = asObject<NonNullable<TelegramMessage['invoice_information']>>(invoice) ?? {};
   const what = [facts.title, facts.description].map(asString).filter(Boolean).join(', ');
   return `Invoice: ${[what, amountOf(facts.amount, asString(facts.currency) ?? '')].filter(Boolean).join(', ')}`;
@@ -69,7 +69,7 @@ function amountOf(amount: unknown, currency: string): string {
   return `${(count / 10 ** digits).toFixed(digits)} ${currency}`.trim();
 }
 
-function gameOf({ game_title: title, game_description: description, game_link: link }: Row): string {
+function describeGame({ game_title: title, game_description: description, game_link: link }: Row): string {
   const address = asString(link);
   const name = address === undefined ? (asString(title) ?? '') : markdownLink(address, asString(title));
   return [`Game: ${name}`, asString(description)].filter(Boolean).join('\n');
@@ -124,26 +124,26 @@ const aboutMessage: ReadonlySet<string> = new Set([
   ...['width', 'height', 'duration_seconds', 'media_spoiler', 'self_destruct_period_seconds', 'message_id'],
 ]);
 
-function contactOf(row: Row): string {
+function describeContact(row: Row): string {
   const contact = asObject<NonNullable<TelegramMessage['contact_information']>>(row.contact_information) ?? {};
   const name = [contact.first_name, contact.last_name].map(asString).filter(Boolean).join(' ');
   return `Contact: ${[name, asString(contact.phone_number)].filter(Boolean).join(', ')}`;
 }
 
-function locationOf({ location_information: location, place_name: place, address }: Row): string {
+function describeLocation({ location_information: location, place_name: place, address }: Row): string {
   const { latitude, longitude } = asObject<NonNullable<TelegramMessage['location_information']>>(location) ?? {};
   const where = [place, address].map(asString).filter(Boolean).join(', ');
   return `Location: ${where === '' ? '' : `${where} `}(${asWord(latitude)}, ${asWord(longitude)})`;
 }
 
-function pollOf({ poll }: Row): string {
+function describePoll({ poll }: Row): string {
   const { question, closed, answers, total_voters: voters } = asObject<Poll>(poll) ?? {};
   const lines = asArray(answers).map((answer) => {
     const { text, voters: votes, chosen } = asObject<Poll['answers'][number]>(answer) ?? {};
-    return `- ${wordsOf(text)} (${counted(votes, 'vote')}${chosen === true ? ', chosen' : ''})`;
+    return `- ${plainWords(text)} (${counted(votes, 'vote')}${chosen === true ? ', chosen' : ''})`;
   });
   const state = `${closed === true ? 'closed, ' : ''}${counted(voters, 'voter')}`;
-  return [`Poll: ${wordsOf(question)} (${state})`, ...lines].join('\n');
+  return [`Poll: ${plainWords(question)} (${state})`, ...lines].join('\n');
 }
 
 const counted = (value: unknown, what: string): string => {
@@ -151,10 +151,10 @@ const counted = (value: unknown, what: string): string => {
   return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
 };
 
-function todoOf({ todo_list: list }: Row): string {
+function describeTodo({ todo_list: list }: Row): string {
   const { title, answers } = asObject<NonNullable<TelegramMessage['todo_list']>>(list) ?? {};
-  const tasks = asArray(answers).map((task) => `- ${wordsOf(asObject<{ text: unknown }>(task)?.text)}`);
-  return [`List: ${wordsOf(title)}`, ...tasks].join('\n');
+  const tasks = asArray(answers).map((task) => `- ${plainWords(asObject<{ text: unknown }>(task)?.text)}`);
+  return [`List: ${plainWords(title)}`, ...tasks].join('\n');
 }
 
 /** Returns the text of a service message: `Ann created the group "Harbour" with Ben`. */

@@ -167,7 +167,7 @@ export function peerOf(id: unknown): string | undefined {
 }
 
 /** Returns the id of a person, in a field that can only hold a person. Ids of today's accounts are as large as ids of groups used to be. */
-export const personOf = (id: unknown): string | undefined =>
+export const personId = (id: unknown): string | undefined =>
   typeof id === 'number' && Number.isSafeInteger(id) && id >= 0
     ? `user${id}`
     : typeof id === 'string' && /^\d+$/.test(id)
@@ -175,7 +175,7 @@ export const personOf = (id: unknown): string | undefined =>
       : peerOf(id);
 
 /** Returns the id of a message: a whole number, also below 0. */
-export const messageIdOf = (id: unknown): string | undefined =>
+export const readMessageId = (id: unknown): string | undefined =>
   typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : undefined;
 
 const unquotedId = /("document_id": )([^"\s\n][^\n]*)/g;

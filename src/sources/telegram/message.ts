@@ -6,8 +6,8 @@ import type { NamedFile } from '../kit/files/local-files.ts';
 import { asArray, asCount, asObject, asString, describe, kindOf, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { ReadTime, TimeReader } from '../kit/time/time-reading.ts';
 import { addButtons, addContent, callActions, serviceText, unknownContent } from './content.ts';
-import { messageIdOf, peerOf, personOf, type TelegramMessage, type TelegramReaction } from './format.ts';
-import { type Gathered, lose, markdownOf } from './text.ts';
+import { readMessageId, peerOf, personId, type TelegramMessage, type TelegramReaction } from './format.ts';
+import { type Gathered, lose, writeMarkdown } from './text.ts';
 
 type Row = Untrusted<TelegramMessage>;
 
@@ -44,25 +44,25 @@ const known: ReadonlySet<string> = new Set([
 
 /** A row as a message, or why it is none. */
 export function readMessage(row: Row, context: MessageContext): ReadMessage | RowProblem {
-  const id = messageIdOf(row.id);
+  const id = readMessageId(row.id);
   if (id === undefined) return { code: 'missing-id', reason: `Expected a number as "id", found ${describe(row.id)}` };
   if (row.type === 'unsupported') return unsupported;
   const time = telegramTime(row.date_unixtime, row.date, context.readDate);
   if (!time) return badTime(row);
   const gathered: Gathered = { mentions: [], lost: {} };
-  const written = markdownOf(row.text, row.text_entities, gathered);
+  const written = writeMarkdown(row.text, row.text_entities, gathered);
   if (written === undefined) return badText(row.text);
   const record = newMessage({
     origin: { source: 'telegram', workspace: context.workspace, conversation: context.conversation, id },
-    sortKey: sortKeyOf(id),
+    sortKey: makeSortKey(id),
     sentAtMs: time.atMs,
     text: '',
   });
-  const whoOf = context.isDirect ? personOf : peerOf;
-  record.author = whoOf(row.from_id ?? row.actor_id) ?? asString(row.from) ?? asString(row.actor);
+  const findAuthor = context.isDirect ? personId : peerOf;
+  record.author = findAuthor(row.from_id ?? row.actor_id) ?? asString(row.from) ?? asString(row.actor);
   addAction(record, row);
   record.text = telegramText(row, record.systemEvent, written, gathered);
-  const files = filesOf(row);
+  const files = listFiles(row);
   if (record.text === '' && files.length === 0) addUnknown(record, row, gathered);
   addRest(record, row, gathered, context.readDate);
   return { record, assumed: time.assumed, files };
@@ -71,7 +71,7 @@ export function readMessage(row: Row, context: MessageContext): ReadMessage | Ro
 /** Ids of one chat are in its order, those from before it was a supergroup are below 0: added to this, all have sixteen digits. */
 const firstKey = 2_000_000_000_000_000;
 
-export const sortKeyOf = (id: string): string =>
+export const makeSortKey = (id: string): string =>
   id.length < 16 && id[0] !== '-' ? `2${id.padStart(15, '0')}` : String(firstKey + Number(id));
 
 const unsupported: RowProblem = {
@@ -134,7 +134,7 @@ function telegramText(row: Row, action: string | undefined, written: string, { l
 
 function addRest(record: NewMessage, row: Row, { mentions, lost }: Gathered, readDate: TimeReader): void {
   if (mentions.length > 0) record.mentions = mentions;
-  const reactions = row.reactions === undefined ? [] : asArray(row.reactions).flatMap(reactionOf);
+  const reactions = row.reactions === undefined ? [] : asArray(row.reactions).flatMap(readReaction);
   if (reactions.length > 0) record.reactions = reactions;
   const editedAt = row.edited_unixtime === '0' ? undefined : telegramTime(row.edited_unixtime, row.edited, readDate);
   if (editedAt) record.edited = { atMs: editedAt.atMs };
@@ -145,7 +145,7 @@ function addRest(record: NewMessage, row: Row, { mentions, lost }: Gathered, rea
     record.custom = { ...record.custom, title: row.title as never };
 }
 
-function reactionOf(value: unknown): Reaction[] {
+function readReaction(value: unknown): Reaction[] {
   const { type, emoji, document_id: picture, count, recent } = asObject<TelegramReaction>(value) ?? {};
   const users = asArray(recent).flatMap((who) => peerOf(asObject<{ from_id: unknown }>(who)?.from_id) ?? []);
   const shown = type === 'paid' ? '⭐' : (asString(emoji) ?? pictureName(picture));
@@ -166,7 +166,7 @@ function pictureName(picture: unknown): string {
   return `:${words.match(/\w+/g)?.join('-') ?? 'custom'}:`;
 }
 
-function filesOf(row: Row): NamedFile[] {
+function listFiles(row: Row): NamedFile[] {
   const files: NamedFile[] = [];
   const mimeType = asString(row.mime_type);
   const photo = asString(row.photo);
@@ -189,7 +189,7 @@ export const whyMissing = (sentence: string): string =>
 const nameWhereMissing = (path: string, name: string) => (path.startsWith('(') ? { name } : {});
 
 /** The files of a message, looked up. The size that the row says is that of a file that is not there. */
-export async function attachmentsOf(
+export async function readAttachments(
   files: readonly NamedFile[],
   context: MessageContext,
   row: Row,
@@ -209,4 +209,4 @@ export const topicOf = (row: Row): string | undefined =>
 
 /** Returns the message that the row answers, in the same chat. */
 export const repliedTo = (row: Row): string | undefined =>
-  row.reply_to_peer_id === undefined ? messageIdOf(row.reply_to_message_id) : undefined;
+  row.reply_to_peer_id === undefined ? readMessageId(row.reply_to_message_id) : undefined;

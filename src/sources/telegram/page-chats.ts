@@ -55,9 +55,9 @@ export async function chatsOfPages(
   // Pages of a single folder need not be distinguished from others.
   if (folders.length < 2) return found;
   for (const [name, ofName] of await foldersByName(folders)) {
-    const groups = ofName.length === 1 ? [ofName] : await groupsOf(ofName);
+    const groups = ofName.length === 1 ? [ofName] : await groupPages(ofName);
     const isAlone = groups.length === 1;
-    const parts = isAlone ? new Map<PageFolder, string>() : partsOf(inputs, ofName);
+    const parts = isAlone ? new Map<PageFolder, string>() : nameParts(inputs, ofName);
     for (const group of groups) {
       const id = isAlone ? name : `${name} (${parts.get(group[0]!)!})`;
       const chat = { id, name, namesake: isAlone ? undefined : id };
@@ -99,7 +99,7 @@ function sameName(firsts: readonly PageFolder[], parts: ReadonlyMap<PageFolder, 
 }
 
 /** Returns the distinguishing part of each folder's path: the path without the beginning that all of them share. */
-function partsOf(inputs: readonly ExportInput[], folders: readonly PageFolder[]): ReadonlyMap<PageFolder, string> {
+function nameParts(inputs: readonly ExportInput[], folders: readonly PageFolder[]): ReadonlyMap<PageFolder, string> {
   const paths = distinctPaths(inputs, folders).map((path) => path.split('/'));
   let shared = 0;
   while (paths.every((path) => path[shared] === paths[0]![shared] && shared < path.length - 2)) shared += 1;
@@ -113,7 +113,7 @@ interface PageGroup {
 }
 
 /** Folders of one name, by chat: each with those that have a message of it. */
-async function groupsOf(folders: readonly PageFolder[]): Promise<readonly (readonly PageFolder[])[]> {
+async function groupPages(folders: readonly PageFolder[]): Promise<readonly (readonly PageFolder[])[]> {
   let groups: readonly PageGroup[] = [];
   for (const folder of folders) {
     const messages = await messagesIn(folder);
@@ -133,7 +133,7 @@ async function groupsOf(folders: readonly PageFolder[]): Promise<readonly (reado
 async function messagesIn({ input, pages }: PageFolder): Promise<Set<string>> {
   const found = new Set<string>();
   for (const path of pages)
-    for await (const element of elementsOf(input, path)) {
+    for await (const element of readElements(input, path)) {
       const time = firstOfClass(element, 'date')?.attributes.title;
       if (time !== undefined && element.attributes.id !== undefined) found.add(`${element.attributes.id} ${time}`);
       if (found.size >= comparedMax) return found;
@@ -152,7 +152,7 @@ async function nameOnPage(input: ExportInput, path: string): Promise<string> {
 }
 
 /** Unreadable parts are reported when the page is read. */
-async function* elementsOf(input: ExportInput, path: string): AsyncGenerator<HtmlElement> {
+async function* readElements(input: ExportInput, path: string): AsyncGenerator<HtmlElement> {
   try {
     for await (const found of readHtmlElements(input.open(path), isPart))
       for (const { element } of found) yield element;

@@ -16,7 +16,7 @@ import type { ReadTime, TimeReader } from '../kit/time/time-reading.ts';
 import { hasMembers } from '../../lib/maps/objects.ts';
 import { markdownLink } from '../kit/text/markdown.ts';
 import { dayInWords } from '../kit/time/day-in-words.ts';
-import { sortKeyOf } from './message.ts';
+import { makeSortKey } from './message.ts';
 import { type Lost, lose } from './text.ts';
 
 export interface PageContext {
@@ -57,11 +57,11 @@ export function readPageMessage(element: HtmlElement, context: PageContext): Pag
   if (id === undefined) return { code: 'missing-id', reason: 'Expected an id such as "message12", found none' };
   const body = elementsIn(element, (inner) => hasClass(inner, 'body'))[0] ?? element;
   const time = childOf(body, 'date')?.attributes.title ?? '';
-  const read = isService && context.atMs !== undefined ? { atMs: context.atMs } : context.readDate(isoOf(time));
+  const read = isService && context.atMs !== undefined ? { atMs: context.atMs } : context.readDate(toIso(time));
   if (!read) return { code: 'bad-time', reason: `Expected a time such as 02.03.2026 10:15:00, found ${excerpt(time)}` };
   const record = newMessage({
     origin: { source: 'telegram', workspace: context.workspace, conversation: context.conversation, id },
-    sortKey: sortKeyOf(id),
+    sortKey: makeSortKey(id),
     sentAtMs: read.atMs,
     text: words,
   });
@@ -75,7 +75,7 @@ export function readPageMessage(element: HtmlElement, context: PageContext): Pag
 }
 
 /** `02.03.2026 10:15:00 UTC+01:00`, without the end before 2022; before 2020 with the month in words: `9 ноября 2017, 15:54:55`. */
-function isoOf(time: string): string {
+function toIso(time: string): string {
   const match = /^(\d\d)\.(\d\d)\.(\d{4}) (\d\d:\d\d:\d\d)(?: UTC([+-]\d\d:?\d\d))?$/.exec(time);
   if (match) {
     const [, day, month, year, clock, offset = ''] = match;
@@ -106,7 +106,7 @@ function addContent(
   const wraps = elementsIn(inner, (one) => hasClass(one, 'media_wrap'));
   const missing = wraps.flatMap((wrap) => missingFile(wrap) ?? []);
   const call = wraps.map((wrap) => firstOfClass(wrap, 'media_call')).find(Boolean);
-  if (call) record.call = callOf(call, record.sentAtMs);
+  if (call) record.call = readCall(call, record.sentAtMs);
   const from = forwarded && childOf(forwarded, 'from_name');
   // If several messages were forwarded together, the page names only the source of the first.
   const forwardedFrom = forwarded && (nameIn(from) ?? (context.isJoined ? context.forwardedFrom : undefined));
@@ -120,7 +120,7 @@ function addContent(
   if (text) countMarks(text, lost);
   record.text = lines.join('\n');
   addDetails(record, inner, from);
-  const reactions = elementsIn(body, (one) => hasClass(one, 'reaction')).map(reactionOf);
+  const reactions = elementsIn(body, (one) => hasClass(one, 'reaction')).map(readReaction);
   if (reactions.length > 0) record.reactions = reactions;
   if (hasMembers(lost)) record.lost = lost;
   const names = [record.author, ...reactions.flatMap(({ users }) => users)];
@@ -159,7 +159,7 @@ function buttonsIn(body: HtmlElement, lost: Lost): string[] {
 }
 
 /** `Outgoing (12 seconds)`; missed ones say no duration. */
-function callOf(call: HtmlElement, sentAtMs: number): NonNullable<NewMessage['call']> {
+function readCall(call: HtmlElement, sentAtMs: number): NonNullable<NewMessage['call']> {
   const seconds = /\((\d{1,7}) /.exec(wordsIn(firstOfClass(call, 'status')))?.[1];
   return { startedAtMs: sentAtMs, ...(seconds !== undefined && { endedAtMs: sentAtMs + Number(seconds) * 1000 }) };
 }
@@ -196,7 +196,7 @@ function nameIn(element: HtmlElement | undefined): string | undefined {
     : undefined;
 }
 
-function reactionOf(element: HtmlElement): Reaction {
+function readReaction(element: HtmlElement): Reaction {
   const users = elementsIn(element, ({ attributes }) => attributes.title !== undefined).map(
     ({ attributes }) => attributes.title!,
   );

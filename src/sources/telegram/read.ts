@@ -5,7 +5,7 @@ import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/fil
 import { readRowFiles } from '../kit/files/read-files.ts';
 import { type FileTogether, surveyOnce } from '../kit/files/together.ts';
 import type { ReadContext, ReadSource } from '../source.ts';
-import { personOf } from './format.ts';
+import { personId } from './format.ts';
 import { chatsOfPages, folderOf, type PageChatsOfInput } from './page-chats.ts';
 import { PageFile } from './page-file.ts';
 import { readResult } from './result-file.ts';
@@ -20,13 +20,13 @@ export const read: ReadSource<TelegramOptions> = async function* (exported, { se
   const input = withPages(exported);
   const sorted = await sortedPaths(input);
   yield* inLists(leftOut(sorted));
-  const resultOptions = { workspace: context.workspace ?? '', zone, self: personOf(self) };
+  const resultOptions = { workspace: context.workspace ?? '', zone, self: personId(self) };
   yield* readRowFiles({
     paths: sorted.of('result'),
     context,
     read: (path) => readResult(input, path, resultOptions),
   });
-  const { chats, entries } = await chatsOf(exported, context);
+  const { chats, entries } = await surveyChats(exported, context);
   yield* inLists(entries);
   yield* readRowFiles({
     paths: sorted.of('page'),
@@ -44,12 +44,12 @@ async function sortedPaths(input: ExportInput) {
   const results = new Set(paths.filter((path) => isResult.test(path)).map(folderOf));
   return sortPaths(paths, (path) => {
     if (isAlone) return /\.html$/i.test(path) ? 'page' : 'result';
-    return verdictOf(path, results);
+    return judgePath(path, results);
   });
 }
 
 /** Returns the chats of this input's pages, distinguished from those of the other inputs that are read with it. */
-async function chatsOf(exported: ExportInput, { inputs = [exported] }: ReadContext): Promise<PageChatsOfInput> {
+async function surveyChats(exported: ExportInput, { inputs = [exported] }: ReadContext): Promise<PageChatsOfInput> {
   const survey = await surveyOnce(inputs, 'telegram pages', async () => {
     const pages: FileTogether[] = [];
     for (const other of inputs) {
@@ -71,7 +71,7 @@ const isResult = /(?:^|\/)result(?: ?\(?\d+\)?)?\.json$/;
  *
  * @param results Folders with a result.json: pages in and below them say the same once more.
  */
-function verdictOf(path: string, results: ReadonlySet<string>): PathVerdict<'result' | 'page'> {
+function judgePath(path: string, results: ReadonlySet<string>): PathVerdict<'result' | 'page'> {
   if (isResult.test(path)) return 'result';
   if (/\.html$/.test(path) && [...results].some((folder) => path.startsWith(folder))) {
     return { skip: 'The same as pages; result.json is read' };

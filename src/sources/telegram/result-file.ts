@@ -14,9 +14,9 @@ import { asObject, asString, describe, kindOf } from '../kit/narrow.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { noteAssumption, timeReader } from '../kit/time/time-reading.ts';
-import { type ChatFields, chatIdOf, conversationOf, isDirect, otherOf, People } from './chat.ts';
-import { personOf, repairJson, type TelegramMessage, type TelegramPerson } from './format.ts';
-import { attachmentsOf, type MessageContext, readMessage, whyMissing } from './message.ts';
+import { type ChatFields, findChatId, readConversation, isDirect, findOther, People } from './chat.ts';
+import { personId, repairJson, type TelegramMessage, type TelegramPerson } from './format.ts';
+import { readAttachments, type MessageContext, readMessage, whyMissing } from './message.ts';
 import { Topics } from './topics.ts';
 
 export interface ResultOptions {
@@ -66,7 +66,7 @@ export async function* readResult(
   if (owner !== undefined) addPerson(owner, { path, pointer: '/personal_information' }, people, into);
   yield into;
   if (isAccount) yield* readAddressBook(input, path, people);
-  const self = options.self ?? personOf(asObject<TelegramPerson>(owner)?.user_id);
+  const self = options.self ?? personId(asObject<TelegramPerson>(owner)?.user_id);
   const files = await localFiles(input, path.slice(0, path.lastIndexOf('/') + 1));
   const file: MessageContext['file'] = async (named) => {
     const found = await files.attachment(named);
@@ -114,7 +114,7 @@ async function* beginningOf(input: ExportInput, path: string): AsyncGenerator<Ui
 
 function addPerson(value: unknown, location: Location, people: People, into: Entry[]): void {
   const person = asObject<TelegramPerson>(value) ?? {};
-  const id = personOf(person.user_id);
+  const id = personId(person.user_id);
   const names = [person.first_name, person.last_name].map(asString).filter(Boolean).join(' ');
   if (id === undefined || id === 'user0' || names === '') return;
   const handle = asString(person.username)?.replace(/^@/, '');
@@ -176,14 +176,14 @@ class ResultFile implements JsonFile {
     // Whatever is thrown below: no message of this chat may get into the one before.
     this.#chat = undefined;
     const chat = surroundings?.[0] ?? new Map<string, unknown>();
-    const id = chatIdOf(chat);
+    const id = findChatId(chat);
     if (id === undefined) return;
     const self = this.#options.self ?? (isDirect(chat) ? await this.#secondAuthor(id) : undefined);
     const place = { path: location.path, pointer: location.pointer!.replace(/\/messages(?:\/\d+)?$/, '') };
-    const conversation = conversationOf(chat, id, self);
+    const conversation = readConversation(chat, id, self);
     into.push(recordEntry(conversation, place));
     if (isDirect(chat) && conversation.type !== 'direct') into.push(noMembers(place));
-    const other = otherOf(chat, id);
+    const other = findOther(chat, id);
     if (other) this.#people.add(other, place, into);
     const { workspace, file } = this.#options;
     const context = { workspace, conversation: id, isDirect: isDirect(chat), readDate: this.#readDate, file };
@@ -196,7 +196,7 @@ class ResultFile implements JsonFile {
     for await (const found of rows) {
       for (const { value } of found) {
         const { from_id: from, actor_id: actor } = asObject<TelegramMessage>(value) ?? {};
-        const author = personOf(from ?? actor);
+        const author = personId(from ?? actor);
         if (author !== undefined && author !== other) return author;
       }
     }
@@ -226,7 +226,7 @@ class ResultFile implements JsonFile {
     if (record.author !== undefined) this.#people.addNamed(record.author, row.from ?? row.actor, location, into);
     chat.topics.place(record, row);
     into.push(messageEntry(record, location, assumed));
-    return files.length === 0 ? undefined : this.#lookUp(record, attachmentsOf(files, chat.context, row));
+    return files.length === 0 ? undefined : this.#lookUp(record, readAttachments(files, chat.context, row));
   }
 
   async #lookUp(record: NewMessage, files: Promise<Attachment[]>): Promise<void> {

@@ -3,7 +3,7 @@ import { fenced, markdownLink, quoted } from '../kit/text/markdown.ts';
 import { asArray, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
-import { personOf, type TelegramPiece } from './format.ts';
+import { personId, type TelegramPiece } from './format.ts';
 
 /** Parts of a message that could not be migrated, with their numbers. */
 export type Lost = Partial<Record<LostPart, number>>;
@@ -19,7 +19,7 @@ export const lose = (lost: Lost, part: LostPart, count = 1): void => {
 };
 
 /** @returns Markdown; undefined where `text` is neither a text nor a list of pieces. */
-export function markdownOf(text: unknown, entities: unknown, gathered: Gathered): string | undefined {
+export function writeMarkdown(text: unknown, entities: unknown, gathered: Gathered): string | undefined {
   if (text === undefined) return '';
   if (typeof text === 'string') {
     if (text !== '' && meansMarkup(text, { isMarkup: false, isLineStart: true })) gathered.lost.accidentalMarkup = 1;
@@ -48,7 +48,7 @@ function joinBlocks(pieces: readonly unknown[], gathered: Gathered): string {
     const piece = typeof value === 'string' ? { type: 'plain', text: value } : asObject<TelegramPiece>(value);
     const text = piece && asString(piece.text);
     if (!piece || text === undefined) continue;
-    const block = blockOf(piece, text);
+    const block = writeBlock(piece, text);
     if (block === undefined) {
       run.push(pieceOf(piece, text, gathered));
       continue;
@@ -62,7 +62,7 @@ function joinBlocks(pieces: readonly unknown[], gathered: Gathered): string {
   return markdown;
 }
 
-function blockOf({ type, language }: Untrusted<TelegramPiece>, text: string): string | undefined {
+function writeBlock({ type, language }: Untrusted<TelegramPiece>, text: string): string | undefined {
   if (type === 'pre') return fenced(text, asString(language)?.replace(/\W.*/s, ''));
   return type === 'blockquote' ? quoted(text) : undefined;
 }
@@ -79,7 +79,7 @@ function pieceOf(piece: Untrusted<TelegramPiece>, text: string, { mentions, lost
   const style = styles[asWord(type)] ?? {};
   if (type === 'text_link') return { text: markdownLink(asString(href) ?? '', text), style, isMarkdown: true };
   if (type === 'mention_name') {
-    const id = personOf(userId);
+    const id = personId(userId);
     if (id === undefined) lose(lost, 'unnamed');
     else if (!mentions.includes(id)) mentions.push(id);
     return { text: `@${text.replace(/^@/, '')}`, style };
@@ -92,7 +92,7 @@ function pieceOf(piece: Untrusted<TelegramPiece>, text: string, { mentions, lost
 }
 
 /** The words of a text without its styles: of questions and answers. */
-export function wordsOf(text: unknown): string {
+export function plainWords(text: unknown): string {
   if (typeof text === 'string') return text;
   return asArray(text)
     .map((piece) => (typeof piece === 'string' ? piece : (asString(asObject<TelegramPiece>(piece)?.text) ?? '')))

@@ -15,7 +15,7 @@ import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { addUnreadInside, reasonForPlace } from '../kit/rows/rows-inside.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { Directory } from './directory.ts';
-import { inSnakeCase, type TwilioKind, twilioKindOf, twilioLists, type TwilioMessage } from './format.ts';
+import { inSnakeCase, type TwilioKind, recogniseTwilio, twilioLists, type TwilioMessage } from './format.ts';
 import { readMessage } from './message.ts';
 import type { AnswerPages } from './pages.ts';
 
@@ -63,7 +63,7 @@ function learnRow(row: Row, parentKey: string | undefined, directory: Directory)
 }
 
 const kindIn = (row: Row, parentKey = ''): TwilioKind | 'messages' | undefined =>
-  twilioLists[parentKey] ?? twilioKindOf((key) => key in row) ?? kindOfEvent(row);
+  twilioLists[parentKey] ?? recogniseTwilio((key) => key in row) ?? kindOfEvent(row);
 
 /** Kind of a row of an event, whose fields were renamed. */
 function kindOfEvent(row: Row): TwilioKind | 'messages' | undefined {
@@ -118,7 +118,7 @@ class AnswerFile implements JsonFile {
     const row = object && inSnakeCase<Row>(object);
     const kind = row ? kindIn(row, parentKey) : twilioLists[parentKey ?? ''];
     if (kind === undefined && parentKey !== undefined) {
-      addUnreadInside(found, (has) => twilioKindOf(has) === 'messages', into);
+      addUnreadInside(found, (has) => recogniseTwilio(has) === 'messages', into);
       return undefined;
     }
     if (row === undefined || kind === undefined) {

@@ -7,7 +7,7 @@ import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { attributesOf, timeOf, type TwilioConversation, type TwilioParticipant, type TwilioUser } from './format.ts';
+import { parseAttributes, timeOf, type TwilioConversation, type TwilioParticipant, type TwilioUser } from './format.ts';
 
 const notMigrated = 'twilio-not-migrated';
 
@@ -102,7 +102,7 @@ export class Directory {
     }
     if (Object.keys(asObject(row.timers) ?? {}).length > 0) this.#counts.add(notMigrated, 'timers of conversations');
     const members = new Set([...(this.#around?.membersOf(id) ?? []), ...this.membersOf(id)]);
-    this.#describe(recordOf(id, row, [...members]), location, into);
+    this.#describe(makeRecord(id, row, [...members]), location, into);
   }
 
   membersOf = (conversation: string): Iterable<string> => this.#members.get(conversation) ?? [];
@@ -127,17 +127,17 @@ const addressOf = (row: Untrusted<TwilioParticipant>): string | undefined =>
 
 function aboutPerson({ attributes, date_created }: Untrusted<TwilioUser>): Partial<UserRecord> {
   const createdAtMs = timeOf(date_created);
-  const own = attributesOf(attributes);
+  const own = parseAttributes(attributes);
   return {
     ...(createdAtMs !== undefined && { createdAtMs }),
     ...(own !== undefined && { metadata: { attributes: own as never } }),
   };
 }
 
-function recordOf(id: string, row: Untrusted<TwilioConversation>, members: string[]): ConversationRecord {
+function makeRecord(id: string, row: Untrusted<TwilioConversation>, members: string[]): ConversationRecord {
   const uniqueName = asString(row.unique_name);
-  const attributes = attributesOf(row.attributes);
-  const bindings = attributesOf(row.bindings);
+  const attributes = parseAttributes(row.attributes);
+  const bindings = parseAttributes(row.bindings);
   const creator = asString(row.created_by);
   const metadata = {
     ...(uniqueName !== undefined && { uniqueName }),

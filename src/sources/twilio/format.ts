@@ -108,7 +108,7 @@ export const twilioLists: Readonly<Record<string, TwilioKind | 'messages'>> = {
 };
 
 /** Kind of a row by its keys, in either case. */
-export function twilioKindOf(has: (key: string) => boolean): TwilioKind | 'messages' | undefined {
+export function recogniseTwilio(has: (key: string) => boolean): TwilioKind | 'messages' | undefined {
   const hasOne = (...keys: readonly string[]) => keys.some(has);
   if (has('specversion') && has('type') && has('data')) return 'messages';
   if (has('MessageSid') && has('ConversationSid')) return 'messages';
@@ -152,7 +152,7 @@ function ofWebhook(row: Fields): Fields {
     ...(participant_sid !== undefined && { participant_sid }),
     ...{ sid, body: message_body ?? others.body, event_type: event ? row.type : others.event_type },
     ...(index !== undefined && { index: isDigits(index) ? Number(index) : index }),
-    ...(media !== undefined && { media: filesOf(media) }),
+    ...(media !== undefined && { media: readMedia(media) }),
     ...(asObject(others.messaging_binding) && { messaging_binding: renamed(others.messaging_binding as Fields) }),
   };
 }
@@ -160,8 +160,8 @@ function ofWebhook(row: Fields): Fields {
 const isDigits = (value: unknown): boolean => typeof value === 'string' && /^\d{1,15}$/.test(value);
 
 /** Files of a message: a webhook has them as JSON in a text. */
-function filesOf(media: unknown): unknown {
-  const list = attributesOf(media);
+function readMedia(media: unknown): unknown {
+  const list = parseAttributes(media);
   return asArray(list).map((file) => {
     const { media_sid: sid, ...others } = renamed(asObject<Fields>(file) ?? {});
     return { ...others, sid: sid ?? others.sid };
@@ -187,7 +187,7 @@ export function timeOf(value: unknown): number | undefined {
 const isDeep = /(?:[[{][^[{\]}]*){64}/;
 
 /** The app's own data, or nothing if there is none. Text that is no JSON stays text. */
-export function attributesOf(value: unknown): unknown {
+export function parseAttributes(value: unknown): unknown {
   if (typeof value !== 'string') return isEmpty(value) ? undefined : value;
   if (isDeep.test(value)) return value;
   try {

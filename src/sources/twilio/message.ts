@@ -3,7 +3,7 @@ import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
 import { type RowProblem, textProblem } from '../kit/entries.ts';
 import { asCount, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
-import { attributesOf, isRemoval, timeOf, type TwilioMedia, type TwilioMessage } from './format.ts';
+import { parseAttributes, isRemoval, timeOf, type TwilioMedia, type TwilioMessage } from './format.ts';
 
 /** Facts from outside of the row. */
 export interface MessagePlace {
@@ -54,9 +54,9 @@ export function readMessage(row: Untrusted<TwilioMessage>, place: MessagePlace):
     record.sortKey += 'r';
     record.version = { changedAtMs: timeOf(row.date_removed) ?? Math.max(changedAtMs ?? sentAtMs, sentAtMs) + 1 };
   }
-  const files = mediaOf(row.media).flatMap((media) => attachmentOf(media) ?? []);
+  const files = asMedia(row.media).flatMap((media) => readAttachment(media) ?? []);
   if (files.length > 0) record.attachments = files;
-  const custom = customOf(row);
+  const custom = readCustom(row);
   if (hasMembers(custom)) record.custom = custom;
   return record;
 }
@@ -70,10 +70,10 @@ function addAuthor(row: Untrusted<TwilioMessage>, record: NewMessage, place: Mes
   else if (author !== undefined) record.author = author;
 }
 
-const mediaOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+const asMedia = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
 /** The service knows files by their sid; the address is good for minutes, and is in no answer. */
-function attachmentOf(value: unknown): Attachment | undefined {
+function readAttachment(value: unknown): Attachment | undefined {
   const media = asObject<TwilioMedia & { readonly contentType: string }>(value);
   const id = asString(media?.sid);
   const name = asString(media?.filename) ?? id;
@@ -89,8 +89,8 @@ function attachmentOf(value: unknown): Attachment | undefined {
   };
 }
 
-function customOf(row: Untrusted<TwilioMessage>): Record<string, never> {
-  const attributes = attributesOf(row.attributes);
+function readCustom(row: Untrusted<TwilioMessage>): Record<string, never> {
+  const attributes = parseAttributes(row.attributes);
   const template = asString(row.content_sid);
   const subject = asString(row.message_subject);
   return {

@@ -9,7 +9,7 @@ import { findAnswerLayout } from '../kit/rows/answer-layout.ts';
 import type { ReadSource } from '../source.ts';
 import { type ExportContext, learnFrom, newCounts, readAnswers } from './answer-file.ts';
 import { Directory } from './directory.ts';
-import { twilioKindOf, twilioLists } from './format.ts';
+import { recogniseTwilio, twilioLists } from './format.ts';
 import { AnswerPages } from './pages.ts';
 
 const mediaSid = /(?<![0-9A-Za-z])ME[0-9a-f]{32}(?![0-9A-Za-z])/;
@@ -19,7 +19,7 @@ const order = ['people', 'members', 'conversations'] as const;
 async function arrangeWithMedia(exported: ExportInput) {
   const media = new Map<string, string>();
   const arranged = await arrange(exported, {
-    findLayout: (input, path) => findAnswerLayout(input, path, { lists: twilioLists, kindOf: twilioKindOf }),
+    findLayout: (input, path) => findAnswerLayout(input, path, { lists: twilioLists, kindOf: recogniseTwilio }),
     verdict(layout, path): PathVerdict<'messages' | (typeof order)[number]> {
       const kinds = layout?.kinds;
       if (kinds) return kinds.has('messages') ? 'messages' : order.find((kind) => kinds.has(kind));

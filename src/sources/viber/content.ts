@@ -17,11 +17,11 @@ export interface Content {
 const types: ReadonlySet<number | undefined> = new Set(Object.values(messageTypes));
 
 /** @param type Value of `Messages.Type`. */
-export function contentOf(row: DatabaseRow, info: Info, type: number | undefined): Content {
+export function readContent(row: DatabaseRow, info: Info, type: number | undefined): Content {
   const [body, subject] = [asString(row.Body), asString(row.Subject)];
   const custom: Content['custom'] = {};
   const lost: Content['lost'] = {};
-  const systemEvent = systemEventOf(row, info, type);
+  const systemEvent = findSystemEvent(row, info, type);
   const typed = body ?? subject ?? '';
   if (body !== undefined && subject !== undefined && subject !== body) custom.subject = subject;
   if (asString(info.Title) !== undefined || asString(info.Description) !== undefined) lost.previews = 1;
@@ -33,7 +33,7 @@ export function contentOf(row: DatabaseRow, info: Info, type: number | undefined
   const parts = [typed, ...besideText(row, info, type, typed)];
   const text = parts.filter((part) => part !== '').join('\n');
   return {
-    text: text === '' && systemEvent !== undefined ? wordsOf(systemEvent) : text,
+    text: text === '' && systemEvent !== undefined ? describeEvent(systemEvent) : text,
     systemEvent,
     lost,
     custom,
@@ -41,7 +41,7 @@ export function contentOf(row: DatabaseRow, info: Info, type: number | undefined
   };
 }
 
-function systemEventOf(row: DatabaseRow, info: Info, type: number | undefined): string | undefined {
+function findSystemEvent(row: DatabaseRow, info: Info, type: number | undefined): string | undefined {
   const event = numberOf(row.Type);
   const action = asObject<{ action: string }>(info.pin)?.action;
   if (action !== undefined) return action === 'delete' ? 'message-unpinned' : 'message-pinned';
@@ -56,7 +56,7 @@ const words: Readonly<Record<string, string>> = {
   'message-unpinned': 'A message is no longer pinned',
 };
 
-const wordsOf = (event: string): string => words[event] ?? `Event of Viber: ${event}`;
+const describeEvent = (event: string): string => words[event] ?? `Event of Viber: ${event}`;
 
 /** Places, contacts and addresses, which are not in the text. */
 function besideText(row: DatabaseRow, info: Info, type: number | undefined, typed: string): readonly string[] {

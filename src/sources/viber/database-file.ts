@@ -40,7 +40,7 @@ async function placeOf(
   db: ViberDatabase,
 ): Promise<Place> {
   const [contacts, numbers] = [db.rows(queries.contacts(db)), db.rows(queries.numbers(db))];
-  const people = new People({ contacts, numbers, ownContact: ownContactOf(db) }, options);
+  const people = new People({ contacts, numbers, ownContact: findOwnContact(db) }, options);
   const chats = new Chats(db.rows(queries.chats(db)), db.rows(queries.members(db)), people);
   const textOf = (event: number) => db.rows(queries.textOf(event));
   const edits = new Edits(db.rows(queries.edits(db)), () => db.rows(queries.tokens(db)), textOf);
@@ -50,7 +50,7 @@ async function placeOf(
 }
 
 /** The one contact that wrote what was sent, unless something says that it is another person. */
-function ownContactOf(db: ViberDatabase): number | undefined {
+function findOwnContact(db: ViberDatabase): number | undefined {
   const found = [...db.rows(queries.ownContacts(db))].map(({ ContactID }) => numberOf(ContactID));
   const [contact] = found;
   if (found.length !== 1 || contact === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { asString } from '../kit/narrow.ts';
 import { type DatabaseRow, numberOf } from '../kit/rows/database-row.ts';
 import { timeOf, tokenOf } from './format.ts';
-import { type Info, infoOf, namedToken } from './info.ts';
+import { type Info, readInfo, namedToken } from './info.ts';
 
 interface Edit {
   readonly atMs: number;
@@ -27,7 +27,7 @@ export class Edits {
   ) {
     this.#textOf = textOf;
     for (const row of rows) {
-      const target = keyOf(namedToken(infoOf(row.Info)?.edit), row);
+      const target = keyOf(namedToken(readInfo(row.Info)?.edit), row);
       const edit = { atMs: timeOf(row.TimeStamp) ?? 0, event: numberOf(row.EventID) };
       if (target !== undefined) this.#latest.set(target, edit);
     }

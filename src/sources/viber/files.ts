@@ -25,7 +25,7 @@ export type FilesOf = (row: DatabaseRow, info: Info, type: number | undefined) =
 export async function storedFiles(input: ExportInput, base: string): Promise<FilesOf> {
   const files = await localFiles(input, base);
   return async (row, info, type) => {
-    const sticker = stickerOf(row, type);
+    const sticker = findSticker(row, type);
     if (sticker !== undefined) return [{ id: sticker, name: `sticker ${sticker}`, unavailable: 'not-in-export' }];
     const stored = asString(row.PayloadPath);
     const kind = kinds.get(type);
@@ -39,7 +39,7 @@ export async function storedFiles(input: ExportInput, base: string): Promise<Fil
   };
 }
 
-function stickerOf(row: DatabaseRow, type: number | undefined): string | undefined {
+function findSticker(row: DatabaseRow, type: number | undefined): string | undefined {
   const id = tokenOf(row.StickerID);
   return id ?? (type === messageTypes.sticker ? 'unknown' : undefined);
 }

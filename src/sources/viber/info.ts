@@ -34,7 +34,7 @@ const read: ReadonlySet<string> = new Set([
 const none: Info = {};
 
 /** @returns undefined if it is no object of JSON. Numbers of many digits are texts. */
-export function infoOf(value: unknown): Info | undefined {
+export function readInfo(value: unknown): Info | undefined {
   if (value === null || value === undefined || value === '' || value === '{}') return none;
   if (typeof value !== 'string') return undefined;
   const parsed = parseJson(Buffer.from(value), 0, withDefaults({}));

@@ -10,11 +10,11 @@ import { rowSortKey } from '../kit/rows/row-identity.ts';
 import type { RowNotes } from '../kit/rows/row-notes.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import type { Chat, Chats } from './chats.ts';
-import { contentOf } from './content.ts';
+import { readContent } from './content.ts';
 import type { Edits } from './edits.ts';
 import type { FilesOf } from './files.ts';
 import { eventTypes, messageTypes, self, timeOf, tokenOf } from './format.ts';
-import { type Info, infoOf, mentionedMembers, namedToken, unreadKeys } from './info.ts';
+import { type Info, readInfo, mentionedMembers, namedToken, unreadKeys } from './info.ts';
 import type { People } from './people.ts';
 import { reactionsNow } from './reactions.ts';
 
@@ -50,7 +50,7 @@ export async function readEvent(
   into: Entry[],
 ): Promise<void> {
   const location = { path: place.path, pointer: `/Events/${String(found.EventID)}` };
-  const info = infoOf(found.Info);
+  const info = readInfo(found.Info);
   if (info === undefined) place.notes.add('viber-bad-info', 'Expected an object of JSON as "Info"', location, into);
   else if (place.edits.isOfOther(info, found)) return;
   const row = withEdit(found, place);
@@ -58,11 +58,11 @@ export async function readEvent(
   if (isLostReaction(event)) return void place.counts.add(notMigrated, 'reactions that name no message');
   const chat = place.chats.of(row);
   const reject = (code: string, reason: string) => into.push(invalidEntry(code, reason, location, chat?.id));
-  const fault = faultOf(row);
+  const fault = findFault(row);
   if (chat === undefined) return void reject('viber-no-chat', 'The event is in no chat that the database describes');
   if (fault !== undefined) return void reject(...fault);
   const author = numberOf(row.Direction) === 1 ? self : (place.people.of(row) ?? chat.other);
-  const record = await messageOf({ ...event, chat, author }, place);
+  const record = await readMessage({ ...event, chat, author }, place);
   if (record === undefined) {
     const reason = `Found the type ${describe(event.type)} without a text`;
     return void reject('viber-unknown-kind', reason);
@@ -83,7 +83,7 @@ const isLostReaction = ({ row, type }: Pick<Event, 'row' | 'type'>): boolean =>
     ? asString(row.Body) === undefined
     : false;
 
-function faultOf(row: DatabaseRow): [code: string, reason: string] | undefined {
+function findFault(row: DatabaseRow): [code: string, reason: string] | undefined {
   const direction = numberOf(row.Direction);
   if (direction !== 0 && direction !== 1)
     return ['viber-bad-direction', `Expected 0 or 1 as "Direction", found ${describe(shown(row.Direction))}`];
@@ -97,10 +97,10 @@ function faultOf(row: DatabaseRow): [code: string, reason: string] | undefined {
 const shown = (value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
 /** @returns undefined for a kind that is not known and has no text. */
-async function messageOf(event: Event, place: Place): Promise<MessageRecord | undefined> {
+async function readMessage(event: Event, place: Place): Promise<MessageRecord | undefined> {
   const { row, info, chat, author, type } = event;
   const token = numberOf(row.Type) === eventTypes.system ? undefined : tokenOf(row.Token);
-  const { text, systemEvent, lost, custom, isKnown } = contentOf(row, info, type);
+  const { text, systemEvent, lost, custom, isKnown } = readContent(row, info, type);
   const attachments = await place.filesOf(row, info, type);
   if (!isKnown && text === '' && attachments.length === 0) return undefined;
   const record = newMessage({

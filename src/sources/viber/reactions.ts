@@ -2,7 +2,7 @@ import type { Reaction } from '../../model/records.ts';
 import { asArray, asCount, asObject, asString } from '../kit/narrow.ts';
 import { type DatabaseRow, numberOf } from '../kit/rows/database-row.ts';
 import { self, timeOf } from './format.ts';
-import { type Info, infoOf } from './info.ts';
+import { type Info, readInfo } from './info.ts';
 
 /** Codes of the five reactions that the app offers first, as its bar shows them. Above them no source is sure. */
 const emojis: Readonly<Record<string, string>> = { 1: '❤️', 2: '😂', 3: '😮', 4: '😢', 5: '😡' };
@@ -59,7 +59,7 @@ function countsOf(row: DatabaseRow, info: Info): ReadonlyMap<string, number> {
   const count = (code: string, value: unknown) =>
     counts.set(code, Math.max(counts.get(code) ?? 0, asCount(value) ?? 0));
   for (const column of [row.MembersReactions, row.AdminsReactions])
-    for (const [code, value] of Object.entries((infoOf(column) ?? {}) as Record<string, unknown>)) count(code, value);
+    for (const [code, value] of Object.entries((readInfo(column) ?? {}) as Record<string, unknown>)) count(code, value);
   for (const value of asArray(info.messageReactions)) {
     const { type, count: many } = asObject<{ type: number; count: number }>(value) ?? {};
     if (typeof type === 'number' || typeof type === 'string') count(String(type), many);

@@ -3,7 +3,7 @@ import { readTextLines } from '../kit/rows/text-lines.ts';
 import { type DateDecision, DateEvidence } from './date-order.ts';
 import { type DateOrder, type Head, readHead } from './format.ts';
 import { beginsMarked, splitAuthor } from './row-words.ts';
-import { eventOf, isOfGroups } from './words.ts';
+import { findEvent, isOfGroups } from './words.ts';
 
 /** Facts about a whole file, known before its messages are read. */
 export interface ChatFacts {
@@ -55,7 +55,7 @@ class ShapeFacts {
     const { author, text, isDoubtful } = splitAuthor(head.rest, (name) => this.authors.has(name));
     const isMarked = head.isIos && beginsMarked.test(text);
     if (this.count === 1 && isMarked) this.#first = author;
-    if (author === undefined || isMarked) this.hasGroupEvents ||= isOfGroups(eventOf(text));
+    if (author === undefined || isMarked) this.hasGroupEvents ||= isOfGroups(findEvent(text));
     else if (!isDoubtful && this.authors.size < authorsMax) this.authors.add(author);
   }
 
@@ -109,12 +109,12 @@ export async function inspectChat(
     authors: [...(most?.[1].authors ?? [])].slice(0, 3),
     hasGroupEvents: most?.[1].hasGroupEvents ?? false,
     chatName: most?.[1].chatName,
-    ...clockOf(most?.[1]),
+    ...judgeClock(most?.[1]),
   };
 }
 
 /** Decides whether the clock has unknown words. Unknown words next to only a few clocks belong to a text that begins with a date. */
-function clockOf(facts: ShapeFacts | undefined): Pick<ChatFacts, 'harmlessWords' | 'isClockUnknown'> {
+function judgeClock(facts: ShapeFacts | undefined): Pick<ChatFacts, 'harmlessWords' | 'isClockUnknown'> {
   const isClockUnknown = facts !== undefined && facts.unknownCount * 2 >= facts.count;
   return { isClockUnknown, harmlessWords: isClockUnknown ? facts.harmless : new Set() };
 }

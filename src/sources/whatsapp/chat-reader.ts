@@ -6,13 +6,13 @@ import { problemEntry, type RowProblem } from '../kit/entries.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { ChatLog, type LogRow } from '../kit/rows/chat-log.ts';
 import { readTextRows } from '../kit/rows/text-rows.ts';
-import { type Head, localMsOf, plain, readHead } from './format.ts';
-import { type Chat, type Conversation, conversationOf } from './conversation.ts';
+import { type Head, localTime, plain, readHead } from './format.ts';
+import { type Chat, type Conversation, describeConversation } from './conversation.ts';
 import { absent, appOrPerson, dateOrder, noMessage, otherForm, sameName, undated, unknownWords } from './findings.ts';
 import { type ChatFacts, inspectChat } from './chat-facts.ts';
 import { type RowFile, type RowWords, rowWords, splitAuthor } from './row-words.ts';
 import { chatText } from './text.ts';
-import { eventOf } from './words.ts';
+import { findEvent } from './words.ts';
 
 /** Authors of one chat whose names are remembered: a group has a thousand members. */
 const authorsMax = 10_000;
@@ -66,7 +66,7 @@ class ChatRows {
   constructor(chat: Chat, facts: ChatFacts) {
     this.#chat = chat;
     this.#look = facts;
-    this.#conversation = conversationOf(chat, facts);
+    this.#conversation = describeConversation(chat, facts);
     const { record, partner } = this.#conversation;
     this.log = new ChatLog({
       ...{ source: 'whatsapp', chat },
@@ -86,7 +86,7 @@ class ChatRows {
     const head = readHead(text);
     const { shape, outline, dates, others } = this.#look;
     const isMain = head !== undefined && head.shape === shape;
-    const localMs = head && localMsOf(head, (isMain ? undefined : others.get(head.shape)) ?? dates.order);
+    const localMs = head && localTime(head, (isMain ? undefined : others.get(head.shape)) ?? dates.order);
     const fault = head && head.outline === outline ? this.#faultOf(head, localMs, text) : undefined;
     const isMessage = head !== undefined && (isMain || others.has(head.shape)) && !this.#isClockOpen(head);
     if (fault) this.log.bad(location, into, fault);
@@ -138,7 +138,7 @@ class ChatRows {
   #message(row: ChatRow, into: Entry[]): NewMessage {
     const said = this.#wordsOf(row, into);
     const { markdown, mentions, lost } = chatText(said.text);
-    const record = this.log.newMessage(row, { text: markdown, cells: cellsOf(row.head, said) }, into);
+    const record = this.log.newMessage(row, { text: markdown, cells: identifyingCells(row.head, said) }, into);
     this.#add(said, record, row.location, into);
     const mentioned = mentions.map((name) => this.#describe(name, row.location, into));
     if (mentioned.length > 0) record.mentions = mentioned;
@@ -159,7 +159,7 @@ class ChatRows {
 
   #add({ author, kind, text, file, isEdited }: RowWords, record: NewMessage, location: Location, into: Entry[]): void {
     if (kind === 'system') {
-      record.systemEvent = eventOf(text);
+      record.systemEvent = findEvent(text);
       // On iOS: who did it, or the chat itself.
       const isChat = author === this.#chat.title || author === this.#look.chatName;
       if (author !== undefined && !isChat) record.custom = { by: author };
@@ -172,7 +172,7 @@ class ChatRows {
     }
     if (author !== undefined) record.author = this.#describe(author, location, into);
     if (kind === 'deleted') record.isDeleted = true;
-    if (kind === 'call') record.call = callOf(record.sentAtMs, text);
+    if (kind === 'call') record.call = readCall(record.sentAtMs, text);
     if (isEdited) record.edited = {};
     // A message without anything is a picture that could be seen once.
     const isOnce = kind === 'message' && text === '' && file === undefined;
@@ -198,7 +198,10 @@ class ChatRows {
  * whichever of them is the day; its author; its content. A file counts only as a file: exports without media do not
  * name it, and those of iOS name it differently each time.
  */
-function cellsOf({ date, secondOfDay }: Head, { author, text, file, kind }: RowWords): readonly (string | undefined)[] {
+function identifyingCells(
+  { date, secondOfDay }: Head,
+  { author, text, file, kind }: RowWords,
+): readonly (string | undefined)[] {
   const [a, b, c] = date;
   const words = `${kind === 'deleted' ? 'deleted' : ''}${file ? 'file' : ''}`;
   return [`${a} ${b} ${c} ${secondOfDay}`, author, kind === 'deleted' ? '' : plain(text), words];
@@ -207,7 +210,7 @@ function cellsOf({ date, secondOfDay }: Head, { author, text, file, kind }: RowW
 const minutes = { h: 60, m: 1, s: 1 / 60 } as const;
 
 /** `Voice call, 1 hr 5 min` ends after 65 minutes; one that was missed has no end. */
-function callOf(startedAtMs: number, text: string): NonNullable<NewMessage['call']> {
+function readCall(startedAtMs: number, text: string): NonNullable<NewMessage['call']> {
   let length = 0;
   for (const [, count, unit] of text.matchAll(/(\d{1,5})\s?([hms])/gi))
     length += Number(count) * minutes[unit!.toLowerCase() as keyof typeof minutes];

@@ -24,7 +24,7 @@ export async function messagesAtStart(input: ExportInput, path: string): Promise
  * Returns the chats among an export's files: those with the name of a chat and, in a folder without any, every text
  * that begins like one. Other texts next to a chat are files that people sent.
  */
-export async function chatsOf(input: ExportInput): Promise<ReadonlySet<string>> {
+export async function findChats(input: ExportInput): Promise<ReadonlySet<string>> {
   const texts = (await input.paths()).filter((path) => /\.txt$/i.test(path));
   const named = texts.filter(isNamedChat);
   const folders = new Set(named.map(folderOf));

@@ -19,7 +19,7 @@ export interface Conversation {
  * A chat of two has the name of the other one, who writes in it. If other chats have the same name, that person has the id of the chat: each chat
  * may be with another person of the name. Everything else is a group, and private: nothing says who could come in.
  */
-export function conversationOf(
+export function describeConversation(
   { id, title, options: { me } }: Chat,
   { authors, hasGroupEvents }: ChatFacts,
 ): Conversation {

@@ -1,4 +1,4 @@
-import { type DateOrder, type Head, localMsOf } from './format.ts';
+import { type DateOrder, type Head, localTime } from './format.ts';
 
 /** How dates are read, and whether anything says so. */
 export interface DateDecision {
@@ -33,7 +33,7 @@ export class DateEvidence {
 
   add(head: Head): void {
     const [a, b] = head.date;
-    this.#candidates = candidatesOf(head);
+    this.#candidates = possibleOrders(head);
     this.#isEastern = head.dateShape.isEastern;
     this.#hasDifference ||= a !== b;
     this.#values = [this.#values[0] | (1 << Math.min(a, 31)), this.#values[1] | (1 << Math.min(b, 31))];
@@ -66,7 +66,7 @@ export class DateEvidence {
   }
 }
 
-function candidatesOf({ dateShape: { year, isSlashed, isEastern } }: Head): readonly DateOrder[] {
+function possibleOrders({ dateShape: { year, isSlashed, isEastern } }: Head): readonly DateOrder[] {
   if (year === 'first') return ['year-first'];
   if (year === 'short' && isEastern) return ['day-first', 'year-first'];
   if (!isSlashed) return year === 'last' ? ['day-first'] : ['day-first', 'year-first'];
@@ -85,7 +85,7 @@ class Reading {
   }
 
   add(head: Head): void {
-    const localMs = localMsOf(head, this.order);
+    const localMs = localTime(head, this.order);
     if (localMs === undefined) {
       this.impossible += 1;
       return;

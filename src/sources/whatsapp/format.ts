@@ -82,7 +82,7 @@ export function readHead(line: string): Head | undefined {
   if (!mayBegin(line)) return undefined;
   for (const [kind, pattern] of kinds) {
     const found = pattern.exec(line);
-    if (found) return headOf(kind, found.groups!, line.slice(found[0].length));
+    if (found) return makeHead(kind, found.groups!, line.slice(found[0].length));
   }
   return undefined;
 }
@@ -97,7 +97,7 @@ const firstMark = new RegExp(
   'u',
 );
 
-function headOf(kind: Kind, groups: Readonly<Record<string, string | undefined>>, rest: string): Head {
+function makeHead(kind: Kind, groups: Readonly<Record<string, string | undefined>>, rest: string): Head {
   const [a, b, c] = [groups.a!, groups.b!, groups.c!];
   const words = clockWords(groups.before ?? '', groups.after ?? '');
   const { hour, unknown } = hourOf(numberOf(groups.hour!), words);
@@ -146,7 +146,7 @@ const gregorian = (year: number): number => (year > 2400 ? year - 543 : year);
  * Returns the time in ms, as if it were UTC. Returns undefined if there is no such day or time of day, or if it is
  * before WhatsApp existed.
  */
-export function localMsOf({ date, secondOfDay, era }: Head, order: DateOrder): number | undefined {
+export function localTime({ date, secondOfDay, era }: Head, order: DateOrder): number | undefined {
   const [a, b, c] = date;
   const [year, month, day] = order === 'year-first' ? [a, b, c] : order === 'day-first' ? [c, b, a] : [c, a, b];
   const midnight = secondOfDay === undefined ? undefined : dayOf(year, month, day, era);

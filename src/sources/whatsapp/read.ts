@@ -3,7 +3,7 @@ import { readChatFiles } from '../kit/files/chat-files.ts';
 import { sortPaths } from '../kit/files/paths.ts';
 import type { ReadSource } from '../source.ts';
 import { readChat } from './chat-reader.ts';
-import { chatsOf, titleOf } from './chats.ts';
+import { findChats, titleOf } from './chats.ts';
 import type { WhatsappOptions } from './options.ts';
 import { chatsAmong } from './same-name.ts';
 
@@ -18,7 +18,7 @@ export const read: ReadSource<WhatsappOptions> = (exported, options, context) =>
   });
 
 async function sortedPaths(input: ExportInput) {
-  const chats = await chatsOf(input);
+  const chats = await findChats(input);
   const folders = [...new Set([...chats].map((chat) => chat.slice(0, chat.lastIndexOf('/') + 1)))];
   return sortPaths(await input.paths(), (path) => {
     if (chats.has(path)) return 'chat';

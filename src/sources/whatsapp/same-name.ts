@@ -2,7 +2,7 @@ import type { ChatFile } from '../kit/files/chat-files.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { readTextLines } from '../kit/rows/text-lines.ts';
 import { plain, readHead } from './format.ts';
-import { eventOf } from './words.ts';
+import { findEvent } from './words.ts';
 
 /** Messages of the beginning of a file that another export of the same chat is looked for. */
 const sampleMax = 30;
@@ -21,7 +21,7 @@ export async function chatsAmong(files: readonly ChatFile[]): Promise<readonly (
   const owners = new Map<string, Set<ChatFile>>();
   for (const file of files) {
     let count = 0;
-    for await (const row of rowsOf(file)) {
+    for await (const row of readTexts(file)) {
       const known = owners.get(row) ?? new Set();
       owners.set(row, known.add(file));
       count += 1;
@@ -31,7 +31,7 @@ export async function chatsAmong(files: readonly ChatFile[]): Promise<readonly (
   const chatOf = new Map(files.map((file) => [file, new Set([file])]));
   for (const file of files) {
     const common = new Map<ChatFile, Set<string>>();
-    for await (const row of rowsOf(file)) noteCommon(row, owners.get(row), common);
+    for await (const row of readTexts(file)) noteCommon(row, owners.get(row), common);
     for (const [owner, rows] of common) if (rows.size >= commonMin) join(chatOf, file, owner);
   }
   return [...new Set(chatOf.values())].map((chat) => [...chat]);
@@ -58,12 +58,12 @@ function join(chatOf: Map<ChatFile, Set<ChatFile>>, one: ChatFile, other: ChatFi
  * Yields first lines of messages, with their times. Omits the line that says that the chat is encrypted, which every
  * chat has. Ends if a file cannot be read: reading it reports the problem.
  */
-async function* rowsOf({ input, path }: ChatFile): AsyncGenerator<string> {
+async function* readTexts({ input, path }: ChatFile): AsyncGenerator<string> {
   try {
     for await (const lines of readTextLines(input, path)) {
       for (const { text } of lines) {
         const head = readHead(text);
-        if (!head || eventOf(head.rest.slice(0, 300)) === 'encryption') continue;
+        if (!head || findEvent(head.rest.slice(0, 300)) === 'encryption') continue;
         yield `${head.date.join(' ')} ${head.secondOfDay} ${plain(head.rest)}`;
       }
     }

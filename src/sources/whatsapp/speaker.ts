@@ -1,5 +1,5 @@
 import { plain } from './format.ts';
-import { eventOf, tellsAction, tellsEvent } from './words.ts';
+import { findEvent, tellsAction, tellsEvent } from './words.ts';
 
 /**
  * Speaker of a line: the app or a person. On Android, a line with a name and a colon is a person's, whatever marks are
@@ -23,7 +23,7 @@ export function speakerOfName(name: string, known: (name: string) => boolean): S
   const isPhone = phone.test(name);
   const beginning = isPhone ? name.match(phone)![0].split(' ').length : knownBeginning(words, known);
   const behind = beginning === 0 ? 0 : words.length - beginning;
-  if (eventOf(name) !== 'info')
+  if (findEvent(name) !== 'info')
     return behind > 0 && (isPhone || behind > 1) ? 'app' : words.length > 2 ? 'either' : 'person';
   return behind > (isPhone ? 1 : 3) ? 'either' : 'person';
 }
@@ -49,7 +49,7 @@ export function speakerOnIos(text: string, { name, isChat, known }: IosAuthor): 
   const line = plain(text);
   if (isChat || tellsEvent(line) || names(line, name)) return 'app';
   const isBegun = phone.test(line) || line.startsWith('~') || knownBeginning(line.split(' '), known) > 0;
-  return isBegun && eventOf(line) !== 'info' ? 'app' : 'either';
+  return isBegun && findEvent(line) !== 'info' ? 'app' : 'either';
 }
 
 const hasAddress = /https?:\/\/|www\./i;

@@ -11,7 +11,7 @@ export interface ChatText {
   readonly lost: { readonly styles?: number; readonly accidentalMarkup?: number };
 }
 
-const styleOf: Readonly<Record<string, keyof Style>> = { '*': 'bold', _: 'italic', '~': 'strike' };
+const stylesBySign: Readonly<Record<string, keyof Style>> = { '*': 'bold', _: 'italic', '~': 'strike' };
 const mention = /@\u2068([^\u2066-\u2069\n]{1,256})\u2069/g;
 /** Markup that the app itself shows as quotes and lists. */
 const ownBlocks = /^(?:> |[-*] |\d{1,3}\. )/gm;
@@ -30,7 +30,9 @@ export function chatText(typed: string): ChatText {
   };
   const text = typed.includes('@\u2068') ? typed.replace(mention, withNames) : typed;
   const isAccidental = meansMarkup(text.replace(ownBlocks, ''), { isMarkup: true, isLineStart: true });
-  const { markdown, stylesLost } = /[*_~`]/.test(text) ? styledText(piecesOf(text)) : { markdown: text, stylesLost: 0 };
+  const { markdown, stylesLost } = /[*_~`]/.test(text)
+    ? styledText(cutPieces(text))
+    : { markdown: text, stylesLost: 0 };
   return {
     markdown,
     mentions: [...mentions],
@@ -38,7 +40,7 @@ export function chatText(typed: string): ChatText {
   };
 }
 
-function piecesOf(text: string): StyledPiece[] {
+function cutPieces(text: string): StyledPiece[] {
   const parts = text.split('```');
   // The last fence has no partner.
   if (parts.length % 2 === 0) parts.push(`${parts.splice(-2, 1)[0]}\`\`\`${parts.pop()}`);
@@ -65,14 +67,14 @@ class LineMarks {
       const mark = this.#text[at]!;
       if (mark === '\n') this.#cut(at, at, {});
       else if (mark === '`') at = this.#code(at);
-      else if (Object.hasOwn(styleOf, mark)) this.#mark(mark, at);
+      else if (Object.hasOwn(stylesBySign, mark)) this.#mark(mark, at);
     }
     this.#cut(this.#text.length, this.#text.length, {});
     return this.#pieces;
   }
 
   #mark(mark: string, at: number): void {
-    const name = styleOf[mark] as 'bold' | 'italic' | 'strike';
+    const name = stylesBySign[mark] as 'bold' | 'italic' | 'strike';
     if (this.#style[name]) {
       if (this.#canClose(at)) this.#cut(at, at + 1, { ...this.#style, [name]: false });
       return;

@@ -94,7 +94,7 @@ let phrases: RegExp | undefined;
 const eventsOfGroups = new Set(['created', 'subject', 'icon', 'removed', 'added', 'left', 'joined', 'admin']);
 
 /** Whole words, in scripts that have spaces between them. */
-function anyOf(parts: readonly string[]): RegExp {
+function matchAny(parts: readonly string[]): RegExp {
   const escaped = parts.map((part) => {
     const literal = part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     return part.charCodeAt(0) < 0x530 ? `(?<![\\p{L}\\p{N}])${literal}(?!\\p{L})` : literal;
@@ -103,9 +103,9 @@ function anyOf(parts: readonly string[]): RegExp {
 }
 
 /** Returns the event in a line of the app: `info` if it is unknown. */
-export function eventOf(text: string): string {
+export function findEvent(text: string): string {
   const line = spelled(text);
-  events ??= Object.entries(words.events).map(([event, parts]) => [event, anyOf(parts)]);
+  events ??= Object.entries(words.events).map(([event, parts]) => [event, matchAny(parts)]);
   return events.find(([, pattern]) => pattern.test(line))?.[0] ?? 'info';
 }
 
@@ -113,7 +113,7 @@ const hasSpace = (part: string): boolean => part.includes(' ') || part.charCodeA
 
 /** Returns whether the text names an event in more than one word. People use single words, such as `left`, too. */
 export function tellsEvent(text: string): boolean {
-  phrases ??= anyOf(
+  phrases ??= matchAny(
     Object.values(words.events).flatMap((parts) => parts.filter((part) => hasSpace(part) || /-.*-/.test(part))),
   );
   return phrases.test(spelled(text));
@@ -122,7 +122,7 @@ export function tellsEvent(text: string): boolean {
 /** Returns whether the text describes an action on a group, in words that no person's name contains. */
 export function tellsAction(text: string): boolean {
   const { created, subject, icon, joined, pin } = words.events;
-  actions ??= anyOf([created, subject, icon, joined, pin].flatMap((parts) => parts.filter(hasSpace)));
+  actions ??= matchAny([created, subject, icon, joined, pin].flatMap((parts) => parts.filter(hasSpace)));
   return actions.test(spelled(text));
 }
 

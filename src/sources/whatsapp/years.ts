@@ -42,14 +42,14 @@ interface FoundDay {
 let latest: FoundDay = { year: 0, month: 0, day: 0, era: undefined, ms: undefined };
 
 function findDay(year: number, month: number, day: number, era: string | undefined): number | undefined {
-  const { calendar, year: counted } = calendarOf(year, era);
+  const { calendar, year: counted } = chooseCalendar(year, era);
   const ms = counted === undefined ? undefined : calendarDay(calendar, [counted, month, day]);
   if (ms === undefined) return undefined;
   const own = new Date(ms).getUTCFullYear();
   return own >= from && own <= to ? ms : undefined;
 }
 
-function calendarOf(
+function chooseCalendar(
   year: number,
   era: string | undefined,
 ): { readonly calendar: string; readonly year: number | undefined } {

@@ -35,7 +35,7 @@ export async function kindOf(input: ExportInput, path: string): Promise<FileKind
       : undefined;
   const text = Buffer.from(bytes).toString('utf8');
   if (items.test(text)) return stanza.test(text) ? { kind: 'prosody', list: prosodyList(path) } : undefined;
-  const root = rootOf(text);
+  const root = findRoot(text);
   if (root && roots.has(root.name) && pie.test(root.attributes)) return { kind: 'xep-0227' };
   const head = csvHead(text);
   return head && { kind: 'table', head };
@@ -55,7 +55,7 @@ export function namedKind(path: string, isAlone: boolean): FileKind | undefined 
 /** XML of another kind is no file of a server, whatever it is called. */
 export async function isOtherXml(input: ExportInput, path: string): Promise<boolean> {
   const text = await headText(input, path, headBytes);
-  const name = rootOf(text)?.name;
+  const name = findRoot(text)?.name;
   return name !== undefined && !roots.has(name) && !/^html$/i.test(name);
 }
 
@@ -68,7 +68,7 @@ const before: readonly (readonly [begin: string, end: string])[] = [
 const element = /^<(?:[\w.-]+:)?([\w.-]+)([^>]*)/;
 
 /** The first element, step by step: one pattern for all of it would look at each comment again and again. */
-function rootOf(text: string): { readonly name: string; readonly attributes: string } | undefined {
+function findRoot(text: string): { readonly name: string; readonly attributes: string } | undefined {
   let left = text.replace(/^\ufeff/, '').trimStart();
   for (let part = before.find(([begin]) => left.startsWith(begin)); part; ) {
     const end = left.indexOf(part[1]);
@@ -93,7 +93,7 @@ export const expectedFiles: Readonly<Record<FileKind['kind'], ExpectedFile>> = {
   database: { what: 'a SQLite database', begins: /^SQLite format 3/ },
 };
 
-export const candidatesOf = (paths: readonly string[]): readonly string[] => {
+export const findCandidates = (paths: readonly string[]): readonly string[] => {
   const { own } = withoutClutter(paths);
   return own.length === 1 ? own : own.filter((path) => mayBe.test(path));
 };

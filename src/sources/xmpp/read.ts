@@ -15,18 +15,18 @@ import type { RowsAt, ShownRow } from '../table-source.ts';
 import { expectedFiles, type FileKind, isOtherXml, kindOf, namedKind } from './files.ts';
 import { Directory } from './message/people.ts';
 import { Rooms } from './message/rooms.ts';
-import { mayBeInRoom, noteRoom, whereOf } from './message/where.ts';
+import { mayBeInRoom, noteRoom, placeStanza } from './message/where.ts';
 import { prosodyRows } from './rows/prosody-file.ts';
 import type { Row } from './rows/row.ts';
 import { sqliteRows, sqliteRowsAt } from './rows/server-database.ts';
 import { csvRows } from './rows/table-file.ts';
 import { xep0227Rows } from './rows/xep-0227-file.ts';
 import { counted, readStanzas, stanzasIn } from './stanza-file.ts';
-import { candidatesOf } from './files.ts';
+import { findCandidates } from './files.ts';
 
 /** The row files of an export, by path. */
 async function kindsIn(input: ExportInput): Promise<ReadonlyMap<string, FileKind>> {
-  const candidates = candidatesOf(await input.paths());
+  const candidates = findCandidates(await input.paths());
   const isAlone = candidates.length === 1;
   const kinds = new Map<string, FileKind>();
   for (const path of candidates) {
@@ -39,7 +39,7 @@ async function kindsIn(input: ExportInput): Promise<ReadonlyMap<string, FileKind
 
 type Verdict = 'rows' | 'log';
 
-function verdictOf(path: string, kinds: ReadonlyMap<string, FileKind>): PathVerdict<Verdict> {
+function judgePath(path: string, kinds: ReadonlyMap<string, FileKind>): PathVerdict<Verdict> {
   if (kinds.has(path)) return 'rows';
   if (kinds.get(path.replace(/-(?:wal|shm)$/, ''))?.kind === 'database') return 'log';
   if (![...kinds.values()].some(({ kind }) => kind === 'prosody')) return undefined;
@@ -51,7 +51,7 @@ function verdictOf(path: string, kinds: ReadonlyMap<string, FileKind>): PathVerd
 export const read: ReadSource = async function* (exported, _options, context) {
   const paths = await exported.paths();
   const kinds = await kindsIn(exported);
-  const sorted = sortPaths(paths, (path) => verdictOf(path, kinds));
+  const sorted = sortPaths(paths, (path) => judgePath(path, kinds));
   yield* inLists(leftOut(sorted));
   // A change in the log changes every row.
   yield sorted.of('log').map((path): Entry => ({ type: 'file', path, role: 'shared' }));
@@ -63,7 +63,7 @@ export const read: ReadSource = async function* (exported, _options, context) {
   const tables = [...kinds.values()].filter(({ kind }) => kind === 'table' || kind === 'database').length;
   const readOne = async function* (path: string): AsyncGenerator<readonly Entry[]> {
     const shared =
-      hosts.size > 0 || tables > 1 ? await roomsOf(context.inputs ?? [exported], context.signal) : undefined;
+      hosts.size > 0 || tables > 1 ? await readRooms(context.inputs ?? [exported], context.signal) : undefined;
     const file = new ServerFile({ input, path, kind: kinds.get(path)!, paths: new Set(paths) });
     yield* readStanzas({
       ...{ path, workspace: context.workspace ?? '', rooms: new Rooms(hosts, shared) },
@@ -91,7 +91,7 @@ function roomHosts(kinds: ReadonlyMap<string, FileKind>): ReadonlySet<string> {
 }
 
 /** Rooms and nicks of all files that hold rooms: private messages inside of rooms are in other files. */
-function roomsOf(inputs: readonly ExportInput[], signal: AbortSignal): Promise<Rooms> {
+function readRooms(inputs: readonly ExportInput[], signal: AbortSignal): Promise<Rooms> {
   return surveyOnce(inputs, 'xmpp rooms', async () => {
     const files: { readonly input: ExportInput; readonly kinds: ReadonlyMap<string, FileKind> }[] = [];
     for (const input of inputs) files.push({ input, kinds: await kindsIn(input) });
@@ -123,7 +123,7 @@ function noteRoomsIn(row: Row, rooms: Rooms): void {
   if (!row.room && row.written !== undefined && !mayBeInRoom(row.written, rooms)) return;
   try {
     for (const stanza of stanzasIn(row)) {
-      const where = whereOf(stanza, rooms);
+      const where = placeStanza(stanza, rooms);
       if ('conversation' in where) noteRoom(rooms, stanza, where);
     }
   } catch (error) {

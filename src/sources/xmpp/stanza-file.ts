@@ -7,15 +7,15 @@ import { invalidRow, unforeseen } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import type { RowTime } from './format.ts';
-import { type Content, contentOf, unreadIn } from './message/content.ts';
+import { type Content, readContent, unreadIn } from './message/content.ts';
 import { MessageIdentity, namesOf } from './message/identity.ts';
-import { type About, aboutOther, encryptionOf, isInvitation, isTombstone, silentReason } from './message/kinds.ts';
-import { answeredName, correctionAlone, messageOf } from './message/message.ts';
+import { type About, aboutOther, findEncryption, isInvitation, isTombstone, silentReason } from './message/kinds.ts';
+import { answeredName, correctionAlone, makeMessage } from './message/message.ts';
 import type { Directory } from './message/people.ts';
 import { type Relation, Relations } from './message/relations.ts';
 import type { Rooms } from './message/rooms.ts';
 import { type Nothing, sentAt, type Stanza, unwrap } from './message/unwrap.ts';
-import { mayBeInRoom, noteRoom, type Where, whereOf } from './message/where.ts';
+import { mayBeInRoom, noteRoom, type Where, placeStanza } from './message/where.ts';
 import type { Row } from './rows/row.ts';
 import { attributeOf, childOf, textOf } from './xml/xml-node.ts';
 
@@ -118,7 +118,7 @@ class Reading {
 
   #noteStanza(stanza: Stanza): void {
     const { rooms, directory } = this.#file;
-    const where = whereOf(stanza, rooms);
+    const where = placeStanza(stanza, rooms);
     if (!('conversation' in where)) return;
     noteRoom(rooms, stanza, where);
     const time = sentAt(stanza);
@@ -136,7 +136,7 @@ class Reading {
 
   #noteAbout(about: About, { stanza, where, time }: Placed): void {
     const isByRoom = about.kind === 'deletion' && about.isByRoom && where.kind === 'room' && where.author === undefined;
-    const content = about.kind === 'edit' ? contentOf(stanza.node) : undefined;
+    const content = about.kind === 'edit' ? readContent(stanza.node) : undefined;
     const relation: Relation = {
       ...{ kind: about.kind, target: about.target, conversation: where.conversation, speaker: where.speaker },
       ...{ author: where.author, atMs: time.atMs, location: stanza.row.location, isByRoom },
@@ -170,7 +170,7 @@ class Reading {
   #addStanza(stanza: Stanza, into: Entry[]): void {
     const { row, node } = stanza;
     if (!isReal(stanza)) return void this.#none(notReal(stanza), row, into);
-    const where = whereOf(stanza, this.#file.rooms);
+    const where = placeStanza(stanza, this.#file.rooms);
     if (!('conversation' in where)) return void this.#none(where, row, into);
     const time = sentAt(stanza);
     const about = aboutOther(node);
@@ -189,7 +189,7 @@ class Reading {
     const { directory, workspace } = this.#file;
     const answered = answeredName(stanza);
     const quoteOf = answered === undefined ? undefined : this.#relations.answeredId(where.conversation, answered);
-    const content = contentOf(node);
+    const content = readContent(node);
     if (content.isEmpty && node.name !== 'presence' && !isTombstone(node))
       return void this.#none(silentReason(node), row, into);
     const id = this.#identity.idOf(stanza, where, time);
@@ -197,7 +197,7 @@ class Reading {
     const target = { conversation: where.conversation, names, speaker: where.speaker, atMs: time.atMs, id };
     const relations = this.#relations.of(target);
     const parts = { workspace, stanza, where, time, id, number: this.#number, content, relations, quoteOf };
-    const record = messageOf(parts);
+    const record = makeMessage(parts);
     const reacting = relations.flatMap(({ kind, author }) =>
       kind === 'reaction' && author !== undefined ? [author] : [],
     );
@@ -283,6 +283,6 @@ const notReal = ({ node }: Stanza): RowProblem | { readonly none: string; readon
     : { code: 'xmpp-bad-stanza', reason: `Expected a message, found <${node.name.slice(0, 40)}>` };
 
 function nothingIn({ node }: Stanza): Nothing | undefined {
-  if (encryptionOf(node) === 'keys') return { none: 'exchanges of keys', isLost: false };
+  if (findEncryption(node) === 'keys') return { none: 'exchanges of keys', isLost: false };
   return isInvitation(node) ? { none: 'invitations into rooms', isLost: true } : undefined;
 }

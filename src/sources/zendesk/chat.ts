@@ -11,7 +11,7 @@ import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { nameIn } from '../kit/text/html-body.ts';
 import { type ChatEvent, msOf, type ZendeskChat } from './format.ts';
-import { actorOf, visitorOf } from './people.ts';
+import { findActor, readVisitor } from './people.ts';
 
 interface ChatContext {
   readonly workspace: string;
@@ -31,12 +31,12 @@ export function readChat(value: unknown, location: Location, into: Entry[], cont
     return;
   }
   const conversation = `chat:${id}`;
-  const visitor = visitorOf(chat);
+  const visitor = readVisitor(chat);
   context.people.see(visitor, location, into);
-  const events = eventsOf(chat, location);
-  const actors = events.map(({ event }) => event && actorOf(event, visitor));
+  const events = readEvents(chat, location);
+  const actors = events.map(({ event }) => event && findActor(event, visitor));
   const members = new Set([visitor.id, ...actors.flatMap((actor) => (actor && !actor.isBot ? actor.id : []))]);
-  into.push(recordEntry(conversationOf(conversation, chat, visitor, [...members]), location));
+  into.push(recordEntry(readConversation(conversation, chat, visitor, [...members]), location));
   for (const [index, { event, at }] of events.entries()) {
     const begin = into.length;
     try {
@@ -74,7 +74,7 @@ interface FoundEvent {
   readonly at: Location;
 }
 
-function eventsOf(chat: Chat, location: Location): readonly FoundEvent[] {
+function readEvents(chat: Chat, location: Location): readonly FoundEvent[] {
   const at = (pointer: string): Location => locationInside(location, pointer);
   const { message, timestamp } = chat;
   const isLeft = message !== undefined && message !== null && message !== '';
@@ -156,7 +156,7 @@ function fileOf({ attachment, msg }: Event): NonNullable<MessageRecord['attachme
   });
 }
 
-function conversationOf(id: string, chat: Chat, visitor: UserRecord, members: string[]): ConversationRecord {
+function readConversation(id: string, chat: Chat, visitor: UserRecord, members: string[]): ConversationRecord {
   return compact<ConversationRecord>({
     kind: 'conversation',
     id,

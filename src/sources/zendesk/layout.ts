@@ -17,12 +17,13 @@ export interface Layout {
 }
 
 /** @returns undefined if it holds none of these. A file that cannot be read at all may have contained comments. */
-export const layoutOf = (input: ExportInput, path: string): Promise<Layout | undefined> =>
+export const findLayout = (input: ExportInput, path: string): Promise<Layout | undefined> =>
   decideByOutline(input, path, headBytes, (look) => layoutIn(look, path));
 
 function layoutIn({ head, outline, isWhole, holdsList }: FileOutline, path: string): Layout | undefined {
-  const ticketOf = (kinds: readonly RowKind[]) => (kinds.includes('comments') ? ticketIn(head, path) : undefined);
-  if (head === '') return { role: 'rows', at: { layout: 'values' }, bare: 'comments', ticket: ticketOf(['comments']) };
+  const findTicket = (kinds: readonly RowKind[]) => (kinds.includes('comments') ? ticketIn(head, path) : undefined);
+  if (head === '')
+    return { role: 'rows', at: { layout: 'values' }, bare: 'comments', ticket: findTicket(['comments']) };
   // An answer may be one line; its rows are in a list, and it is none itself.
   if (head.startsWith('{') && (!isLines(head) || kindIn(outline, '') === undefined)) {
     const kinds = (['tickets', 'comments', 'users', 'chats'] as const).filter(
@@ -34,7 +35,7 @@ function layoutIn({ head, outline, isWhole, holdsList }: FileOutline, path: stri
         role: hasRows ? 'rows' : 'shared',
         at: { layout: 'list', pattern: ['*'] },
         bare: undefined,
-        ticket: ticketOf(kinds),
+        ticket: findTicket(kinds),
       };
     }
     if (outline.has('/side_conversations/*'))
@@ -44,7 +45,7 @@ function layoutIn({ head, outline, isWhole, holdsList }: FileOutline, path: stri
   if (bare === undefined) return undefined;
   const role = hasMessages(outline, '', bare) ? 'rows' : 'shared';
   const lines: JsonRowsAt = { layout: isLines(head) ? 'lines' : 'values' };
-  return { role, at: head.startsWith('[') ? { layout: 'list', pattern: [] } : lines, bare, ticket: ticketOf([bare]) };
+  return { role, at: head.startsWith('[') ? { layout: 'list', pattern: [] } : lines, bare, ticket: findTicket([bare]) };
 }
 
 const isLines = (head: string) =>

@@ -4,7 +4,7 @@ import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { type ChatEvent, msOf, type ZendeskChat, type ZendeskUser } from './format.ts';
 
 /** A person of Support; undefined without an id. */
-export function userOf(value: unknown): UserRecord | undefined {
+export function readUser(value: unknown): UserRecord | undefined {
   const user = asObject<ZendeskUser>(value);
   const id = asId(user?.id);
   if (user === undefined || id === undefined) return undefined;
@@ -24,7 +24,7 @@ export function userOf(value: unknown): UserRecord | undefined {
 }
 
 /** The visitor of a chat: a person of Chat, which numbers people apart from Support. */
-export function visitorOf({ visitor, id }: Untrusted<ZendeskChat>): UserRecord {
+export function readVisitor({ visitor, id }: Untrusted<ZendeskChat>): UserRecord {
   const given = asObject<NonNullable<ZendeskChat['visitor']>>(visitor);
   const visitorId = asId(given?.id);
   const email = asString(given?.email);
@@ -37,7 +37,7 @@ export function visitorOf({ visitor, id }: Untrusted<ZendeskChat>): UserRecord {
 }
 
 /** Returns the person behind an event of a chat; undefined if it names none. */
-export function actorOf(event: Untrusted<ChatEvent>, visitor: UserRecord): UserRecord | undefined {
+export function findActor(event: Untrusted<ChatEvent>, visitor: UserRecord): UserRecord | undefined {
   const nick = asString(event.nick);
   if (nick === 'visitor' || nick?.startsWith('visitor:') || event.sender_type === 'Visitor') return visitor;
   const isBot = event.sender_type === 'Trigger' || nick === 'agent:trigger';

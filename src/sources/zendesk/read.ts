@@ -7,7 +7,7 @@ import { leftOut, type PathVerdict } from '../kit/files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { commonWordsForMore, type PageField, SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ReadSource } from '../source.ts';
-import { type Layout, layoutOf } from './layout.ts';
+import { type Layout, findLayout } from './layout.ts';
 import { Directory, RowsFile } from './rows.ts';
 
 const verdict = (layout: Layout | undefined): PathVerdict<'rows' | 'shared'> =>
@@ -16,7 +16,7 @@ const verdict = (layout: Layout | undefined): PathVerdict<'rows' | 'shared'> =>
     : layout?.role;
 
 export const read: ReadSource = async function* (exported, _options, context) {
-  const { input, sorted, layouts } = await arrange(exported, { findLayout: layoutOf, verdict });
+  const { input, sorted, layouts } = await arrange(exported, { findLayout, verdict });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
   const pages = pagesIn(input, layouts);

@@ -12,7 +12,7 @@ import { readChat } from './chat.ts';
 import { readMessage } from './comment.ts';
 import { isChat, msOf, type ZendeskComment, type ZendeskTicket } from './format.ts';
 import type { Layout, RowKind } from './layout.ts';
-import { userOf } from './people.ts';
+import { readUser } from './people.ts';
 
 /** Facts from the lists of an export, for files of comments: about 30 bytes for each ticket. */
 export class Directory {
@@ -37,7 +37,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
   }
 
   #addUser(value: unknown, location: Location, into: Entry[]): void {
-    const user = userOf(value);
+    const user = readUser(value);
     const reason = `Expected a person with an "id", found ${kindOf(value)}`;
     if (!this.addPerson(user, reason, location, into)) return;
     const { notes, details, tags } = asObject<Record<'notes' | 'details' | 'tags', unknown>>(value) ?? {};
@@ -64,7 +64,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
       into.push(invalidEntry('not-an-object', reason, locationInside(location, '/comments'), id));
     }
     const authors = comments.flatMap((comment) => asId(asObject<ZendeskComment>(comment)?.author_id) ?? []);
-    into.push(recordEntry(conversationOf(id, ticket, authors), location));
+    into.push(recordEntry(readConversation(id, ticket, authors), location));
     this.#countOthers(ticket);
     readInside(comments, { into, location, under: '/comments', conversation: id }, (comment, at) =>
       this.#addMessage(comment, at, into, id),
@@ -84,7 +84,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
     }
     if (!this.#isDescribed && !this.directory.tickets.has(ticket)) {
       this.#isDescribed = true;
-      into.push(recordEntry(conversationOf(ticket, {}, []), location));
+      into.push(recordEntry(readConversation(ticket, {}, []), location));
     }
     this.#addMessage(value, location, into, ticket);
   }
@@ -117,7 +117,11 @@ const isSeen = ({ is_public: isPublic, comments }: Untrusted<ZendeskTicket>): bo
   (asArray(comments).length === 0 ||
     asArray(comments).some((comment) => asObject<ZendeskComment>(comment)?.public === true));
 
-function conversationOf(id: string, ticket: Untrusted<ZendeskTicket>, authors: readonly string[]): ConversationRecord {
+function readConversation(
+  id: string,
+  ticket: Untrusted<ZendeskTicket>,
+  authors: readonly string[],
+): ConversationRecord {
   const requester = asId(ticket.requester_id);
   return compact<ConversationRecord>({
     kind: 'conversation',

@@ -13,9 +13,9 @@ import { unforeseen } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import type { AnswerPages } from './answer-pages.ts';
 import { answerRows } from './answer-lists.ts';
-import { answerOf, type answerReading, hasBadReactions, peopleOf } from './answer-row.ts';
-import { groupOf } from './conversations.ts';
-import { type Directory, userOf } from './directory.ts';
+import { answerOf, type answerReading, hasBadReactions, listPeople } from './answer-row.ts';
+import { makeGroup } from './conversations.ts';
+import { type Directory, readUser } from './directory.ts';
 import type { ZulipAnswer } from './format.ts';
 import { type ExportContext, tableName } from './message-file.ts';
 import { decoded } from '../../lib/text/decoded.ts';
@@ -91,7 +91,7 @@ class AnsweredMessages implements JsonFile {
       return undefined;
     }
     [this.#location, this.#into] = [location, into];
-    const row = this.#context.reading.rowOf(value);
+    const row = this.#context.reading.toRow(value);
     if (row === undefined) {
       into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
       return undefined;
@@ -131,12 +131,12 @@ class AnsweredMessages implements JsonFile {
     const { author, origin } = record;
     if (author !== undefined && directory.nameOf(author) === undefined && this.#isNew(`person ${author}`)) {
       const [full_name, email] = [answer.sender_full_name, answer.sender_email];
-      const user = userOf({ id: author, full_name, email }, record.systemEvent !== undefined);
+      const user = readUser({ id: author, full_name, email }, record.systemEvent !== undefined);
       if (user) into.push(recordEntry(user, location));
     }
-    const people = peopleOf(answer);
+    const people = listPeople(answer);
     if (people !== undefined && this.#isNew(origin.conversation))
-      into.push(recordEntry(groupOf(origin.conversation, [...people]), location));
+      into.push(recordEntry(makeGroup(origin.conversation, [...people]), location));
   }
 
   #isNew(key: string): boolean {

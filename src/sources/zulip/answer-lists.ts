@@ -8,7 +8,7 @@ import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { addProblemRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
-import { streamRowOf, userRowOf } from './answer-row.ts';
+import { readStreamRow, readUserRow } from './answer-row.ts';
 import type { Directory } from './directory.ts';
 import type { ZulipChannel, ZulipMember } from './format.ts';
 import { tableName } from './message-file.ts';
@@ -68,7 +68,7 @@ class AnsweredList implements JsonFile {
     const row = asObject<ZulipMember & ZulipChannel>(value);
     if (row === undefined)
       return void into.push(problemEntry('not-an-object', `Expected a row, found ${kindOf(value)}`, location));
-    if (row.stream_id === undefined) return void this.#directory.addPerson(userRowOf(row), false, location, into);
+    if (row.stream_id === undefined) return void this.#directory.addPerson(readUserRow(row), false, location, into);
     const id = asId(row.stream_id);
     if (id === undefined)
       return void into.push(problemEntry('conversation-without-id', 'A stream without "stream_id"', location));
@@ -76,7 +76,7 @@ class AnsweredList implements JsonFile {
     for (const one of asArray(row.subscribers)) this.#addSubscriber(id, one, location, into);
     if (row.is_muted === true) this.#counts.add('zulip-not-migrated', 'streams that a user muted');
     if (row.pin_to_top === true) this.#counts.add('zulip-not-migrated', 'streams that a user pinned');
-    this.#directory.addAnsweredStream({ ...streamRowOf(row), id }, location, into);
+    this.#directory.addAnsweredStream({ ...readStreamRow(row), id }, location, into);
   }
 
   #addSubscriber(stream: string | undefined, value: unknown, location: Location, into: Entry[]): void {

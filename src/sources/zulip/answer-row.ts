@@ -29,11 +29,11 @@ export const answerOf = (row: Row): Untrusted<ZulipAnswer> => (row as AnsweredRo
  */
 export function answerReading(directory: Directory, workspace: string | undefined): RowReading {
   return {
-    rowOf(value) {
+    toRow(value) {
       const answer = asObject<ZulipAnswer>(value);
-      return answer && rowOf(answer);
+      return answer && asRow(answer);
     },
-    targetOf: (row) => targetOf(answerOf(row)),
+    targetOf: (row) => findTarget(answerOf(row)),
     whyNoTarget(row) {
       const { type, stream_id: stream, display_recipient: people } = answerOf(row);
       return `Expected "stream_id", or people with ids in "display_recipient", found ${describe(stream)} and ${describe(people)} in a message of type ${describe(type)}`;
@@ -46,11 +46,11 @@ export function answerReading(directory: Directory, workspace: string | undefine
       const isElsewhere = typeof realm === 'string' && realm !== (workspace ?? '');
       return isElsewhere && handle !== undefined && systemBots.has(handle) ? handle : undefined;
     },
-    reactionsOf: (row) => reactionsOf(answerOf(row).reactions),
+    reactionsOf: (row) => readReactions(answerOf(row).reactions),
   };
 }
 
-function rowOf(answer: Untrusted<ZulipAnswer>): AnsweredRow {
+function asRow(answer: Untrusted<ZulipAnswer>): AnsweredRow {
   const isHtml = answer.content_type === 'text/html';
   return {
     id: answer.id,
@@ -66,28 +66,28 @@ function rowOf(answer: Untrusted<ZulipAnswer>): AnsweredRow {
 }
 
 /** Everybody whose message it is; undefined if one of them is unknown: the wrong people could read it. */
-export function peopleOf({ type, display_recipient: people }: Untrusted<ZulipAnswer>): readonly string[] | undefined {
+export function listPeople({ type, display_recipient: people }: Untrusted<ZulipAnswer>): readonly string[] | undefined {
   if ((type !== 'private' && type !== 'direct') || !Array.isArray(people) || people.length === 0) return undefined;
   const ids = people.map((one) => asId(asObject<{ id: unknown }>(one)?.id));
   return ids.every((id) => id !== undefined) ? [...new Set(ids)].sort(byNumber) : undefined;
 }
 
-function targetOf(answer: Untrusted<ZulipAnswer>): Target | undefined {
+function findTarget(answer: Untrusted<ZulipAnswer>): Target | undefined {
   const stream = asId(answer.stream_id);
   if (answer.type === 'stream' || answer.type === 'channel')
     return stream === undefined ? undefined : { conversation: `stream-${stream}`, stream };
-  const [people, recipient] = [peopleOf(answer), asId(answer.recipient_id)];
+  const [people, recipient] = [listPeople(answer), asId(answer.recipient_id)];
   if (people === undefined || stream !== undefined) return undefined;
   if (people.length <= 2) return { conversation: targetOfPeople(people[0]!, people.at(-1)!) };
   return recipient === undefined ? undefined : { conversation: groupId(recipient) };
 }
 
-function reactionsOf(value: unknown): ReadonlyMap<string, ReadonlySet<string>> | undefined {
+function readReactions(value: unknown): ReadonlyMap<string, ReadonlySet<string>> | undefined {
   const list = asArray(value);
   if (list.length === 0) return undefined;
   const found = new Map<string, Set<string>>();
   for (const one of list) {
-    const { emoji, user } = reactionOf(one);
+    const { emoji, user } = readReaction(one);
     if (emoji === undefined || user === undefined) continue;
     const users = found.get(emoji);
     if (users) users.add(user);
@@ -96,7 +96,7 @@ function reactionsOf(value: unknown): ReadonlyMap<string, ReadonlySet<string>> |
   return found.size > 0 ? found : undefined;
 }
 
-function reactionOf(value: unknown): { readonly emoji: string | undefined; readonly user: string | undefined } {
+function readReaction(value: unknown): { readonly emoji: string | undefined; readonly user: string | undefined } {
   const row = asObject<ZulipAnswer['reactions'][number]>(value) ?? {};
   return { emoji: emojiOfReaction(row), user: asId(row.user_id) ?? asId(asObject<{ id: unknown }>(row.user)?.id) };
 }
@@ -105,10 +105,11 @@ function reactionOf(value: unknown): { readonly emoji: string | undefined; reado
 export const hasBadReactions = (value: unknown): boolean =>
   value !== undefined &&
   value !== null &&
-  (!Array.isArray(value) || value.map(reactionOf).some(({ emoji, user }) => emoji === undefined || user === undefined));
+  (!Array.isArray(value) ||
+    value.map(readReaction).some(({ emoji, user }) => emoji === undefined || user === undefined));
 
 /** A person with the names of the export. */
-export function userRowOf(member: Untrusted<ZulipMember>): Untrusted<ZulipUser> {
+export function readUserRow(member: Untrusted<ZulipMember>): Untrusted<ZulipUser> {
   const joinedMs = Date.parse(asString(member.date_joined) ?? '');
   const avatar = asString(member.avatar_url);
   return {
@@ -131,7 +132,7 @@ export function userRowOf(member: Untrusted<ZulipMember>): Untrusted<ZulipUser> 
 }
 
 /** A stream with the names of the export. */
-export function streamRowOf(channel: Untrusted<ZulipChannel>): Untrusted<ZulipStream> {
+export function readStreamRow(channel: Untrusted<ZulipChannel>): Untrusted<ZulipStream> {
   return {
     id: channel.stream_id,
     name: channel.name,

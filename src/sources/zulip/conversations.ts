@@ -16,12 +16,12 @@ export function targetOfPeople(one: string, other: string): string {
 /** A group, by the number of its recipient: exports and answers of the API both have it. */
 export const groupId = (recipient: string): string => `group-${recipient}`;
 
-export function groupOf(id: string, members: string[]): ConversationRecord {
+export function makeGroup(id: string, members: string[]): ConversationRecord {
   const type = id.startsWith('dm-') ? 'direct' : 'group-direct';
   return { kind: 'conversation', id, type, name: '', members };
 }
 
-export function streamOf(id: string, row: Untrusted<ZulipStream>, members: string[]): ConversationRecord {
+export function readStream(id: string, row: Untrusted<ZulipStream>, members: string[]): ConversationRecord {
   const said = asString(row.name) ?? `stream ${id}`;
   // Servers rename what they deactivate: "1a2b3c4!DEACTIVATED:harbour".
   const name = said.replace(/^!{0,30}(?:[\da-f]{1,16})?!DEACTIVATED:/, '') || said;

@@ -5,7 +5,7 @@ import type { UserRecord } from '../../model/records.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { asId, asNumber, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import { groupId, groupOf, streamOf, targetOfPeople } from './conversations.ts';
+import { groupId, makeGroup, readStream, targetOfPeople } from './conversations.ts';
 import {
   systemBots,
   zulipTime,
@@ -68,7 +68,7 @@ export class Directory {
 
   addPerson(value: unknown, isStrange: boolean, location: Location, into: Entry[]): void {
     const user = asObject<ZulipUser>(value) ?? {};
-    const record = userOf(user, isStrange);
+    const record = readUser(user, isStrange);
     if (!record) return void into.push(problemEntry('user-without-id', 'A person without "id"', location));
     const { id, name, handle } = record;
     this.#names.set(id, name);
@@ -139,7 +139,7 @@ export class Directory {
     const members = this.#subscribers.get(row.id);
     if (members === undefined)
       into.push(problemEntry('no-members', `No answer lists who is subscribed to stream ${row.id}`, location));
-    into.push(recordEntry(streamOf(row.id, row, inOrder(members ?? [])), location));
+    into.push(recordEntry(readStream(row.id, row, inOrder(members ?? [])), location));
   }
 
   /** Yields streams and groups, after every row of the file: rows with their members may be anywhere in it. */
@@ -151,7 +151,7 @@ export class Directory {
       else if (type === '3') yield* this.#groupEntry(id!, recipient, path);
     }
     for (const [id, { row, location }] of this.#streams)
-      yield recordEntry(streamOf(id, row, this.#membersOf(byStream.get(id))), location);
+      yield recordEntry(readStream(id, row, this.#membersOf(byStream.get(id))), location);
   }
 
   *#groupEntry(id: string, recipient: string, path: string): Generator<Entry> {
@@ -164,7 +164,7 @@ export class Directory {
     if (members.length === 0) yield problemEntry('no-members', `Group ${id} has no subscribers`, { path });
     else {
       this.#described.add(conversation);
-      yield recordEntry(groupOf(conversation, members), { path });
+      yield recordEntry(makeGroup(conversation, members), { path });
     }
   }
 
@@ -179,7 +179,7 @@ export class Directory {
   }
 
   /** Returns whom a message to a recipient is for; undefined if the export does not show it. */
-  targetOf(recipient: string): Target | undefined {
+  findTarget(recipient: string): Target | undefined {
     const known = this.#targets.get(recipient);
     if (known) return known;
     const target = this.#lookUp(recipient);
@@ -201,7 +201,7 @@ const inOrder = (members: readonly number[]): string[] => [...new Set(members)].
 const roles: Readonly<Record<number, UserRecord['role']>> = { 100: 'owner', 200: 'admin', 600: 'guest' };
 
 /** @param isStrange Of the table of accounts that are of another organisation: the system's own. */
-export function userOf(user: Untrusted<ZulipUser>, isStrange: boolean): UserRecord | undefined {
+export function readUser(user: Untrusted<ZulipUser>, isStrange: boolean): UserRecord | undefined {
   const id = asId(user.id);
   if (id === undefined) return undefined;
   const address = asString(user.email);

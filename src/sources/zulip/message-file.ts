@@ -12,7 +12,7 @@ import { readJsonRows } from '../kit/rows/json-rows.ts';
 import type { LocalFiles } from '../kit/files/local-files.ts';
 import { asNumber, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
-import { groupOf } from './conversations.ts';
+import { makeGroup } from './conversations.ts';
 import type { Directory } from './directory.ts';
 import type { ZulipMessage, ZulipUserMessage } from './format.ts';
 import { decoded } from '../../lib/text/decoded.ts';
@@ -163,7 +163,7 @@ class MessageFile implements JsonFile {
     if (!conversation.startsWith('dm-') || this.#directs.has(conversation)) return;
     if (this.#context.directory.describes(conversation)) return;
     this.#directs.add(conversation);
-    into.push(recordEntry(groupOf(conversation, [...new Set(conversation.split('-').slice(1))]), location));
+    into.push(recordEntry(makeGroup(conversation, [...new Set(conversation.split('-').slice(1))]), location));
   }
 
   end(): readonly Entry[] {

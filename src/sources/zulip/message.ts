@@ -42,7 +42,7 @@ export function readMessage(row: Row, place: RowPlace): ReadMessage | RowProblem
   const id = asId(row.id);
   const sentAtMs = zulipTime(row.date_sent ?? row.pub_date);
   const author = asId(row.sender);
-  const conversation = conversationOf(row, author, place.reading);
+  const conversation = findConversation(row, author, place.reading);
   if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(row.id)}` };
   if (conversation === undefined) {
     return { code: 'zulip-no-recipient', reason: place.reading.whyNoTarget(row, author) };
@@ -69,7 +69,7 @@ export function readMessage(row: Row, place: RowPlace): ReadMessage | RowProblem
   return { record, uploads: said.uploads };
 }
 
-function conversationOf(row: Row, author: string | undefined, reading: RowReading): string | undefined {
+function findConversation(row: Row, author: string | undefined, reading: RowReading): string | undefined {
   const target = reading.targetOf(row);
   if (target === undefined || !('person' in target)) return target?.conversation;
   return author === undefined ? undefined : targetOfPeople(author, target.person);

@@ -94,7 +94,7 @@ export const read: ReadSource<ZulipOptions> = async function* (exported, options
   const files = await localFiles(input, base);
   const paths = sorted.of('messages');
   const { signal } = context;
-  const topicsOf = (found: readonly MessageRows[], reading: RowReading) =>
+  const readTopics = (found: readonly MessageRows[], reading: RowReading) =>
     options.topics === 'threads' && context.isIncrement !== true && found.some(({ path }) => context.wants(path))
       ? Topics.of(input, { files: found, reading, signal })
       : undefined;
@@ -103,14 +103,14 @@ export const read: ReadSource<ZulipOptions> = async function* (exported, options
     const workspace = (await workspaceIn(input, answered, directory)) ?? context.workspace ?? '';
     const reading = answerReading(directory, workspace);
     const pages = new AnswerPages(input);
-    const all = { input, workspace, directory, reading, files, pages, topics: await topicsOf(answered, reading) };
+    const all = { input, workspace, directory, reading, files, pages, topics: await readTopics(answered, reading) };
     if (context.isIncrement && options.topics === 'threads' && context.wants(answered[0]!.path))
       yield [topicsAsLabels(answered[0]!.path)];
     const read = (path: string) => readAnsweredMessages(path, answers.get(path)!.at, all);
     yield* readRowFiles({ paths: sorted.of('answers'), context, read });
   }
   const rows = paths.map((path) => ({ path, at: inMessages }));
-  const topics = await topicsOf(rows, exportReading(directory, []));
+  const topics = await readTopics(rows, exportReading(directory, []));
   const all: ExportContext = { ...facts, input, workspace: context.workspace ?? '', files, topics };
   const gaps = gapsBefore(paths);
   yield* readRowFiles({

@@ -8,7 +8,7 @@ type Row = Untrusted<ZulipMessage>;
 /** How a message is read, in the server's export and in answers of its API. */
 export interface RowReading {
   /** The message with the names of the export; undefined for what is no object. */
-  rowOf(value: unknown): Row | undefined;
+  toRow(value: unknown): Row | undefined;
   /** Whom the message is for; undefined if that is unknown. */
   targetOf(row: Row): Target | undefined;
   /** In words, why there is no target, or no author with whom it is a conversation. */
@@ -22,10 +22,10 @@ export interface RowReading {
 /** Reads rows of `zerver_message`. @param tables Reactions of the whole export, and of the file. */
 export function exportReading(directory: Directory, tables: readonly Reactions[]): RowReading {
   return {
-    rowOf: (value) => asObject<ZulipMessage>(value),
+    toRow: (value) => asObject<ZulipMessage>(value),
     targetOf(row) {
       const recipient = asId(row.recipient);
-      return recipient === undefined ? undefined : directory.targetOf(recipient);
+      return recipient === undefined ? undefined : directory.findTarget(recipient);
     },
     whyNoTarget: (row, author) =>
       author === undefined

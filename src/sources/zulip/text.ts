@@ -36,7 +36,7 @@ const isMarked = /[@#:[<~`]|^\//;
 export function zulipText(text: string, context: TextContext): string {
   if (!isMarked.test(text)) return text;
   const command = /^\/(?:me|poll|todo)(?=\s|$)/.exec(text)?.[0];
-  if (command === '/poll' || command === '/todo') return widgetOf(command, text, context);
+  if (command === '/poll' || command === '/todo') return describeWidget(command, text, context);
   const own = command === undefined ? text : text.slice(4);
   const read = new Reader(context);
   const shown = withBlocks(
@@ -66,7 +66,7 @@ export function textOfHtml(html: string, context: TextContext): string {
 }
 
 /** Polls and lists of things to do are made of what follows the command, each line without its mark of a list; votes and ticks are in no export. */
-function widgetOf(command: string, text: string, context: TextContext): string {
+function describeWidget(command: string, text: string, context: TextContext): string {
   context.lose('appData');
   const [first = '', ...lines] = text.slice(5).trim().split('\n');
   const read = new Reader(context);

@@ -58,7 +58,7 @@ export class Topics {
 
   #noteAny(value: unknown): void {
     try {
-      this.note(this.#reading.rowOf(value));
+      this.note(this.#reading.toRow(value));
     } catch (error) {
       unforeseen(error);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { instantOf } from '../../../src/sources/googlechat/dates.ts';
+import { parseInstant } from '../../../src/sources/googlechat/dates.ts';
 
-describe('instantOf()', () => {
+describe('parseInstant()', () => {
   it.each([
     ['Thursday, November 3, 2016 at 11:59:50 AM UTC', '2016-11-03T11:59:50Z'],
     ['Friday, May 29, 2026 at 3:00:29\u202fAM UTC', '2026-05-29T03:00:29Z'],
@@ -23,7 +23,7 @@ describe('instantOf()', () => {
     ['petak, 2. listopada 2026. u 10:00:00 UTC', '2026-10-02T10:00:00Z'],
     ['2026-03-02T10:11:12Z', '2026-03-02T10:11:12Z'],
   ])('reads %j', (text, instant) => {
-    expect(instantOf(text)).toBe(instant === undefined ? undefined : Date.parse(instant));
+    expect(parseInstant(text)).toBe(instant === undefined ? undefined : Date.parse(instant));
   });
 
   it.each([
@@ -38,5 +38,5 @@ describe('instantOf()', () => {
     '1 2 3 March 2026 at 9:00:00 AM UTC',
     '2 listopada 2026 10:00:00 UTC',
     '1'.repeat(100_000),
-  ])('does not guess at %j', (text) => expect(instantOf(text)).toBeUndefined());
+  ])('does not guess at %j', (text) => expect(parseInstant(text)).toBeUndefined());
 });

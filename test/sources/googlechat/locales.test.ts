@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { instantOf } from '../../../src/sources/googlechat/dates.ts';
+import { parseInstant } from '../../../src/sources/googlechat/dates.ts';
 import { googlechat } from '../../../src/sources/googlechat/index.ts';
 import { dateLanguages } from '../../../src/sources/kit/time/date-words.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
@@ -27,7 +27,7 @@ describe('dates of every locale that this Node has', () => {
       const format = formatOf(tag);
       return instants.flatMap((instant) => {
         const written = format.format(instant);
-        const read = instantOf(written);
+        const read = parseInstant(written);
         return read === instant || (read === undefined && refused.has(tag)) ? [] : [[tag, written, read]];
       });
     });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
-import { instantOf } from '../../../src/sources/googlechat/dates.ts';
+import { parseInstant } from '../../../src/sources/googlechat/dates.ts';
 import { detectSource } from '../../../src/sources/detect.ts';
 import { foreignPlatform } from '../../../src/sources/signatures.ts';
 import { runJson } from '../../cli/in-process.ts';
@@ -14,7 +14,7 @@ const home = temporaryFolderInMemory();
 describe.skipIf(folder === null)('published pieces of Google Chat', () => {
   it('dates of four languages are read', () => {
     const dates = JSON.parse(readFileSync(`${folder}/date_strings.json`, 'utf8')) as { date: string }[];
-    expect(dates.map(({ date }) => new Date(instantOf(date)!).toISOString())).toEqual([
+    expect(dates.map(({ date }) => new Date(parseInstant(date)!).toISOString())).toEqual([
       '2016-11-03T11:59:50.000Z',
       '2026-05-29T03:00:29.000Z',
       '2021-02-07T17:13:43.000Z',

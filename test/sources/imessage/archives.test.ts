@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readBinaryPlist } from '../../../src/sources/imessage/archive/binary-plist.ts';
 import { readTypedStream } from '../../../src/sources/imessage/archive/typed-stream.ts';
-import { type Gathered, markdownOf, readBody, textOf } from '../../../src/sources/imessage/body.ts';
+import { type Gathered, writeMarkdown, readBody, textOf } from '../../../src/sources/imessage/body.ts';
 import { binaryPlist, keyedArchive, typedStream } from './archives.ts';
 
 /** The first bytes of a text as macOS writes it, byte by byte. */
@@ -86,7 +86,7 @@ describe('readBinaryPlist()', () => {
   });
 });
 
-describe('markdownOf()', () => {
+describe('writeMarkdown()', () => {
   it.each([
     [
       'a link with words of its own',
@@ -101,7 +101,7 @@ describe('markdownOf()', () => {
     ['files at the ends and between', ['\ufffcone\ufffctwo\ufffc'], 'one\ntwo'],
     ['a struck piece', ['no ', ['yes', { __kIMTextStrikethroughAttributeName: true }]], 'no ~~yes~~'],
   ] as const)('writes %s', (_, pieces, markdown) => {
-    expect(markdownOf(readBody(typedStream(...pieces)), gathered())).toBe(markdown);
+    expect(writeMarkdown(readBody(typedStream(...pieces)), gathered())).toBe(markdown);
   });
 
   it('counts what Markdown has no mark for', () => {
@@ -112,7 +112,7 @@ describe('markdownOf()', () => {
         ['shaking', { __kIMTextEffectAttributeName: true }],
       ),
     );
-    expect(markdownOf(body, found)).toBe('undershaking');
+    expect(writeMarkdown(body, found)).toBe('undershaking');
     expect(found.lost).toEqual({ underlines: 1, styles: 1 });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { anyDialect, fitsOf } from '../../../src/sources/irc/choose.ts';
+import { anyDialect, fittingDialects } from '../../../src/sources/irc/choose.ts';
 import { dialects } from '../../../src/sources/irc/dialects.ts';
 import { readLine as readAs } from '../../../src/sources/irc/format.ts';
 import { readDay, readStamp } from '../../../src/sources/irc/stamps.ts';
@@ -9,7 +9,7 @@ import { everyNth } from '../../tier.ts';
 const named = (name: string) => dialects.find((dialect) => dialect.name === name)!;
 
 /** A line of a file that has no other. */
-const readLine = (line: string) => readAs(fitsOf('a.log', [line])[0]?.dialect ?? anyDialect, line);
+const readLine = (line: string) => readAs(fittingDialects('a.log', [line])[0]?.dialect ?? anyDialect, line);
 
 function timeIn(line: string) {
   const read = readLine(line);

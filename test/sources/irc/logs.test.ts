@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { fold, logOf } from '../../../src/sources/irc/logs.ts';
+import { fold, readLogName } from '../../../src/sources/irc/logs.ts';
 
 /** Conversation and day, or why there is none. */
 function shown(path: string) {
-  const log = logOf(path);
+  const log = readLogName(path);
   if (!log || 'skip' in log) return log && 'skipped';
   const day = log.dayMs === undefined ? '' : ` ${new Date(log.dayMs).toISOString().slice(0, 10)}`;
   return `${log.network === '' ? '' : `${log.network}/`}${fold(log.window)}${day}${log.zone ?? ''}`;
 }
 
-describe('logOf()', () => {
+describe('readLogName()', () => {
   it.each([
     ['#harbour.log', '#harbour'],
     ['tidenet/#harbour.log', 'tidenet/#harbour'],
@@ -59,7 +59,7 @@ describe('logOf()', () => {
   ])('leaves out %s', (path) => expect(shown(path)).toBe('skipped'));
 
   it('takes a text for a log only if its lines are', () => {
-    expect([logOf('notes.txt'), logOf('#harbour.txt')]).toMatchObject([
+    expect([readLogName('notes.txt'), readLogName('#harbour.txt')]).toMatchObject([
       { isNamedLikeLog: false },
       { isNamedLikeLog: true },
     ]);

@@ -10,10 +10,10 @@ it('a nick that hundreds of thousands took in turn belongs to the last one befor
     nicks.change('tidenet', { from: `ann${index}`, to: 'guest', place: at(2 * index) });
   nicks.seal();
   const wrong = Array.from({ length: count }, (_, index) => index + 1).filter(
-    (index) => nicks.personOf('tidenet', 'Guest', at(2 * index + 1)).id !== `ann${index}`,
+    (index) => nicks.findPerson('tidenet', 'Guest', at(2 * index + 1)).id !== `ann${index}`,
   );
   expect(wrong).toEqual([]);
-  expect(nicks.personOf('tidenet', 'Guest', at(1)).id).toBe('guest');
+  expect(nicks.findPerson('tidenet', 'Guest', at(1)).id).toBe('guest');
 });
 
 it('a nick is taken in the order of time, in whichever file, and of one time in the order of files', () => {
@@ -22,6 +22,6 @@ it('a nick is taken in the order of time, in whichever file, and of one time in 
   nicks.change('tidenet', { from: 'ann', to: 'guest', place: at(10, 1) });
   nicks.change('tidenet', { from: 'cay', to: 'guest', place: at(20, 1) });
   nicks.seal();
-  const people = [at(15, 0), at(20, 0), at(25, 0)].map((place) => nicks.personOf('tidenet', 'guest', place).id);
+  const people = [at(15, 0), at(20, 0), at(25, 0)].map((place) => nicks.findPerson('tidenet', 'guest', place).id);
   expect(people).toEqual(['ann', 'ben', 'cay']);
 });

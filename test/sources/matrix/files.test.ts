@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attachmentOf, FilesBeside } from '../../../src/sources/matrix/files.ts';
+import { readAttachment, FilesBeside } from '../../../src/sources/matrix/files.ts';
 import { matrix } from '../../../src/sources/matrix/index.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
 import { messagesOf } from '../../contracts/source/check.ts';
@@ -39,9 +39,9 @@ describe('files next to an export of Element', () => {
   });
 });
 
-describe('attachmentOf()', () => {
+describe('readAttachment()', () => {
   it('has no address for a file that is stored encrypted', () => {
-    const file = attachmentOf('m.file', { body: 'a.pdf', file: { url: 'mxc://example.com/x' } }, () => {});
+    const file = readAttachment('m.file', { body: 'a.pdf', file: { url: 'mxc://example.com/x' } }, () => {});
     const expected = { id: 'example.com/x', name: 'a.pdf', mimeType: 'application/pdf', unavailable: 'encrypted' };
     expect(file).toEqual(expected);
   });

@@ -88,7 +88,7 @@ describe('idOf()', () => {
   it('is nothing for what no server sent', () => expect(idOf({ content: {} }, undefined)).toBeUndefined());
 });
 
-describe('layoutOf()', () => {
+describe('readLayout()', () => {
   const of = (value: unknown) => readLayout(memoryInput({ 'a.json': value as object }), 'a.json');
   it('finds nothing in what holds no events', async () => {
     expect(await of({ messages: [{ id: 1, text: 'a' }] })).toBeUndefined();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dataOf, timesOf } from '../../../src/sources/sendbird/format.ts';
+import { parseData, timesOf } from '../../../src/sources/sendbird/format.ts';
 
 describe('timesOf()', () => {
   it.each<[unknown, string]>([
@@ -22,7 +22,7 @@ describe('timesOf()', () => {
     expect(timesOf('Europe/Berlin')('2026-07-02 09:00:00')).toBe(Date.UTC(2026, 6, 2, 7)));
 });
 
-describe('dataOf()', () => {
+describe('parseData()', () => {
   it.each<[unknown, unknown]>([
     ['{"a":1}', { a: 1 }],
     [' [1] ', [1]],
@@ -30,5 +30,5 @@ describe('dataOf()', () => {
     ['7', '7'],
     ['', ''],
     [null, null],
-  ])('takes %j for %j', (value, found) => expect(dataOf(value)).toEqual(found));
+  ])('takes %j for %j', (value, found) => expect(parseData(value)).toEqual(found));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { messageSchema } from '../../../src/model/records.ts';
 import { readRow } from '../../../src/sources/slack/message.ts';
-import { ruleOf } from '../../../src/sources/slack/subtypes.ts';
+import { findRule } from '../../../src/sources/slack/subtypes.ts';
 import { workspaceOf } from './context.ts';
 
 const ts = '1700000000.000100';
@@ -283,7 +283,7 @@ describe('readRow() on subtypes', () => {
 
   it.each(['bot_message', 'channel_topic', 'file_mention', 'reminder_add', 'tabbed_canvas_updated', 'message_replied'])(
     'knows %s',
-    (subtype) => expect(ruleOf(subtype)).toBeDefined(),
+    (subtype) => expect(findRule(subtype)).toBeDefined(),
   );
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { talkjs } from '../../../src/sources/talkjs/index.ts';
-import { markdownOf, typedText } from '../../../src/sources/talkjs/text.ts';
+import { writeMarkdown, typedText } from '../../../src/sources/talkjs/text.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
 import { messagesOf } from '../../contracts/source/check.ts';
 import { readAll } from '../../contracts/source.ts';
@@ -16,7 +16,7 @@ const row = {
 const one = async (fields: object) =>
   messagesOf(await readAll(talkjs, memoryInput({ 'a.json': { data: [{ ...row, ...fields }] } })))[0]!;
 
-describe('markdownOf()', () => {
+describe('writeMarkdown()', () => {
   it.each([
     [['plain'], 'plain'],
     [[{ type: 'bold', children: ['both ', { type: 'italic', children: ['slanted'] }] }], '**both _slanted_**'],
@@ -26,12 +26,12 @@ describe('markdownOf()', () => {
     [[{ type: 'actionButton', action: 'buy', children: ['Buy now'] }], 'Buy now'],
     [[{ type: 'customEmoji', text: ':boat:' }, null, 7], ':boat:'],
   ])('writes %j', (children, markdown) => {
-    expect(markdownOf(children, [])).toBe(markdown);
+    expect(writeMarkdown(children, [])).toBe(markdown);
   });
 
   it('names the people who are mentioned', () => {
     const mentions: string[] = [];
-    expect(markdownOf([{ type: 'mention', id: 'bo', text: '@Bo' }], mentions)).toBe('@Bo');
+    expect(writeMarkdown([{ type: 'mention', id: 'bo', text: '@Bo' }], mentions)).toBe('@Bo');
     expect(mentions).toEqual(['bo']);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { peerOf, repairJson } from '../../../src/sources/telegram/format.ts';
-import { type Gathered, markdownOf, wordsOf } from '../../../src/sources/telegram/text.ts';
+import { type Gathered, writeMarkdown, plainWords } from '../../../src/sources/telegram/text.ts';
 
 const read = (text: unknown, entities?: unknown) => {
   const gathered: Gathered = { mentions: [], lost: {} };
-  return { markdown: markdownOf(text, entities, gathered), ...gathered };
+  return { markdown: writeMarkdown(text, entities, gathered), ...gathered };
 };
 const piece = (type: string, text: string, more: object = {}) => ({ type, text, ...more });
 
-describe('markdownOf()', () => {
+describe('writeMarkdown()', () => {
   it('leaves a text as it is, and says where Markdown would take it for markup', () => {
     expect(read('Low water at 16:20')).toEqual({ markdown: 'Low water at 16:20', mentions: [], lost: {} });
     expect(read('# no heading').lost).toEqual({ accidentalMarkup: 1 });
@@ -46,7 +46,7 @@ describe('markdownOf()', () => {
 
   it('returns nothing for a value that is no text', () => {
     expect(read({ error: 1 }).markdown).toBeUndefined();
-    expect(wordsOf(['a ', piece('bold', 'b'), 7])).toBe('a b');
+    expect(plainWords(['a ', piece('bold', 'b'), 7])).toBe('a b');
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DateEvidence } from '../../../src/sources/whatsapp/date-order.ts';
-import { localMsOf, readHead } from '../../../src/sources/whatsapp/format.ts';
+import { localTime, readHead } from '../../../src/sources/whatsapp/format.ts';
 
 /** The time of a line, where its own date says its order; and what is behind it. */
 function readLine(line: string): string | undefined {
@@ -8,7 +8,7 @@ function readLine(line: string): string | undefined {
   if (!head) return undefined;
   const evidence = new DateEvidence();
   evidence.add(head);
-  const localMs = localMsOf(head, evidence.decide().order);
+  const localMs = localTime(head, evidence.decide().order);
   return localMs === undefined ? undefined : `${new Date(localMs).toISOString().slice(0, 19)} ${head.rest}`;
 }
 

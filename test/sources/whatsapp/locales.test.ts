@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dateLanguages } from '../../../src/sources/kit/time/date-words.ts';
 import { DateEvidence } from '../../../src/sources/whatsapp/date-order.ts';
-import { localMsOf, readHead } from '../../../src/sources/whatsapp/format.ts';
+import { localTime, readHead } from '../../../src/sources/whatsapp/format.ts';
 
 const regions = 'AE AF AT BR CA CH CN CO EG ET FR GB HK IN IQ IR KE MA MX PK PT RS SA SG TH TW US UZ'.split(' ');
 const tags = [
@@ -25,7 +25,7 @@ function read(lines: readonly string[]): readonly (number | undefined)[] {
   const evidence = new DateEvidence();
   for (const head of heads) if (head) evidence.add(head);
   const { order } = evidence.decide();
-  return heads.map((head) => (head && head.unknown === '' ? localMsOf(head, order) : undefined));
+  return heads.map((head) => (head && head.unknown === '' ? localTime(head, order) : undefined));
 }
 
 describe('short dates of every locale that this Node has', () => {

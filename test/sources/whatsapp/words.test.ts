@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type RowPlace, rowWords, splitAuthor } from '../../../src/sources/whatsapp/row-words.ts';
 import { chatText } from '../../../src/sources/whatsapp/text.ts';
 import {
-  eventOf,
+  findEvent,
   omittedKind,
   saysAbsent,
   saysCall,
@@ -89,7 +89,7 @@ describe('rowWords()', () => {
   });
 });
 
-describe('eventOf()', () => {
+describe('findEvent()', () => {
   it.each([
     ['Ann left', 'left'],
     ['Ann salió del grupo', 'left'],
@@ -99,7 +99,7 @@ describe('eventOf()', () => {
     ['訊息和通話經端對端加密。', 'encryption'],
     ['Leftover', 'info'],
     ['Vad som helst', 'info'],
-  ])('calls "%s" %s', (text, event) => expect(eventOf(text)).toBe(event));
+  ])('calls "%s" %s', (text, event) => expect(findEvent(text)).toBe(event));
 });
 
 describe('chatText()', () => {

@@ -114,7 +114,7 @@ class LuaReader {
       const next = this.#text[this.#at];
       if (next === undefined) throw new SyntaxError('A string without an end');
       this.#at += 1;
-      if (next === quote) return utf8Of(written);
+      if (next === quote) return decodeUtf8(written);
       written += this.#escape();
     }
   }
@@ -164,5 +164,5 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 /** Strings of Lua are bytes. */
-const utf8Of = (bytes: string): string =>
+const decodeUtf8 = (bytes: string): string =>
   /[\x80-\xff]/.test(bytes) ? Buffer.from(bytes, 'latin1').toString('utf8') : bytes;

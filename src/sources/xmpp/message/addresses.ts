@@ -9,7 +9,7 @@ export interface Jid {
 const lengthMax = 3071;
 
 /** @returns undefined if it is no address. */
-export function jidOf(text: string | undefined): Jid | undefined {
+export function parseJid(text: string | undefined): Jid | undefined {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '' || trimmed.length > lengthMax) return undefined;
   const slash = trimmed.indexOf('/');
@@ -23,4 +23,4 @@ export const domainOf = (bare: string): string => bare.slice(bare.indexOf('@') +
 export const nodeOf = (bare: string): string => (bare.includes('@') ? bare.slice(0, bare.indexOf('@')) : bare);
 
 /** Id of a person in a room whose address is not known. */
-export const occupantOf = (room: string, nick: string): string => `${room}/${nick}`;
+export const occupantAddress = (room: string, nick: string): string => `${room}/${nick}`;

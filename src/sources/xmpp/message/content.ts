@@ -7,8 +7,8 @@ import { meansMarkup } from '../../kit/text/typed-text.ts';
 import { ns } from '../format.ts';
 import { attributeOf, childOf, childrenOf, htmlIn, isIn, textOf, type XmlNode } from '../xml/xml-node.ts';
 import { filesIn } from './files.ts';
-import { jidOf } from './addresses.ts';
-import { encryptionOf } from './kinds.ts';
+import { parseJid } from './addresses.ts';
+import { findEncryption } from './kinds.ts';
 
 /** The content of a stanza. */
 export interface Content {
@@ -24,12 +24,12 @@ export interface Content {
 const nothing: Content = { text: '', attachments: [], mentions: [], lost: {}, otherTexts: 0, isEmpty: false };
 
 /** Depends on the stanza alone: all copies of a message must have the same text. */
-export function contentOf(node: XmlNode): Content {
+export function readContent(node: XmlNode): Content {
   const lost: Partial<Record<LostPart, number>> = {};
   const lose = (part: LostPart) => {
     lost[part] = (lost[part] ?? 0) + 1;
   };
-  if (encryptionOf(node) === 'text') return { ...nothing, text: 'Encrypted message', lost: { encrypted: 1 } };
+  if (findEncryption(node) === 'text') return { ...nothing, text: 'Encrypted message', lost: { encrypted: 1 } };
   const bodies = childrenOf(node, 'body');
   const attachments = filesIn(node);
   const body = withoutFallback(
@@ -100,7 +100,7 @@ function placesIn(node: XmlNode, body: string): string[] {
 function mentionsIn(node: XmlNode): string[] {
   const found = childrenOf(node, 'reference', ns.reference)
     .filter((reference) => attributeOf(reference, 'type') === 'mention')
-    .map((reference) => jidOf(attributeOf(reference, 'uri')?.replace(/^xmpp:/, ''))?.bare);
+    .map((reference) => parseJid(attributeOf(reference, 'uri')?.replace(/^xmpp:/, ''))?.bare);
   return [...new Set(found.filter((id) => id !== undefined))];
 }
 

@@ -2,7 +2,7 @@ import { sha256Base32 } from '../../../lib/hash.ts';
 import { RowIdentity } from '../../kit/rows/row-identity.ts';
 import { ns, type RowTime } from '../format.ts';
 import { attributeOf, childOf, childrenOf, elementsIn, textOf, type XmlNode } from '../xml/xml-node.ts';
-import { jidOf } from './addresses.ts';
+import { parseJid } from './addresses.ts';
 import type { Stanza } from './unwrap.ts';
 import type { Where } from './where.ts';
 
@@ -14,15 +14,15 @@ const selfMs = 10_000;
 /** Ids by which other stanzas mean a message: of its sender, and of the room. */
 export function namesOf(node: XmlNode, where: Where, archiveId: string | undefined): readonly string[] {
   const origin = attributeOf(childOf(node, 'origin-id', ns.ids), 'id');
-  const names = [origin, attributeOf(node, 'id'), roomIdOf(node, where, archiveId)];
+  const names = [origin, attributeOf(node, 'id'), findRoomId(node, where, archiveId)];
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
 /** The id that a room gave to a message: its archive knows it by that. */
-function roomIdOf(node: XmlNode, where: Where, archiveId: string | undefined): string | undefined {
+function findRoomId(node: XmlNode, where: Where, archiveId: string | undefined): string | undefined {
   if (where.kind !== 'room') return undefined;
   if (where.isRoomArchive && archiveId !== undefined) return archiveId;
-  const own = childrenOf(node, 'stanza-id', ns.ids).find((id) => jidOf(attributeOf(id, 'by'))?.bare === where.room);
+  const own = childrenOf(node, 'stanza-id', ns.ids).find((id) => parseJid(attributeOf(id, 'by'))?.bare === where.room);
   return attributeOf(own, 'id');
 }
 
@@ -46,7 +46,7 @@ export class MessageIdentity {
     const origin = attributeOf(childOf(node, 'origin-id', ns.ids), 'id');
     const sender = where.kind === 'room' ? where.speaker : where.author;
     if (origin !== undefined) return hashOf(['origin', sender, where.to, origin, said]);
-    const roomId = roomIdOf(node, where, row.archiveId);
+    const roomId = findRoomId(node, where, row.archiveId);
     if (roomId !== undefined) return hashOf(['room', where.room, roomId]);
     const isSelf = sender === where.to;
     const period = Math.floor(time.atMs / (isSelf ? selfMs : dayMs));

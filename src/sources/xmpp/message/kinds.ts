@@ -81,7 +81,7 @@ const otherEncryption: readonly (readonly [name: string, ns: string])[] = [
 const encryptedBody = /^\s*(?:\?OTR|-----BEGIN PGP MESSAGE-----)/;
 
 /** `keys`: programs exchange keys, and there is no text. */
-export function encryptionOf(node: XmlNode): 'text' | 'keys' | undefined {
+export function findEncryption(node: XmlNode): 'text' | 'keys' | undefined {
   const encrypted = childOf(node, 'encrypted', omemo);
   if (encrypted) return (childOf(encrypted, 'payload') ?? childOf(node, 'body')) ? 'text' : 'keys';
   if (otherEncryption.some(([name, wanted]) => childOf(node, name, wanted) !== undefined)) return 'text';

@@ -28,7 +28,7 @@ export interface MessageParts {
 /** It has nothing to read: a line of the system, which is not sent unless the mapping says so. */
 const encrypted = 'encrypted';
 
-export function messageOf(parts: MessageParts): NewMessage {
+export function makeMessage(parts: MessageParts): NewMessage {
   const { workspace, stanza, where, time, id, number, content, relations, quoteOf } = parts;
   const record = newMessage({
     origin: { source: 'xmpp', workspace, conversation: where.conversation, id },

@@ -1,4 +1,4 @@
-import { domainOf, occupantOf } from './addresses.ts';
+import { domainOf, occupantAddress } from './addresses.ts';
 
 /** Several people have had the nick. */
 const several = '';
@@ -34,7 +34,7 @@ export class Rooms {
   note(room: string, nick: string | undefined, real: string | undefined): void {
     this.#rooms.add(room);
     if (nick === undefined || real === undefined) return;
-    const occupant = occupantOf(room, nick);
+    const occupant = occupantAddress(room, nick);
     const before = this.#nicks.get(occupant);
     this.#nicks.set(occupant, before === undefined || before === real ? real : several);
   }
@@ -57,8 +57,8 @@ export class Rooms {
   }
 
   /** Returns the address behind a nick, if the export shows one and no other. */
-  realOf(room: string, nick: string): string | undefined {
-    const own = this.#nicks.get(occupantOf(room, nick));
+  findReal(room: string, nick: string): string | undefined {
+    const own = this.#nicks.get(occupantAddress(room, nick));
     const other = this.#shared?.nickOf(room, nick);
     if (own === undefined || other === undefined || own === other) return (own ?? other) || undefined;
     return undefined;
@@ -66,6 +66,6 @@ export class Rooms {
 
   /** Empty for a nick of several people. */
   nickOf(room: string, nick: string): string | undefined {
-    return this.#nicks.get(occupantOf(room, nick));
+    return this.#nicks.get(occupantAddress(room, nick));
   }
 }

@@ -2,7 +2,7 @@ import type { RowProblem } from '../../kit/entries.ts';
 import { ns, type RowTime } from '../format.ts';
 import { type Row, stampTime } from '../rows/row.ts';
 import { attributeOf, childOf, childrenOf, elementsIn, type XmlNode } from '../xml/xml-node.ts';
-import { jidOf, nodeOf } from './addresses.ts';
+import { parseJid, nodeOf } from './addresses.ts';
 
 /** A stanza without what carried it. */
 export interface Stanza {
@@ -38,8 +38,8 @@ export function unwrap(node: XmlNode, row: Row): readonly Stanza[] | Nothing {
 }
 
 function inCarbon(outer: XmlNode, carbon: XmlNode, row: Row): readonly Stanza[] | Nothing {
-  const from = jidOf(attributeOf(outer, 'from'))?.bare;
-  const to = jidOf(attributeOf(outer, 'to'))?.bare;
+  const from = parseJid(attributeOf(outer, 'from'))?.bare;
+  const to = parseJid(attributeOf(outer, 'to'))?.bare;
   const owner = row.owner?.includes('@') ? row.owner : undefined;
   const isOwn = from !== undefined && from === (owner ?? to) && (to === undefined || from === to);
   const isOwnByName = owner !== undefined || row.owner === undefined || nodeOf(from ?? '') === row.owner;
@@ -53,12 +53,12 @@ function inCarbon(outer: XmlNode, carbon: XmlNode, row: Row): readonly Stanza[] 
 
 function inSubscription(outer: XmlNode, items: XmlNode, kind: string, row: Row): readonly Stanza[] | Nothing {
   if (!/:(?:messages|subject)$/.test(kind)) return { none: 'notices of rooms to subscribers', isLost: false };
-  const room = jidOf(attributeOf(outer, 'from'))?.bare;
+  const room = parseJid(attributeOf(outer, 'from'))?.bare;
   const found: Stanza[] = [];
   for (const item of childrenOf(items, 'item')) {
     for (const node of elementsIn(item)) {
       if (node.name !== 'message') continue;
-      if (room === undefined || jidOf(attributeOf(node, 'from'))?.bare !== room)
+      if (room === undefined || parseJid(attributeOf(node, 'from'))?.bare !== room)
         return forged('Expected a message of the room that sent the notice, found one of another address');
       found.push({ node, row, carriedBy: 'subscription', time: row.time });
     }

@@ -2,7 +2,7 @@ import { sha256Base32 } from '../../../lib/hash.ts';
 import type { RowProblem } from '../../kit/entries.ts';
 import { ns } from '../format.ts';
 import { attributeOf, childOf, childrenOf, textOf } from '../xml/xml-node.ts';
-import { type Jid, jidOf, nodeOf, occupantOf } from './addresses.ts';
+import { type Jid, parseJid, nodeOf, occupantAddress } from './addresses.ts';
 import type { Half, Rooms } from './rooms.ts';
 import type { Nothing, Stanza } from './unwrap.ts';
 
@@ -34,10 +34,10 @@ const noSender = (found: string | undefined): RowProblem => ({
   reason: `Expected an address as "from" of the stanza, found ${found === undefined ? 'nothing' : 'something else'}`,
 });
 
-export function whereOf(stanza: Stanza, rooms: Rooms): Where | Nothing {
+export function placeStanza(stanza: Stanza, rooms: Rooms): Where | Nothing {
   const { node, row } = stanza;
   const written = attributeOf(node, 'from');
-  const from = jidOf(written);
+  const from = parseJid(written);
   if (row.room) return inRoomTable(from, stanza);
   if (from === undefined) return noSender(written);
   if (attributeOf(node, 'type') === 'groupchat' || node.name === 'presence') return inRoom(from, stanza, rooms);
@@ -47,35 +47,35 @@ export function whereOf(stanza: Stanza, rooms: Rooms): Where | Nothing {
 /** A row of a room in the table of ejabberd: the stanza has the real sender, or the nick; the columns have both. */
 function inRoomTable(from: Jid | undefined, { node, row }: Stanza): Where | Nothing {
   const table = row.room!;
-  const room = jidOf(table.jid)?.bare;
+  const room = parseJid(table.jid)?.bare;
   if (room === undefined) return { code: 'xmpp-bad-row', reason: 'Expected the address of a room as "username"' };
   if (attributeOf(node, 'type') !== 'groupchat' && node.name === 'message') {
     const reason = 'Expected a message of the type groupchat in the archive of a room, found one of another type';
     return { code: 'xmpp-unclear-private', reason };
   }
   const nick = table.nick ?? (from?.bare === room ? from.resource : undefined);
-  const known = [jidOf(table.peer)?.bare, from?.bare].find((bare) => bare !== undefined && bare !== room);
+  const known = [parseJid(table.peer)?.bare, from?.bare].find((bare) => bare !== undefined && bare !== room);
   const real = known ?? realIn({ node });
   if (nick === undefined && real === undefined && from?.bare !== room) return noSender(attributeOf(node, 'from'));
   return roomMessage({ room, nick, real, isRoomArchive: true });
 }
 
 function inRoom(from: Jid, stanza: Stanza, rooms: Rooms): Where {
-  const to = jidOf(attributeOf(stanza.node, 'to'));
+  const to = parseJid(attributeOf(stanza.node, 'to'));
   // As it was sent to the room, before the room gave it a nick.
   const isFromOwner = isOwner(from, stanza) && to?.bare !== from.bare && to?.resource === undefined;
   if (to && !rooms.isRoom(from.bare) && (isFromOwner || rooms.isRoom(to.bare)))
     return roomMessage({ room: to.bare, nick: undefined, real: from.bare, isRoomArchive: false });
   const [room, nick] = [from.bare, from.resource];
   const isRoomArchive = stanza.row.owner === room && stanza.carriedBy === undefined;
-  const known = realIn(stanza) ?? (isRoomArchive || nick === undefined ? undefined : rooms.realOf(room, nick));
+  const known = realIn(stanza) ?? (isRoomArchive || nick === undefined ? undefined : rooms.findReal(room, nick));
   return roomMessage({ room, nick, real: known, isRoomArchive });
 }
 
 /** The real address that a room shows to all. */
 function realIn({ node }: Pick<Stanza, 'node'>): string | undefined {
   for (const x of childrenOf(node, 'x', ns.mucUser)) {
-    const real = jidOf(attributeOf(childOf(x, 'item'), 'jid'))?.bare;
+    const real = parseJid(attributeOf(childOf(x, 'item'), 'jid'))?.bare;
     if (real !== undefined) return real;
   }
   return undefined;
@@ -88,12 +88,12 @@ function roomMessage(about: {
   readonly isRoomArchive: boolean;
 }): Where {
   const { room, nick, real, isRoomArchive } = about;
-  const occupant = nick === undefined ? undefined : occupantOf(room, nick);
+  const occupant = nick === undefined ? undefined : occupantAddress(room, nick);
   const author = real ?? occupant;
   return {
     ...{ conversation: room, kind: 'room', author, to: room, room, isRoomArchive, occupant: { nick, real } },
     members: author === undefined ? [] : [author],
-    nicks: nick === undefined || real !== undefined ? new Map() : new Map([[occupantOf(room, nick), nick]]),
+    nicks: nick === undefined || real !== undefined ? new Map() : new Map([[occupantAddress(room, nick), nick]]),
     speaker: occupant ?? real ?? room,
   };
 }
@@ -101,7 +101,7 @@ function roomMessage(about: {
 /** A message from one to another; in a room, one of them is known there by the nick alone. */
 function between(from: Jid, stanza: Stanza, rooms: Rooms): Where | Nothing {
   // Without a receiver it is for the sender's own account: RFC 6120, 10.3.
-  const to = jidOf(attributeOf(stanza.node, 'to')) ?? { bare: from.bare, resource: undefined };
+  const to = parseJid(attributeOf(stanza.node, 'to')) ?? { bare: from.bare, resource: undefined };
   const sides = { from: rooms.isRoom(from.bare), to: rooms.isRoom(to.bare) };
   if ((sides.from && from.resource === undefined) || (sides.to && to.resource === undefined))
     return { none: 'messages between one person and a room itself', isLost: true };
@@ -116,14 +116,14 @@ function between(from: Jid, stanza: Stanza, rooms: Rooms): Where | Nothing {
     sides.to = isTo;
   }
   const nicks = new Map<string, string>();
-  const personOf = ({ bare, resource = '' }: Jid, isOccupant: boolean): string => {
+  const findPerson = ({ bare, resource = '' }: Jid, isOccupant: boolean): string => {
     if (!isOccupant) return bare;
-    const real = rooms.realOf(bare, resource);
+    const real = rooms.findReal(bare, resource);
     if (real !== undefined) return real;
-    nicks.set(occupantOf(bare, resource), resource);
-    return occupantOf(bare, resource);
+    nicks.set(occupantAddress(bare, resource), resource);
+    return occupantAddress(bare, resource);
   };
-  const [author, receiver] = [personOf(from, sides.from), personOf(to, sides.to)];
+  const [author, receiver] = [findPerson(from, sides.from), findPerson(to, sides.to)];
   const room = sides.from ? from.bare : sides.to ? to.bare : undefined;
   const [inside, outside] = sides.from ? [from, to] : [to, from];
   const half = { room: inside.bare, nick: inside.resource ?? '', real: outside.bare, isSent: sides.to };

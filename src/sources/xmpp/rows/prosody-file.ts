@@ -46,12 +46,12 @@ export async function* prosodyRows(
   const items = new LuaItems();
   for await (const chunk of input.open(path)) {
     const found = items.push(chunk);
-    if (found.length > 0) yield found.map((item) => rowOf(item, path, list));
+    if (found.length > 0) yield found.map((item) => readRow(item, path, list));
   }
-  yield items.end().map((item) => rowOf(item, path, list));
+  yield items.end().map((item) => readRow(item, path, list));
 }
 
-function rowOf(item: LuaItem, path: string, list: ProsodyList | undefined): Row {
+function readRow(item: LuaItem, path: string, list: ProsodyList | undefined): Row {
   const location = { path, line: item.line };
   if (item.fault !== undefined)
     return brokenRow(location, item.isEnd === true ? 'xmpp-cut-off' : 'xmpp-bad-stanza', item.fault);

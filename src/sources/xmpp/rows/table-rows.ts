@@ -57,7 +57,7 @@ function ejabberdRow(get: Cell, location: Location): Row {
     ...{ location, archive: owner, owner, writtenTime: time, archiveId: time },
     time: time === undefined ? undefined : timeOfMicroseconds(time),
     ...(kind === 'groupchat' && { room: { jid: username, nick: get('nick'), peer: get('peer') } }),
-    ...stanzaOf(get('xml'), 'xml'),
+    ...laterStanza(get('xml'), 'xml'),
   };
 }
 
@@ -72,11 +72,11 @@ function prosodyRow(get: Cell, location: Location): Row | string {
     ...{ location, archive: store === 'offline' ? `${owner} offline` : owner, owner, writtenTime: when },
     time: when === undefined ? undefined : timeOfSeconds(when),
     archiveId: get('key'),
-    ...stanzaOf(get('value'), 'value'),
+    ...laterStanza(get('value'), 'value'),
   };
 }
 
-function stanzaOf(text: string | undefined, column: string): Pick<Row, 'read' | 'written'> {
+function laterStanza(text: string | undefined, column: string): Pick<Row, 'read' | 'written'> {
   return { written: text ?? '', read: () => readStanza(text, column) };
 }
 
