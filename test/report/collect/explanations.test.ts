@@ -16,7 +16,7 @@ const written = new Set([
   ...literals('plan/**/*-mapper.ts', /(?:onProblem|#problem)\(\s*'([^']+)'/g),
   ...literals('plan/entry-mapper.ts', /(?:return|\?|=) '([a-z][^']*[ -][^']*)'/g),
   ...literals('store/**/*.ts', /reason = '([^'$]+)'/g),
-  ...literals('store/{staging,delivery}/*.ts', /(?:code: |rule = )'([^'A-Z]+)'/g),
+  ...literals('store/**/*.ts', /(?:code: |rule = )'([^'A-Z]+)'/g),
 ]);
 
 describe('explain()', () => {
