@@ -17,6 +17,7 @@ const written = new Set([
   ...literals('plan/entry-mapper.ts', /(?:return|\?|=) '([a-z][^']*[ -][^']*)'/g),
   ...literals('store/**/*.ts', /reason = '([^'$]+)'/g),
   ...literals('store/**/*.ts', /(?:code: |rule = )'([^'A-Z]+)'/g),
+  ...literals('store/failures.ts', /^ {2}(late_\w+|'[^']+'): '/gm).map((code) => code.replaceAll("'", '')),
 ]);
 
 describe('explain()', () => {
