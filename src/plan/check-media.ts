@@ -47,7 +47,7 @@ export async function checkMedia(store: Store, options: ProbeOptions): Promise<{
     const answer = await askAddress(attachment.url, { agent, rule, deadlineMs, signal });
     stage.update({ done: ++done, total: chosen.length });
     const fault = judgeAddressAnswer(answer, attachment.mimeType);
-    return fault && problemOf(attachment, fault);
+    return fault && toProblem(attachment, fault);
   };
   try {
     const found = await Promise.all(chosen.map((attachment) => limit(ask, attachment)));
@@ -70,7 +70,7 @@ function* askable(attachments: Iterable<PlannedAttachment>, rule: AddressRule): 
 }
 
 /** Name and host, never the whole address: it may hold a secret. */
-function problemOf(
+function toProblem(
   { name, url, file, place }: PlannedAttachment,
   { code, words }: NonNullable<ReturnType<typeof judgeAddressAnswer>>,
 ): FoundProblem {

@@ -73,18 +73,19 @@ export class DriftNotes {
     const kind = changeKind(old, row, (uid) => this.#store.people.nameOfUid(uid));
     // One that moves to another file may have vanished in this very plan, which has noted nothing of that yet.
     const isGone = isMarkedDeleted(row) && old.vanished === 1;
-    this.#note({ ...changeOf(row, old), kind, isTold: !isStillDeleted, isStillDeleted, isGone, places });
+    this.#note({ ...toChange(row, old), kind, isTold: !isStillDeleted, isStillDeleted, isGone, places });
   }
 
   /** Notes that a message is in the export again. */
   back(row: NewVersion, old: NotedVersion): void {
     if (isFurtherPart(row) || isMarkedDeleted(row)) return;
-    this.#note({ ...changeOf(row, old), kind: 'restored', digestBefore: goneDigest, isTold: true });
+    this.#note({ ...toChange(row, old), kind: 'restored', digestBefore: goneDigest, isTold: true });
   }
 
   /** At the end of a plan: messages that their files no longer hold. */
   vanished(): void {
-    for (const page of this.#store.staging.vanishedMessages()) for (const message of page) this.#note(goneOf(message));
+    for (const page of this.#store.staging.vanishedMessages())
+      for (const message of page) this.#note(toDeletion(message));
   }
 
   #note(change: Change): void {
@@ -136,14 +137,14 @@ export class DriftNotes {
 
   /** @param unsent Payloads of those that it replaces. */
   #stage({ seq, muid: follows, digest, kind, before, after, sentAtMs }: Change, unsent: readonly string[]) {
-    const muid = this.#muidOf(follows, digest);
+    const muid = this.#findFreeMuid(follows, digest);
     const { dataBytesMax } = this.#options;
     const payload = followUpPayload({ kind, muid, follows, before, after, sentAtMs, unsent, dataBytesMax });
     return payload === undefined ? null : this.#rows.followUps.stage({ follows: seq, muid, payload });
   }
 
   /** The first that no message has: one that was sent keeps its own. */
-  #muidOf(follows: string, digest: string): string {
+  #findFreeMuid(follows: string, digest: string): string {
     for (let number = 1; ; number++) {
       const muid = followUpMuid(follows, digest, number);
       if (!this.#rows.followUps.isTaken(muid)) return muid;
@@ -158,7 +159,7 @@ const openRows = ({ staging }: Store) =>
   });
 
 /** For the plan that is being made. */
-export const driftNotesOf = ({ store, options }: Pick<Planning, 'store' | 'options'>): DriftNotes =>
+export const buildDriftNotes = ({ store, options }: Pick<Planning, 'store' | 'options'>): DriftNotes =>
   new DriftNotes(store, {
     policy: options.drift ?? 'report',
     nowMs: options.clock.now(),
@@ -172,7 +173,7 @@ const isFurtherPart = ({ part }: NewVersion): boolean => part !== undefined && p
 const isLess = ({ kind, after, isStillDeleted }: Change): boolean =>
   isStillDeleted === true || ((kind === 'reactions' || kind === 'changed') && after !== null);
 
-const changeOf = (row: NewVersion, old: NotedVersion) => ({
+const toChange = (row: NewVersion, old: NotedVersion) => ({
   seq: old.seq,
   muid: row.muid!,
   sentAtMs: row.sentAtMs!,
@@ -183,7 +184,7 @@ const changeOf = (row: NewVersion, old: NotedVersion) => ({
 });
 
 /** Nothing is sent about one of which only a damaged file says that it is gone, or that the mapping leaves out by now. */
-const goneOf = ({ isUnconfirmed, verdict, ...message }: VanishedMessage): Change => ({
+const toDeletion = ({ isUnconfirmed, verdict, ...message }: VanishedMessage): Change => ({
   seq: message.seq,
   muid: message.muid,
   sentAtMs: message.sentAtMs,

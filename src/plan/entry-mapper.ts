@@ -60,7 +60,7 @@ export class EntryMapper {
   readonly #rootLines: RootLines | undefined;
   /** Asks about people without making placeholders of them. */
   readonly #checkContext: Parameters<typeof askMessage>[1];
-  readonly #identityOf = identifier();
+  readonly #identify = identifier();
   /** Location of the entry that is being mapped. */
   #location: Location = { path: '' };
 
@@ -168,7 +168,7 @@ export class EntryMapper {
   }
 
   #stage(record: MessageRecord, location: Location, isZoneAssumed: boolean): StagedMessage {
-    const identity = this.#identityOf(record);
+    const identity = this.#identify(record);
     const { mapping } = this.#options;
     const sender = this.#people.author(record);
     const mapped = mapMessage(record, this.#context, mapping.module, identity);
@@ -197,21 +197,21 @@ export class EntryMapper {
       facts: factsJson(facts, planned?.done),
       place: formatPlace(location),
       part: planned?.more ? 1 : undefined,
-      files: planned ? this.#filesOf(rewritten, planned.payload) : undefined,
-      reactions: this.#options.replaysReactions && planned ? this.#reactionsOf(rewritten) : undefined,
+      files: planned ? this.#orderFiles(rewritten, planned.payload) : undefined,
+      reactions: this.#options.replaysReactions && planned ? this.#listReactions(rewritten) : undefined,
     };
     let findings = planned ? askMessage(rewritten, this.#checkContext) : none;
     if (planned?.done?.onlyFiles)
-      findings = [...findings, { code: 'message-only-file', detail: namesOf(rewritten.attachments) }];
-    const hosts = planned && rewritten.attachments ? hostsOf(rewritten.attachments) : none;
+      findings = [...findings, { code: 'message-only-file', detail: formatNames(rewritten.attachments) }];
+    const hosts = planned && rewritten.attachments ? listHosts(rewritten.attachments) : none;
     if (planned && this.#rootLines && record.threadRoot === undefined)
       this.#rootLines.remember(mapped.muid, planned.payload);
-    const more = planned?.more?.map((payload, index) => partOf(row, payload, index + 2)) ?? none;
+    const more = planned?.more?.map((payload, index) => toPart(row, payload, index + 2)) ?? none;
     return { row, more, findings, hosts };
   }
 
   /** Those that a request can name, of which the export says who gave them. */
-  #reactionsOf({ reactions = [] }: MessageRecord): StagedRow['reactions'] {
+  #listReactions({ reactions = [] }: MessageRecord): StagedRow['reactions'] {
     const given = reactions.filter(({ emoji, users }) => users.length > 0 && isSendable(emoji));
     if (given.length === 0) return undefined;
     return given.map(({ emoji, users }) => ({
@@ -224,7 +224,7 @@ export class EntryMapper {
    * Returns the files of the export, if the mapping leaves none out. A module may have changed anything: the files
    * count if its payload names them.
    */
-  #filesOf({ attachments }: MessageRecord, payload: string): string | undefined {
+  #orderFiles({ attachments }: MessageRecord, payload: string): string | undefined {
     const { rules, module } = this.#options.mapping;
     if (!attachments || rules.messages.attachments === 'drop') return undefined;
     const order = toFileOrder(attachments);
@@ -328,11 +328,11 @@ const notUnderstood = 'row-not-understood';
 const notUnderstoodReason = (error: unknown): string =>
   `Cannot map this row: a value in it is not of the kind that the format has there (${error instanceof Error ? error.name : typeof error})`;
 
-const hostsOf = (attachments: readonly Attachment[]): readonly string[] =>
+const listHosts = (attachments: readonly Attachment[]): readonly string[] =>
   attachments.flatMap(({ url }) => (isUsableUrl(url) ? [new URL(url).host] : []));
 
 /** `"IMG-1.jpg"`, and how many more. */
-const namesOf = ([first, ...others]: readonly Attachment[] = []): string =>
+const formatNames = ([first, ...others]: readonly Attachment[] = []): string =>
   `"${first?.name.slice(0, 80) ?? ''}"${others.length > 0 ? `, and ${formatCount(others.length)} more` : ''}`;
 
 /** Found in the JSON of metadata that names files which are not attached. */
@@ -346,7 +346,7 @@ const textLength = ({ payload, more = [] }: Extract<MappedMessage, { verdict: 'p
   [payload, ...more].map((part) => (JSON.parse(part) as { data: { text?: string } }).data.text ?? '').join('\n');
 
 /** Part 2, 3 … of a message that was split: a row of its own, behind the first, which is the one that counts. */
-const partOf = (row: StagedRow, payload: string, part: number): StagedRow => ({
+const toPart = (row: StagedRow, payload: string, part: number): StagedRow => ({
   ...row,
   muid: partMuid(row.muid!, part),
   reactions: undefined,

@@ -66,13 +66,13 @@ export interface StoredOrigin {
  * here could be trusted.
  */
 export function storedMuids(store: Store): (row: StoredOrigin, generation: number) => string {
-  const originOf = originFinder(store);
+  const findOrigin = originFinder(store);
   return (row, generation) => {
     const { muid, follows } = row;
     if (follows !== null) return followUpMuidInGeneration(muid, generation);
     // Part 2, 3 … of a split text has the muid of the first, and its number behind it.
     const [head, part] = [muid.slice(0, muidLength), muid.slice(muidLength)];
-    return muidInGeneration(originOf(row, head), generation) + part;
+    return muidInGeneration(findOrigin(row, head), generation) + part;
   };
 }
 
@@ -83,7 +83,7 @@ export function storedMuids(store: Store): (row: StoredOrigin, generation: numbe
 function originFinder(store: Store): (row: StoredOrigin, muid: string) => Origin {
   const source = store.facts.read('originSource') ?? store.facts.read('source') ?? '';
   const workspace = store.facts.read('workspace') ?? '';
-  const originsOf = originsReader(store);
+  const readOrigins = originsReader(store);
   // Messages come a conversation at a time, also at the source.
   let latest: { readonly conversation: string; readonly origin: string } | undefined;
   return ({ conversation: storedConversation, originId }, muid) => {
@@ -91,7 +91,7 @@ function originFinder(store: Store): (row: StoredOrigin, muid: string) => Origin
     const isOrigin = (origin: string) => muidOf({ source, workspace, conversation: origin, id }) === muid;
     if (latest?.conversation === conversation && isOrigin(latest.origin))
       return { source, workspace, conversation: latest.origin, id };
-    const origin = originsOf(conversation).find(isOrigin);
+    const origin = readOrigins(conversation).find(isOrigin);
     if (origin === undefined) {
       throw new StoreError(
         `Cannot make a new muid for ${muid}: it is not the one of message "${id}" of conversation "${conversation}", source "${source}", workspace "${workspace}"`,

@@ -14,7 +14,7 @@ export type FilterableRow = Omit<CandidateRow, 'seq'>;
  */
 export function storedFilter(store: Store, filter: Filter): (row: FilterableRow) => boolean {
   const partTexts = store.staging.partTextsReader();
-  const factsOfHead = store.staging.factsReader();
+  const readHeadFacts = store.staging.factsReader();
   const personNames = new Recent((id: number) => {
     const person = store.people.names(id);
     return foldedNames(person?.sourceId, person?.uid, person?.name, person?.handle, person?.email);
@@ -27,7 +27,7 @@ export function storedFilter(store: Store, filter: Filter): (row: FilterableRow)
     const { muid, originId, conversation, sender, sentAtMs, part, payload } = row;
     if (muid === null || conversation === null || sender === null || sentAtMs === null) return false;
     const head = part === null || part === 1 ? muid : muid.slice(0, muid.lastIndexOf('p'));
-    const facts = head === muid ? row.facts : factsOfHead(head);
+    const facts = head === muid ? row.facts : readHeadFacts(head);
     return matches(filter, {
       muid: head,
       originId: originId ?? '',

@@ -105,7 +105,7 @@ export class PersonMapper {
   }
 
   #know(user: UserRecord, mapped: MappedPerson): KnownPerson {
-    const known = this.#knownOf(user, mapped);
+    const known = this.#toKnown(user, mapped);
     this.#options.people.set(user.id, known);
     return known;
   }
@@ -136,7 +136,7 @@ export class PersonMapper {
     return { mapped: { ...mapped, uid, details: { ...mapped.details, uid } }, fault };
   }
 
-  #knownOf(user: UserRecord, { uid, name }: MappedPerson): KnownPerson {
+  #toKnown(user: UserRecord, { uid, name }: MappedPerson): KnownPerson {
     const { mapping, isFiltered } = this.#options;
     const { id, name: sourceName, handle, email } = user;
     return {

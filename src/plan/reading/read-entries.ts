@@ -48,7 +48,7 @@ export async function* readEntries(
   for (const [index, opened] of inputs.entries()) {
     const files = wanted[index]!;
     const paths = files === 'all' ? undefined : new Set(files);
-    const { input, statOf } = watchInput(withoutIgnored(opened, isIgnored));
+    const { input, firstStat: statOf } = watchInput(withoutIgnored(opened, isIgnored));
     const stat = async (path: string) => (queryPaths.has(path) ? queryStat : statOf(path));
     const leftBehind = async (path: string): Promise<ReadEntry> => {
       const file = { type: 'file', path, role: 'skipped', reason: ignoredByMapping } as const;

@@ -6,7 +6,7 @@ export interface WatchedInput {
   /** The same input. */
   readonly input: ExportInput;
   /** Returns the state of a file before it was first opened, so that the next plan finds a later change. Forgets the file. */
-  statOf(path: string): Promise<FileStat>;
+  firstStat(path: string): Promise<FileStat>;
 }
 
 /** Notes what each file is before it is read. */
@@ -33,7 +33,7 @@ export function watchInput(input: ExportInput): WatchedInput {
       materialise: (path) => note(path).then(() => input.materialise(path)),
       close: () => input.close(),
     },
-    async statOf(path) {
+    async firstStat(path) {
       await note(path);
       const stat = stats.get(path)!;
       stats.delete(path);

@@ -3,7 +3,7 @@ import type { Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { askWhole } from '../../mapping/checks.ts';
 import { collided } from './collisions.ts';
-import { driftNotesOf } from '../drift-notes.ts';
+import { buildDriftNotes } from '../drift-notes.ts';
 import { unknownNames } from '../only.ts';
 import type { Planning } from '../plan-options.ts';
 
@@ -60,7 +60,7 @@ function applyRules({ store, options: { mapping, only } }: Planning): boolean {
 /** Notes changes at the source that are only known once everything is read. */
 function noteDrift(planning: Planning): void {
   const { store } = planning;
-  driftNotesOf(planning).vanished();
+  buildDriftNotes(planning).vanished();
   store.staging.placeFollowUps();
   const knownUpTo = Number(store.facts.read('knownUpTo') ?? 0);
   if (planning.options.exportScope === 'window' && knownUpTo > 0) store.files.noteGaps(knownUpTo);

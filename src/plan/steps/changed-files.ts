@@ -21,12 +21,12 @@ export interface InputChanges {
 export async function changesSince({ reader, store, adapter, sourceOptions }: Planning): Promise<InputChanges[]> {
   const changes: InputChanges[] = [];
   const queryPaths = isTableSource(adapter) ? adapter.queryPaths(sourceOptions) : [];
-  for (const input of await reader.inputs()) changes.push(await changesOf(store, input, queryPaths));
+  for (const input of await reader.inputs()) changes.push(await findChanges(store, input, queryPaths));
   return changes;
 }
 
 /** @param queryPaths Paths of the source that are no files of the input, and change when these do. */
-async function changesOf(store: Store, input: ExportInput, queryPaths: readonly string[]): Promise<InputChanges> {
+async function findChanges(store: Store, input: ExportInput, queryPaths: readonly string[]): Promise<InputChanges> {
   const before = store.files.of(input.key);
   const paths = [...(await input.paths()), ...queryPaths];
   const changed: string[] = [];
@@ -55,7 +55,7 @@ export function isChangedShared({ path, role, stat }: FinishedFile, before: Inpu
 export const everyFile = (inputs: readonly unknown[]): WantedFiles => inputs.map(() => 'all');
 
 /** The times of messages that are taken now, and by the plan before. An interrupted plan may have used any clock. */
-export function timesOf(
+export function listTakenTimes(
   { store, options, nowMs }: Planning,
   isContinued: boolean,
 ): [TakenTimes, TakenTimes | undefined] {

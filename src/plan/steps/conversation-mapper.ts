@@ -91,7 +91,7 @@ export class ConversationMapper {
     for (const member of pair ?? []) people.get(member);
     const name = record.name || (mapped.details.name as string);
     const { id } = record;
-    const known = { ...this.#knownOf(record, mapped), isDescribed: !isPlaceholder };
+    const known = { ...this.#toKnown(record, mapped), isDescribed: !isPlaceholder };
     // Before it is handed on: what a check throws must not make a placeholder of a conversation that is described.
     this.#conversations.set(id, known);
     if (mapped.details.type === 'public' && this.#mergedInto) this.#publicTargets.add(id);
@@ -114,7 +114,7 @@ export class ConversationMapper {
     return known;
   }
 
-  #knownOf({ id, name }: ConversationRecord, { guid, isExcluded, details }: MappedConversation) {
+  #toKnown({ id, name }: ConversationRecord, { guid, isExcluded, details }: MappedConversation) {
     const { isFiltered } = this.#options;
     return { guid, isExcluded, filterNames: isFiltered ? foldedNames(id, name || (details.name as string)) : noNames };
   }

@@ -67,18 +67,18 @@ export class ItemWriter {
     if (item.type === 'row') this.#writeRow(item.row, item.path);
     else if (item.type === 'person') this.#names.writePerson(item.person);
     else if (item.type === 'conversation') this.#names.writeConversation(item.conversation);
-    else if (item.type === 'problem') this.#problems.add(this.#fileOf(item.path), item);
-    else if (item.type === 'host') this.#hosts.add(this.#fileOf(item.path), item.host);
+    else if (item.type === 'problem') this.#problems.add(this.#ensureFile(item.path), item);
+    else if (item.type === 'host') this.#hosts.add(this.#ensureFile(item.path), item.host);
     else {
       const { type, from, to } = item.relation;
-      this.#relations.add(this.#fileOf(item.path), type, this.#names.personId(from), this.#names.personId(to));
+      this.#relations.add(this.#ensureFile(item.path), type, this.#names.personId(from), this.#names.personId(to));
     }
   }
 
   /** Called after everything of the file was written. */
   closeFile({ path, role, reason, isChat, stat }: FinishedFile): void {
     this.itemCount++;
-    const id = this.#fileOf(path);
+    const id = this.#ensureFile(path);
     if (role === 'unknown') {
       const nothingRead = 'This file is not part of the format; nothing of it was read';
       const found = reason ?? nothingRead;
@@ -105,7 +105,7 @@ export class ItemWriter {
     this.#files?.flush();
   }
 
-  #fileOf(path: string): number {
+  #ensureFile(path: string): number {
     if (this.#latest?.path !== path) this.#latest = { path, id: this.#open.get(path) ?? this.#openFile(path) };
     return this.#latest.id;
   }
@@ -123,7 +123,7 @@ export class ItemWriter {
     this.#owner.assertOwns(row);
     this.rowCount++;
     this.#rows.save(row, {
-      file: this.#fileOf(path),
+      file: this.#ensureFile(path),
       path,
       conversation: row.conversation === null ? null : this.#names.conversationId(row.conversation),
       sender: row.sender === null ? null : this.#names.personId(row.sender),

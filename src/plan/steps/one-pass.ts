@@ -88,7 +88,7 @@ export function unforeseenLog({ unforeseen }: Progress): ((error: unknown, locat
   if (!unforeseen) return undefined;
   const seen = new Set<string>();
   return (error, location) => {
-    const stack = framesOf(error);
+    const stack = stackFrames(error);
     if (seen.has(stack) || seen.size >= stacksMax) return;
     seen.add(stack);
     unforeseen({ place: formatLocation(location), error: error instanceof Error ? error.name : typeof error, stack });
@@ -96,7 +96,7 @@ export function unforeseenLog({ unforeseen }: Progress): ((error: unknown, locat
 }
 
 /** Returns the stack without the message in front of it, which may quote text that a person wrote. */
-const framesOf = (error: unknown): string => {
+const stackFrames = (error: unknown): string => {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   return stack
     .split('\n')

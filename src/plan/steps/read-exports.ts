@@ -1,8 +1,8 @@
 import type { RowCounts, RowWriter } from '../../store/staging.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { countOf } from '../../lib/text/count.ts';
-import { changesSince, everyFile, type InputChanges, timesOf } from './changed-files.ts';
-import { driftNotesOf } from '../drift-notes.ts';
+import { changesSince, everyFile, type InputChanges, listTakenTimes } from './changed-files.ts';
+import { buildDriftNotes } from '../drift-notes.ts';
 import type { PlanNeeds } from './note-rules.ts';
 import { readOnce } from './one-pass.ts';
 import type { Planning } from '../plan-options.ts';
@@ -41,7 +41,7 @@ async function readFirst(planning: Planning): Promise<Read> {
 async function readChanges(planning: Planning, { everything, isContinued }: PlanNeeds): Promise<Read> {
   const { store, options, inputs, commit } = planning;
   store.staging.createMergeIndexes();
-  if (!everything) store.files.reopen(store.files.judgedOtherwise(...timesOf(planning, isContinued)));
+  if (!everything) store.files.reopen(store.files.judgedOtherwise(...listTakenTimes(planning, isContinued)));
   const read = { rowCount: 0, isChanged: false };
   // A plan that was killed between reading and dropping leaves nothing to read, and rows to drop.
   let isDropped = !isContinued;
@@ -110,7 +110,7 @@ const concernsAll = (changes: readonly InputChanges[]): boolean =>
   changes.every(({ isAll }) => isAll) || changes.some(({ gone }) => gone.some(({ role }) => role === 'shared'));
 
 function mergingRows(planning: Planning, areRulesSame: boolean): RowWriter {
-  const drift = driftNotesOf(planning);
+  const drift = buildDriftNotes(planning);
   return planning.store.staging.mergeRows({
     onChangedAfterSending: (row, old) => drift.changed(row, old),
     onBack: (row, old) => drift.back(row, old),

@@ -24,7 +24,7 @@ describe('watchInput()', () => {
   it('returns the state of a file before it was opened, once', async () => {
     const { path, input } = await opened(line(1));
     const before = await input.stat(name);
-    const { input: watched, statOf } = watchInput(input);
+    const { input: watched, firstStat: statOf } = watchInput(input);
     await watched.read(name, 10_000);
     appendFileSync(path, line(2));
     expect(await statOf(name)).toEqual(before);
@@ -34,7 +34,7 @@ describe('watchInput()', () => {
   it('gives a missing file no fingerprint, so that the next plan checks it again', async () => {
     const { path, input } = await opened(line(1));
     rmSync(path);
-    expect(await watchInput(input).statOf(name)).toEqual({ sizeBytes: 0, fingerprint: '' });
+    expect(await watchInput(input).firstStat(name)).toEqual({ sizeBytes: 0, fingerprint: '' });
   });
 });
 
