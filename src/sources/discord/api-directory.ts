@@ -26,14 +26,16 @@ interface ChannelFacts {
 
 /** Names that the exporter has for types of channels. */
 const channelTypes: Readonly<Record<number, string>> = {
-  ...{ 0: 'GuildTextChat', 2: 'GuildVoiceChat', 4: 'GuildCategory', 5: 'GuildNews', 10: 'GuildNewsThread' },
-  ...{
-    11: 'GuildPublicThread',
-    12: 'GuildPrivateThread',
-    13: 'GuildStageVoice',
-    14: 'GuildDirectory',
-    15: 'GuildForum',
-  },
+  0: 'GuildTextChat',
+  2: 'GuildVoiceChat',
+  4: 'GuildCategory',
+  5: 'GuildNews',
+  10: 'GuildNewsThread',
+  11: 'GuildPublicThread',
+  12: 'GuildPrivateThread',
+  13: 'GuildStageVoice',
+  14: 'GuildDirectory',
+  15: 'GuildForum',
 };
 
 /** Text, news, forum, media: a conversation also without a message. */

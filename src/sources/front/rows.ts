@@ -145,13 +145,14 @@ export class RowsFile extends ApiFile<Layout, Directory> {
   }
 }
 
+type KindOfRow = 'message' | 'conversation' | 'contact' | 'teammate';
+type KindsByPrefix = Readonly<Record<string, KindOfRow>>;
+const ofMessages: KindsByPrefix = { msg: 'message', cmt: 'message', com: 'message', cnv: 'conversation' };
+const ofPeople: KindsByPrefix = { crd: 'contact', ctc: 'contact', tea: 'teammate' };
 /** The prefix of an id says more than keys, some of which may be of another program. */
-const kindsByPrefix: Readonly<Record<string, 'message' | 'conversation' | 'contact' | 'teammate'>> = {
-  ...{ msg: 'message', cmt: 'message', com: 'message', cnv: 'conversation' },
-  ...{ crd: 'contact', ctc: 'contact', tea: 'teammate' },
-};
+const kindsByPrefix: KindsByPrefix = { ...ofMessages, ...ofPeople };
 
-export function kindOfRow(row: Row): 'message' | 'conversation' | 'contact' | 'teammate' {
+export function kindOfRow(row: Row): KindOfRow {
   const prefix = /^([a-z]{3})_/.exec(asId(row.id) ?? '')?.[1];
   if (prefix !== undefined && Object.hasOwn(kindsByPrefix, prefix)) return kindsByPrefix[prefix]!;
   if ('is_inbound' in row || 'posted_at' in row) return 'message';

@@ -76,10 +76,10 @@ function readMessages(row: Conversation, location: Location): readonly FoundMess
   const at = (pointer: string): Location => locationInside(location, pointer);
   const source = asObject<IntercomSource>(row.source);
   const list = '/conversation_parts/conversation_parts';
-  const parts: FoundMessage[] = listParts(row).map((value, index) => ({
-    ...{ part: asObject<IntercomPart>(value), value },
-    ...{ what: 'a part', location: at(`${list}/${index}`) },
-  }));
+  const parts: FoundMessage[] = listParts(row).map((value, index) => {
+    const part = asObject<IntercomPart>(value);
+    return { part, value, what: 'a part', location: at(`${list}/${index}`) };
+  });
   const { conversation_parts: given } = row;
   const inner = asObject<IntercomConversation['conversation_parts']>(given)?.conversation_parts;
   for (const [value, is, pointer] of [

@@ -125,8 +125,9 @@ async function chooseDialects(
     const { path, dayMs, zone } = found;
     const network = isApart ? fold(path) : found.network;
     const dialect = dialects[index]!;
+    const log = { path, dialect, dayMs, network, isApart };
     return {
-      ...{ path, dialect, dayMs, network, isApart },
+      ...log,
       isCertain: chosen[index]?.isCertain ?? false,
       zone: options.zone ?? zone ?? dialect.zone,
       conversation: describeConversation({ ...found, network }, isChannel, options),

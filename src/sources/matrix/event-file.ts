@@ -142,8 +142,11 @@ class EventFile {
     this.#folderRoom = synapsePath(path)?.room;
     this.#beside = beside;
     this.#files = files;
+    const noEvent = { room: undefined, id: undefined, sortKey: '' };
     this.#place = {
-      ...{ workspace: context.workspace, relations: this.#relations, room: undefined, id: undefined, sortKey: '' },
+      workspace: context.workspace,
+      relations: this.#relations,
+      ...noEvent,
       nameOf: (id) => this.#directory.nameOf(id),
       isDirect: (room) => this.#directory.room(room).isDirect,
       describe: (person) => {

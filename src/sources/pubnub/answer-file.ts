@@ -93,8 +93,9 @@ class MessageFile implements JsonFile {
     const row = asObject<PubnubMessage>(value) ?? { message: value };
     const { workspace, channels, text, author, types, directory } = this.#context;
     const listed = this.#hasChannels ? parentKey : undefined;
+    const known = { workspace, text, author, types, listed };
     const read = readMessage(row, {
-      ...{ workspace, text, author, types, listed },
+      ...known,
       named: channels[this.#path],
       isPinned: directory.isPinned,
       count: (code, what, by) => this.#counts.add(code, what, by),

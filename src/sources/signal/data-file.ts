@@ -43,7 +43,8 @@ export class DataFile implements JsonFile {
     const message = this.#chat.message(
       {
         location,
-        ...{ assumed: time.assumed, ...time },
+        assumed: time.assumed,
+        ...time,
         isExact: /\.\d{3}/.test(String(row.date)),
         author: asString(row.sender) ?? '',
         text: row.deleted === true ? '' : signalText(row),

@@ -195,9 +195,12 @@ class PersonalFile implements JsonFile {
 
 /** Views that Skype collects from all chats, stored as if each were a chat. */
 const views: Readonly<Record<string, string>> = {
-  ...{ '48:calllogs': 'the list of calls', '48:mentions': 'the list of mentions' },
-  ...{ '48:notifications': 'the list of notices', '48:annotations': 'the list of notices' },
-  ...{ '48:threads': 'the list of followed threads', '48:starred': 'the list of bookmarks' },
+  '48:calllogs': 'the list of calls',
+  '48:mentions': 'the list of mentions',
+  '48:notifications': 'the list of notices',
+  '48:annotations': 'the list of notices',
+  '48:threads': 'the list of followed threads',
+  '48:starred': 'the list of bookmarks',
 };
 
 const hasEnding = (name = ''): boolean => /\.\w{1,10}$/.test(name);

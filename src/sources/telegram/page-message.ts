@@ -166,8 +166,12 @@ function readCall(call: HtmlElement, sentAtMs: number): NonNullable<NewMessage['
 
 /** Names of files that were not exported, by the kind of their placeholder. */
 const fileKinds: Readonly<Record<string, string>> = {
-  ...{ media_photo: 'photo.jpg', media_video: 'video_file', media_file: 'file', media_audio_file: 'audio_file' },
-  ...{ media_voice_message: 'voice_message', media_sticker: 'sticker' },
+  media_photo: 'photo.jpg',
+  media_video: 'video_file',
+  media_file: 'file',
+  media_audio_file: 'audio_file',
+  media_voice_message: 'voice_message',
+  media_sticker: 'sticker',
 };
 
 /** Returns a file that was not exported. Its placeholder is a sentence in English. */

@@ -65,10 +65,10 @@ export const read: ReadSource = async function* (exported, _options, context) {
     const shared =
       hosts.size > 0 || tables > 1 ? await readRooms(context.inputs ?? [exported], context.signal) : undefined;
     const file = new ServerFile({ input, path, kind: kinds.get(path)!, paths: new Set(paths) });
-    yield* readStanzas({
-      ...{ path, workspace: context.workspace ?? '', rooms: new Rooms(hosts, shared) },
-      ...{ directory: file.directory, counts: file.counts, rows: () => file.rows(), around: () => file.around() },
-    });
+    const rooms = new Rooms(hosts, shared);
+    const { directory, counts } = file;
+    const content = { directory, counts, rows: () => file.rows(), around: () => file.around() };
+    yield* readStanzas({ path, workspace: context.workspace ?? '', rooms, ...content });
   };
   yield* readRowFiles({ paths: sorted.of('rows'), context, read: readOne });
 };

@@ -137,15 +137,19 @@ class Reading {
   #noteAbout(about: About, { stanza, where, time }: Placed): void {
     const isByRoom = about.kind === 'deletion' && about.isByRoom && where.kind === 'room' && where.author === undefined;
     const content = about.kind === 'edit' ? readContent(stanza.node) : undefined;
+    const aim = { kind: about.kind, target: about.target, conversation: where.conversation, speaker: where.speaker };
+    const origin = { author: where.author, atMs: time.atMs, location: stanza.row.location, isByRoom };
     const relation: Relation = {
-      ...{ kind: about.kind, target: about.target, conversation: where.conversation, speaker: where.speaker },
-      ...{ author: where.author, atMs: time.atMs, location: stanza.row.location, isByRoom },
+      ...aim,
+      ...origin,
       id: this.#identity.idOf(stanza, where, time),
       ...(about.kind === 'reaction' && { emoji: about.emoji }),
       ...(content && { text: content.text, attachments: content.attachments, lost: content.lost }),
       ...(content && {
         alone: {
-          ...{ kind: where.kind, members: where.members, nicks: [...where.nicks] },
+          kind: where.kind,
+          members: where.members,
+          nicks: [...where.nicks],
           sortKey: rowSortKey(time.nanoseconds, this.#number),
         },
       }),
@@ -244,10 +248,9 @@ class Reading {
         );
         continue;
       }
-      const where: Where = {
-        ...{ conversation: relation.conversation, kind: alone.kind, members: alone.members, author: relation.author },
-        ...{ nicks: new Map(alone.nicks), speaker: relation.speaker, to: '', room: undefined, isRoomArchive: false },
-      };
+      const { conversation, author, speaker } = relation;
+      const room = { conversation, kind: alone.kind, members: alone.members, nicks: new Map(alone.nicks) };
+      const where: Where = { ...room, author, speaker, to: '', room: undefined, isRoomArchive: false };
       directory.describe(where, [], location, into);
       into.push(recordEntry(correctionAlone(relation, workspace), location));
     }

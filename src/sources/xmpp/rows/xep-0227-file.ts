@@ -119,22 +119,15 @@ function resultRow(result: XmlNode, location: Row['location'], owner: string | u
   const message = forwarded?.children.find(
     (child): child is XmlNode => typeof child !== 'string' && child.name !== 'delay',
   );
-  return {
-    ...{ location, archive: owner ?? '', owner, time: stampTime(stamp), writtenTime: stamp },
-    archiveId: attributeOf(result, 'id'),
-    read: () => message ?? { code: 'xmpp-bad-stanza', reason: 'Expected a message in <forwarded>, found none' },
-    written: undefined,
-  };
+  const archived = { location, archive: owner ?? '', owner, time: stampTime(stamp), writtenTime: stamp };
+  const read = () => message ?? { code: 'xmpp-bad-stanza', reason: 'Expected a message in <forwarded>, found none' };
+  return { ...archived, archiveId: attributeOf(result, 'id'), read, written: undefined };
 }
 
 /** It has no time but that of its own delay. */
 function offlineRow(message: XmlNode, location: Row['location'], owner: string | undefined): Row {
   const [delay, old] = [childOf(message, 'delay', ns.delay), childOf(message, 'x', ns.oldDelay)];
   const stamp = attributeOf(delay, 'stamp') ?? attributeOf(old, 'stamp');
-  return {
-    ...{ location, archive: `${owner ?? ''} offline`, owner, time: stampTime(stamp), writtenTime: stamp },
-    archiveId: undefined,
-    read: () => message,
-    written: undefined,
-  };
+  const archived = { location, archive: `${owner ?? ''} offline`, owner, time: stampTime(stamp), writtenTime: stamp };
+  return { ...archived, archiveId: undefined, read: () => message, written: undefined };
 }
