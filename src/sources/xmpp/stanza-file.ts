@@ -8,7 +8,7 @@ import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import type { RowTime } from './format.ts';
 import { type Content, readContent, unreadIn } from './message/content.ts';
-import { MessageIdentity, namesOf } from './message/identity.ts';
+import { MessageIdentity, listNames } from './message/identity.ts';
 import { type About, aboutOther, findEncryption, isInvitation, isTombstone, silentReason } from './message/kinds.ts';
 import { answeredName, correctionAlone, makeMessage } from './message/message.ts';
 import type { Directory } from './message/people.ts';
@@ -197,7 +197,7 @@ class Reading {
     if (content.isEmpty && node.name !== 'presence' && !isTombstone(node))
       return void this.#none(silentReason(node), row, into);
     const id = this.#identity.idOf(stanza, where, time);
-    const names = namesOf(node, where, row.archiveId);
+    const names = listNames(node, where, row.archiveId);
     const target = { conversation: where.conversation, names, speaker: where.speaker, atMs: time.atMs, id };
     const relations = this.#relations.of(target);
     const parts = { workspace, stanza, where, time, id, number: this.#number, content, relations, quoteOf };

@@ -46,7 +46,7 @@ export function listNumber(value: string | undefined): number | undefined {
 }
 
 /** Language of a block of code: `language-python`, or, in Teams, `Python`. */
-export function languageOf(name: string, attributes: ReadonlyMap<string, string>): string {
+export function findLanguage(name: string, attributes: ReadonlyMap<string, string>): string {
   const said = attributes.get('class') ?? '';
   const found = /(?:^|\s)lang(?:uage)?-([\w+#.-]{1,30})(?:\s|$)/.exec(said)?.[1];
   return (found ?? (name === 'codeblock' && /^[\w+#.-]{1,30}$/.test(said) ? said : '')).toLowerCase();

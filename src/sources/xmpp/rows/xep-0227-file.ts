@@ -33,7 +33,7 @@ export async function* xep0227Rows(
   const trees = new XmlTrees(watcher);
   const elements = new XmlElements(trees);
   const decoder = new TextDecoder('utf-8');
-  for await (const chunk of utf8Chunks(input.open(path), await encodingOf(input, path))) {
+  for await (const chunk of utf8Chunks(input.open(path), await findEncoding(input, path))) {
     elements.push(decoder.decode(chunk, { stream: true }));
     if (watcher.rows.length > 0) yield watcher.take();
   }
@@ -48,7 +48,7 @@ export async function* xep0227Rows(
   yield rows;
 }
 
-async function encodingOf(input: ExportInput, path: string): Promise<string> {
+async function findEncoding(input: ExportInput, path: string): Promise<string> {
   const head = await input.head(path, 4096);
   const found = detectEncoding(head);
   const label = declared.exec(Buffer.from(head).toString('latin1'))?.[1];
