@@ -217,7 +217,6 @@ export const mediaFlagsOf = (options: Options): MediaFlags => ({
 });
 
 /** The options that a new configuration remembers. */
-export const configOf = ({ workspace, store, to, appId, region, profile }: Options): InitRequest['config'] => ({
-  ...{ workspace, to, appId, region, profile },
-  store: store === './chatferry.db' ? undefined : store,
-});
+export function configOf({ workspace, store, to, appId, region, profile }: Options): InitRequest['config'] {
+  return { workspace, to, appId, region, profile, store: store === './chatferry.db' ? undefined : store };
+}

@@ -249,11 +249,9 @@ export interface CheckAnswer {
   readonly sets: readonly (readonly [key: string, value: string])[];
 }
 
-const one = (option: number, key: string, value: string, label?: string): CheckAnswer => ({
-  option,
-  sets: [[key, value]],
-  ...(label !== undefined && { label }),
-});
+function one(option: number, key: string, value: string, label?: string): CheckAnswer {
+  return { option, sets: [[key, value]], ...(label !== undefined && { label }) };
+}
 
 /** By code. Options that need an id, a name or a list of the user are not here: no setting is right for all. */
 const answers: Readonly<Record<string, readonly CheckAnswer[]>> = {

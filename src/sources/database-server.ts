@@ -85,17 +85,10 @@ export async function followDatabase(copy: string, followed: FollowedDatabase, s
       const table = followedTable(name, column, original.tables, columns);
       columns.set(name, [...new Set([...columns.get(name)!, ...table.primaryKey, column])]);
     }
-    const { isWhole } = followed;
-    await updateCopy(
-      copy,
-      original,
-      {
-        ...{ columns, isWhole, cursors: new Map(Object.entries(followed.cursor)) },
-        backMs: followed.backMs,
-        beforeCommit: () => followed.beforeCommit(original.clock),
-      },
-      signal,
-    );
+    const { isWhole, backMs } = followed;
+    const cursors = new Map(Object.entries(followed.cursor));
+    const beforeCommit = () => followed.beforeCommit(original.clock);
+    await updateCopy(copy, original, { columns, isWhole, cursors, backMs, beforeCommit }, signal);
   } finally {
     await original.close();
   }

@@ -157,13 +157,11 @@ export class Conversations {
   save(conversation: StagedConversation, people: readonly [number, number] | null): number {
     const { type, name, receiverType, guid, details, record, isPlaceholder, isBare } = conversation;
     const sourceId = storedId(conversation.sourceId);
-    const id = this.#sql.save.get({
-      ...{ sourceId, type, name, receiverType, guid, details, record },
-      personA: people && people[0],
-      personB: people && people[1],
-      isPlaceholder: isPlaceholder ? 1 : 0,
-      isBare: isBare ? 1 : 0,
-    });
+    const identity = { sourceId, type, receiverType, guid };
+    const shown = { name, details, record };
+    const [personA, personB] = people ?? [null, null];
+    const flags = { isPlaceholder: isPlaceholder ? 1 : 0, isBare: isBare ? 1 : 0 };
+    const id = this.#sql.save.get({ ...identity, ...shown, personA, personB, ...flags });
     return (id ?? this.#sql.id.get(sourceId))!;
   }
 

@@ -82,7 +82,9 @@ const countEntries = (
   { workspace, progress = silent, signal = new AbortController().signal }: InspectOptions,
 ): Promise<Inspection['beforeAfter']> =>
   rowsWithMessages({
-    ...{ ...reading, workspace, signal },
+    ...reading,
+    workspace,
+    signal,
     nameOf: (kind, id) => count.nameOf(kind, id),
     count: () => count.rows,
     stage: progress.stage('Reading'),

@@ -71,7 +71,8 @@ const outcomeOf = ({ verdict, reason, payloads, sender, conversation }: MessageO
   ...(verdict === 'invalid' && { invalid: reason }),
   ...(payloads.length > 0 && { payload: payloads[0] }),
   ...(payloads.length > 1 && { parts: payloads }),
-  ...{ sender, conversation },
+  sender,
+  conversation,
 });
 
 const find = <Type extends StagedItem['type']>(items: readonly StagedItem[], type: Type) =>

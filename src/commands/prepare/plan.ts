@@ -50,14 +50,12 @@ export async function planInto({ store, rowsRead }: Session, request: Complete<P
   const exports = [request.from].flat();
   const rows = new RowsRead();
   await plan(store, {
-    ...{
-      ...request,
-      exports,
-      mapping,
-      allowMappingChange,
-      profile: profileOf(request),
-      signal: request.stopping,
-    },
+    ...request,
+    exports,
+    mapping,
+    allowMappingChange,
+    profile: profileOf(request),
+    signal: request.stopping,
     onRecord: rows.note,
   });
   rowsRead.push(...(await rows.rows(store, exports, mapping)));

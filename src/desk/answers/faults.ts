@@ -37,11 +37,9 @@ export function toFaultAnswer(error: unknown): TransportAnswer {
 }
 
 /** An error that a person can put right, in the words of the commands. */
-export const toDeskError = ({ message, hint }: ChatferryError): DeskError => ({
-  code: 'DESK_REFUSED',
-  message,
-  hint: hint ?? null,
-});
+export function toDeskError({ message, hint }: ChatferryError): DeskError {
+  return { code: 'DESK_REFUSED', message, hint: hint ?? null };
+}
 
 export const failed = (status: number, code: string, message: string): TransportAnswer =>
   answered(status, { code, message, hint: null });

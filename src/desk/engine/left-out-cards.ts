@@ -15,8 +15,8 @@ function leftOutCard({ code, key, title, explanation, kept, losses }: LeftOut, f
     { ...unranked, label: 'Leave them out', because: '', sets: [{ key, value: 'skip' }] },
     { ...unranked, label: 'Send them', because: kept, sets: [{ key, value: 'keep' }] },
   ];
-  const asked = { id, kind: 'left-out', title, key, because: explanation, evidence: [], answers } as const;
+  const question = { id, kind: 'left-out', title, key, because: explanation, evidence: [], answers } as const;
   const affects = toAffected('messages', count);
   const decided = decisionAbout(code, answers, facts);
-  return { ...asked, affects, otherwise: 'they are left out', takesText: false, takesSeveral: false, decided };
+  return { ...question, affects, otherwise: 'they are left out', takesText: false, takesSeveral: false, decided };
 }

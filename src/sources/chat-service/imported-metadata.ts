@@ -28,10 +28,10 @@ interface MetadataContext {
 /** Reads back data that has a field in the model. Current data of the service itself is newer, and stays. */
 export function addImportedMetadata(imported: Imported, surroundings: MetadataContext, record: NewMessage): void {
   const root = asString(imported.thread);
-  const rootId = root === undefined ? undefined : idOf(root, 'thread', surroundings);
+  const rootId = root === undefined ? undefined : readLink(root, 'thread', surroundings);
   if (rootId !== undefined) record.threadRoot ??= rootId;
   const quoted = asString(imported.quote);
-  const quotedId = quoted === undefined ? undefined : idOf(quoted, 'quote', surroundings);
+  const quotedId = quoted === undefined ? undefined : readLink(quoted, 'quote', surroundings);
   if (quotedId !== undefined) record.quoteOf = quotedId;
   const editedAtMs = secondsToMs(imported.edited);
   if (editedAtMs !== undefined) record.edited ??= editedAtMs === 0 ? {} : { atMs: editedAtMs };
@@ -51,7 +51,7 @@ export function addImportedMetadata(imported: Imported, surroundings: MetadataCo
 }
 
 /** The id of a message that is named by muid; nothing for one that is not known, since a key of it would lead nowhere. */
-function idOf(
+function readLink(
   muid: string,
   link: 'thread' | 'quote',
   { isImportBody, earlier, problems }: MetadataContext,

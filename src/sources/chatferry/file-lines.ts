@@ -117,10 +117,10 @@ function invalid(value: unknown, fault: string, location: Location): Entry {
 const cannotRead = ({ scope, reason }: NonNullable<ReadLine['error']>) =>
   `Cannot read ${scope === 'element' ? 'this line' : 'the file from here on'}: ${reason}`;
 
-const toProblem = (line: Extract<Line, { kind: 'problem' }>, location: Location): Entry => ({
-  ...{ type: 'problem', code: line.code, reason: withPlace(line), location },
-  ...(line.count !== undefined && { count: line.count }),
-});
+function toProblem(line: Extract<Line, { kind: 'problem' }>, location: Location): Entry {
+  const { code, count } = line;
+  return { type: 'problem', code, reason: withPlace(line), location, ...(count !== undefined && { count }) };
+}
 
 const withPlace = ({ reason, at }: { readonly reason: string; readonly at?: string | undefined }) =>
   at === undefined ? reason : `${reason} (at ${at})`;

@@ -99,12 +99,12 @@ function attachedTo(value: unknown): { readonly files: readonly Attachment[]; re
     const { coordinates_lat: latitude, coordinates_long: longitude } = file ?? {};
     if (file?.file_type === 'location' && typeof latitude === 'number' && typeof longitude === 'number')
       below.push(`Location: (${latitude}, ${longitude})`);
-    else if (file) files.push(fileOf(file));
+    else if (file) files.push(readFile(file));
   }
   return { files, below };
 }
 
-function fileOf(file: Untrusted<ChatwootFile>): Attachment {
+function readFile(file: Untrusted<ChatwootFile>): Attachment {
   const id = asId(file.id);
   const url = asString(file.data_url);
   const sizeBytes = asCount(file.file_size);

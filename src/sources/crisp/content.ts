@@ -1,7 +1,7 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import type { Attachment } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asObject, asString, describe, describeKind, type Untrusted } from '../kit/narrow.ts';
 import { nameIn } from '../kit/text/html-body.ts';
 import { bold, markdownLink } from '../kit/text/markdown.ts';
 import type { CrispMessage, CrispType } from './format.ts';
@@ -20,9 +20,9 @@ type Part = (fields: Fields) => Content | undefined;
 
 /** By types whose content is an object; undefined from one of them: the object is not what it should be. */
 const readers: Readonly<Record<Exclude<CrispType, 'text' | 'note'>, Part>> = {
-  file: fileOf,
-  animation: fileOf,
-  audio: fileOf,
+  file: readFile,
+  animation: readFile,
+  audio: readFile,
   picker: readPicker,
   field: readField,
   carousel: readCarousel,
@@ -38,7 +38,7 @@ export function readContent(row: Untrusted<CrispMessage>, type: CrispType): Cont
   const { content } = row;
   if (type === 'text' || type === 'note') {
     if (typeof content === 'string') return { text: content.trim(), files: [], lost: {} };
-    return { code, reason: `Expected a text in "content" of type "${type}", found ${kindOf(content)}` };
+    return { code, reason: `Expected a text in "content" of type "${type}", found ${describeKind(content)}` };
   }
   const fields = asObject<Fields>(content);
   if (fields === undefined)
@@ -48,7 +48,7 @@ export function readContent(row: Untrusted<CrispMessage>, type: CrispType): Cont
   );
 }
 
-function fileOf(fields: Fields): Content | undefined {
+function readFile(fields: Fields): Content | undefined {
   const url = asString(fields.url);
   if (url === undefined || !areTexts(fields.name)) return undefined;
   const mimeType = asString(fields.type);

@@ -17,7 +17,9 @@ export const read: ReadSource = (input, _options, context) => {
     kindOf: recogniseCrisp,
     order: ['operators', 'conversations'],
     time: /"timestamp"\s{0,9}:\s{0,9}(\d{13})/,
-    ...{ counts, newCounts, lastMessages: directory.lastMessages },
+    counts,
+    newCounts,
+    lastMessages: directory.lastMessages,
     addListed(kind, row, location, into) {
       if (kind === 'operators') directory.addOperator(row, location, into);
       else directory.addConversation(asObject(row.data) ?? row, location, into, counts);

@@ -90,9 +90,10 @@ async function firstRows(path: string, head: Uint8Array, shape: CsvShape): Promi
 async function escapeFindings(input: ExportInput, path: string, options: FileOptions): Promise<Finding[]> {
   const { unsaidEscapes } = findCsvShape(await input.head(path, peekBytes), options);
   const { quotes, sequences } = unsaidEscapes;
-  const finding = (key: string, value: string, because: string): Finding => ({
-    ...{ key, value, because: `"${path}": ${because}`, alternatives: [], isRequired: false },
-  });
+  const finding = (key: string, value: string, why: string): Finding => {
+    const because = `"${path}": ${why}`;
+    return { key, value, because, alternatives: [], isRequired: false };
+  };
   if (sequences !== undefined) return [finding('escapes', 'backslash', sequences)];
   return quotes === undefined ? [] : [finding('escape', '\\', quotes)];
 }

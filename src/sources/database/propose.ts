@@ -126,7 +126,7 @@ async function takeSamples(database: Database, path: string, signal: AbortSignal
       table: {},
       rows,
       isCut,
-      declared: keysOf(table, database),
+      declared: declaredKeys(table, database),
     });
   }
   return { tables, faults };
@@ -160,7 +160,7 @@ async function firstRows(lists: AsyncIterable<readonly RowStep[]>, lengthMax: nu
   }
 }
 
-function keysOf({ columns: all, primaryKey, foreignKeys }: DatabaseTable, { tables }: Database): DeclaredKeys {
+function declaredKeys({ columns: all, primaryKey, foreignKeys }: DatabaseTable, { tables }: Database): DeclaredKeys {
   return {
     primaryKey,
     words: new Map(all.flatMap(({ name, words }) => (words ? [[name, words] as const] : []))),

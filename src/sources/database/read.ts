@@ -17,7 +17,9 @@ import { fittingPart, type SourceSection } from './preset-fit.ts';
 
 /** A file that was one when it was planned: reading says what became of it. */
 const noDatabase = (input: ExportInput, path: string): FoundDatabase => ({
-  ...{ path, because: '', isServer: false },
+  path,
+  because: '',
+  isServer: false,
   async open() {
     // A file that cannot be read throws its own error.
     await input.head(path, 1);
@@ -60,7 +62,9 @@ export async function outline(
   try {
     const named = listTableNames(options);
     return database.tables.map(({ name, columns, primaryKey, foreignKeys, isView, rowsAbout }) => ({
-      ...{ name, isView, primaryKey },
+      name,
+      isView,
+      primaryKey,
       ...(rowsAbout !== undefined && { rows: rowsAbout }),
       ...(!isView && named.has(name) && counted(database, name)),
       columns: columns.map(({ name: column, type }) => ({ name: column, type })),

@@ -1,4 +1,4 @@
-import { asArray, asCount, asId, asObject, asString, asWord, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asId, asObject, asString, asWord, describeKind, type Untrusted } from '../kit/narrow.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { pollText } from '../kit/text/poll-text.ts';
 import type { ApiComponent, ApiEmbed, ApiFile, ApiMessage, ApiPoll, ApiSticker, ApiUser } from './api-format.ts';
@@ -6,15 +6,16 @@ import type { DiscordMessage, DiscordUser } from './format.ts';
 
 /** Names that the exporter has for types; it writes the number of any other. */
 const typeNames: Readonly<Record<number, string>> = {
-  ...{
-    0: 'Default',
-    1: 'RecipientAdd',
-    2: 'RecipientRemove',
-    3: 'Call',
-    4: 'ChannelNameChange',
-    5: 'ChannelIconChange',
-  },
-  ...{ 6: 'ChannelPinnedMessage', 7: 'GuildMemberJoin', 18: 'ThreadCreated', 19: 'Reply' },
+  0: 'Default',
+  1: 'RecipientAdd',
+  2: 'RecipientRemove',
+  3: 'Call',
+  4: 'ChannelNameChange',
+  5: 'ChannelIconChange',
+  6: 'ChannelPinnedMessage',
+  7: 'GuildMemberJoin',
+  18: 'ThreadCreated',
+  19: 'Reply',
 };
 
 /** The words of the exporter for lines of the platform, which have no text of their own. */
@@ -41,7 +42,7 @@ export function exportedMessage(message: Untrusted<ApiMessage>): Untrusted<Disco
   const type = typeof message.type === 'number' ? (typeNames[message.type] ?? String(message.type)) : message.type;
   const { content = '' } = message;
   if (typeof content !== 'string' && content !== null)
-    return { code: 'discord-no-content', reason: `Expected "content" as text, found ${kindOf(content)}` };
+    return { code: 'discord-no-content', reason: `Expected "content" as text, found ${describeKind(content)}` };
   const reference = asObject<ApiMessage['message_reference']>(message.message_reference);
   const snapshot = asObject<{ message: ApiMessage }>(asArray(message.message_snapshots)[0]);
   const isForward = reference?.type === 1;
@@ -49,9 +50,11 @@ export function exportedMessage(message: Untrusted<ApiMessage>): Untrusted<Disco
   if (written.has(kind) && !isForward && !hasContent(message))
     return { code: 'discord-no-content', reason: 'Discord gave no content of this message' };
   const shown = shownContent(message);
+  const sent = { id: message.id, type, timestamp: message.timestamp, isPinned: message.pinned };
+  const people = { author: message.author, mentions: message.mentions, reactions: message.reactions };
   return {
-    ...{ id: message.id, type, timestamp: message.timestamp, isPinned: message.pinned },
-    ...{ author: message.author, mentions: message.mentions, reactions: message.reactions },
+    ...sent,
+    ...people,
     timestampEdited: message.edited_timestamp,
     callEndedTimestamp: asObject<ApiMessage['call']>(message.call)?.ended_timestamp,
     ...shown,
@@ -132,10 +135,10 @@ function exportedEmbed(value: unknown): unknown {
   if (embed === undefined) return undefined;
   const author = asObject<ApiEmbed['author']>(embed.author);
   const footer = asObject<ApiEmbed['footer']>(embed.footer);
-  const { color } = embed;
+  const { title, url, description, timestamp, image, thumbnail, video, fields, color } = embed;
+  const same = { title, url, description, timestamp, image, thumbnail, video, fields };
   return {
-    ...{ title: embed.title, url: embed.url, description: embed.description, timestamp: embed.timestamp },
-    ...{ image: embed.image, thumbnail: embed.thumbnail, video: embed.video, fields: embed.fields },
+    ...same,
     ...(typeof color === 'number' && { color: `#${color.toString(16).toUpperCase().padStart(6, '0')}` }),
     ...(author && { author: { name: author.name, url: author.url, iconUrl: author.icon_url } }),
     ...(footer && { footer: { text: footer.text, iconUrl: footer.icon_url } }),
@@ -155,7 +158,9 @@ function exportedSticker(value: unknown): unknown {
   const hasAddress = id !== undefined && /^\d{1,20}$/.test(id) && ending;
   return (
     sticker && {
-      ...{ id: sticker.id, name: sticker.name, format: stickerFormats[format] },
+      id: sticker.id,
+      name: sticker.name,
+      format: stickerFormats[format],
       ...(hasAddress && { sourceUrl: `https://${host}/stickers/${id}.${ending}` }),
     }
   );
@@ -169,7 +174,9 @@ export function exportedUser(value: unknown, nick?: unknown): Untrusted<DiscordU
   const picture = asString(user.avatar);
   const hasPicture = picture !== undefined && /^\w{1,80}$/.test(picture) && /^\d{1,20}$/.test(id);
   return {
-    ...{ id, name: user.username, isBot: user.bot === true },
+    id,
+    name: user.username,
+    isBot: user.bot === true,
     discriminator: user.discriminator,
     nickname: asString(nick) ?? asString(user.global_name),
     ...(hasPicture && { avatarUrl: `https://cdn.discordapp.com/avatars/${id}/${picture}.png?size=512` }),

@@ -38,7 +38,7 @@ export function readMessage(
     origin: { source: 'freshchat', workspace, conversation, id },
     sortKey,
     sentAtMs,
-    text: textOf(parts.texts),
+    text: joinTexts(parts.texts),
   });
   if (author.id !== undefined) record.author = author.id;
   if (parts.files.length > 0) record.attachments = parts.files;
@@ -75,7 +75,7 @@ function readParts(row: Row): Parts {
 }
 
 /** Items that follow each other are one list. */
-const textOf = (texts: readonly string[]): string =>
+const joinTexts = (texts: readonly string[]): string =>
   texts
     .filter(Boolean)
     .join('\n\n')

@@ -28,7 +28,9 @@ export const read: ReadSource = (input, _options, context) => {
     kindOf: recogniseFreshchat,
     order: ['users', 'agents', 'conversations'],
     time: /"created_time"\s{0,9}:\s{0,9}"([^"]{1,40})"/,
-    ...{ counts, newCounts, lastMessages: directory.lastMessages },
+    counts,
+    newCounts,
+    lastMessages: directory.lastMessages,
     addListed(kind, row, location, into) {
       if (kind === 'conversations') directory.addConversation(row, location, into);
       else directory.addPerson(row, kind === 'users' ? 'user' : 'agent', location, into);

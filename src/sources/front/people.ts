@@ -70,7 +70,7 @@ export function readRecipient(value: unknown): UserRecord | undefined {
 }
 
 /** Keys that identify a recipient: the contact, and the address in small letters. Nothing for tweets, which have no address. */
-export function keysOf(value: unknown): readonly string[] {
+export function listKeys(value: unknown): readonly string[] {
   const recipient = asObject<FrontRecipient>(value);
   const handle = asString(recipient?.handle);
   const id = readRecipient(value)?.id;
@@ -96,7 +96,7 @@ export function tellSide(row: Untrusted<FrontMessage>, person: readonly string[]
   const { recipients } = row;
   const roles = row.is_inbound ? rolesOf.inbound : rolesOf.outbound;
   const keys = asArray(recipients).flatMap((one) =>
-    roles.has(asString(asObject<FrontRecipient>(one)?.role) ?? '') ? keysOf(one) : [],
+    roles.has(asString(asObject<FrontRecipient>(one)?.role) ?? '') ? listKeys(one) : [],
   );
   if (keys.some((key) => person.includes(key))) return 'person';
   if (keys.length > 0) return 'others';

@@ -5,14 +5,14 @@ import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { invalidEntry, problemEntry, recordEntry, readEntry } from '../kit/entries.ts';
 import { LastMessages } from '../kit/last-messages.ts';
-import { asArray, asId, asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, describeKind, type Untrusted } from '../kit/narrow.ts';
 import { ApiFile } from '../kit/rows/api-file.ts';
 import type { GoodRow } from '../kit/rows/json-entries.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { type FrontComment, type FrontConversation, type FrontMessage, idInAddress, msOf } from './format.ts';
 import type { Layout } from './layout.ts';
 import { readComment, readMessage } from './message.ts';
-import { readAuthor, readContact, keysOf, readRecipient, readTeammate, tellSide } from './people.ts';
+import { readAuthor, readContact, listKeys, readRecipient, readTeammate, tellSide } from './people.ts';
 
 /** Facts from lists, for files of messages: about 200 bytes for each conversation. */
 export class Directory {
@@ -33,7 +33,7 @@ export class Directory {
     const id = asId(row.id);
     if (id === undefined) return;
     if (row.status === 'deleted') this.deleted.add(id);
-    const keys = keysOf(row.recipient);
+    const keys = listKeys(row.recipient);
     // A copy of the conversation that is not whole takes nothing away.
     if (keys.length > 0 || !this.recipients.has(id)) this.recipients.set(id, keys);
     const last = asObject<FrontMessage>(row.last_message);
@@ -57,7 +57,9 @@ export class RowsFile extends ApiFile<Layout, Directory> {
   #addAnswer(value: unknown, location: Location, into: Entry[]): void {
     const answer = asObject<{ _results: unknown; _links: unknown }>(value);
     if (!Array.isArray(answer?._results)) {
-      into.push(this.bad('not-an-object', `Expected an answer with "_results", found ${kindOf(value)}`, location));
+      into.push(
+        this.bad('not-an-object', `Expected an answer with "_results", found ${describeKind(value)}`, location),
+      );
       return;
     }
     const self = asString(asObject<{ self: string }>(answer._links)?.self)?.replace(/\/\w+(?:\?.*)?$/s, '');
@@ -70,7 +72,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
   #addRow(value: unknown, location: Location, into: Entry[], conversation: string | undefined): void {
     const row = asObject<Row>(value) as Row | undefined;
     if (row === undefined) {
-      into.push(this.bad('not-an-object', `Expected a row, found ${kindOf(value)}`, location));
+      into.push(this.bad('not-an-object', `Expected a row, found ${describeKind(value)}`, location));
       return;
     }
     const kind = kindOfRow(row);
@@ -145,13 +147,14 @@ export class RowsFile extends ApiFile<Layout, Directory> {
   }
 }
 
+type KindOfRow = 'message' | 'conversation' | 'contact' | 'teammate';
+type KindsByPrefix = Readonly<Record<string, KindOfRow>>;
+const ofMessages: KindsByPrefix = { msg: 'message', cmt: 'message', com: 'message', cnv: 'conversation' };
+const ofPeople: KindsByPrefix = { crd: 'contact', ctc: 'contact', tea: 'teammate' };
 /** The prefix of an id says more than keys, some of which may be of another program. */
-const kindsByPrefix: Readonly<Record<string, 'message' | 'conversation' | 'contact' | 'teammate'>> = {
-  ...{ msg: 'message', cmt: 'message', com: 'message', cnv: 'conversation' },
-  ...{ crd: 'contact', ctc: 'contact', tea: 'teammate' },
-};
+const kindsByPrefix: KindsByPrefix = { ...ofMessages, ...ofPeople };
 
-export function kindOfRow(row: Row): 'message' | 'conversation' | 'contact' | 'teammate' {
+export function kindOfRow(row: Row): KindOfRow {
   const prefix = /^([a-z]{3})_/.exec(asId(row.id) ?? '')?.[1];
   if (prefix !== undefined && Object.hasOwn(kindsByPrefix, prefix)) return kindsByPrefix[prefix]!;
   if ('is_inbound' in row || 'posted_at' in row) return 'message';

@@ -29,7 +29,7 @@ export const scanDate = (text: string): readonly ScannedDate[] =>
 /** Words of a language by their first letter, the longest first. */
 const indexes = new Map<LanguageWords, ReadonlyMap<string, readonly string[]>>();
 
-function indexOf(language: LanguageWords): ReadonlyMap<string, readonly string[]> {
+function indexWords(language: LanguageWords): ReadonlyMap<string, readonly string[]> {
   const known = indexes.get(language);
   if (known !== undefined) return known;
   const { months, weekdays, periods, eras, others, zones } = language;
@@ -82,7 +82,7 @@ class Scan {
       this.#numbers.push(number);
       return at + number.length;
     }
-    for (const word of indexOf(this.#language).get(first) ?? []) {
+    for (const word of indexWords(this.#language).get(first) ?? []) {
       const end = this.#endOf(word, at);
       if (end === undefined) continue;
       this.#take(word, at, end);

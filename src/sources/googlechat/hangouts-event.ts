@@ -116,9 +116,9 @@ function readAttachment(value: unknown, lines: string[], custom: Record<string, 
   const item = asObject<Fields>(asObject<{ embed_item: unknown }>(value)?.embed_item) ?? {};
   const place = asObject<{ name: string; url: string }>(item.place_v2 ?? item['embeds.PlaceV2.place_v2']);
   const [key, thing] = thingIn(item);
-  const url = thing && addressOf(thing);
+  const url = thing && findAddress(thing);
   const name = asString(thing?.name) ?? asString(thing?.title);
-  if (url !== undefined && (thing?.media_type !== undefined || isMedia.test(key))) return [fileOf(thing!, url, key)];
+  if (url !== undefined && (thing?.media_type !== undefined || isMedia.test(key))) return [readFile(thing!, url, key)];
   if (place) lines.push(`Location: ${[asString(place.name), asString(place.url)].filter(Boolean).join(', ')}`);
   else if (url !== undefined) lines.push(markdownLink(url, name));
   else {
@@ -143,13 +143,13 @@ function thingIn(item: Fields): readonly [key: string, thing: HangoutsMedia | un
     return thing ? [[key, thing as HangoutsMedia] as const] : [];
   });
   const all = [...things, [asString(asArray(item.type)[0]) ?? '', item as HangoutsMedia] as const];
-  return all.find(([, thing]) => addressOf(thing) !== undefined) ?? things[0] ?? ['', undefined];
+  return all.find(([, thing]) => findAddress(thing) !== undefined) ?? things[0] ?? ['', undefined];
 }
 
 type HangoutsMedia = Untrusted<HangoutsPhoto>;
 
 /** Returns the address of the original, otherwise the one shown in the app. */
-function addressOf(thing: HangoutsMedia): string | undefined {
+function findAddress(thing: HangoutsMedia): string | undefined {
   const { original_content_url: original, url, embed_url: embedded, thumbnail } = thing;
   const shown = asObject<{ image_url: string }>(thumbnail)?.image_url;
   const [first] = Array.isArray(original) ? original : [original];
@@ -164,7 +164,7 @@ const kinds: readonly (readonly [RegExp, string])[] = [
   [/./, 'photo'],
 ];
 
-function fileOf(thing: HangoutsMedia, url: string, key: string): Attachment {
+function readFile(thing: HangoutsMedia, url: string, key: string): Attachment {
   const id = asId(thing.photo_id);
   const kind = `${asString(thing.media_type) ?? ''} ${key}`;
   const last = url.split(/[?#]/, 1)[0]!.split('/').at(-1) || '';

@@ -48,7 +48,7 @@ export function writeMarkdown(text: string, values: unknown, gathered: Gathered)
     .slice(0, annotationsMax)
     .flatMap((value) => asObject<ChatAnnotation>(value) ?? []);
   lose(gathered, 'styles', asArray(values).length - annotations.length);
-  const toIndex = indexOf(text, annotations);
+  const toIndex = indexCharacters(text, annotations);
   const placed: Placed[] = [];
   const behind: string[] = [];
   for (const annotation of annotations) {
@@ -57,7 +57,7 @@ export function writeMarkdown(text: string, values: unknown, gathered: Gathered)
     const to = toIndex(start + (asCount(annotation.length) ?? 0));
     const format = asString(asObject<ChatAnnotation['format_metadata']>(annotation.format_metadata)?.format_type);
     if (format !== undefined) noteFormat(format, gathered);
-    const url = urlOf(annotation, text.slice(from, to), gathered);
+    const url = readLink(annotation, text.slice(from, to), gathered);
     if (url !== undefined && (to === from || (annotation.interaction_data === undefined && !text.includes(url.url)))) {
       if (!text.includes(url.url)) behind.push(markdownLink(url.url, url.title));
     } else if (to > from) placed.push({ from, to, style: styles[format ?? ''] ?? {}, format, url: url?.url });
@@ -82,7 +82,7 @@ function noteFormat(format: string, gathered: Gathered): void {
  * UTF-16 units, indexes count units, unless a piece would then begin or end inside a character or after the end of the
  * text, or a mention would not begin at its `@`.
  */
-function indexOf(text: string, annotations: readonly Annotation[]): (index: number) => number {
+function indexCharacters(text: string, annotations: readonly Annotation[]): (index: number) => number {
   if (!/[\ud800-\udbff]/.test(text)) return (index) => index;
   const fits = annotations.every(({ start_index: start, length, user_mention: mention }) => {
     const from = asCount(start) ?? 0;
@@ -107,7 +107,7 @@ const wrapped = (value: unknown): string | undefined =>
   );
 
 /** Returns the link target of an annotation and its title. An annotation that is neither a link nor a style is kept unchanged. */
-function urlOf(
+function readLink(
   annotation: Annotation,
   words: string,
   gathered: Gathered,

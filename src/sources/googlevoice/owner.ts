@@ -14,7 +14,7 @@ export const isOwnerFile = (path: string): boolean => /(?:^|\/)Phones\.vcf$/i.te
 const cardBytes = 64 * 1024;
 
 /** @param inputs All that are read together: only one archive of a Takeout has the card. */
-export async function ownerOf(inputs: readonly ExportInput[], { me }: GooglevoiceOptions): Promise<Owner> {
+export async function findOwner(inputs: readonly ExportInput[], { me }: GooglevoiceOptions): Promise<Owner> {
   const card = await firstCard(inputs);
   const name = /^FN[^:\r\n]*:(.+)$/m.exec(card)?.[1]?.trim();
   return { name: me || name || 'Me', numbers: numberOfCard(card) };

@@ -7,7 +7,7 @@ import { isMedia } from './files.ts';
 import { isPageName } from './format.ts';
 import { namesIn } from './names.ts';
 import type { GooglevoiceOptions } from './options.ts';
-import { isOwnerFile, ownerOf } from './owner.ts';
+import { isOwnerFile, findOwner } from './owner.ts';
 import { readPage } from './page-file.ts';
 import { hasMarks, isPage } from './files.ts';
 
@@ -35,7 +35,7 @@ export const read: ReadSource<GooglevoiceOptions> = async function* (input, opti
   yield sorted.of('owner').map((path): Entry => ({ type: 'file', path, role: 'shared' }));
   const workspace = context.workspace ?? '';
   const inputs = context.inputs ?? [input];
-  const owner = await ownerOf(inputs, options);
+  const owner = await findOwner(inputs, options);
   const namesOf = () => namesIn(inputs);
   yield* readRowFiles({
     paths: sorted.of('page'),

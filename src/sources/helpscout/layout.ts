@@ -53,7 +53,7 @@ function shapeIn({ head, outline, isWhole }: FileOutline): Shape | undefined {
   const values: JsonRowsAt = { layout: isLines(head) ? 'lines' : 'values' };
   if (!has('id')) {
     const kinds = kindsIn(outline);
-    const role = roleOf(kinds, hasThreads(outline, '/_embedded/conversations/*'), isWhole);
+    const role = findRole(kinds, hasThreads(outline, '/_embedded/conversations/*'), isWhole);
     if (role !== undefined) {
       if (isLines(head)) return { role, at: values, bare: 'answers' };
       if (isList) return { role, at: { layout: 'list', pattern: [] }, bare: 'answers' };
@@ -63,12 +63,12 @@ function shapeIn({ head, outline, isWhole }: FileOutline): Shape | undefined {
       return { role: has('_embedded') ? 'others' : 'empty', at: values, bare: undefined };
   }
   const bare = kindAt(outline, '');
-  const role = bare && roleOf(new Set([bare]), hasThreads(outline, ''), isWhole);
+  const role = bare && findRole(new Set([bare]), hasThreads(outline, ''), isWhole);
   return role && { role, bare, at: isList ? { layout: 'list', pattern: [] } : values };
 }
 
 /** A file of several kinds is of the first of these. Whether conversations have threads shows at the end of the file, where none has. */
-function roleOf(kinds: ReadonlySet<RowKind>, haveThreads: boolean, isWhole: boolean): Shape['role'] | undefined {
+function findRole(kinds: ReadonlySet<RowKind>, haveThreads: boolean, isWhole: boolean): Shape['role'] | undefined {
   if (kinds.has('threads')) return 'threads';
   if (kinds.has('conversations')) return haveThreads ? 'conversations' : isWhole ? 'lists' : undefined;
   return kinds.size > 0 && isWhole ? 'people' : undefined;

@@ -4,7 +4,7 @@ import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { compact } from '../kit/compact.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asCount, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asId, asObject, asString, describe, describeKind, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { distinctFiles, escapedBody, htmlBody, nameIn } from '../kit/text/html-body.ts';
 import { type HelpScoutFile, type HelpScoutThread, msOf } from './format.ts';
@@ -61,7 +61,7 @@ export function readThread(row: Row, place: ThreadPlace): MessageRecord | RowPro
     text,
   });
   if (place.author !== undefined) record.author = place.author;
-  const attachments = distinctFiles([...asArray(attached).flatMap(fileOf), ...files]);
+  const attachments = distinctFiles([...asArray(attached).flatMap(readFile), ...files]);
   if (attachments.length > 0) record.attachments = attachments;
   const unclear = addVisibility(row, record);
   if (unclear) return unclear;
@@ -75,9 +75,9 @@ export function readThread(row: Row, place: ThreadPlace): MessageRecord | RowPro
 function badBody(body: unknown, attached: unknown): RowProblem | undefined {
   const code = 'helpscout-bad-body';
   if (body !== undefined && body !== null && typeof body !== 'string')
-    return { code, reason: `Expected "body" to be a text, found ${kindOf(body)}` };
+    return { code, reason: `Expected "body" to be a text, found ${describeKind(body)}` };
   if (attached !== undefined && attached !== null && !Array.isArray(attached))
-    return { code, reason: `Expected "attachments" to be a list, found ${kindOf(attached)}` };
+    return { code, reason: `Expected "attachments" to be a list, found ${describeKind(attached)}` };
   return undefined;
 }
 
@@ -129,7 +129,7 @@ function countOthers(row: Row, counts: CountedProblems): void {
   count('texts of actions', asString(asObject<HelpScoutThread['action']>(row.action)?.text) === undefined ? 0 : 1);
 }
 
-function fileOf(value: unknown): readonly Attachment[] {
+function readFile(value: unknown): readonly Attachment[] {
   const file = asObject<HelpScoutFile>(value);
   if (file === undefined) return [];
   const links = asObject<HelpScoutFile['_links']>(file._links);

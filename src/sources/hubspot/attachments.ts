@@ -21,18 +21,18 @@ export function attachedTo(value: unknown, lose: Lose): Attached {
     const attachment = asObject<HubSpotAttachment>(one) ?? {};
     const text = asString(attachment.text);
     const fileId = asId(attachment.fileId);
-    if (attachment.type === 'FILE') files.push(fileOf(attachment));
-    else if (attachment.type === 'LOCATION') below.push(placeOf(attachment));
+    if (attachment.type === 'FILE') files.push(readFile(attachment));
+    else if (attachment.type === 'LOCATION') below.push(describePlace(attachment));
     else if (attachment.type === 'QUICK_REPLIES') lose('menus', Math.max(1, asArray(attachment.quickReplies).length));
     else if (attachment.type === 'MESSAGE_HEADER' && (text !== undefined || fileId !== undefined)) {
       if (text !== undefined) above.push(bold(text));
-      if (fileId !== undefined) files.push(fileOf(attachment));
+      if (fileId !== undefined) files.push(readFile(attachment));
     } else lose('appData');
   }
   return { files, above, below };
 }
 
-function fileOf(file: Untrusted<HubSpotAttachment>): Attachment {
+function readFile(file: Untrusted<HubSpotAttachment>): Attachment {
   const id = asId(file.fileId);
   const url = asString(file.url);
   return {
@@ -42,7 +42,7 @@ function fileOf(file: Untrusted<HubSpotAttachment>): Attachment {
   };
 }
 
-function placeOf({ latitude, longitude, name, address }: Untrusted<HubSpotAttachment>): string {
+function describePlace({ latitude, longitude, name, address }: Untrusted<HubSpotAttachment>): string {
   const isPoint = typeof latitude === 'number' && typeof longitude === 'number';
   const words = [asString(name), asString(address), isPoint ? `(${latitude}, ${longitude})` : undefined];
   return `Location: ${words.filter((word) => word !== undefined).join(', ')}`;

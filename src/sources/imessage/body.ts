@@ -135,7 +135,7 @@ export function writeMarkdown(body: Body, gathered: Gathered): string {
     if (!isPlain) add(lost, 'styles', body.length);
     return withoutPlaces(text);
   }
-  const { markdown, stylesLost } = styledText(body.map((run) => pieceOf(run, gathered)));
+  const { markdown, stylesLost } = styledText(body.map((run) => makePiece(run, gathered)));
   if (stylesLost > 0) add(lost, 'styles', stylesLost);
   return withoutPlaces(markdown);
 }
@@ -147,7 +147,7 @@ const isStyled = ({ style, mention, link, isUnderlined, hasEffect }: Run): boole
   !!hasEffect ||
   !!(style.bold || style.italic || style.strike);
 
-function pieceOf(run: Run, { mentions, lost, personOf }: Gathered): StyledPiece {
+function makePiece(run: Run, { mentions, lost, personOf }: Gathered): StyledPiece {
   const { text, style, mention, link } = run;
   if (run.isUnderlined) add(lost, 'underlines', 1);
   if (run.hasEffect) add(lost, 'styles', 1);

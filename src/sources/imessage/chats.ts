@@ -52,8 +52,9 @@ export class Chats {
   *records(): Generator<{ readonly record: ConversationRecord; readonly row: number }> {
     for (const { id, isGroup, name, row, members, guids, isArchived } of this.#all.values()) {
       const type = !isGroup ? 'direct' : name === '' ? 'group-direct' : 'private';
+      const chat: ConversationRecord = { kind: 'conversation', id, type, name, members: [self, ...members] };
       const record: ConversationRecord = {
-        ...{ kind: 'conversation', id, type, name, members: [self, ...members] },
+        ...chat,
         ...(isArchived && { isArchived: true }),
         ...(guids.length > 0 && { metadata: { chats: guids } }),
       };

@@ -23,7 +23,7 @@ import * as queries from './queries.ts';
 export async function* readDatabase(file: DatabaseFile<ImessageOptions>): AsyncGenerator<readonly Entry[]> {
   const db = await AppDatabase.open(file.input, file.path, shape);
   try {
-    const place = await placeOf(file, db);
+    const place = await readPlace(file, db);
     yield headEntries(db, place);
     yield* messageLists(db, place);
     yield endEntries(db, place);
@@ -32,7 +32,7 @@ export async function* readDatabase(file: DatabaseFile<ImessageOptions>): AsyncG
   }
 }
 
-async function placeOf(
+async function readPlace(
   { input, path, workspace, options }: DatabaseFile<ImessageOptions>,
   db: MessagesDatabase,
 ): Promise<Place> {

@@ -127,7 +127,7 @@ export const bytesOf = (value: unknown): Uint8Array | undefined =>
 const secondsMax = 1_000_000_000_000n;
 
 /** @returns undefined for 0, which means never, and for what is no time. */
-export function timeOf(value: unknown): { readonly atMs: number; readonly nanoseconds: number } | undefined {
+export function readTime(value: unknown): { readonly atMs: number; readonly nanoseconds: number } | undefined {
   if (typeof value === 'number') return readCount(String(value), 'apple-s');
   if (typeof value !== 'bigint' || value <= 0n) return undefined;
   return readCount(String(value), value > secondsMax ? 'apple-ns' : 'apple-s');

@@ -13,7 +13,7 @@ import { type Edits, readEdits } from './edits.ts';
 import { readEvent } from './events.ts';
 import { isOfApp } from './files.ts';
 import { type DatabaseRow as Row, isSet, numberOf } from '../kit/rows/database-row.ts';
-import { bytesOf, self, timeOf } from './format.ts';
+import { bytesOf, self, readTime } from './format.ts';
 import type { ImessageOptions } from './options.ts';
 import type { People } from './people.ts';
 import { reactionsNow } from './reactions.ts';
@@ -52,7 +52,7 @@ export async function readMessage(found: MessageRow, place: Place, into: Entry[]
   const location = { path: place.path, pointer: `/message/${row.rowid}` };
   const reject = (code: string, reason: string) => into.push(invalidEntry(code, reason, location, conversation));
   const id = asString(row.guid);
-  const time = timeOf(row.date);
+  const time = readTime(row.date);
   if (id === undefined) return void reject('missing-id', 'Expected a guid, found none');
   if (!time) return void reject('imessage-bad-time', `Expected a time as "date", found ${describe(String(row.date))}`);
   const author = readAuthor(found, place.people);
@@ -176,7 +176,7 @@ function addMarks(record: NewMessage, found: MessageRow, edits: Edits, { counts 
   else if (target !== undefined) record.quoteOf = target;
   if (found.isDeleted || edits.isUnsent) record.isDeleted = true;
   else if (isSet(row.date_edited)) {
-    const editedAtMs = timeOf(row.date_edited)?.atMs;
+    const editedAtMs = readTime(row.date_edited)?.atMs;
     record.edited = editedAtMs === undefined ? {} : { atMs: editedAtMs };
   }
   if (edits.unsentCount > 0 && !edits.isUnsent) addCustom(record, { unsentParts: edits.unsentCount });
@@ -213,8 +213,8 @@ function addFlags(record: NewMessage, row: Row, note: (code: string, reason: str
 
 function addReactions(record: NewMessage, found: MessageRow, { people, counts }: Place): void {
   const { reactions: rows, isGroup, conversation, row } = found;
-  const editedMs = timeOf(row.date_edited)?.atMs ?? 0;
-  const retractedMs = timeOf(row.date_retracted)?.atMs ?? 0;
+  const editedMs = readTime(row.date_edited)?.atMs ?? 0;
+  const retractedMs = readTime(row.date_retracted)?.atMs ?? 0;
   const other = isGroup ? undefined : conversation;
   const now = reactionsNow(rows, (handle) => people.ofHandle(handle) ?? other);
   if (now.reactions.length > 0) record.reactions = [...now.reactions];

@@ -1,7 +1,7 @@
 import type { Reaction } from '../../model/records.ts';
 import { asString } from '../kit/narrow.ts';
 import { type DatabaseRow as Row, isSet, numberOf } from '../kit/rows/database-row.ts';
-import { self, timeOf } from './format.ts';
+import { self, readTime } from './format.ts';
 
 /** Rows that are reactions: added, and taken back. 1000, 2007 and 3007 are stickers, which are files. */
 const [added, removed] = [2000, 3000];
@@ -38,7 +38,7 @@ export function reactionsNow(rows: readonly Row[], personOf: (handle: unknown) =
     const person = isSet(row.is_from_me) ? self : personOf(row.handle_id);
     const kind = type % 1000;
     const emoji = kind === custom ? asString(row.associated_message_emoji) : emojis[kind];
-    lastMs = Math.max(lastMs, timeOf(row.date)?.atMs ?? 0);
+    lastMs = Math.max(lastMs, readTime(row.date)?.atMs ?? 0);
     const key = JSON.stringify([person ?? String(row.rowid), row.associated_message_guid, emoji]);
     if (emoji === undefined) unknownCount += 1;
     else if (type >= removed) now.delete(key);

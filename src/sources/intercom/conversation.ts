@@ -6,7 +6,16 @@ import type { DeskPeople } from '../kit/desk/desk-people.ts';
 import { partialEntry, recordEntry, invalidEntry, readEntry, locationInside } from '../kit/entries.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
-import { asArray, asCount, asId, asObject, asString, kindOf, secondsToMs, type Untrusted } from '../kit/narrow.ts';
+import {
+  asArray,
+  asCount,
+  asId,
+  asObject,
+  asString,
+  describeKind,
+  secondsToMs,
+  type Untrusted,
+} from '../kit/narrow.ts';
 import type { IntercomConversation, IntercomPart, IntercomSource } from './format.ts';
 import { readMessage, type Texts } from './message.ts';
 import type { Directory } from './people.ts';
@@ -28,7 +37,7 @@ export function readConversation(value: unknown, location: Location, into: Entry
   const row = asObject<IntercomConversation>(value);
   const id = asId(row?.id);
   if (row === undefined || id === undefined) {
-    const found = row === undefined ? kindOf(value) : 'none';
+    const found = row === undefined ? describeKind(value) : 'none';
     into.push(invalidEntry('missing-id', `Expected a conversation with an "id", found ${found}`, location));
     return;
   }
@@ -48,7 +57,7 @@ export function readConversation(value: unknown, location: Location, into: Entry
       const place = { workspace: file.workspace, conversation: id, index, author: author?.id, texts: file.texts };
       const read = message.part
         ? readMessage(message.part, place)
-        : { code: 'not-an-object', reason: `Expected ${message.what}, found ${kindOf(message.value)}` };
+        : { code: 'not-an-object', reason: `Expected ${message.what}, found ${describeKind(message.value)}` };
       into.push(readEntry(read, message.location, id));
     } catch (error) {
       invalidRow(error, { into, begin, location: message.location, conversation: id });
@@ -76,10 +85,10 @@ function readMessages(row: Conversation, location: Location): readonly FoundMess
   const at = (pointer: string): Location => locationInside(location, pointer);
   const source = asObject<IntercomSource>(row.source);
   const list = '/conversation_parts/conversation_parts';
-  const parts: FoundMessage[] = listParts(row).map((value, index) => ({
-    ...{ part: asObject<IntercomPart>(value), value },
-    ...{ what: 'a part', location: at(`${list}/${index}`) },
-  }));
+  const parts: FoundMessage[] = listParts(row).map((value, index) => {
+    const part = asObject<IntercomPart>(value);
+    return { part, value, what: 'a part', location: at(`${list}/${index}`) };
+  });
   const { conversation_parts: given } = row;
   const inner = asObject<IntercomConversation['conversation_parts']>(given)?.conversation_parts;
   for (const [value, is, pointer] of [

@@ -74,7 +74,7 @@ interface Parts {
  */
 export function readLogName(path: string): NamedLog | { readonly skip: string } | undefined {
   const folders = path.split('/');
-  const named = nameOf(folders.pop()!);
+  const named = splitEnding(folders.pop()!);
   if (!named) return undefined;
   const file = splitName(named.base);
   const days: string[] = file.day === undefined ? [] : [file.day];
@@ -96,7 +96,7 @@ export function readLogName(path: string): NamedLog | { readonly skip: string } 
 const plain = (folder: string): string => fold(folder.replace(/\.chat$/, ''));
 
 /** The name without what programs put behind it. */
-function nameOf(file: string): { readonly base: string; readonly isLog: boolean } | undefined {
+function splitEnding(file: string): { readonly base: string; readonly isLog: boolean } | undefined {
   const name = file.replace(/\.gz$/i, '');
   // Eggdrop: #harbour.log.20260302
   const rotated = /^(.*)\.log\.(\d{8}|\d{4}-\d\d-\d\d)$/i.exec(name);

@@ -125,8 +125,9 @@ async function chooseDialects(
     const { path, dayMs, zone } = found;
     const network = isApart ? fold(path) : found.network;
     const dialect = dialects[index]!;
+    const log = { path, dialect, dayMs, network, isApart };
     return {
-      ...{ path, dialect, dayMs, network, isApart },
+      ...log,
       isCertain: chosen[index]?.isCertain ?? false,
       zone: options.zone ?? zone ?? dialect.zone,
       conversation: describeConversation({ ...found, network }, isChannel, options),
@@ -175,7 +176,7 @@ async function haveNothingInCommon(
 ): Promise<boolean> {
   const spans: (Span & { readonly path: string })[] = [];
   for (const [index, found] of group.entries())
-    spans.push({ path: found.path, ...spanOf(await firstLines(input, found.path), found.dayMs, dialects[index]!) });
+    spans.push({ path: found.path, ...findSpan(await firstLines(input, found.path), found.dayMs, dialects[index]!) });
   spans.sort((a, b) => a.from - b.from);
   const overlapping = spans.filter(
     ({ from, to }, index) => from <= (spans[index - 1]?.to ?? -Infinity) || to >= (spans[index + 1]?.from ?? Infinity),
@@ -196,7 +197,7 @@ interface Span {
   readonly to: number;
 }
 
-function spanOf(lines: readonly string[], dayMs: number | undefined, dialect: Dialect): Span {
+function findSpan(lines: readonly string[], dayMs: number | undefined, dialect: Dialect): Span {
   const log = new LogLines(dialect, { dayMs, zone: undefined });
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const line of lines) {

@@ -81,7 +81,7 @@ async function manifestsIn(input: ExportInput): Promise<readonly Manifest[]> {
       if (file === undefined) missing.set(key, count);
       else present.set(file, count);
     }
-    manifests.push({ present, missing, total: await totalOf(input, path) });
+    manifests.push({ present, missing, total: await readTotal(input, path) });
   }
   return manifests;
 }
@@ -89,7 +89,7 @@ async function manifestsIn(input: ExportInput): Promise<readonly Manifest[]> {
 /** The name of a file, which no other of the same table has. Files unpacked by hand have lost their ending. */
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.gz$/i, '');
 
-async function totalOf(input: ExportInput, path: string): Promise<number | undefined> {
+async function readTotal(input: ExportInput, path: string): Promise<number | undefined> {
   const summary = path.replace('manifest-files.json', 'manifest-summary.json');
   if (!(await input.paths()).includes(summary)) return undefined;
   for await (const { itemCount } of objectsIn(input, summary)) return asCount(itemCount);

@@ -78,11 +78,10 @@ const fitting = (known: () => Types) => ({
 
 const types: Types = new Map(Object.entries(fitting(() => types)).map(([type, fits]) => [type, { type, fits }]));
 
+const valueNames = { S: ['s'], N: ['n'], B: ['b'], BOOL: ['bOOL'], NULL: ['null', 'nULLValue'], M: ['m'], L: ['l'] };
+const setNames = { SS: ['sS'], NS: ['nS'], BS: ['bS'] };
 /** As AWS Data Pipeline writes them: github.com/markitx/dynamo-backup-to-s3, lib/dynamo-backup.js (2026-11). `nULLValue`: from memory. */
-const pipelineNames: Readonly<Record<string, readonly string[]>> = {
-  ...{ S: ['s'], N: ['n'], B: ['b'], BOOL: ['bOOL'], NULL: ['null', 'nULLValue'], M: ['m'], L: ['l'] },
-  ...{ SS: ['sS'], NS: ['nS'], BS: ['bS'] },
-};
+const pipelineNames: Readonly<Record<string, readonly string[]>> = { ...valueNames, ...setNames };
 const pipelineTypes: Types = new Map(
   Object.entries(fitting(() => pipelineTypes)).flatMap(([type, fits]) =>
     pipelineNames[type]!.map((name) => [name, { type, fits }] as const),

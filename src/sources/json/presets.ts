@@ -34,7 +34,7 @@ export async function findPreset(input: ExportInput): Promise<Preset | undefined
   const fits: Fit[] = [];
   for (const [name, fingerprint] of known) {
     for (const head of heads) {
-      const form = await formOf(fingerprint, head);
+      const form = await findForm(fingerprint, head);
       if (form !== undefined) fits.push({ name, fingerprint, head, form });
     }
   }
@@ -68,7 +68,7 @@ interface Fit {
   readonly form: number;
 }
 
-async function formOf({ lists }: Fingerprint, head: FileHead): Promise<number | undefined> {
+async function findForm({ lists }: Fingerprint, head: FileHead): Promise<number | undefined> {
   for (const form of collectionForms([]).keys()) {
     let isFit = true;
     for (const [list, fields] of Object.entries(lists)) isFit &&= await hasFields(list, fields, head, form);

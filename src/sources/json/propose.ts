@@ -90,10 +90,7 @@ export async function takeSamples(
   for (const { list, named } of [...decided, ...found]) {
     const rows = await firstRows(path, recognised, { layout: 'list', pattern: parsePointer(list) ?? [] });
     if (rows.length === 0) continue;
-    samples.push({
-      ...{ path, table: list === '' ? {} : { list }, rows, named },
-      mayHaveMore: mayHaveMore(rows, recognised),
-    });
+    samples.push({ path, table: list === '' ? {} : { list }, rows, named, mayHaveMore: mayHaveMore(rows, recognised) });
   }
   if (samples.length > 0 || !recognised.isComplete) return samples;
   return [{ path, table: {}, rows: await firstRows(path, recognised, { layout: 'values' }) }];

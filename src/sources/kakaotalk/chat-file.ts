@@ -40,11 +40,8 @@ class Reading {
   /** @param partner The other one in a chat of two. */
   constructor(chat: Chat, partner: string | undefined) {
     this.#chat = chat;
-    const head = describeHead(chat, partner);
-    this.log = new ChatLog({
-      ...{ source: 'kakaotalk', chat, codes, head },
-      message: (row, into) => this.#message(row, into),
-    });
+    const log = { source: 'kakaotalk', chat, codes, head: describeHead(chat, partner) };
+    this.log = new ChatLog({ ...log, message: (row, into) => this.#message(row, into) });
   }
 
   add({ location, line, text, fault, broken }: FoundLine, into: Entry[]): void {

@@ -64,7 +64,7 @@ export function readLine(line: string, names: KnownNames = noNames): KakaoLine {
   const windows = patterns.windows.exec(line);
   if (windows) return timedLine(windows);
   const day = patterns.windowsDay.exec(line);
-  if (day) return { kind: 'day', localMs: dayOf(day[1]!) };
+  if (day) return { kind: 'day', localMs: readDay(day[1]!) };
   return androidEn(line, names) ?? korean(line, names) ?? iosEn(line, names) ?? dayAlone(line);
 }
 
@@ -102,12 +102,12 @@ function iosEn(line: string, names: KnownNames): KakaoLine | undefined {
 
 /** A heading names the day of the week: people write dates without it. */
 function dayAlone(line: string): KakaoLine {
-  const localMs = /^[a-z]+day, |요일$/i.test(line.trimEnd()) ? dayOf(line) : undefined;
+  const localMs = /^[a-z]+day, |요일$/i.test(line.trimEnd()) ? readDay(line) : undefined;
   return localMs === undefined ? { kind: 'other' } : { kind: 'day', localMs };
 }
 
 /** A day in words, without a time. */
-function dayOf(words: string): number | undefined {
+function readDay(words: string): number | undefined {
   const [, month, day, year] = patterns.dayEn.exec(words) ?? [];
   if (month !== undefined)
     return readMoment({ year, month: monthOf(month), day, hour: '0', minute: '0', half: undefined });

@@ -37,10 +37,7 @@ class Reading {
     this.#order = chat.options.dates === 'as-evident' ? survey.order : chat.options.dates;
     this.#names = new SpacedNames(chat);
     const head = describeHead(chat, survey);
-    this.log = new ChatLog({
-      ...{ source: 'line', chat, codes, head },
-      message: (row, into) => this.#message(row, into),
-    });
+    this.log = new ChatLog({ source: 'line', chat, codes, head, message: (row, into) => this.#message(row, into) });
   }
 
   add({ found, text, fault }: FoundLine, location: Location, into: Entry[]): void {

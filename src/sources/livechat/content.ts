@@ -1,6 +1,6 @@
 import type { Attachment } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asCount, asObject, asString, asWord, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asObject, asString, asWord, describeKind, type Untrusted } from '../kit/narrow.ts';
 import type { Lose } from '../kit/text/cards.ts';
 import { nameIn } from '../kit/text/html-body.ts';
 import { bold } from '../kit/text/markdown.ts';
@@ -23,7 +23,7 @@ export function readContent(row: Row, type: string, lose: Lose): Content | RowPr
     case 'message':
       return noText(row.text, 'text') ?? { text: asString(row.text) ?? '', files };
     case 'file':
-      return noText(row.url, 'url') ?? { text: '', files: [fileOf(row)] };
+      return noText(row.url, 'url') ?? { text: '', files: [readFile(row)] };
     case 'rich_message':
       return noList(row.elements, 'elements') ?? richContent(row.elements, lose);
     case 'filled_form':
@@ -35,7 +35,7 @@ export function readContent(row: Row, type: string, lose: Lose): Content | RowPr
     case 'annotation':
       return noText(row.text, 'text') ?? systemContent(row, type, lose);
     default: {
-      const reason = `Expected an event of a type that is known, found ${kindOf(row.type)} of ${type.length} letters`;
+      const reason = `Expected an event of a type that is known, found ${describeKind(row.type)} of ${type.length} letters`;
       return { code: 'livechat-unknown-event', reason };
     }
   }
@@ -45,14 +45,14 @@ export function readContent(row: Row, type: string, lose: Lose): Content | RowPr
 const noText = (value: unknown, key: string): RowProblem | undefined =>
   value === undefined || value === null || typeof value === 'string'
     ? undefined
-    : { code: 'row-not-understood', reason: `Expected "${key}" to be a text, found ${kindOf(value)}` };
+    : { code: 'row-not-understood', reason: `Expected "${key}" to be a text, found ${describeKind(value)}` };
 
 const noList = (value: unknown, key: string): RowProblem | undefined =>
   value === undefined || value === null || Array.isArray(value)
     ? undefined
-    : { code: 'row-not-understood', reason: `Expected "${key}" to be a list, found ${kindOf(value)}` };
+    : { code: 'row-not-understood', reason: `Expected "${key}" to be a list, found ${describeKind(value)}` };
 
-function fileOf(file: Untrusted<RichElement['image']>): Attachment {
+function readFile(file: Untrusted<RichElement['image']>): Attachment {
   const url = asString(file.url);
   const mimeType = asString(file.content_type);
   const sizeBytes = asCount(file.size);
@@ -82,7 +82,7 @@ function richContent(elements: unknown, lose: Lose): Content {
   const texts = asArray(elements).map((value) => {
     const element = objectIn<RichElement>(value, lose);
     const image = asObject<RichElement['image'] & { readonly alternative_text: string }>(element.image);
-    if (image) files.push(fileOf(image));
+    if (image) files.push(readFile(image));
     if (image?.alternative_text) lose('cardDetails');
     lose('menus', asArray(element.buttons).length);
     return [bold(textIn(element.title, lose)), textIn(element.subtitle, lose)].filter(Boolean).join('\n');

@@ -8,7 +8,7 @@ import { rowSortKey } from '../kit/rows/row-identity.ts';
 import type { Lose } from '../kit/text/cards.ts';
 import { type Content, readContent } from './content.ts';
 import type { LiveChatEvent } from './format.ts';
-import { timeOf } from './time.ts';
+import { readTime } from './time.ts';
 
 type Row = Untrusted<LiveChatEvent>;
 
@@ -25,7 +25,7 @@ export interface EventPlace {
 export function readEvent(row: Row, place: EventPlace): MessageRecord | RowProblem {
   const id = asId(row.id);
   if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(row.id)}` };
-  const time = timeOf(row.created_at, row.timestamp);
+  const time = readTime(row.created_at, row.timestamp);
   if (time === undefined)
     return { code: 'livechat-bad-time', reason: `Expected "created_at", found ${describe(row.created_at)}` };
   const lost: Partial<Record<LostPart, number>> = {};

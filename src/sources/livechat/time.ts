@@ -9,7 +9,7 @@ export const msOf = (value: unknown): number | undefined => {
 };
 
 /** The time of an event: with microseconds; in version 3.0, in Unix seconds. */
-export function timeOf(createdAt: unknown, timestamp: unknown): ReadTime | undefined {
+export function readTime(createdAt: unknown, timestamp: unknown): ReadTime | undefined {
   const text = asString(createdAt);
   if (text !== undefined) return iso(text);
   const atMs = createdAt === undefined ? secondsToMs(timestamp) : undefined;

@@ -14,15 +14,14 @@ const kept = [
 ];
 const keptBefore11 = [...kept, 'prev_state', 'origin', 'membership'];
 
+const powerLevels = { ban: 1, events: 1, events_default: 1, kick: 1, redact: 1, state_default: 1 };
+
 /** Keys of contents that redaction keeps, by type, with the first room version in which they are kept. */
 const keptContent: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'm.room.member': { membership: 1, join_authorised_via_users_server: 9 },
   'm.room.create': { creator: 1 },
   'm.room.join_rules': { join_rule: 1, allow: 8 },
-  'm.room.power_levels': {
-    ...{ ban: 1, events: 1, events_default: 1, kick: 1, redact: 1, state_default: 1, users: 1, users_default: 1 },
-    invite: 11,
-  },
+  'm.room.power_levels': { ...powerLevels, users: 1, users_default: 1, invite: 11 },
   'm.room.history_visibility': { history_visibility: 1 },
   'm.room.redaction': { redacts: 11 },
   'm.room.aliases': {},

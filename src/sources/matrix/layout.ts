@@ -20,10 +20,9 @@ export const stateLists: ReadonlySet<string> = new Set(['state']);
 
 const syncPattern = ['rooms', '*', '*', '*', 'events'];
 
-const events = (at: JsonRowsAt, more: Partial<Layout> = {}): Layout => ({
-  ...{ kind: 'events', at, isSync: false, isAnswer: false },
-  ...more,
-});
+function events(at: JsonRowsAt, more: Partial<Layout> = {}): Layout {
+  return { kind: 'events', at, isSync: false, isAnswer: false, ...more };
+}
 
 /**
  * @returns undefined if it holds no events. A file that cannot be read at all may have contained messages.

@@ -72,13 +72,13 @@ async function flatThreads(
   };
   const found = new Map<string, 'thread' | 'direct'>();
   for (const path of own.filter(isLikely).slice(0, peeksMax)) {
-    const kind = await decideByOutline(input, path, headBytes, (outline) => kindOf(path, outline));
+    const kind = await decideByOutline(input, path, headBytes, (outline) => recognise(path, outline));
     if (kind) found.set(path, kind);
   }
   return found;
 }
 
-function kindOf(path: string, { head, outline }: FileOutline): 'thread' | 'direct' | undefined {
+function recognise(path: string, { head, outline }: FileOutline): 'thread' | 'direct' | undefined {
   // The reader says why nothing can be read.
   if (head === '') return /_\d{1,9}\.json$/i.test(path) ? 'thread' : undefined;
   const [top, row] = [outline.get(''), outline.get('/messages/*')];

@@ -90,7 +90,7 @@ const section =
 export function readConversation(fields: Untrusted<MetaThread>, id: string, path: string): ConversationRecord {
   const names = namesIn(fields);
   const members = [...new Set(names.map((name) => personId(name, id)))];
-  const title = titleOf(fields, path);
+  const title = findTitle(fields, path);
   const isCalledSo = title === undefined || isDeletedName(title) || names.includes(title);
   const isGroup =
     fields.thread_type === 'RegularGroup' ||
@@ -114,7 +114,7 @@ export function readConversation(fields: Untrusted<MetaThread>, id: string, path
 }
 
 /** Files of encrypted chats may have the number of the file in their title. */
-function titleOf({ title, threadName, thread_name }: Untrusted<MetaThread>, path: string): string | undefined {
+function findTitle({ title, threadName, thread_name }: Untrusted<MetaThread>, path: string): string | undefined {
   const name = asRepaired(threadName);
   if (name === undefined) return asRepaired(title) ?? asRepaired(thread_name);
   const [, number = ''] = /(_\d+)\.json$/.exec(path) ?? [];

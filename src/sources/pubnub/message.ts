@@ -116,7 +116,7 @@ function readContent(row: Row, place: MessagePlace): Content | RowProblem {
   if (object === undefined)
     return { code: 'pubnub-unknown-content', reason: `Expected a text or an object, found ${describe(value)}` };
   // A file that was sent with a message of any kind.
-  const file = fileOf(object.file);
+  const file = readFile(object.file);
   if (file !== undefined) {
     const around = Object.entries(object).filter(([key]) => key !== 'message' && key !== 'file');
     const inner = object.message === undefined ? '' : readContent({ message: object.message ?? '' }, place);
@@ -131,7 +131,7 @@ function objectContent(object: Untrusted<ChatContent>, { text: key, author: by }
   const fields = object as Readonly<Record<string, unknown>>;
   const named = fields[key];
   const text = typeof named !== 'string' && fields.type === 'text' ? fields.text : named;
-  const files = asArray(object.files).flatMap((file) => fileOf(file) ?? []);
+  const files = asArray(object.files).flatMap((file) => readFile(file) ?? []);
   const type = asString(object.type);
   // Apps have messages of the type "custom".
   const isEvent = type !== undefined && events.test(type) && (type !== 'custom' || typeof text !== 'string');
@@ -153,7 +153,7 @@ function objectContent(object: Untrusted<ChatContent>, { text: key, author: by }
 const restOf = (entries: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
   entries.length === 0 ? {} : { message: Object.fromEntries(entries) };
 
-function fileOf(value: unknown): Attachment | undefined {
+function readFile(value: unknown): Attachment | undefined {
   const file = asObject<PubnubFile>(value);
   const id = asString(file?.id);
   const name = asString(file?.name) ?? id;

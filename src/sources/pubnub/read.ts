@@ -44,13 +44,10 @@ export const read: ReadSource<PubnubOptions> = async function* (
   yield* inLists(leftOut(sorted));
   const counts = newCounts();
   const older = new OlderMessages(input, sorted.of('messages'));
-  const all: ExportContext = {
-    ...{ input, counts, older, channels, text, author },
-    types: { edits, deletions },
-    workspace: context.workspace ?? '',
-    directory: new Directory(counts),
-    pages: new SavedPages(input, commonWordsForMore),
-  };
+  const pages = new SavedPages(input, commonWordsForMore);
+  const found = { input, counts, older, directory: new Directory(counts), pages };
+  const wanted = { channels, text, author, types: { edits, deletions }, workspace: context.workspace ?? '' };
+  const all: ExportContext = { ...found, ...wanted };
   for (const kind of order) {
     const readOne = (path: string) => readList(path, layoutAt(path), all);
     yield* readSharedFiles({ paths: sorted.of(kind), context, read: readOne });

@@ -59,7 +59,7 @@ export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProb
   if (author !== undefined) record.author = author;
   const notification = asId(row.notification_type);
   if (notification !== undefined && notification !== '0') record.systemEvent = `notification ${notification}`;
-  const files = asArray(row.attachments).flatMap((file) => fileOf(file) ?? []);
+  const files = asArray(row.attachments).flatMap((file) => readFile(file) ?? []);
   if (files.length > 0) record.attachments = files;
   if (place.pins.has(id)) record.isPinned = true;
   addChanges(row, record);
@@ -94,7 +94,7 @@ function countLosses(row: Row, counts: CountedProblems): void {
     counts.add('quickblox-deleted-for-some', 'messages that people deleted for themselves');
 }
 
-function fileOf(value: unknown): Attachment | undefined {
+function readFile(value: unknown): Attachment | undefined {
   const file = asObject<QuickbloxFile & { readonly 'content-type': string }>(value);
   if (file === undefined) return undefined;
   const id = asId(file.id);

@@ -32,7 +32,9 @@ export const read: ReadSource = (input, _options, context) => {
     kindOf: recogniseQuickblox,
     order: ['people', 'dialogs'],
     time: /"date_sent"\s{0,9}:\s{0,9}(\d{10})/,
-    ...{ counts, newCounts, lastMessages },
+    counts,
+    newCounts,
+    lastMessages,
     addListed(kind, row, location, into) {
       if (kind === 'people') addPerson(row, location, into);
       else addDialog(row, location, into);

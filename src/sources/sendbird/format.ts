@@ -128,7 +128,7 @@ export const messageColumns: ReadonlySet<string> = new Set(
 const secondsMax = 1e11;
 
 /** Reads times in epoch milliseconds: numbers of either unit, also as text, and dates of tables. Nothing where it says never. */
-export function timesOf(zone: string | undefined): (value: unknown) => number | undefined {
+export function timesIn(zone: string | undefined): (value: unknown) => number | undefined {
   const readText = timeReader('iso', zone ?? 'UTC');
   return (value) => {
     const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
@@ -156,7 +156,7 @@ export function isSaid(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && value !== false;
 }
 
-export type Times = ReturnType<typeof timesOf>;
+export type Times = ReturnType<typeof timesIn>;
 
 export const countOf = (value: unknown): number | undefined =>
   asCount(typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value);

@@ -7,7 +7,7 @@ import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
 import type { ReadSource } from '../source.ts';
 import { Directory } from './directory.ts';
 import { type ExportContext, newCounts, readList, readMessages } from './files.ts';
-import { timesOf } from './format.ts';
+import { timesIn } from './format.ts';
 import { readLayout } from './layout.ts';
 import type { SendbirdOptions } from './options.ts';
 
@@ -22,7 +22,7 @@ export const read: ReadSource<SendbirdOptions> = async function* (exported, { zo
   });
   yield* inLists(leftOut(sorted));
   const counts = newCounts();
-  const times = timesOf(zone);
+  const times = timesIn(zone);
   const directory = new Directory(counts, times);
   const pages = new SavedPages(input, commonWordsForMore);
   const all: ExportContext = { input, pages, workspace: context.workspace ?? '', times, directory, counts };

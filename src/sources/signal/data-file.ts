@@ -3,7 +3,7 @@ import type { NewMessage } from '../../model/new-message.ts';
 import { invalidEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
-import { asArray, asObject, asString, asWord, describe, kindOf } from '../kit/narrow.ts';
+import { asArray, asObject, asString, asWord, describe, describeKind } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { noteAssumption, type TimeReader, timeReader } from '../kit/time/time-reading.ts';
 import { ExportedChat } from './exported-chat.ts';
@@ -30,7 +30,9 @@ export class DataFile implements JsonFile {
   add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
     const row = asObject<Fields>(value);
     if (!row) {
-      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, this.#chat.id));
+      into.push(
+        invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location, this.#chat.id),
+      );
       return undefined;
     }
     const time = this.#readTime(asString(row.date) ?? '');
@@ -43,7 +45,8 @@ export class DataFile implements JsonFile {
     const message = this.#chat.message(
       {
         location,
-        ...{ assumed: time.assumed, ...time },
+        assumed: time.assumed,
+        ...time,
         isExact: /\.\d{3}/.test(String(row.date)),
         author: asString(row.sender) ?? '',
         text: row.deleted === true ? '' : signalText(row),

@@ -7,7 +7,7 @@ import { asString } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import { readReactions } from './content.ts';
-import { titleOf } from './layout.ts';
+import { findTitle } from './layout.ts';
 import type { Place } from './options.ts';
 
 /** Name that signal-export writes for the user of the program. */
@@ -51,7 +51,7 @@ export class ExportedChat {
   #lastMs = 0;
 
   constructor({ input, path, workspace, options }: Place) {
-    this.id = titleOf(input, path);
+    this.id = findTitle(input, path);
     this.#workspace = workspace;
     this.#me = options.me || ownName;
   }

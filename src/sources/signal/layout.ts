@@ -115,7 +115,7 @@ const desktopTypes =
   /^(?:incoming|outgoing|call-history|keychange|group-v1-migration|group-v2-change|profile-change|verified-change|timer-notification|story|conversation-merge|phone-number-discovery|title-transition-notification|chat-session-refreshed|delivery-issue|message-request-response-event|contact-removed-notification|change-number-notification|joined-signal-notification|universal-timer-notification)$/;
 
 /** Returns the title of a chat of signal-export: the name of its folder, or of the export if the folder is the whole export. */
-export function titleOf(input: Pick<ExportInput, 'label' | 'key'>, path: string): string {
+export function findTitle(input: Pick<ExportInput, 'label' | 'key'>, path: string): string {
   const folder = folderOf(path).split('/').at(-2);
   const outside = input.label === path ? input.key.split(/[/\\]/).at(-2) : input.label.replace(/\.zip$/i, '');
   return folder || outside || 'chat';

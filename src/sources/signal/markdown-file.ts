@@ -11,7 +11,7 @@ import { noteAssumption } from '../kit/time/time-reading.ts';
 import { localTime } from '../kit/time/wall-time.ts';
 import { ExportedChat } from './exported-chat.ts';
 import { type MarkdownHead, markdownRow, readHead } from './markdown-row.ts';
-import { titleOf } from './layout.ts';
+import { findTitle } from './layout.ts';
 import type { Place } from './options.ts';
 
 /** Characters of a message: the app takes some ten thousand. */
@@ -23,7 +23,7 @@ export async function* readMarkdown(place: Place): AsyncGenerator<readonly Entry
   const rows = new MarkdownRows(place);
   const files = await localFiles(input, path.slice(0, path.lastIndexOf('/') + 1));
   const reading = readTextRows(input, path, {
-    conversation: titleOf(input, path),
+    conversation: findTitle(input, path),
     notes: rows.notes,
     row: (text, location, into) => rows.line(text, location, into),
     end: (into) => rows.end(into),

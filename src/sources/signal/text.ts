@@ -43,14 +43,14 @@ export function writeMarkdown(body: string, bodyRanges: unknown, gathered: Gathe
   if (body !== '' && meansMarkup(body, { isMarkup: false, isLineStart: true })) lost.accidentalMarkup = 1;
   const all = asArray(bodyRanges);
   if (all.length === 0) return body;
-  const ranges = all.slice(0, rangesMax).flatMap((value) => rangeOf(value, body.length, lost));
+  const ranges = all.slice(0, rangesMax).flatMap((value) => readRange(value, body.length, lost));
   if (all.length > rangesMax) lost.styles = (lost.styles ?? 0) + all.length - rangesMax;
   const { markdown, stylesLost } = styledText(cutPieces(body, ranges, gathered));
   if (stylesLost > 0) lost.styles = (lost.styles ?? 0) + stylesLost;
   return markdown;
 }
 
-function rangeOf(value: unknown, length: number, lost: Gathered['lost']): Range[] {
+function readRange(value: unknown, length: number, lost: Gathered['lost']): Range[] {
   const range = asFields(value);
   const start = range.start === undefined ? 0 : asCount(range.start);
   const count = asCount(range.length) ?? 0;

@@ -5,7 +5,7 @@ import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
-import { addressOf } from './format.ts';
+import { normaliseAddress } from './format.ts';
 import { blindCopies, notSent, type Place, readMessage } from './message.ts';
 import type { SmsbackupOptions } from './options.ts';
 import { findOwnAddress, People } from './people.ts';
@@ -62,7 +62,7 @@ async function* rowLists({ input, path }: BackupFile, found: BackupRows) {
 }
 
 async function ownAddresses(file: BackupFile): Promise<ReadonlySet<string>> {
-  const own = new Set(file.options.own.map(addressOf));
+  const own = new Set(file.options.own.map(normaliseAddress));
   for await (const rows of rowLists(file, new BackupRows())) {
     file.signal.throwIfAborted();
     for (const row of rows) {

@@ -50,7 +50,7 @@ export const nameOf = (value: string | undefined): string | undefined => {
 };
 
 /** A telephone number without the characters that only divide it; anything else as it is. */
-export function addressOf(value: string): string {
+export function normaliseAddress(value: string): string {
   const trimmed = value.trim();
   const digits = trimmed.replace(/[\s().\-\u00a0]/g, '');
   return /^\+?\d{3,}$/.test(digits) ? digits : trimmed.toLowerCase();

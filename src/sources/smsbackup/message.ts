@@ -11,7 +11,7 @@ import { type RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import type { RowNotes } from '../kit/rows/row-notes.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import { typeFromName } from '../../lib/files/file-types.ts';
-import { addressOf, addressType, box, neverSent, notFetched, ownToken, self, timeOf, asWord } from './format.ts';
+import { normaliseAddress, addressType, box, neverSent, notFetched, ownToken, self, timeOf, asWord } from './format.ts';
 import type { SmsbackupOptions } from './options.ts';
 import type { Conversation, People } from './people.ts';
 import type { BackupRow, Part } from './rows.ts';
@@ -85,7 +85,7 @@ export function readMessage(row: BackupRow, number: number, place: Place, into: 
 function readAuthor({ addresses }: BackupRow, { id, isGroup }: Conversation): string | undefined {
   const from = addresses.find((attributes) => attributes.get('type') === addressType.from)?.get('address');
   const address = asWord(from);
-  if (address !== undefined && address !== ownToken) return isGroup ? addressOf(address) : id;
+  if (address !== undefined && address !== ownToken) return isGroup ? normaliseAddress(address) : id;
   return isGroup ? undefined : id;
 }
 
@@ -107,7 +107,7 @@ function addContent(record: NewMessage, row: BackupRow, { path }: Place): void {
     const text = asWord(part.attributes.get('text'));
     if (type === 'application/smil') continue;
     if (text !== undefined && part.data === undefined) texts.push(text);
-    else if (type !== 'text/plain' || part.data !== undefined) files.push(fileOf(part, type, index, path));
+    else if (type !== 'text/plain' || part.data !== undefined) files.push(readFile(part, type, index, path));
   }
   const lost: Partial<Record<LostPart, number>> = {};
   const text = texts.filter((line) => line !== '').join('\n');
@@ -120,7 +120,7 @@ function addContent(record: NewMessage, row: BackupRow, { path }: Place): void {
 /** Where the app writes names; the first that says something. */
 const nameAttributes = ['name', 'fn', 'cl'];
 
-function fileOf({ attributes, data }: Part, type: string, index: number, path: string): Attachment {
+function readFile({ attributes, data }: Part, type: string, index: number, path: string): Attachment {
   const named = nameAttributes.map((attribute) => asWord(attributes.get(attribute))).find((name) => name !== undefined);
   const ending = /^[a-z]+\/(?:x-)?([a-z0-9]{1,8})/.exec(type)?.[1];
   const name = named ?? `part-${index + 1}${ending === undefined ? '' : `.${ending}`}`;

@@ -4,7 +4,7 @@ import type { ConversationRecord } from '../../model/records.ts';
 import { alikeNumbers } from '../kit/alike-numbers.ts';
 import { Described } from '../kit/described.ts';
 import { recordEntry } from '../kit/entries.ts';
-import { addressOf, addressType, box, nameOf, ownToken, self, asWord } from './format.ts';
+import { normaliseAddress, addressType, box, nameOf, ownToken, self, asWord } from './format.ts';
 import type { BackupRow } from './rows.ts';
 
 export interface Conversation {
@@ -83,7 +83,7 @@ export class People {
 function listBlindCopies({ addresses }: BackupRow): ReadonlySet<string> {
   const isBlind = (about: ReadonlyMap<string, string>) => about.get('type') === addressType.blindCopy;
   const named = (list: typeof addresses) =>
-    new Set(list.flatMap((about) => asWord(about.get('address')) ?? []).map(addressOf));
+    new Set(list.flatMap((about) => asWord(about.get('address')) ?? []).map(normaliseAddress));
   return named(addresses.filter(isBlind)).difference(named(addresses.filter((about) => !isBlind(about))));
 }
 
@@ -93,7 +93,7 @@ function listAddresses({ attributes, addresses }: BackupRow): string[] {
   const all = listed.map((address) => asWord(address.trim())).filter((address) => address !== undefined);
   const others = addresses.map((about) => asWord(about.get('address'))).filter((address) => address !== undefined);
   const found = all.length > 0 ? all : others;
-  return found.filter((address) => address !== ownToken).map(addressOf);
+  return found.filter((address) => address !== ownToken).map(normaliseAddress);
 }
 
 const conversationWith = (members: readonly string[], hiddenCount = 0): Conversation | undefined =>
@@ -104,5 +104,5 @@ export function findOwnAddress({ kind, attributes, addresses }: BackupRow): stri
   if (kind !== 'mms' || attributes.get('msg_box') !== box.sent) return undefined;
   const from = addresses.find((about) => about.get('type') === addressType.from)?.get('address');
   const address = asWord(from);
-  return address === undefined || address === ownToken ? undefined : addressOf(address);
+  return address === undefined || address === ownToken ? undefined : normaliseAddress(address);
 }

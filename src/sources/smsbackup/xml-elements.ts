@@ -102,7 +102,7 @@ export class XmlElements implements TokenizerCallbacks {
     if (!value || this.#attributes.size >= attributesMax) return;
     // A quote that is missing takes in the attributes of the next element.
     if (this.#attributes.has(value.name)) this.#isCut = true;
-    if (value.name !== 'data') this.#attributes.set(value.name, textOf(value.text));
+    if (value.name !== 'data') this.#attributes.set(value.name, decodeText(value.text));
     else if (value.end > value.start)
       this.#ranges.set(value.name, { start: value.start, length: value.end - value.start });
   }
@@ -149,7 +149,7 @@ const chunkKept = 1024;
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** The text of a value, of which each character is a byte. */
-function textOf(bytes: string): string {
+function decodeText(bytes: string): string {
   const text = Buffer.from(bytes, 'latin1').toString('utf8');
   if (!text.includes('&')) return text;
   return text

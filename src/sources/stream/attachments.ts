@@ -23,12 +23,12 @@ export function attachedTo(values: unknown, lose: Lose): { readonly files: Attac
     const address = addressOf(attachment);
     if (asString(attachment.og_scrape_url) !== undefined) lose('previews');
     else if (address !== undefined && fileTypes.has(asString(attachment.type) ?? 'file')) {
-      files.push(fileOf(attachment, address));
+      files.push(readFile(attachment, address));
       lose('menus', asArray(attachment.actions).length);
     } else {
       cards.push(attachment);
       const asset = asString(attachment.asset_url);
-      if (asset !== undefined) files.push(fileOf(attachment, asset));
+      if (asset !== undefined) files.push(readFile(attachment, asset));
     }
     if (!isEmpty(readCustom(attachment, known))) lose('appData');
   }
@@ -38,7 +38,7 @@ export function attachedTo(values: unknown, lose: Lose): { readonly files: Attac
 const addressOf = ({ asset_url, image_url, thumb_url }: Untrusted<StreamAttachment>) =>
   asString(asset_url) ?? asString(image_url) ?? asString(thumb_url);
 
-function fileOf({ title, fallback, mime_type, file_size }: Untrusted<StreamAttachment>, url: string): Attachment {
+function readFile({ title, fallback, mime_type, file_size }: Untrusted<StreamAttachment>, url: string): Attachment {
   const mimeType = asString(mime_type);
   const sizeBytes = asCount(
     typeof file_size === 'string' && /^\d{1,15}$/.test(file_size) ? Number(file_size) : file_size,

@@ -146,7 +146,7 @@ function addReactions(row: Message, record: NewMessage, place: MessagePlace): vo
     if (asString(type) !== undefined) add(type as string, place.see(user) ?? readUserId(user_id));
   }
   for (const [type, user] of own) add(type, user);
-  const counts = countsOf(row);
+  const counts = readCounts(row);
   for (const type of counts.keys()) add(type, undefined);
   const reactions = [...users].map(([type, who]): Reaction => {
     const count = counts.get(type) ?? 0;
@@ -156,7 +156,7 @@ function addReactions(row: Message, record: NewMessage, place: MessagePlace): vo
 }
 
 /** By type; newer exports have groups alone. */
-function countsOf({ reaction_counts, reaction_groups }: Message): ReadonlyMap<string, number> {
+function readCounts({ reaction_counts, reaction_groups }: Message): ReadonlyMap<string, number> {
   const groups = Object.entries(asObject<StreamMessage['reaction_groups']>(reaction_groups) ?? {});
   const counts = Object.entries(asObject<StreamMessage['reaction_counts']>(reaction_counts) ?? {});
   const all = [...groups.map(([type, group]) => [type, asObject<{ count: number }>(group)?.count] as const), ...counts];

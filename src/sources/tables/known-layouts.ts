@@ -179,12 +179,10 @@ export async function proposeTables<Table>(
   const messages = { ...said, ...Object.fromEntries(known) };
   const proposal = await proposeBindings(samples, { ...options, messages }, whole);
   const because = `the layout is that of ${layout.service}`;
-  const findings = known.map(
-    ([key, value]): Finding => ({
-      ...{ key: `messages.${key}`, value, because, alternatives: [] },
-      isRequired: key === 'conversation' || key === 'time',
-    }),
-  );
+  const findings = known.map(([key, value]): Finding => {
+    const isRequired = key === 'conversation' || key === 'time';
+    return { key: `messages.${key}`, value, because, alternatives: [], isRequired };
+  });
   const isNever = (key: string) => said[key] === undefined && layout.never?.includes(key) === true;
   const bound = Object.entries(proposal.options.messages as object).filter(([key]) => !isNever(key));
   const rest = proposal.findings.filter(({ key }) => !isNever(key.replace('messages.', '')));

@@ -66,10 +66,8 @@ export class UnmappedFields {
   end(path: string, into: Entry[], table?: string): void {
     for (const [name, rows] of this.#rows) {
       const reason = `${JSON.stringify(name)} has a value in ${rows === 1 ? 'a row' : `${formatCount(rows)} rows`}`;
-      into.push({
-        ...{ type: 'problem', code: 'column-not-migrated', reason, location: { path }, count: rows, column: name },
-        ...(table && { table }),
-      });
+      const found = { reason, location: { path }, count: rows, column: name };
+      into.push({ type: 'problem', code: 'column-not-migrated', ...found, ...(table && { table }) });
     }
     this.#rows = new Map();
   }

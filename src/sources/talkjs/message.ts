@@ -70,7 +70,7 @@ function readContent(row: Row): Content {
   const texts: string[] = [];
   for (const value of asArray(row.content)) {
     const block = asObject<TalkjsBlock>(value) ?? {};
-    if (block.type === 'file') files.push(fileOf(block));
+    if (block.type === 'file') files.push(readFile(block));
     else if (block.type === 'location') texts.push(placeText(block.latitude, block.longitude));
     else texts.push(writeMarkdown(block.children, mentions).trimEnd());
   }
@@ -78,7 +78,7 @@ function readContent(row: Row): Content {
   if (shown.length > 0 || files.length > 0) return { text: shown.join('\n\n'), files, mentions };
   const text = typeof row.text === 'string' ? typedText(row.text) : '';
   const attachment = asObject<TalkjsBlock>(row.attachment);
-  if (attachment !== undefined) files.push(fileOf(attachment));
+  if (attachment !== undefined) files.push(readFile(attachment));
   const [latitude, longitude] = asArray(row.location);
   const where = latitude === undefined ? '' : placeText(latitude, longitude);
   return { text: [text, where].filter(Boolean).join('\n\n'), files, mentions };
@@ -87,7 +87,7 @@ function readContent(row: Row): Content {
 const placeText = (latitude: unknown, longitude: unknown): string =>
   `Location: (${asNumber(latitude)}, ${asNumber(longitude)})`;
 
-function fileOf(block: Untrusted<TalkjsBlock>): Attachment {
+function readFile(block: Untrusted<TalkjsBlock>): Attachment {
   const url = asString(block.url);
   const sizeBytes = asCount(block.size);
   const name =

@@ -17,7 +17,9 @@ export const read: ReadSource = (input, _options, context) => {
     kindOf: recogniseTalkjs,
     order: ['people', 'conversations'],
     time: /"createdAt"\s{0,9}:\s{0,9}(\d{13})/,
-    ...{ counts, newCounts, lastMessages },
+    counts,
+    newCounts,
+    lastMessages,
     addListed(kind, row, location, into) {
       if (kind === 'people') addPerson(row, location, into);
       else addConversation(row, { location, into, counts, lastMessages });

@@ -79,7 +79,7 @@ function findHead({ head, outline, isWhole }: FileOutline): Head | undefined {
     : isList
       ? list
       : { layout: 'values' };
-  const kind = kindOf(outline, isPaged ? '/value/*' : '');
+  const kind = recognise(outline, isPaged ? '/value/*' : '');
   const nested = nestedIn(outline, head);
   if (nested) return { at: nested, kind: 'nested' };
   // The first chat may hold no messages.
@@ -109,7 +109,7 @@ function isLines(head: string): boolean {
   }
 }
 
-function kindOf(outline: JsonOutline, path: string): Kind | undefined {
+function recognise(outline: JsonOutline, path: string): Kind | undefined {
   const keys = outline.get(path);
   const more = outline.get(`${path}/AdditionalProperties`);
   const has = (key: string) =>

@@ -133,10 +133,9 @@ function addMarks(value: Fields<TeamsMessage>, record: NewMessage, row: Row): vo
   if (row.lost) record.lost = row.lost;
 }
 
+type EmojiByName = Readonly<Record<string, string>>;
 /** Reactions that had names before they were emoji. */
-const named: Readonly<Record<string, string>> = {
-  ...{ like: '👍', heart: '❤️', laugh: '😆', surprised: '😮', sad: '🙁', angry: '😡' },
-};
+const named: EmojiByName = { like: '👍', heart: '❤️', laugh: '😆', surprised: '😮', sad: '🙁', angry: '😡' };
 
 export const emojiOfReaction = (name: string): string =>
   named[name] ?? (/^[\w +-]+$/.test(name) ? `:${name.replaceAll(' ', '_')}:` : name);

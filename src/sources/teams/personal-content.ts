@@ -89,13 +89,13 @@ function elementWriter(html: string, row: Row): ElementText {
     }
     if (name === 'c')
       return `Contact: ${[attributes.get('f'), attributes.get('s') || attributes.get('p')].filter(Boolean).join(', ')}\n`;
-    if (name === 'location') return placeOf(attributes);
+    if (name === 'location') return describePlace(attributes);
     return undefined;
   };
 }
 
 /** Degrees, or millionths of them. */
-function placeOf(attributes: ReadonlyMap<string, string>): string {
+function describePlace(attributes: ReadonlyMap<string, string>): string {
   const degrees = ['latitude', 'longitude'].map((key) => {
     const number = Number(attributes.get(key) || Number.NaN);
     return Math.abs(number) > 180 ? number / 1e6 : number;

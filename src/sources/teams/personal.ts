@@ -9,7 +9,7 @@ import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
-import { asObject, asString, kindOf } from '../kit/narrow.ts';
+import { asObject, asString, describeKind } from '../kit/narrow.ts';
 import type { PersonalMessage } from './format.ts';
 import { type PersonalChat, type PersonalChats, readPersonalChats } from './personal-chats.ts';
 import { personId } from './personal-ids.ts';
@@ -82,7 +82,9 @@ class PersonalFile implements JsonFile {
     }
     const message = asObject<PersonalMessage>(value);
     if (message === undefined) {
-      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, this.#chat?.id));
+      into.push(
+        invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location, this.#chat?.id),
+      );
       return undefined;
     }
     const read = readPersonal(message, { workspace: this.#workspace, conversation: this.#chat?.id });
@@ -195,9 +197,12 @@ class PersonalFile implements JsonFile {
 
 /** Views that Skype collects from all chats, stored as if each were a chat. */
 const views: Readonly<Record<string, string>> = {
-  ...{ '48:calllogs': 'the list of calls', '48:mentions': 'the list of mentions' },
-  ...{ '48:notifications': 'the list of notices', '48:annotations': 'the list of notices' },
-  ...{ '48:threads': 'the list of followed threads', '48:starred': 'the list of bookmarks' },
+  '48:calllogs': 'the list of calls',
+  '48:mentions': 'the list of mentions',
+  '48:notifications': 'the list of notices',
+  '48:annotations': 'the list of notices',
+  '48:threads': 'the list of followed threads',
+  '48:starred': 'the list of bookmarks',
 };
 
 const hasEnding = (name = ''): boolean => /\.\w{1,10}$/.test(name);

@@ -52,7 +52,7 @@ function describeGiveawayResults({ giveaway_results: results }: Row): string {
 function describeInvoice({ invoice_information: invoice }: Row): string {
   const facts = asObject<NonNullable<TelegramMessage['invoice_information']>>(invoice) ?? {};
   const what = [facts.title, facts.description].map(asString).filter(Boolean).join(', ');
-  return `Invoice: ${[what, amountOf(facts.amount, asString(facts.currency) ?? '')].filter(Boolean).join(', ')}`;
+  return `Invoice: ${[what, describeAmount(facts.amount, asString(facts.currency) ?? '')].filter(Boolean).join(', ')}`;
 }
 
 /** Currencies by their digits behind the point, where these are not two: ISO 4217, and Telegram's stars (XTR). */
@@ -62,7 +62,7 @@ const digitsOf: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** 2500 of EUR as `25.00 EUR`. */
-function amountOf(amount: unknown, currency: string): string {
+function describeAmount(amount: unknown, currency: string): string {
   const count = asCount(amount);
   if (count === undefined) return currency;
   const digits = /^[A-Z]{3}$/.test(currency) ? (digitsOf.get(currency) ?? 2) : 0;

@@ -50,7 +50,7 @@ export async function chatsOfPages(
   inputs: readonly ExportInput[],
   pages: readonly FileTogether[],
 ): Promise<ReadonlyMap<string, PageChatsOfInput>> {
-  const folders = foldersOf(pages);
+  const folders = groupByFolder(pages);
   const found = new Map(inputs.map(({ key }) => [key, { chats: new Map<string, PageChat>(), entries: [] as Entry[] }]));
   // Pages of a single folder need not be distinguished from others.
   if (folders.length < 2) return found;
@@ -70,7 +70,7 @@ export async function chatsOfPages(
   return found;
 }
 
-function foldersOf(pages: readonly FileTogether[]): readonly PageFolder[] {
+function groupByFolder(pages: readonly FileTogether[]): readonly PageFolder[] {
   const byFolder = Map.groupBy(pages, ({ input, path }) => JSON.stringify([input.key, folderOf(path)]));
   return [...byFolder.values()].map((list) => ({
     input: list[0]!.input,

@@ -120,11 +120,9 @@ export class PageFile {
       into.push(invalidEntry('telegram-no-chat', reason, location));
       return;
     }
-    const context = {
-      ...{ workspace: this.#workspace, conversation, author: this.#author },
-      ...{ atMs: this.#atMs, forwardedFrom: this.#forwardedFrom },
-    };
-    const read = readPageMessage(element, { ...context, readDate: this.#readDate });
+    const chat = { workspace: this.#workspace, conversation, readDate: this.#readDate };
+    const before = { author: this.#author, atMs: this.#atMs, forwardedFrom: this.#forwardedFrom };
+    const read = readPageMessage(element, { ...chat, ...before });
     if ('dayMs' in read) {
       this.#atMs = Math.max(this.#atMs ?? 0, read.dayMs);
       return;

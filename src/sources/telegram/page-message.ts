@@ -52,7 +52,7 @@ export function readPageMessage(element: HtmlElement, context: PageContext): Pag
   const id = /^message(-?\d{1,15})$/.exec(element.attributes.id ?? '')?.[1];
   const isService = hasClass(element, 'service');
   const words = wordsIn(element);
-  const dayMs = isService && (id === undefined || id.startsWith('-')) ? dayOf(words) : undefined;
+  const dayMs = isService && (id === undefined || id.startsWith('-')) ? readDay(words) : undefined;
   if (dayMs !== undefined) return { dayMs };
   if (id === undefined) return { code: 'missing-id', reason: 'Expected an id such as "message12", found none' };
   const body = elementsIn(element, (inner) => hasClass(inner, 'body'))[0] ?? element;
@@ -82,12 +82,12 @@ function toIso(time: string): string {
     return `${year}-${month}-${day}T${clock}${offset}`;
   }
   const [, date, clock] = /^(.{6,60}?),? (\d\d:\d\d:\d\d)$/.exec(time) ?? [];
-  const dayMs = date === undefined ? undefined : dayOf(date);
+  const dayMs = date === undefined ? undefined : readDay(date);
   return dayMs === undefined ? '' : `${new Date(dayMs).toISOString().slice(0, 10)}T${clock}`;
 }
 
 /** Returns the day in a text that holds nothing else: with the month in words, and at most two further words such as `de`. */
-function dayOf(text: string): number | undefined {
+function readDay(text: string): number | undefined {
   const wordCount = text.match(/[\p{L}\p{M}]+/gu)?.length ?? 0;
   const isDay = /^[\p{L}\p{M}\d\s.,]{6,60}$/u.test(text) && wordCount >= 1 && wordCount <= 3;
   return isDay ? dayInWords(text.toLowerCase()) : undefined;
@@ -166,8 +166,12 @@ function readCall(call: HtmlElement, sentAtMs: number): NonNullable<NewMessage['
 
 /** Names of files that were not exported, by the kind of their placeholder. */
 const fileKinds: Readonly<Record<string, string>> = {
-  ...{ media_photo: 'photo.jpg', media_video: 'video_file', media_file: 'file', media_audio_file: 'audio_file' },
-  ...{ media_voice_message: 'voice_message', media_sticker: 'sticker' },
+  media_photo: 'photo.jpg',
+  media_video: 'video_file',
+  media_file: 'file',
+  media_audio_file: 'audio_file',
+  media_voice_message: 'voice_message',
+  media_sticker: 'sticker',
 };
 
 /** Returns a file that was not exported. Its placeholder is a sentence in English. */

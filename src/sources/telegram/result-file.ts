@@ -10,7 +10,7 @@ import { headBytes, decideByOutline } from '../kit/rows/whole-outline.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { localFiles } from '../kit/files/local-files.ts';
-import { asObject, asString, describe, kindOf } from '../kit/narrow.ts';
+import { asObject, asString, describe, describeKind } from '../kit/narrow.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { noteAssumption, timeReader } from '../kit/time/time-reading.ts';
@@ -89,7 +89,7 @@ type Top = { personal_information: unknown };
 
 /** People of the address book whom the program gives an id. */
 async function* readAddressBook(input: ExportInput, path: string, people: People): AsyncGenerator<readonly Entry[]> {
-  for await (const rows of readJsonRows(beginningOf(input, path), path, contacts, jsonOptions)) {
+  for await (const rows of readJsonRows(readBeginning(input, path), path, contacts, jsonOptions)) {
     const into: Entry[] = [];
     for (const { value, location } of rows) {
       const begin = into.length;
@@ -103,7 +103,7 @@ async function* readAddressBook(input: ExportInput, path: string, people: People
   }
 }
 
-async function* beginningOf(input: ExportInput, path: string): AsyncGenerator<Uint8Array> {
+async function* readBeginning(input: ExportInput, path: string): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of input.open(path)) {
     yield chunk;
@@ -207,7 +207,7 @@ class ResultFile implements JsonFile {
     const row = asObject<TelegramMessage>(value);
     const chat = this.#chat;
     if (!row) {
-      into.push(invalidEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, chat?.id));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location, chat?.id));
       return undefined;
     }
     if (!chat) {

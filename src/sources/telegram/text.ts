@@ -50,7 +50,7 @@ function joinBlocks(pieces: readonly unknown[], gathered: Gathered): string {
     if (!piece || text === undefined) continue;
     const block = writeBlock(piece, text);
     if (block === undefined) {
-      run.push(pieceOf(piece, text, gathered));
+      run.push(makePiece(piece, text, gathered));
       continue;
     }
     endRun();
@@ -74,7 +74,7 @@ const styles: Readonly<Record<string, StyledPiece['style']>> = {
   code: { code: true },
 };
 
-function pieceOf(piece: Untrusted<TelegramPiece>, text: string, { mentions, lost }: Gathered): StyledPiece {
+function makePiece(piece: Untrusted<TelegramPiece>, text: string, { mentions, lost }: Gathered): StyledPiece {
   const { type, href, user_id: userId } = piece;
   const style = styles[asWord(type)] ?? {};
   if (type === 'text_link') return { text: markdownLink(asString(href) ?? '', text), style, isMarkdown: true };

@@ -7,7 +7,13 @@ import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
-import { parseAttributes, timeOf, type TwilioConversation, type TwilioParticipant, type TwilioUser } from './format.ts';
+import {
+  parseAttributes,
+  readTime,
+  type TwilioConversation,
+  type TwilioParticipant,
+  type TwilioUser,
+} from './format.ts';
 
 const notMigrated = 'twilio-not-migrated';
 
@@ -126,7 +132,7 @@ const addressOf = (row: Untrusted<TwilioParticipant>): string | undefined =>
   asString(row.identity) ?? asString(asObject<{ address: string }>(row.messaging_binding)?.address);
 
 function aboutPerson({ attributes, date_created }: Untrusted<TwilioUser>): Partial<UserRecord> {
-  const createdAtMs = timeOf(date_created);
+  const createdAtMs = readTime(date_created);
   const own = parseAttributes(attributes);
   return {
     ...(createdAtMs !== undefined && { createdAtMs }),
@@ -152,7 +158,7 @@ function makeRecord(id: string, row: Untrusted<TwilioConversation>, members: str
     name: asString(row.friendly_name) ?? uniqueName ?? id,
     ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(creator !== undefined && creator !== 'system' && { creator }),
-    createdAtMs: timeOf(row.date_created),
+    createdAtMs: readTime(row.date_created),
     ...(row.state === 'closed' && { isArchived: true }),
     members,
   });

@@ -150,7 +150,9 @@ function ofWebhook(row: Fields): Fields {
     ...others,
     ...(sid !== conversation_sid && { conversation_sid }),
     ...(participant_sid !== undefined && { participant_sid }),
-    ...{ sid, body: message_body ?? others.body, event_type: event ? row.type : others.event_type },
+    sid,
+    body: message_body ?? others.body,
+    event_type: event ? row.type : others.event_type,
     ...(index !== undefined && { index: isDigits(index) ? Number(index) : index }),
     ...(media !== undefined && { media: readMedia(media) }),
     ...(asObject(others.messaging_binding) && { messaging_binding: renamed(others.messaging_binding as Fields) }),
@@ -177,7 +179,7 @@ const readIso = timeReader('iso', 'UTC');
 const mailDate = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:[+-]\d{4}|GMT)$/;
 
 /** Epoch milliseconds of a time in ISO 8601, in GMT if it names no zone, or in RFC 2822. */
-export function timeOf(value: unknown): number | undefined {
+export function readTime(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
   const atMs = mailDate.test(value) ? Date.parse(value) : readIso(value)?.atMs;
   return atMs !== undefined && Number.isSafeInteger(atMs) && atMs > 0 ? atMs : undefined;

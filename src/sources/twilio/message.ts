@@ -3,7 +3,7 @@ import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
 import { type RowProblem, textProblem } from '../kit/entries.ts';
 import { asCount, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
-import { parseAttributes, isRemoval, timeOf, type TwilioMedia, type TwilioMessage } from './format.ts';
+import { parseAttributes, isRemoval, readTime, type TwilioMedia, type TwilioMessage } from './format.ts';
 
 /** Facts from outside of the row. */
 export interface MessagePlace {
@@ -21,7 +21,7 @@ export function readMessage(row: Untrusted<TwilioMessage>, place: MessagePlace):
   const to = asString(row.to);
   const channel = to?.startsWith('CH') ? to : undefined;
   const conversation = asString(row.conversation_sid) ?? asString(row.channel_sid) ?? channel;
-  const sentAtMs = timeOf(row.date_created);
+  const sentAtMs = readTime(row.date_created);
   if (id === undefined) return { code: 'missing-id', reason: `Expected "sid", found ${describe(row.sid)}` };
   if (conversation === undefined) {
     const reason = `Expected "conversation_sid" or "channel_sid", found ${describe(row.conversation_sid)}`;
@@ -42,7 +42,7 @@ export function readMessage(row: Untrusted<TwilioMessage>, place: MessagePlace):
     text: typeof row.body === 'string' ? row.body : '',
   });
   addAuthor(row, record, place);
-  const changedAtMs = row.date_updated === row.date_created ? sentAtMs : timeOf(row.date_updated);
+  const changedAtMs = row.date_updated === row.date_created ? sentAtMs : readTime(row.date_updated);
   if (row.was_edited === true) {
     const by = asString(row.last_updated_by);
     record.edited = { ...(changedAtMs !== undefined && { atMs: changedAtMs }), ...(by !== undefined && { by }) };
@@ -52,7 +52,7 @@ export function readMessage(row: Untrusted<TwilioMessage>, place: MessagePlace):
     record.isDeleted = true;
     // The row that says that it was added is at the same time.
     record.sortKey += 'r';
-    record.version = { changedAtMs: timeOf(row.date_removed) ?? Math.max(changedAtMs ?? sentAtMs, sentAtMs) + 1 };
+    record.version = { changedAtMs: readTime(row.date_removed) ?? Math.max(changedAtMs ?? sentAtMs, sentAtMs) + 1 };
   }
   const files = asMedia(row.media).flatMap((media) => readAttachment(media) ?? []);
   if (files.length > 0) record.attachments = files;

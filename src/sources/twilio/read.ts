@@ -42,12 +42,9 @@ export const read: ReadSource = async function* (exported, _options, context) {
     context.signal.throwIfAborted();
     await learnFrom(path, layouts.get(path)!, directory, input).catch(onlySourceErrors);
   }
-  const all: ExportContext = {
-    ...{ input, directory, counts, media },
-    workspace: context.workspace ?? '',
-    pages: new AnswerPages(input, [...layouts.keys()]),
-    files: await localFiles(input),
-  };
+  const pages = new AnswerPages(input, [...layouts.keys()]);
+  const files = await localFiles(input);
+  const all: ExportContext = { input, directory, counts, media, workspace: context.workspace ?? '', pages, files };
   const readOne = (path: string) => readAnswers(path, layouts.get(path)!, all);
   yield* readSharedFiles({ paths: lists, context, read: readOne });
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readOne });

@@ -60,7 +60,7 @@ const describeEvent = (event: string): string => words[event] ?? `Event of Viber
 
 /** Places, contacts and addresses, which are not in the text. */
 function besideText(row: DatabaseRow, info: Info, type: number | undefined, typed: string): readonly string[] {
-  if (type === messageTypes.location) return [placeOf(row, info)];
+  if (type === messageTypes.location) return [describePlace(row, info)];
   if (type === messageTypes.contact) {
     const known = [bareName(info.Name), asString(info.PhoneNumber) ?? asString(info.ViberNumber)];
     const about = known.filter((part) => part !== undefined).join(', ');
@@ -73,7 +73,7 @@ function besideText(row: DatabaseRow, info: Info, type: number | undefined, type
 /** Units of a degree. */
 const perDegree = 1e7;
 
-function placeOf(row: DatabaseRow, info: Info): string {
+function describePlace(row: DatabaseRow, info: Info): string {
   const [latitude, longitude] = [numberOf(row.ContactLatitude), numberOf(row.ContactLongitude)];
   const address = asString(asObject<{ address: string }>(info.locationInfo)?.address);
   const where = latitude || longitude ? `(${(latitude ?? 0) / perDegree}, ${(longitude ?? 0) / perDegree})` : undefined;

@@ -25,7 +25,7 @@ import * as queries from './queries.ts';
 export async function* readDatabase(file: DatabaseFile<ViberOptions>): AsyncGenerator<readonly Entry[]> {
   const db = await AppDatabase.open(file.input, file.path, shape);
   try {
-    const place = await placeOf(file, db);
+    const place = await readPlace(file, db);
     const described = new Described();
     yield headEntries(db, place, described);
     yield* eventLists(db, place);
@@ -35,7 +35,7 @@ export async function* readDatabase(file: DatabaseFile<ViberOptions>): AsyncGene
   }
 }
 
-async function placeOf(
+async function readPlace(
   { input, path, workspace, options }: DatabaseFile<ViberOptions>,
   db: ViberDatabase,
 ): Promise<Place> {

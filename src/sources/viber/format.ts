@@ -29,11 +29,10 @@ export const self = 'self';
 /** Values of `Events.Type`. */
 export const eventTypes = { call: 1, system: 3 } as const;
 
+const fileTypes = { picture: 2, video: 3, sticker: 4, voice: 6, file: 11 } as const;
+const otherTypes = { oldText: 0, text: 1, location: 5, link: 9, contact: 10, pin: 15, deleted: 72 } as const;
 /** Values of `Messages.Type`. */
-export const messageTypes = {
-  ...{ oldText: 0, text: 1, picture: 2, video: 3, sticker: 4, location: 5, voice: 6, link: 9, contact: 10, file: 11 },
-  ...{ pin: 15, deleted: 72 },
-} as const;
+export const messageTypes = { ...fileTypes, ...otherTypes } as const;
 
 /** Bit of `ChatInfo.Flags`: the chat with oneself. */
 export const notesFlag = 1 << 19;

@@ -43,7 +43,7 @@ export function reactionsNow({ row, info, events, personOf }: OwnReactions): Rea
   if (events.length === 0) latest.set(self, { code: codeOf(row), person: self });
   const given = Map.groupBy(latest.values(), ({ code }) => code);
   given.delete('');
-  return { ...byEmoji(given, countsOf(row, info)), lastMs };
+  return { ...byEmoji(given, readCounts(row, info)), lastMs };
 }
 
 /** A code from 1 to 5, or the emoji itself; empty for none. */
@@ -54,7 +54,7 @@ function codeOf(row: DatabaseRow): string {
 }
 
 /** Counts by code: who is not named by an event is counted here. */
-function countsOf(row: DatabaseRow, info: Info): ReadonlyMap<string, number> {
+function readCounts(row: DatabaseRow, info: Info): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const count = (code: string, value: unknown) =>
     counts.set(code, Math.max(counts.get(code) ?? 0, asCount(value) ?? 0));

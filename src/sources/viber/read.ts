@@ -14,7 +14,8 @@ const beside: readonly (readonly [path: RegExp, reason: string])[] = [
 
 export const read: ReadSource<ViberOptions> = (input, options, context) =>
   readAppDatabases(input, options, context, {
-    ...{ files, readDatabase },
+    files,
+    readDatabase,
     beside: (path) => beside.find(([named]) => named.test(path))?.[1],
   });
 

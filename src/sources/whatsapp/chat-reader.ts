@@ -69,7 +69,8 @@ class ChatRows {
     this.#conversation = describeConversation(chat, facts);
     const { record, partner } = this.#conversation;
     this.log = new ChatLog({
-      ...{ source: 'whatsapp', chat },
+      source: 'whatsapp',
+      chat,
       codes: { noMessage: 'whatsapp-no-message', badTime: 'whatsapp-bad-time', noEnd: 'whatsapp-too-long' },
       head: {
         problems: [...(chat.isSameNameOpen ? [sameName] : []), ...(facts.dates.isAssumed ? [dateOrder] : [])],

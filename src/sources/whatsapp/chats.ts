@@ -43,7 +43,7 @@ export async function findChats(input: ExportInput): Promise<ReadonlySet<string>
  *
  * @param fallback For a single `_chat.txt`; without one, the name of its folder.
  */
-export function titleOf(input: Pick<ExportInput, 'label' | 'key'>, path: string, fallback: string): string {
+export function findTitle(input: Pick<ExportInput, 'label' | 'key'>, path: string, fallback: string): string {
   const file = fileOf(path);
   if (!chatFile.test(file)) return withoutPrefix(file);
   const [, number = ''] = /(\d+)/.exec(file) ?? [];

@@ -3,7 +3,7 @@ import { readChatFiles } from '../kit/files/chat-files.ts';
 import { sortPaths } from '../kit/files/paths.ts';
 import type { ReadSource } from '../source.ts';
 import { readChat } from './chat-reader.ts';
-import { findChats, titleOf } from './chats.ts';
+import { findChats, findTitle } from './chats.ts';
 import type { WhatsappOptions } from './options.ts';
 import { chatsAmong } from './same-name.ts';
 
@@ -12,7 +12,7 @@ export const read: ReadSource<WhatsappOptions> = (exported, options, context) =>
     source: 'whatsapp',
     mayBe: /\.txt$/i,
     sortedPaths,
-    file: (input, path) => ({ input, path, title: titleOf(input, path, options.conversation) }),
+    file: (input, path) => ({ input, path, title: findTitle(input, path, options.conversation) }),
     divide: chatsAmong,
     readChat: (input, path, chat) => readChat(input, path, { ...chat, options }),
   });

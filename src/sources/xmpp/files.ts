@@ -27,7 +27,7 @@ const namedDatabase = /(?:^|\/)(?:ejabberd\.(?:db|sqlite)|prosody\.sqlite)$/i;
 const namedTable = /archive[^/]*\.(?:csv|tsv)$/i;
 
 /** Returns the kind of a file by its beginning; undefined for a file that no server wrote. */
-export async function kindOf(input: ExportInput, path: string): Promise<FileKind | undefined> {
+export async function recognise(input: ExportInput, path: string): Promise<FileKind | undefined> {
   const bytes = await headOrNothing(input, path, headBytes);
   if (isSqlite(bytes))
     return mayBeServerDatabase(await headOrNothing(input, path, databaseHeadBytes)) || namedDatabase.test(path)

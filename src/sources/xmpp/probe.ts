@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Probe } from '../source.ts';
-import { findCandidates, type FileKind, kindOf } from './files.ts';
+import { findCandidates, type FileKind, recognise } from './files.ts';
 
 const probedMax = 12;
 
@@ -13,7 +13,7 @@ const shown: Readonly<Record<FileKind['kind'], string>> = {
 
 export async function probe(input: ExportInput): Promise<Probe> {
   for (const path of findCandidates(await input.paths()).slice(0, probedMax)) {
-    const found = await kindOf(input, path);
+    const found = await recognise(input, path);
     if (found) return { match: 'certain', because: `${shown[found.kind]} in "${path}"` };
   }
   return { match: 'no' };

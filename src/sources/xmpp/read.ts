@@ -12,7 +12,7 @@ import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { unforeseen } from '../kit/rows/row-boundary.ts';
 import type { ReadSource } from '../source.ts';
 import type { RowsAt, ShownRow } from '../table-source.ts';
-import { expectedFiles, type FileKind, isOtherXml, kindOf, namedKind } from './files.ts';
+import { expectedFiles, type FileKind, isOtherXml, recognise, namedKind } from './files.ts';
 import { Directory } from './message/people.ts';
 import { Rooms } from './message/rooms.ts';
 import { mayBeInRoom, noteRoom, placeStanza } from './message/where.ts';
@@ -30,7 +30,7 @@ async function kindsIn(input: ExportInput): Promise<ReadonlyMap<string, FileKind
   const isAlone = candidates.length === 1;
   const kinds = new Map<string, FileKind>();
   for (const path of candidates) {
-    const found = await kindOf(input, path);
+    const found = await recognise(input, path);
     const named = found ?? namedKind(path, isAlone);
     if (named && (found || named.kind !== 'xep-0227' || !(await isOtherXml(input, path)))) kinds.set(path, named);
   }
@@ -65,10 +65,10 @@ export const read: ReadSource = async function* (exported, _options, context) {
     const shared =
       hosts.size > 0 || tables > 1 ? await readRooms(context.inputs ?? [exported], context.signal) : undefined;
     const file = new ServerFile({ input, path, kind: kinds.get(path)!, paths: new Set(paths) });
-    yield* readStanzas({
-      ...{ path, workspace: context.workspace ?? '', rooms: new Rooms(hosts, shared) },
-      ...{ directory: file.directory, counts: file.counts, rows: () => file.rows(), around: () => file.around() },
-    });
+    const rooms = new Rooms(hosts, shared);
+    const { directory, counts } = file;
+    const content = { directory, counts, rows: () => file.rows(), around: () => file.around() };
+    yield* readStanzas({ path, workspace: context.workspace ?? '', rooms, ...content });
   };
   yield* readRowFiles({ paths: sorted.of('rows'), context, read: readOne });
 };
@@ -77,7 +77,7 @@ export const read: ReadSource = async function* (exported, _options, context) {
 export const rowsAt: RowsAt = async (input, _, locations, bytesMax = Number.POSITIVE_INFINITY) => {
   const found = new Map<string, ShownRow>();
   for (const [path, ofPath] of Map.groupBy(locations, (location) => location.path)) {
-    if ((await kindOf(input, path))?.kind !== 'database') continue;
+    if ((await recognise(input, path))?.kind !== 'database') continue;
     if (!(await isOnDisk(input, path)) && (await input.stat(path)).sizeBytes > bytesMax) continue;
     for (const [place, row] of await sqliteRowsAt(input, path, ofPath)) found.set(place, row);
   }

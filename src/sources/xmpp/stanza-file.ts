@@ -8,7 +8,7 @@ import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import type { RowTime } from './format.ts';
 import { type Content, readContent, unreadIn } from './message/content.ts';
-import { MessageIdentity, namesOf } from './message/identity.ts';
+import { MessageIdentity, listNames } from './message/identity.ts';
 import { type About, aboutOther, findEncryption, isInvitation, isTombstone, silentReason } from './message/kinds.ts';
 import { answeredName, correctionAlone, makeMessage } from './message/message.ts';
 import type { Directory } from './message/people.ts';
@@ -137,15 +137,19 @@ class Reading {
   #noteAbout(about: About, { stanza, where, time }: Placed): void {
     const isByRoom = about.kind === 'deletion' && about.isByRoom && where.kind === 'room' && where.author === undefined;
     const content = about.kind === 'edit' ? readContent(stanza.node) : undefined;
+    const aim = { kind: about.kind, target: about.target, conversation: where.conversation, speaker: where.speaker };
+    const origin = { author: where.author, atMs: time.atMs, location: stanza.row.location, isByRoom };
     const relation: Relation = {
-      ...{ kind: about.kind, target: about.target, conversation: where.conversation, speaker: where.speaker },
-      ...{ author: where.author, atMs: time.atMs, location: stanza.row.location, isByRoom },
+      ...aim,
+      ...origin,
       id: this.#identity.idOf(stanza, where, time),
       ...(about.kind === 'reaction' && { emoji: about.emoji }),
       ...(content && { text: content.text, attachments: content.attachments, lost: content.lost }),
       ...(content && {
         alone: {
-          ...{ kind: where.kind, members: where.members, nicks: [...where.nicks] },
+          kind: where.kind,
+          members: where.members,
+          nicks: [...where.nicks],
           sortKey: rowSortKey(time.nanoseconds, this.#number),
         },
       }),
@@ -193,7 +197,7 @@ class Reading {
     if (content.isEmpty && node.name !== 'presence' && !isTombstone(node))
       return void this.#none(silentReason(node), row, into);
     const id = this.#identity.idOf(stanza, where, time);
-    const names = namesOf(node, where, row.archiveId);
+    const names = listNames(node, where, row.archiveId);
     const target = { conversation: where.conversation, names, speaker: where.speaker, atMs: time.atMs, id };
     const relations = this.#relations.of(target);
     const parts = { workspace, stanza, where, time, id, number: this.#number, content, relations, quoteOf };
@@ -244,10 +248,9 @@ class Reading {
         );
         continue;
       }
-      const where: Where = {
-        ...{ conversation: relation.conversation, kind: alone.kind, members: alone.members, author: relation.author },
-        ...{ nicks: new Map(alone.nicks), speaker: relation.speaker, to: '', room: undefined, isRoomArchive: false },
-      };
+      const { conversation, author, speaker } = relation;
+      const room = { conversation, kind: alone.kind, members: alone.members, nicks: new Map(alone.nicks) };
+      const where: Where = { ...room, author, speaker, to: '', room: undefined, isRoomArchive: false };
       directory.describe(where, [], location, into);
       into.push(recordEntry(correctionAlone(relation, workspace), location));
     }

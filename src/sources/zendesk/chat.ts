@@ -5,7 +5,7 @@ import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/
 import { compact, facts } from '../kit/compact.ts';
 import type { DeskPeople } from '../kit/desk/desk-people.ts';
 import { recordEntry, invalidEntry, type RowProblem, textProblem, readEntry, locationInside } from '../kit/entries.ts';
-import { asArray, asCount, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asId, asObject, asString, describe, describeKind, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
@@ -27,7 +27,7 @@ export function readChat(value: unknown, location: Location, into: Entry[], cont
   const chat = asObject<ZendeskChat>(value);
   const id = asId(chat?.id);
   if (chat === undefined || id === undefined) {
-    into.push(invalidEntry('missing-id', `Expected a chat with an "id", found ${kindOf(value)}`, location));
+    into.push(invalidEntry('missing-id', `Expected a chat with an "id", found ${describeKind(value)}`, location));
     return;
   }
   const conversation = `chat:${id}`;
@@ -131,7 +131,7 @@ function addKind(event: Event, record: NewMessage): RowProblem | undefined {
   const type = asString(event.type) ?? 'unknown';
   if (type === 'chat.msg') return undefined;
   if (type === 'chat.file') {
-    record.attachments = [fileOf(event)];
+    record.attachments = [readFile(event)];
     return undefined;
   }
   if (record.text !== '') {
@@ -145,7 +145,7 @@ function addKind(event: Event, record: NewMessage): RowProblem | undefined {
   return undefined;
 }
 
-function fileOf({ attachment, msg }: Event): NonNullable<MessageRecord['attachments']>[number] {
+function readFile({ attachment, msg }: Event): NonNullable<MessageRecord['attachments']>[number] {
   const file = asObject<NonNullable<ChatEvent['attachment']>>(attachment);
   const url = asString(file?.url);
   return compact<NonNullable<MessageRecord['attachments']>[number]>({

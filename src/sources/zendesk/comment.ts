@@ -40,7 +40,7 @@ export function readMessage(
   if (author !== undefined) record.author = author;
   if (!row.public) record.internal = 'note';
   if (row.type === 'VoiceComment') record.call = {};
-  const files = distinctFiles([...asArray(row.attachments).flatMap(fileOf), ...body.files]);
+  const files = distinctFiles([...asArray(row.attachments).flatMap(readFile), ...body.files]);
   if (files.length > 0) record.attachments = files;
   const channel = asString(asObject<{ channel: string }>(row.via)?.channel);
   if (channel !== undefined) record.custom = { channel };
@@ -48,7 +48,7 @@ export function readMessage(
   return record;
 }
 
-function fileOf(value: unknown): readonly Attachment[] {
+function readFile(value: unknown): readonly Attachment[] {
   const file = asObject<ZendeskFile>(value);
   if (file === undefined) return [];
   return [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseData, timesOf } from '../../../src/sources/sendbird/format.ts';
+import { parseData, timesIn } from '../../../src/sources/sendbird/format.ts';
 
-describe('timesOf()', () => {
+describe('timesIn()', () => {
   it.each<[unknown, string]>([
     [1772442000123, '2026-03-02T09:00:00.123Z'],
     ['1772442000123', '2026-03-02T09:00:00.123Z'],
@@ -11,15 +11,15 @@ describe('timesOf()', () => {
     ['2026-03-02 10:00:00+01:00', '2026-03-02T09:00:00.000Z'],
     ['2026-03-02T09:00:00.5Z', '2026-03-02T09:00:00.500Z'],
     ['2026-03-02 09:00:00', '2026-03-02T09:00:00.000Z'],
-  ])('reads %j', (value, time) => expect(new Date(timesOf(undefined)(value)!).toISOString()).toBe(time));
+  ])('reads %j', (value, time) => expect(new Date(timesIn(undefined)(value)!).toISOString()).toBe(time));
 
   it.each([0, -1, '0', '-1', '1969-12-31 23:59:59+0000', '', null, undefined, {}, 'soon', 1e20])(
     'says never of %j',
-    (value) => expect(timesOf(undefined)(value)).toBeUndefined(),
+    (value) => expect(timesIn(undefined)(value)).toBeUndefined(),
   );
 
   it('takes dates without a zone as of the zone that the export was asked for', () =>
-    expect(timesOf('Europe/Berlin')('2026-07-02 09:00:00')).toBe(Date.UTC(2026, 6, 2, 7)));
+    expect(timesIn('Europe/Berlin')('2026-07-02 09:00:00')).toBe(Date.UTC(2026, 6, 2, 7)));
 });
 
 describe('parseData()', () => {

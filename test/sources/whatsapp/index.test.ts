@@ -4,7 +4,7 @@ import { openExport } from '../../../src/io/input/open-export.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import type { MessageRecord } from '../../../src/model/records.ts';
 import { detectSource } from '../../../src/sources/detect.ts';
-import { titleOf } from '../../../src/sources/whatsapp/chats.ts';
+import { findTitle } from '../../../src/sources/whatsapp/chats.ts';
 import { whatsapp } from '../../../src/sources/whatsapp/index.ts';
 import { type MemoryFiles, memoryInput } from '../../contracts/memory-input.ts';
 import { readAll } from '../../contracts/source.ts';
@@ -61,9 +61,9 @@ describe('a line with a date that cannot be', () => {
   });
 });
 
-describe('titleOf()', () => {
+describe('findTitle()', () => {
   const title = (path: string, label = 'chats', fallback = '', key = `on-disk/Downloads/${label}`) =>
-    titleOf({ label, key }, path, fallback);
+    findTitle({ label, key }, path, fallback);
 
   it.each([
     ['WhatsApp Chat with Ann.txt', 'Ann'],

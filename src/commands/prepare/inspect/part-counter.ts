@@ -37,10 +37,8 @@ export class PartCounter {
     const key = table === undefined ? path : `${path}\0${table}`;
     const known = this.#parts.get(key);
     if (known || this.#parts.size >= partsMax) return known;
-    const part = {
-      ...{ path, ...(table !== undefined && { table }), rows: 0, people: 0, conversations: 0 },
-      ...{ firstAtMs: null, lastAtMs: null },
-    };
+    const counts = { rows: 0, people: 0, conversations: 0, firstAtMs: null, lastAtMs: null };
+    const part = { path, ...(table !== undefined && { table }), ...counts };
     this.#parts.set(key, part);
     return part;
   }

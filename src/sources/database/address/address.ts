@@ -91,7 +91,7 @@ export function parseDatabaseAddress(url: string, env: NodeJS.ProcessEnv): Datab
     [parts[part], written, ...dialect.variables[part].map((name) => env[name])].find((value) => value);
   const where = {
     host: partOf('host', host?.replace(/^\[(.*)\]$/, '$1')) ?? 'localhost',
-    port: portOf(partOf('port', port) ?? String(dialect.port)),
+    port: parsePort(partOf('port', port) ?? String(dialect.port)),
     database: partOf('database', database) ?? '',
   };
   if (where.host.includes(',')) throw unusable('it names several hosts', 'Name the one to read from');
@@ -159,7 +159,7 @@ function decode(text: string): string {
   return decoded;
 }
 
-function portOf(text: string): number {
+function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port >= 1 && port <= 65_535) return port;
   throw unusable('its port is no number from 1 to 65535');

@@ -48,10 +48,9 @@ const catalogueSchema = z.object({
 
 export type CopyTableSpec = z.output<typeof tableSchema>;
 
-const copyTable = ({ name, columns, key, cursor }: CopyTableSpec, number: number): CopyTable => ({
-  ...{ name, key, cursor: cursor ?? undefined },
-  ...copiedTable(columns, number),
-});
+function copyTable({ name, columns, key, cursor }: CopyTableSpec, number: number): CopyTable {
+  return { name, key, cursor: cursor ?? undefined, ...copiedTable(columns, number) };
+}
 
 /**
  * Returns the file's description of itself; undefined if it is new.

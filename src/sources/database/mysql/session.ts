@@ -103,10 +103,8 @@ export class MysqlSession {
       disableEval: true,
       trace: false,
     });
-    const attempt = {
-      ...{ address, hasPassword: password !== undefined, passwordPlace: place, patienceMs },
-      takesVariable: !places.passwordFile && !file.password,
-    };
+    const takesVariable = !places.passwordFile && !file.password;
+    const attempt = { address, hasPassword: password !== undefined, passwordPlace: place, patienceMs, takesVariable };
     const session = new MysqlSession(connection, socket, attempt, problems);
     return await session.#begin(signal);
   }

@@ -36,7 +36,7 @@ export class Spool {
     if (this.#bytes < bytesMax && this.#rows < rowsMax) return;
     explained(() => {
       this.#file ??= new TemporaryFile();
-      this.#file.append(lengthOf(this.#bytes));
+      this.#file.append(writeLength(this.#bytes));
       this.#file.append(this.#block.subarray(0, this.#bytes));
     });
     [this.#bytes, this.#rows] = [0, 0];
@@ -96,7 +96,7 @@ function explained(work: () => void): void {
   }
 }
 
-function lengthOf(bytes: number): Buffer {
+function writeLength(bytes: number): Buffer {
   const head = Buffer.allocUnsafe(lengthBytes);
   head.writeUInt32LE(bytes);
   return head;

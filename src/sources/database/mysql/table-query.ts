@@ -35,9 +35,9 @@ export function makeKeyQuery(
   return selected(table, names, conditions.join(' AND '));
 }
 
-const selected = (table: MysqlTable, names: readonly string[], where: string | undefined): TableQuery => ({
-  ...{ columns: names.map((name) => columnNamed(table, name)), from: quoted(table.table.name), where },
-});
+function selected(table: MysqlTable, names: readonly string[], where: string | undefined): TableQuery {
+  return { columns: names.map((name) => columnNamed(table, name)), from: quoted(table.table.name), where };
+}
 
 function columnNamed({ table, columns }: MysqlTable, name: string): MysqlColumn {
   const column = columns.find((one) => one.name === name);

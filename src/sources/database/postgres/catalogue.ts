@@ -112,20 +112,20 @@ interface Keys {
 function keysByTable(answer: Answer, names: ReadonlyMap<string, string>, columns: Columns): Keys {
   const primary = new Map<string, readonly string[]>();
   const foreign = new Map<string, readonly ForeignKey[]>();
-  const namesOf = (oid: string, numbers: string | null): readonly string[] | undefined => {
+  const listNames = (oid: string, numbers: string | null): readonly string[] | undefined => {
     const found = (JSON.parse(numbers ?? '[]') as readonly number[]).map((number) =>
       columns.get(oid)?.get(`${number}`),
     );
     return found.every((column) => column?.isReadable) ? found.map((column) => column!.name) : undefined;
   };
   for (const [oid, type, key, toOid, toKey] of answer) {
-    const own = namesOf(oid!, key!);
+    const own = listNames(oid!, key!);
     if (!own) continue;
     if (type === 'p') {
       primary.set(oid!, own);
       continue;
     }
-    const [table, references] = [names.get(toOid!), namesOf(toOid!, toKey!)];
+    const [table, references] = [names.get(toOid!), listNames(toOid!, toKey!)];
     if (table && references) foreign.set(oid!, [...(foreign.get(oid!) ?? []), { columns: own, table, references }]);
   }
   return { primary, foreign };

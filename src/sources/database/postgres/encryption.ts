@@ -34,17 +34,17 @@ export function postgresEncryption(address: DatabaseAddress, { env, home }: Cred
   const mode = parameters.sslmode || env.PGSSLMODE || 'prefer';
   // A socket has no TLS.
   const encryption = host.startsWith('/') ? 'none' : chooseEncryption(mode, address);
-  const fileOf = (name: string, usual: string) => {
+  const findFile = (name: string, usual: string) => {
     const named = parameters[name] || env[`PG${name.toUpperCase()}`];
     const path = join(home, '.postgresql', usual);
     return named || (isFile(path) ? path : undefined);
   };
-  const authority = fileOf('sslrootcert', 'root.crt');
+  const authority = findFile('sslrootcert', 'root.crt');
   return {
     tls: tlsOptions(encryption, {
       authority: authority === 'system' ? undefined : authority,
-      certificate: fileOf('sslcert', 'postgresql.crt'),
-      key: fileOf('sslkey', 'postgresql.key'),
+      certificate: findFile('sslcert', 'postgresql.crt'),
+      key: findFile('sslkey', 'postgresql.key'),
     }),
     problems: encryptionProblems(encryption, address, 'sslmode=verify-full'),
   };

@@ -57,7 +57,7 @@ export async function* readChatFiles<File extends ChatFile>(
   const sorted = await chats.sortedPaths(input);
   yield* inLists(leftOut(sorted));
   const workspace = context.workspace ?? '';
-  const names = (await namesOf(context.inputs ?? [exported], options, chats)).get(exported.key)!;
+  const names = (await readNames(context.inputs ?? [exported], options, chats)).get(exported.key)!;
   yield* readRowFiles({
     paths: sorted.of('chat'),
     context,
@@ -72,7 +72,7 @@ const expectTexts = <File extends ChatFile>(exported: ExportInput, { mayBe }: Ch
 type NamesByInput<File> = ReadonlyMap<string, ReadonlyMap<string, File & ChatName>>;
 
 /** The names of the chats of all inputs, by the keys of the inputs and the paths in each. */
-function namesOf<File extends ChatFile>(
+function readNames<File extends ChatFile>(
   inputs: readonly ExportInput[],
   { conversation, sameName }: ChatFilesOptions,
   chats: ChatFiles<File>,

@@ -45,7 +45,7 @@ export interface OpenSqlite {
  */
 export async function openSqliteFile(file: SqlitePlace): Promise<OpenSqlite> {
   const { DatabaseSync } = await import('node:sqlite');
-  const place = placeOf(file);
+  const place = choosePlace(file);
   let db: DatabaseSync | undefined;
   const close = () => {
     if (db?.isOpen) db.close();
@@ -77,7 +77,7 @@ interface Place {
  * missing. So a file without a log is opened as immutable, and a file that has a log without an index is copied
  * together with its log.
  */
-function placeOf({ path, head, log = `${path}-wal` }: SqlitePlace): Place {
+function choosePlace({ path, head, log = `${path}-wal` }: SqlitePlace): Place {
   const remove = () => {};
   // With an index an application may be running.
   if (!hasWriteAheadLog(head) || existsSync(`${path}-shm`)) return { open: path, problems: [], remove };

@@ -55,10 +55,9 @@ function tagsIn(text: string): readonly Tag[] {
   const open: Tag[] = [];
   for (const match of text.matchAll(/\[(\/?)(b|i|u|s|url|img|quote|code|list|user)(?:=([^\][\n]{0,2000}))?\]/gi)) {
     const [whole, slash, name, argument = ''] = match;
-    const tag: Tag = {
-      ...{ start: match.index, end: match.index + whole.length, name: name!.toLowerCase() },
-      ...{ argument: argument.replace(/^["']|["']$/g, ''), isClosing: slash !== '', isPaired: false, closesAt: 0 },
-    };
+    const place = { start: match.index, end: match.index + whole.length };
+    const read = { name: name!.toLowerCase(), argument: argument.replace(/^["']|["']$/g, ''), isClosing: slash !== '' };
+    const tag: Tag = { ...place, ...read, isPaired: false, closesAt: 0 };
     // Nothing inside of code is a tag but its end.
     const isInCode = open.at(-1)?.name === 'code' && !(tag.isClosing && tag.name === 'code');
     if (isInCode) continue;

@@ -1,22 +1,22 @@
 import type { LostPart } from '../../../model/lost-parts.ts';
 
-/** Marks of styles. They touch the text, and are closed and opened again around the end of a line. */
-export const styles: Readonly<Record<string, string>> = {
-  ...{ b: '**', strong: '**', summary: '**' },
-  ...{ h1: '**', h2: '**', h3: '**', h4: '**', h5: '**', h6: '**' },
-  ...{ i: '*', em: '*', cite: '*', var: '*', dfn: '*' },
-  ...{ s: '~~', del: '~~', strike: '~~' },
-  ...{ code: '`', tt: '`', kbd: '`', samp: '`' },
-};
+const bold = { b: '**', strong: '**', summary: '**' };
+const headings = { h1: '**', h2: '**', h3: '**', h4: '**', h5: '**', h6: '**' };
+const italic = { i: '*', em: '*', cite: '*', var: '*', dfn: '*' };
+const struck = { s: '~~', del: '~~', strike: '~~' };
+const code = { code: '`', tt: '`', kbd: '`', samp: '`' };
 
-/** Line breaks before and after: 2 make a paragraph. */
-export const blocks: Readonly<Record<string, 1 | 2>> = {
-  ...{ div: 1, section: 1, article: 1, aside: 1, header: 1, footer: 1, main: 1, nav: 1, address: 1, center: 1 },
-  ...{ figure: 1, figcaption: 1, caption: 1, form: 1, fieldset: 1, legend: 1, option: 1, dt: 1, dd: 1, summary: 1 },
-  // Parts of a table that nothing opened.
-  ...{ tr: 1 },
-  ...{ p: 2, dl: 2, details: 2, hr: 2, h1: 2, h2: 2, h3: 2, h4: 2, h5: 2, h6: 2 },
-};
+/** Marks of styles. They touch the text, and are closed and opened again around the end of a line. */
+export const styles: Readonly<Record<string, string>> = { ...bold, ...headings, ...italic, ...struck, ...code };
+
+type Breaks = Readonly<Record<string, 1 | 2>>;
+const sections: Breaks = { div: 1, section: 1, article: 1, aside: 1, header: 1, footer: 1, main: 1, nav: 1 };
+const smallBlocks: Breaks = { address: 1, center: 1, figure: 1, figcaption: 1, caption: 1, dt: 1, dd: 1, summary: 1 };
+const formParts: Breaks = { form: 1, fieldset: 1, legend: 1, option: 1 };
+const paragraphs: Breaks = { p: 2, dl: 2, details: 2, hr: 2, h1: 2, h2: 2, h3: 2, h4: 2, h5: 2, h6: 2 };
+
+/** Line breaks before and after: 2 make a paragraph. `tr` is that of a table that nothing opened. */
+export const blocks: Breaks = { ...sections, ...smallBlocks, ...formParts, tr: 1, ...paragraphs };
 
 /** Elements whose content is left out. */
 export const hidden: ReadonlySet<string> = new Set(['script', 'style', 'iframe', 'noembed', 'noframes']);
@@ -46,7 +46,7 @@ export function listNumber(value: string | undefined): number | undefined {
 }
 
 /** Language of a block of code: `language-python`, or, in Teams, `Python`. */
-export function languageOf(name: string, attributes: ReadonlyMap<string, string>): string {
+export function findLanguage(name: string, attributes: ReadonlyMap<string, string>): string {
   const said = attributes.get('class') ?? '';
   const found = /(?:^|\s)lang(?:uage)?-([\w+#.-]{1,30})(?:\s|$)/.exec(said)?.[1];
   return (found ?? (name === 'codeblock' && /^[\w+#.-]{1,30}$/.test(said) ? said : '')).toLowerCase();

@@ -6,7 +6,7 @@ import {
   blocks,
   codeBlocks,
   hidden,
-  languageOf,
+  findLanguage,
   listNumber,
   lostWith,
   media,
@@ -246,13 +246,13 @@ class Walker implements TokenizerCallbacks {
 
   #beginCode(name: string): void {
     this.#push(name);
-    this.#code = { pieces: [], language: languageOf(name, this.#attributes), link: undefined };
+    this.#code = { pieces: [], language: findLanguage(name, this.#attributes), link: undefined };
   }
 
   /** In a block of code, line breaks and link targets matter. */
   #beginInCode(name: string, code: Code): void {
     if (name === 'br') code.pieces.push('\n');
-    else if (name === 'code' && code.language === '') code.language = languageOf(name, this.#attributes);
+    else if (name === 'code' && code.language === '') code.language = findLanguage(name, this.#attributes);
     else if (name === 'img') code.pieces.push(this.#attributes.get('alt') ?? '');
     else if (name === 'a') code.link = { address: this.#attributes.get('href') ?? '', from: code.pieces.length };
     else if (Object.hasOwn(blocks, name)) startLine(code.pieces);

@@ -40,11 +40,11 @@ function plainName(name: string): string {
   return name.normalize('NFC').toLowerCase().replace(/\.$/, '');
 }
 
+const american = { EST: -5, EDT: -4, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 };
+const others = { UT: 0, UTC: 0, GMT: 0, WET: 0, WEST: 1, CET: 1, CEST: 2, EET: 2, EEST: 3, MSK: 3, JST: 9, KST: 9 };
+
 /** Words for zones that mean one offset all over the world, in hours; `CST`, `IST` and `BST` mean several. */
-const zones: Readonly<Record<string, number>> = {
-  ...{ UT: 0, UTC: 0, GMT: 0, WET: 0, WEST: 1, CET: 1, CEST: 2, EET: 2, EEST: 3, MSK: 3, JST: 9, KST: 9 },
-  ...{ EST: -5, EDT: -4, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
-};
+const zones: Readonly<Record<string, number>> = { ...others, ...american };
 
 /** Pattern and field of each run of letters. */
 const fields: Readonly<Record<string, readonly [pattern: string, field: string]>> = {

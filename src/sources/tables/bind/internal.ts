@@ -5,12 +5,17 @@ import type { BindingScope } from './value.ts';
 
 type Internal = NonNullable<MessageRecord['internal']>;
 
-/** A flag that is set says that a row is a note. */
-const words: Readonly<Record<string, Internal | 'visible'>> = {
-  ...{ note: 'note', 'side-conversation': 'side-conversation', automation: 'automation', visible: 'visible' },
-  ...{ true: 'note', t: 'note', yes: 'note', 1: 'note' },
-  ...{ false: 'visible', f: 'visible', no: 'visible', 0: 'visible' },
+type Words = Readonly<Record<string, Internal | 'visible'>>;
+const own: Words = {
+  note: 'note',
+  'side-conversation': 'side-conversation',
+  automation: 'automation',
+  visible: 'visible',
 };
+/** A flag that is set says that a row is a note. */
+const marked: Words = { true: 'note', t: 'note', yes: 'note', 1: 'note' };
+const unmarked: Words = { false: 'visible', f: 'visible', no: 'visible', 0: 'visible' };
+const words: Words = { ...own, ...marked, ...unmarked };
 
 /**
  * Who saw a row.

@@ -8,8 +8,9 @@ import { bindingShape } from '../schema/bindings.ts';
 /** Sections of a mapping that bind the columns of a table, each by the name of what its rows are. */
 export type Section = Role;
 
+const noSource = { source: '', workspace: '', nulls: [], zone: undefined };
 const context: BindContext = {
-  ...{ source: '', workspace: '', nulls: [], zone: undefined },
+  ...noSource,
   isDescribed: () => false,
   describe() {},
   ruleAgainst: () => undefined,

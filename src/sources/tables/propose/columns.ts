@@ -187,8 +187,9 @@ export class Draft {
 
   choose(key: string, { value, because, alternatives = [], isRequired = false, isEvident, explained }: Choice): void {
     if (this.at(key) !== undefined) return;
+    const question = { key, because, alternatives, isRequired };
     this.findings.push({
-      ...{ key, because, alternatives, isRequired },
+      ...question,
       ...(value !== undefined && { value }),
       ...(isEvident && { isEvident }),
       ...(explained && { explained }),

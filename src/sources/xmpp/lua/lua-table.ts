@@ -159,9 +159,7 @@ const doubleQuoted = /[^"\\]*/y;
 const singleQuoted = /[^'\\]*/y;
 /** `\065`, `\x41`, `\u{41}`, `\z` with the space behind it, and a letter or the end of a line. */
 const escaped = /(\d{1,3})|x([\da-fA-F]{2})|u\{([\da-fA-F]{1,6})\}|z\s*|([\s\S])/y;
-const letters: Readonly<Record<string, string>> = {
-  ...{ a: '\u0007', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
-};
+const letters: Readonly<Record<string, string>> = { a: '\u0007', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
 /** Strings of Lua are bytes. */
 const decodeUtf8 = (bytes: string): string =>

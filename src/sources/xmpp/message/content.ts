@@ -42,7 +42,9 @@ export function readContent(node: XmlNode): Content {
   const subject = textOf(childOf(node, 'subject')).trim();
   const text = [subject === '' ? '' : bold(subject), said, ...placesIn(node, body)].filter(Boolean).join('\n');
   return {
-    ...{ text: text.replaceAll('\0', ''), attachments, lost: hasMembers(lost) ? lost : {} },
+    text: text.replaceAll('\0', ''),
+    attachments,
+    lost: hasMembers(lost) ? lost : {},
     mentions: mentionsIn(node),
     otherTexts: Math.max(bodies.length - 1, 0),
     isEmpty: text === '' && attachments.length === 0,

@@ -12,7 +12,7 @@ const dayMs = 86_400_000;
 const selfMs = 10_000;
 
 /** Ids by which other stanzas mean a message: of its sender, and of the room. */
-export function namesOf(node: XmlNode, where: Where, archiveId: string | undefined): readonly string[] {
+export function listNames(node: XmlNode, where: Where, archiveId: string | undefined): readonly string[] {
   const origin = attributeOf(childOf(node, 'origin-id', ns.ids), 'id');
   const names = [origin, attributeOf(node, 'id'), findRoomId(node, where, archiveId)];
   return [...new Set(names.filter((name) => name !== undefined))];

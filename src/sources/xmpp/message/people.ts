@@ -46,7 +46,9 @@ export class Directory {
     if (this.#described.nameOf('conversation', where.conversation) !== undefined) return;
     const topic = this.#topics.get(where.conversation)?.text;
     const record: ConversationRecord = {
-      ...{ kind: 'conversation', id: where.conversation, members: [...members] },
+      kind: 'conversation',
+      id: where.conversation,
+      members: [...members],
       ...(where.kind === 'room' ? { type: 'private', name: nodeOf(where.conversation) } : { type: 'direct', name: '' }),
       ...(topic !== undefined && topic !== '' && { topic }),
     };

@@ -90,8 +90,10 @@ function roomMessage(about: {
   const { room, nick, real, isRoomArchive } = about;
   const occupant = nick === undefined ? undefined : occupantAddress(room, nick);
   const author = real ?? occupant;
+  const roomFacts = { conversation: room, author, to: room, room, isRoomArchive, occupant: { nick, real } };
   return {
-    ...{ conversation: room, kind: 'room', author, to: room, room, isRoomArchive, occupant: { nick, real } },
+    kind: 'room',
+    ...roomFacts,
     members: author === undefined ? [] : [author],
     nicks: nick === undefined || real !== undefined ? new Map() : new Map([[occupantAddress(room, nick), nick]]),
     speaker: occupant ?? real ?? room,
@@ -127,13 +129,15 @@ function between(from: Jid, stanza: Stanza, rooms: Rooms): Where | Nothing {
   const room = sides.from ? from.bare : sides.to ? to.bare : undefined;
   const [inside, outside] = sides.from ? [from, to] : [to, from];
   const half = { room: inside.bare, nick: inside.resource ?? '', real: outside.bare, isSent: sides.to };
+  const pair = { author, nicks, speaker: author, to: receiver, room, isRoomArchive: false };
   return {
     ...(sides.from !== sides.to && { half }),
     conversation: [author, receiver]
       .map((id) => id.replace(/\s/g, '%20'))
       .sort()
       .join(' '),
-    ...{ kind: 'direct', author, nicks, speaker: author, to: receiver, room, isRoomArchive: false },
+    kind: 'direct',
+    ...pair,
     members: [...new Set([author, receiver])].sort(),
   };
 }

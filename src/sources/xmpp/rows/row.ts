@@ -34,9 +34,9 @@ export function stampTime(stamp: string | undefined): RowTime | undefined {
   return time && { atMs: time.atMs, nanoseconds: time.nanoseconds };
 }
 
+const unknown = { archive: '', owner: undefined, time: undefined, writtenTime: undefined, archiveId: undefined };
+
 /** A row that has no stanza. */
-export const brokenRow = (location: Location, code: string, reason: string): Row => ({
-  ...{ location, archive: '', owner: undefined, time: undefined, writtenTime: undefined, archiveId: undefined },
-  written: '',
-  read: () => ({ code, reason }),
-});
+export function brokenRow(location: Location, code: string, reason: string): Row {
+  return { location, ...unknown, written: '', read: () => ({ code, reason }) };
+}

@@ -53,8 +53,9 @@ function ejabberdRow(get: Cell, location: Location): Row {
     return brokenRow(location, 'xmpp-bad-row', reason);
   }
   const owner = host === undefined || username.includes('@') ? username : `${username}@${host}`;
+  const archived = { location, archive: owner, owner, writtenTime: time, archiveId: time };
   return {
-    ...{ location, archive: owner, owner, writtenTime: time, archiveId: time },
+    ...archived,
     time: time === undefined ? undefined : timeOfMicroseconds(time),
     ...(kind === 'groupchat' && { room: { jid: username, nick: get('nick'), peer: get('peer') } }),
     ...laterStanza(get('xml'), 'xml'),
@@ -68,8 +69,9 @@ function prosodyRow(get: Cell, location: Location): Row | string {
   if (owner === undefined) return brokenRow(location, 'xmpp-bad-row', 'Expected "host", found nothing');
   if (get('type') !== 'xml')
     return brokenRow(location, 'xmpp-bad-row', 'Expected "type" to be xml, found another word');
+  const archived = { location, archive: store === 'offline' ? `${owner} offline` : owner, owner, writtenTime: when };
   return {
-    ...{ location, archive: store === 'offline' ? `${owner} offline` : owner, owner, writtenTime: when },
+    ...archived,
     time: when === undefined ? undefined : timeOfSeconds(when),
     archiveId: get('key'),
     ...laterStanza(get('value'), 'value'),

@@ -33,7 +33,7 @@ export async function* xep0227Rows(
   const trees = new XmlTrees(watcher);
   const elements = new XmlElements(trees);
   const decoder = new TextDecoder('utf-8');
-  for await (const chunk of utf8Chunks(input.open(path), await encodingOf(input, path))) {
+  for await (const chunk of utf8Chunks(input.open(path), await findEncoding(input, path))) {
     elements.push(decoder.decode(chunk, { stream: true }));
     if (watcher.rows.length > 0) yield watcher.take();
   }
@@ -48,7 +48,7 @@ export async function* xep0227Rows(
   yield rows;
 }
 
-async function encodingOf(input: ExportInput, path: string): Promise<string> {
+async function findEncoding(input: ExportInput, path: string): Promise<string> {
   const head = await input.head(path, 4096);
   const found = detectEncoding(head);
   const label = declared.exec(Buffer.from(head).toString('latin1'))?.[1];
@@ -119,22 +119,15 @@ function resultRow(result: XmlNode, location: Row['location'], owner: string | u
   const message = forwarded?.children.find(
     (child): child is XmlNode => typeof child !== 'string' && child.name !== 'delay',
   );
-  return {
-    ...{ location, archive: owner ?? '', owner, time: stampTime(stamp), writtenTime: stamp },
-    archiveId: attributeOf(result, 'id'),
-    read: () => message ?? { code: 'xmpp-bad-stanza', reason: 'Expected a message in <forwarded>, found none' },
-    written: undefined,
-  };
+  const archived = { location, archive: owner ?? '', owner, time: stampTime(stamp), writtenTime: stamp };
+  const read = () => message ?? { code: 'xmpp-bad-stanza', reason: 'Expected a message in <forwarded>, found none' };
+  return { ...archived, archiveId: attributeOf(result, 'id'), read, written: undefined };
 }
 
 /** It has no time but that of its own delay. */
 function offlineRow(message: XmlNode, location: Row['location'], owner: string | undefined): Row {
   const [delay, old] = [childOf(message, 'delay', ns.delay), childOf(message, 'x', ns.oldDelay)];
   const stamp = attributeOf(delay, 'stamp') ?? attributeOf(old, 'stamp');
-  return {
-    ...{ location, archive: `${owner ?? ''} offline`, owner, time: stampTime(stamp), writtenTime: stamp },
-    archiveId: undefined,
-    read: () => message,
-    written: undefined,
-  };
+  const archived = { location, archive: `${owner ?? ''} offline`, owner, time: stampTime(stamp), writtenTime: stamp };
+  return { ...archived, archiveId: undefined, read: () => message, written: undefined };
 }

@@ -22,7 +22,7 @@ const mysqlKinds: readonly (readonly [ColumnKind, RegExp])[] = [
   ['number', /^(?:(?:tiny|small|medium|big)?int|integer|decimal|numeric|float|double|year|bool|boolean)\b/],
 ];
 
-export function kindOf(type: string, dialect: Dialect): ColumnKind {
+export function findKind(type: string, dialect: Dialect): ColumnKind {
   if (type === '') return 'untyped';
   if (dialect === 'mysql') return mysqlKinds.find(([, pattern]) => pattern.test(type))?.[0] ?? 'text';
   if (dialect === 'sqlite') return 'text';

@@ -1,6 +1,6 @@
 import type { DatabaseRow } from '../../database.ts';
 import type { DataForm, ScannedTable } from '../scan/catalogue.ts';
-import { type ColumnKind, kindOf, textOfBytes, type ValueContext, type ValueFault } from './column-rule.ts';
+import { type ColumnKind, findKind, textOfBytes, type ValueContext, type ValueFault } from './column-rule.ts';
 
 /** Which cells of a row are wanted, and what becomes of them. */
 export interface RowPlan {
@@ -26,7 +26,7 @@ export function planRow({ table, form, wanted, context }: WantedRow): RowPlan {
   const isSame = context.dialect === 'postgres' ? same : sameInAnyCase;
   const targets = names.map((name) => wanted.findIndex((other) => isSame(name, other)));
   const types = names.map((name) => table.columns.find((column) => isSame(column.name, name))?.type ?? '');
-  const kinds = types.map((type) => kindOf(type, context.dialect));
+  const kinds = types.map((type) => findKind(type, context.dialect));
   return { targets: Int32Array.from(targets), kinds, names, wantedCount: wanted.length, context };
 }
 

@@ -32,7 +32,7 @@ export function tableFacts(sample: TableSample, name: string, nulls: readonly st
   // Fields around a list belong to the table around it.
   const own = namesOf(sample.rows).filter((column) => !column.startsWith('$outer.'));
   const columns = own.map((column) => columnFacts(sample.rows, column, nulls));
-  return { sample, name, columns, key: declaredKey(sample, columns) ?? keyOf(name, columns) };
+  return { sample, name, columns, key: declaredKey(sample, columns) ?? findKey(name, columns) };
 }
 
 function columnFacts(rows: readonly Row[], name: string, nulls: readonly string[]): ColumnFacts {
@@ -57,7 +57,7 @@ function declaredKey({ declared }: TableSample, columns: readonly ColumnFacts[])
 }
 
 /** The column whose values are all different, look like ids, and that is named as the table's own. */
-function keyOf(table: string, columns: readonly ColumnFacts[]): ColumnFacts | undefined {
+function findKey(table: string, columns: readonly ColumnFacts[]): ColumnFacts | undefined {
   const may = columns.filter(({ isUnique, shape }) => isUnique && keyShapes.has(shape));
   const isPlain = ({ name }: ColumnFacts) => /^(?:_?id|uuid|guid|key|pk|\$key)$/i.test(name);
   const words = splitWords(table).map(singular);

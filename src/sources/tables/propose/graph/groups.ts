@@ -100,7 +100,7 @@ function findHeader(sample: TableSample, groups: ReadonlyMap<string, readonly Ta
 }
 
 /** One pattern for several paths: what they begin and end with alike, and a star. Nothing where it would take in other files. */
-export function fileOf(paths: readonly string[], all: readonly string[]): string | undefined {
+export function sharedFile(paths: readonly string[], all: readonly string[]): string | undefined {
   const [first = '', ...others] = paths;
   if (others.length === 0) return first;
   let start = 0;

@@ -16,16 +16,12 @@ export function proposeMarkup(columns: ColumnChoice, text: ColumnProfile): void 
   if (tagged + referring + bbcode === 0) return;
   const lines = countOf('hasLines');
   const evidenceOf: Readonly<Record<Markup, string>> = {
-    ...{
-      html:
-        tagged > 0 ? `${count(tagged)} of ${count(texts.length)} texts hold HTML` : referenceEvidence(referring, texts),
-    },
+    html:
+      tagged > 0 ? `${count(tagged)} of ${count(texts.length)} texts hold HTML` : referenceEvidence(referring, texts),
     'html-lines': 'HTML in which line ends count',
-    ...{
-      plain: 'people wrote them so',
-      markdown: '',
-      bbcode: `${count(bbcode)} of ${count(texts.length)} texts hold BBCode`,
-    },
+    plain: 'people wrote them so',
+    markdown: '',
+    bbcode: `${count(bbcode)} of ${count(texts.length)} texts hold BBCode`,
   };
   const isHtmlAlone = tagged >= texts.length * 0.2 && bbcode + lines + countOf('isPlain') === 0;
   if (isHtmlAlone) {
@@ -124,24 +120,18 @@ function readTags(text: string): readonly string[] | undefined {
   return opened.length === 0 && !rest.includes('<') ? names : undefined;
 }
 
-const words: Readonly<Record<string, Markup>> = {
-  ...{
-    html: 'html',
-    htm: 'html',
-    'text/html': 'html',
-    markdown: 'markdown',
-    md: 'markdown',
-    'text/markdown': 'markdown',
-  },
-  ...{ plain: 'plain', text: 'plain', plaintext: 'plain', txt: 'plain', 'text/plain': 'plain', bbcode: 'bbcode' },
-};
+type Words = Readonly<Record<string, Markup>>;
+const html: Words = { html: 'html', htm: 'html', 'text/html': 'html' };
+const markdown: Words = { markdown: 'markdown', md: 'markdown', 'text/markdown': 'markdown' };
+const plain: Words = { plain: 'plain', text: 'plain', plaintext: 'plain', txt: 'plain', 'text/plain': 'plain' };
+const words: Words = { ...html, ...markdown, ...plain, bbcode: 'bbcode' };
 /** Moodle's: https://github.com/moodle/moodle/blob/main/lib/weblib.php, FORMAT_MOODLE to FORMAT_MARKDOWN (2026-11). */
-const moodle: Readonly<Record<string, Markup>> = { 0: 'html-lines', 1: 'html', 2: 'plain', 4: 'markdown' };
+const moodle: Words = { 0: 'html-lines', 1: 'html', 2: 'plain', 4: 'markdown' };
 
 /** @returns Whether a column says of each row how its text is written. */
 function proposeColumn(columns: ColumnChoice, text: ColumnProfile): boolean {
   const profiles = columns.names.filter((name) => !columns.isUsed(name)).map((name) => columns.profile(name));
-  const isIn = (list: Readonly<Record<string, Markup>>) => (profile: ColumnProfile) =>
+  const isIn = (list: Words) => (profile: ColumnProfile) =>
     profile.texts.length > 0 && distinct(profile).every((word) => Object.hasOwn(list, word.toLowerCase()));
   const isSaying = (profile: ColumnProfile) => distinct(profile).some((word) => words[word.toLowerCase()] !== 'plain');
   const byWord = profiles.filter(isIn(words)).find(isSaying);

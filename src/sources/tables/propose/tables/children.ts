@@ -20,7 +20,7 @@ export function proposeChildren(
   const links = linksTo(messages, graph, groups, draft);
   const left: Link[] = [];
   for (const link of links) {
-    const kind = kindOf(link, graph, groups);
+    const kind = recognise(link, graph, groups);
     if (kind === undefined || draft.at(`tables.${kind.name}`) !== undefined) left.push(link);
     else propose(link, kind, groups, draft);
     if (kind && draft.at(`tables.${kind.name}`) !== undefined) askWhatIsGone(kind.name, link.table, draft);
@@ -49,7 +49,7 @@ const fileColumns = {
   order: 'position sortorder ordinal sequence idx index sort',
 } as const;
 
-function kindOf(link: Link, graph: Graph, groups: readonly TableGroup[]): Kind {
+function recognise(link: Link, graph: Graph, groups: readonly TableGroup[]): Kind {
   const { table } = link;
   const person = findPerson(table, link, graph);
   const emoji = findEmoji(table);

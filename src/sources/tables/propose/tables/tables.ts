@@ -5,7 +5,7 @@ import { decide } from '../decision.ts';
 import { type Candidate, type EvidenceName, explained } from '../evidence.ts';
 import type { TableFacts } from '../graph/facts.ts';
 import type { Edge, Graph } from '../graph/graph.ts';
-import { fileOf, type TableGroup } from '../graph/groups.ts';
+import { sharedFile, type TableGroup } from '../graph/groups.ts';
 import { linksTo } from '../graph/links.ts';
 import { proposeQueries, proposeUnion } from './message-queries.ts';
 import { messageCandidates, textColumns } from '../graph/roles.ts';
@@ -169,7 +169,7 @@ function offerBoth(best: TableGroup, rivals: readonly TableGroup[], groups: read
   const file =
     alike.length < 2
       ? undefined
-      : fileOf(
+      : sharedFile(
           paths,
           groups.flatMap((group) => group.paths),
         );
@@ -209,7 +209,7 @@ export function choose(
 }
 
 const describeElement = ({ paths, sample }: TableGroup, groups: readonly TableGroup[]) => {
-  const file = fileOf(
+  const file = sharedFile(
     paths,
     groups.flatMap((group) => group.paths),
   );
