@@ -1,7 +1,7 @@
 import { isObject } from '../lib/maps/objects.ts';
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { DeliveryChange } from '../store/delivery.ts';
+import type { DeliveryChange } from '../store/batches.ts';
 import type { ListedMessage } from '../service/answer.ts';
 
 /** Fields of a message that can be read back, as it was sent or as it is listed. */

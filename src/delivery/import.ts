@@ -46,7 +46,7 @@ export async function sendPending(store: Store, target: Target, options: ImportO
   try {
     if (options.trackUsers) await trackUsers(sending);
     const stopped = await sendLanes(sending, new Lanes(clear), doubtful);
-    store.delivery.closeFinishedBatches(target.id);
+    store.batches.closeFinished(target.id);
     return { requests: sending.counts, stopped };
   } finally {
     sending.close();

@@ -1,4 +1,4 @@
-import type { DeliveryChange, Journal } from '../store/delivery.ts';
+import type { DeliveryChange, Journal } from '../store/batches.ts';
 import type { DestinationSession } from './session.ts';
 import { differentContent } from './compare.ts';
 import type { ReadBackProof } from './read-back/proof.ts';

@@ -1,4 +1,4 @@
-import type { Journal } from '../store/delivery.ts';
+import type { Journal } from '../store/batches.ts';
 import { type LaneClaims, unclaimed, type DestinationFacts } from '../store/destinations.ts';
 import type { Store } from '../store/open.ts';
 import type { IdCounts } from '../lib/maps/id-counts.ts';
@@ -90,7 +90,7 @@ export function openSending(store: Store, target: Target, options: ImportOptions
     knownPeople: people,
     chosenOnly,
   });
-  const journal = store.delivery.journal(id, runId, outOfOrder === 'allow');
+  const journal = store.batches.journal(id, runId, outOfOrder === 'allow');
   const graceEndsAt = graceAfterKill(store, target, options);
   const bytesMax = Math.min(profile.batchBytesMax, facts.batchBytesMax ?? Number.POSITIVE_INFINITY);
   const inFlight = new AdaptiveConcurrency(options.concurrency);
@@ -194,7 +194,7 @@ function forecastMs(messages: number, { profile }: Target): number | undefined {
 function graceAfterKill(store: Store, target: Target, { clock, lockTakenAtMs }: ImportOptions): number {
   const { duplicates, graceLongMs, requestTimeoutMs = usualRequestTimeoutMs } = target.profile;
   const nowMs = clock.now();
-  const sinceMs = store.delivery.sinceDoubtfulAttemptMs(target.id, { nowMs, uptimeMs: clock.uptime() });
+  const sinceMs = store.batches.sinceDoubtfulMs(target.id, { nowMs, uptimeMs: clock.uptime() });
   // If duplicates are refused, a message that arrives after it was sent again is refused as well.
   if (sinceMs === undefined || duplicates === 'refused') return clock.monotonic();
   return clock.monotonic() - endedForMs(sinceMs, { nowMs, lockTakenAtMs, requestTimeoutMs }) + graceLongMs;

@@ -264,12 +264,12 @@ function assertSomethingShown({ same, different }: VerifyResult, { name }: Targe
  */
 export async function resolveUnconfirmed(store: Store, target: Target, options: RepairOptions): Promise<void> {
   const { counts, ...sending } = options;
-  if (store.repair.countUnconfirmed(target.id) === 0) return;
+  if (store.batches.countUnconfirmed(target.id) === 0) return;
   store.lanes.choose([]);
   const { requests, stopped } = await sendPending(store, target, { ...sending, chosenOnly: true });
   addRequests(counts, requests);
   if (stopped) throw stopped;
-  assertNothingUnconfirmed(store.repair.countUnconfirmed(target.id));
+  assertNothingUnconfirmed(store.batches.countUnconfirmed(target.id));
 }
 
 function assertNothingUnconfirmed(count: number): void {

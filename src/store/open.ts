@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { Batches } from './batches.ts';
 import { type Connection, openConnection, openConnectionToRead } from './base/connection.ts';
 import type { GroupCommit } from './base/group-commit.ts';
 import { Actions } from './actions.ts';
@@ -66,11 +67,12 @@ function nounsOf(connection: Connection) {
     problems: new Problems(db),
     actions: new Actions(connection),
     staging: stagingOf(db),
-    delivery: deliveryOf(connection),
+    delivery: deliveryOf(db),
     totals: new Totals(db),
     failures: new Failures(db),
     undo: new Undo(db),
     lanes: new Lanes(db),
+    batches: new Batches(connection),
     repair: repairOf(db),
     media: new Media(db),
   };

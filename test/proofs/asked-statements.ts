@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { databaseOf, openStore } from '../../src/store/open.ts';
-import { countAttempts } from '../../src/store/delivery/journal.ts';
 import { absentMessages, receiptIds } from '../../src/store/delivery/listed-messages.ts';
 import { assertContentKept } from '../../src/store/repair/purge-content.ts';
 import { countChosenDelivered, putBackChosen } from '../../src/store/repair/put-back.ts';
@@ -77,7 +76,7 @@ export function askFor(path: string): void {
     ],
     () => [unverifiedAt(db, 1), unverifiedAt(db, 2)],
     () => [
-      countAttempts(db),
+      store.batches.countAttempts(),
       failures.lateMessages(),
       failures.refuseOutsiders(1, 1),
       failures.refuseTooOld(1, 1, [-1]),
@@ -91,10 +90,7 @@ export function askFor(path: string): void {
       return [receipts.muidOf(1, 'none'), receipts.forget(1)];
     },
     () => [lanes.ofMessage(1, 'none'), store.destinations.hasTakenBack(), store.actions.latestDoubtfulMs(1)],
-    () => [
-      store.delivery.ageOpenAttempts(0, 0),
-      store.delivery.replayIntents(1, [{ ...nothing, muids: ['none'], actions: [-1] }], 0),
-    ],
+    () => [store.batches.ageOpen(0, 0), store.batches.replay(1, [{ ...nothing, muids: ['none'], actions: [-1] }], 0)],
     () => store.media.chooseBeforeWaiting(1),
     () => [store.media.copyAt(-1, 'none'), store.media.noteNotCopied(-1, 'failed', 'none', 0)],
     () => store.media.objects.noteMoved(-1, 'none'),

@@ -7,6 +7,7 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     6,
     'whether there is any: ends with the first that there is; claims that are over, when a run begins, and its own, when it ends',
   ],
+  'batches.ts': [1, 'all attempts are counted for the report'],
   'lanes.ts': [5, 'what there is to send or to read back, when that begins; what is quarantined, when retry does'],
   'failures.ts': [
     8,
@@ -38,8 +39,7 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     'everybody, when an import or an undo begins, or a later plan reads on; people with one uid, at the end of a plan; names, as of conversations',
   ],
   'base/connection.ts': [1, 'the few tables there are, when a store is opened'],
-  'delivery/journal.ts': [1, 'all attempts are counted for the report'],
-  'delivery/replay-intents.ts': [
+  'batches/attempt-ages.ts': [
     3,
     'destinations, and actions unconfirmed, once when a copy of a store is made or restored',
   ],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import type { Journal } from '../../src/store/delivery/journal.ts';
+import type { Journal } from '../../src/store/batches.ts';
 import { Facts } from '../../src/store/facts.ts';
 import { Files, type InputFiles } from '../../src/store/files.ts';
 import { Conversations } from '../../src/store/conversations.ts';
@@ -114,7 +114,7 @@ export function addDestination(
 ): { id: number; run: number; journal: Journal } {
   const id = store.destinations.use({ address, name: address, profile: 'spec', nowMs });
   const run = store.runs.start({ command: 'import', destination: id, profile: 'spec', nowMs });
-  return { id, run, journal: store.delivery.journal(id, run) };
+  return { id, run, journal: store.batches.journal(id, run) };
 }
 
 /** Sends these messages of C1 and settles them. `sent` leaves them unconfirmed. */

@@ -1,6 +1,5 @@
 import { databaseOf } from '../../src/store/open.ts';
 import { describe, expect, it } from 'vitest';
-import { sinceDoubtfulAttemptMs } from '../../src/store/delivery/journal.ts';
 import { addCast, addDestination, nowMs, openTestStore } from './fixture.ts';
 
 /** A request that left when the machine had run for 1,000 s, and was never answered. */
@@ -13,7 +12,7 @@ async function storeInDoubt() {
   await journal.beginAttempt(batch, nowMs, 1_000_000);
   return {
     since: (wallMs: number, uptimeMs: number) =>
-      sinceDoubtfulAttemptMs(databaseOf(store), id, { nowMs: nowMs + wallMs, uptimeMs: 1_000_000 + uptimeMs }),
+      store.batches.sinceDoubtfulMs(id, { nowMs: nowMs + wallMs, uptimeMs: 1_000_000 + uptimeMs }),
   };
 }
 
@@ -41,6 +40,6 @@ describe('sinceDoubtfulAttemptMs()', () => {
   it('is undefined where nothing is unconfirmed', () => {
     const store = openTestStore();
     const { id } = addDestination(store);
-    expect(sinceDoubtfulAttemptMs(databaseOf(store), id, { nowMs, uptimeMs: 0 })).toBeUndefined();
+    expect(store.batches.sinceDoubtfulMs(id, { nowMs, uptimeMs: 0 })).toBeUndefined();
   });
 });

@@ -1,8 +1,8 @@
 import { databaseOf } from '../../src/store/open.ts';
 import { describe, expect, it } from 'vitest';
 import { createMergeIndexes } from '../../src/store/base/message-indexes.ts';
-import { sinceDoubtfulAttemptMs } from '../../src/store/delivery/journal.ts';
-import { type LeftIntent, stampAges } from '../../src/store/delivery/replay-intents.ts';
+import type { LeftIntent } from '../../src/store/batches.ts';
+import { stampAges } from '../../src/store/batches/attempt-ages.ts';
 import { appendRows } from '../../src/store/staging/append-rows.ts';
 import { addCast, addDestination, addFiles, deliver, nowMs, openTestStore, rowOf } from './fixture.ts';
 
@@ -33,7 +33,7 @@ function opened() {
     lane: { conversation: conversations.C1!, receiverType: 'group' },
     ...destination,
     replay: (intents: readonly LeftIntent[], isLateAllowed = false) =>
-      store.delivery.replayIntents(id, intents, nowMs, { isLateAllowed, uptimeMs: 8000 }),
+      store.batches.replay(id, intents, nowMs, { isLateAllowed, uptimeMs: 8000 }),
     states: () => db.prepare('SELECT message, state, server_id, is_late FROM delivery ORDER BY message').raw().all(),
     batches: () =>
       db
@@ -159,11 +159,11 @@ describe('replayIntents()', () => {
 describe('ageOpenAttempts()', () => {
   it('makes unconfirmed attempts as old as the copy, regardless of the clocks of its machine', async () => {
     const { store, id, lane, journal, replay } = opened();
-    const since = () => sinceDoubtfulAttemptMs(databaseOf(store), id, { nowMs, uptimeMs: 8000 });
+    const since = () => store.batches.sinceDoubtfulMs(id, { nowMs, uptimeMs: 8000 });
     await deliver({ journal }, lane, [1], 'sent');
     expect(since()).toBe(0);
     replay([left([], { actions: [7], agoMs: 0 })]);
-    store.delivery.ageOpenAttempts(60_000.7, nowMs, 8000);
+    store.batches.ageOpen(60_000.7, nowMs, 8000);
     expect(since()).toBe(60_000);
     expect(databaseOf(store).prepare('SELECT sent_at FROM action_delivery').pluck().get()).toBe(nowMs - 60_000);
     replay([left(['m12'], { agoMs: 2000.3 })]);
@@ -172,16 +172,16 @@ describe('ageOpenAttempts()', () => {
 
   it('continues from the age in a copy, from one machine to the next', async () => {
     const { store, id, lane, journal, replay } = opened();
-    const since = (uptimeMs: number) => sinceDoubtfulAttemptMs(databaseOf(store), id, { nowMs, uptimeMs });
+    const since = (uptimeMs: number) => store.batches.sinceDoubtfulMs(id, { nowMs, uptimeMs });
     const actionAskedAt = () => databaseOf(store).prepare('SELECT sent_at FROM action_delivery').pluck().get();
     await deliver({ journal }, lane, [1], 'sent');
     replay([left([], { actions: [7], agoMs: 0 })]);
     stampAges(databaseOf(store), { uptimeMs: 5000, nowMs: nowMs + 5000 });
-    store.delivery.ageOpenAttempts(60_000, nowMs, 900);
+    store.batches.ageOpen(60_000, nowMs, 900);
     expect(since(900)).toBe(65_000);
     expect(actionAskedAt()).toBe(nowMs - 65_000);
     stampAges(databaseOf(store), { uptimeMs: 1900, nowMs: nowMs + 1000 });
-    store.delivery.ageOpenAttempts(10_000, nowMs, 1_000_000);
+    store.batches.ageOpen(10_000, nowMs, 1_000_000);
     expect(since(1_000_000)).toBe(76_000);
     expect(actionAskedAt()).toBe(nowMs - 76_000);
   });
@@ -189,7 +189,7 @@ describe('ageOpenAttempts()', () => {
   it('does not change answered attempts', async () => {
     const { store, lane, journal, batches } = opened();
     await deliver({ journal }, lane, [1], 'imported');
-    store.delivery.ageOpenAttempts(60_000, nowMs);
+    store.batches.ageOpen(60_000, nowMs);
     expect((batches()[0] as unknown[])[3]).toBe(0);
   });
 });

@@ -60,7 +60,7 @@ async function verifyTarget(
       await applyFileVerdicts(store, { nowMs: request.clock.now(), dataBytesMax: target.profile.limits.dataBytesMax });
     const repaired = repairing ? await repairMissing(store, target, found, repairing) : found;
     const result = only ? { ...repaired, only: only.text } : repaired;
-    const unconfirmed = store.repair.countUnconfirmed(target.id);
+    const unconfirmed = store.batches.countUnconfirmed(target.id);
     if (unconfirmed > 0) return end(exitCodes.stopped, { verify: result, stopped: leftUnconfirmed(unconfirmed) });
     const exit = verifyExitCode(result);
     const isWhole = exit === exitCodes.done && !only && !sample;

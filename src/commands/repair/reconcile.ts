@@ -54,7 +54,7 @@ class Reconciliation {
       if (reason instanceof DestinationError || signal.aborted) return reason;
       throw reason;
     });
-    this.#store.delivery.closeFinishedBatches(destination);
+    this.#store.batches.closeFinished(destination);
     this.#store.staging.placeFollowUps();
     const isStopped = error !== undefined || stopping.aborted;
     const stopped = error instanceof DestinationError ? error : undefined;

@@ -1,4 +1,4 @@
-import type { DeliveryChange } from '../../store/delivery.ts';
+import type { DeliveryChange } from '../../store/batches.ts';
 import { listedWithinMs } from '../../service/profiles.ts';
 import type { ListedMessage } from '../../service/answer.ts';
 import { differentContent, differingFields, keyOf, sentMessage } from '../compare.ts';

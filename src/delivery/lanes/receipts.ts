@@ -1,5 +1,5 @@
 import { formatCount } from '../../lib/text/count.ts';
-import type { ConversationNews, DeliveryChange, FirstReceipt } from '../../store/delivery.ts';
+import type { ConversationNews, DeliveryChange, FirstReceipt } from '../../store/batches.ts';
 import type { MessageAnswer } from '../../service/outcome.ts';
 import type { Batch } from '../destination.ts';
 import { differentContent } from '../compare.ts';

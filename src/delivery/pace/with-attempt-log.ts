@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/flow/clock.ts';
 import type { Destination } from '../destination.ts';
-import type { Journal } from '../../store/delivery.ts';
+import type { Journal } from '../../store/batches.ts';
 
 /**
  * Writes every request down before its first byte leaves, and what came of it afterwards.

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { openStore, type Store } from '../../store/open.ts';
-import type { LeftIntent } from '../../store/delivery.ts';
+import type { LeftIntent } from '../../store/batches.ts';
 import type { Clock } from '../../lib/flow/clock.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { NewerStore } from '../../lib/migrations.ts';
@@ -181,7 +181,7 @@ async function replay(request: LeaseRequest, copy: Candidate, options: ReplayOpt
   const store = openStore(unitFiles(folder).store, { command: 'worker', nowMs: clock.now() });
   try {
     // Requests missing from a lost list may have left until the moment at which it was lost.
-    store.delivery.ageOpenAttempts(isLost ? Math.min(agoMs, lostAgoMs) : agoMs, clock.now());
+    store.batches.ageOpen(isLost ? Math.min(agoMs, lostAgoMs) : agoMs, clock.now());
     return replayInto(store, unit.address, intents, clock.now());
   } finally {
     store.close();
@@ -197,7 +197,7 @@ function replayInto(store: Store, address: string, intents: readonly LeftIntent[
   if (intents.length === 0) return 0;
   const destination = store.destinations.find(address);
   if (!destination) throw unknownMessages(store.path, intents.length);
-  const { messages, unknown } = store.delivery.replayIntents(destination.id, intents, nowMs);
+  const { messages, unknown } = store.batches.replay(destination.id, intents, nowMs);
   if (unknown > 0) throw unknownMessages(store.path, unknown);
   return messages;
 }

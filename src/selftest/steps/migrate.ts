@@ -241,7 +241,7 @@ function readStoreFacts(path: string): StoreFacts | undefined {
     return {
       totals: totals,
       lateIds: new Set(store.failures.lateMessages()),
-      attempts: store.delivery.countAttempts(),
+      attempts: store.batches.countAttempts(),
     };
   } finally {
     store.close();

@@ -4,7 +4,7 @@ import { StoreError } from '../../lib/errors.ts';
 import { checkOwner, readSchemaVersion } from '../../lib/migrations.ts';
 import { isDiskFull, openDatabase, toStoreError } from '../../lib/sqlite.ts';
 import { storeKind } from './connection.ts';
-import { stampAges } from '../delivery/replay-intents.ts';
+import { stampAges } from '../batches/attempt-ages.ts';
 
 /**
  * Copies of a store that travel to another machine. The state that the job keeps about its location is inside the copy:

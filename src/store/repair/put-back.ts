@@ -80,11 +80,3 @@ export function countChosenDelivered(db: Database, destination: number): number 
     .pluck()
     .get(destination)!;
 }
-
-/** How many messages are unconfirmed at a destination. */
-export function countUnconfirmed(db: Database, destination: number): number {
-  return db
-    .prepare<[number], number>(`SELECT count(*) FROM delivery WHERE destination = ? AND state = 'sent'`)
-    .pluck()
-    .get(destination)!;
-}

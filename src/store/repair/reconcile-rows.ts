@@ -77,14 +77,6 @@ export function reconcileWriter(db: Database, destination: number, run: number) 
   };
 }
 
-/** Whether a request for a message ever left from this store. */
-export function hadAttemptReader(db: Database, destination: number): (message: number) => boolean {
-  const select = db.prepare(
-    `SELECT 1 FROM delivery d JOIN attempt a ON a.batch = d.batch WHERE d.destination = ? AND d.message = ? LIMIT 1`,
-  );
-  return (message) => select.get(destination, message) !== undefined;
-}
-
 /** A message, and the generation of the muid by which it was found. */
 export interface Generation {
   readonly message: number;

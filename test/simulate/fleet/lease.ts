@@ -1,4 +1,4 @@
-import { stampAges } from '../../../src/store/delivery/replay-intents.ts';
+import { stampAges } from '../../../src/store/batches/attempt-ages.ts';
 import { DatabaseDown } from '../../../src/fleet/database/database.ts';
 import { FleetPermits } from '../../../src/fleet/work/permits.ts';
 import { fleetPace } from '../../../src/fleet/work/pace.ts';
@@ -124,12 +124,12 @@ export class Lease {
     const unknownForMs = isUnknown ? await this.#unknownForMs() : undefined;
     const store = this.machine.store(life);
     const agoMs = copy ? this.#agoMs(copy) : 0;
-    store.delivery.ageOpenAttempts(Math.min(agoMs, unknownForMs ?? agoMs), clock.now(), clock.uptime());
+    store.batches.ageOpen(Math.min(agoMs, unknownForMs ?? agoMs), clock.now(), clock.uptime());
     if (isUnknown || !copy || broken === 'no-replay') return unknownForMs;
     const intents = await this.#ask((model) => model.intentsSince(unit.name, copy.mark));
     log(`${unit.name} goes on from copy ${copy.number} and ${intents.length} requests since`);
     const left = intents.map((intent) => ({ ...intent, actions: [] }));
-    const { unknown } = store.delivery.replayIntents(this.#destination(), left, clock.now(), {
+    const { unknown } = store.batches.replay(this.#destination(), left, clock.now(), {
       uptimeMs: clock.uptime(),
     });
     if (unknown > 0) throw new Error(`${unknown} messages are not known`);

@@ -39,7 +39,6 @@ export class ConversationReader {
   readonly write: ReturnType<Store['repair']['reconcileWriter']>;
   readonly #line: DestinationSession;
   readonly #signal: AbortSignal;
-  readonly #hadAttempt: ReturnType<Store['repair']['hadAttemptReader']>;
   #expected!: ExpectedLanes;
 
   constructor(store: Store, connection: DestinationSession, run: number, signal: AbortSignal) {
@@ -49,7 +48,6 @@ export class ConversationReader {
     this.write = store.repair.reconcileWriter(this.destination, run);
     this.#line = connection;
     this.#signal = signal;
-    this.#hadAttempt = store.repair.hadAttemptReader(this.destination);
     this.renew();
   }
 
@@ -127,7 +125,7 @@ export class ConversationReader {
 
   /** Returns the state of a message that was found there: imported if a request for it may have left from this store. */
   stateOf(seq: number): 'imported' | 'existing' {
-    return this.#hadAttempt(seq) ? 'imported' : 'existing';
+    return this.store.batches.hadAttempt(this.destination, seq) ? 'imported' : 'existing';
   }
 
   #noteDifferent(
