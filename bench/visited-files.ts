@@ -70,27 +70,8 @@ async function callsOf(way: 'plan' | 'import', messageCount: number): Promise<Ma
 }
 
 async function run(way: 'plan' | 'import', path: string): Promise<void> {
-  const { planExport, importExport, loadMapping, systemClock, silent } = program;
-  const never = new AbortController().signal;
-  const request = {
-    store: join(path, '..', 'chatferry.db'),
-    from: path,
-    to: 'sandbox',
-    mapping: await loadMapping(undefined),
-    allowMappingChange: false,
-    overrides: {},
-    apiKey: undefined,
-    concurrency: 8,
-    sendProfiles: 'first',
-    maxFailureShare: 0.2,
-    verify: true,
-    confirm: async () => true,
-    clock: systemClock,
-    random: Math.random,
-    progress: silent,
-    stopping: never,
-    signal: never,
-  } as const;
+  const { planExport, importExport } = program;
+  const request = { store: join(path, '..', 'chatferry.db'), from: path };
   const { exit } = way === 'plan' ? await planExport(request) : await importExport(request);
   if (exit !== 0 && exit !== 3) throw new Error(`The ${way} ended with ${exit}`);
   for (const name of ['chatferry.db', 'chatferry.sandbox.db', 'chatferry.db.lock'])

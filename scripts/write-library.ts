@@ -7,8 +7,7 @@ import { type Pages, writePages } from './pages.ts';
 /**
  * The pages of the library: every export of src/index.ts with its docstring and its declaration, as the source has them.
  *
- * TypeDoc needs the API of the TypeScript compiler, which TypeScript 7 does not have. The declarations of the package spell out each schema
- * (half a megabyte), so the source is what a reader wants to see.
+ * TypeDoc needs the API of the TypeScript compiler, which TypeScript 7 does not have.
  */
 
 export const libraryFolder = 'reference/library';
@@ -17,14 +16,17 @@ const src = fileURLToPath(new URL('../src/', import.meta.url));
 
 /** Pages by the modules of their exports: the first that fits. */
 const topics: readonly { readonly name: string; readonly title: string; readonly modules: RegExp }[] = [
-  { name: 'repair', title: 'repairing an import', modules: /^commands\/repair\.ts/ },
-  { name: 'requests', title: 'requests and results of commands', modules: /^commands\/(?:requests|results)\.ts/ },
-  { name: 'migrate', title: 'looking, planning, importing and verifying', modules: /^(?:commands|fetch)\// },
+  {
+    name: 'functions',
+    title: 'functions',
+    modules: /^(?:commands\/(?:check|move|prepare|repair)|fetch\/.*|index)\.ts/,
+  },
+  { name: 'requests', title: 'what functions take', modules: /^(?:commands\/(?:requests)\.ts|media\/)/ },
+  { name: 'results', title: 'what functions return', modules: /^(?:commands\/results\.ts|report|plan|rows)/ },
   { name: 'mapping', title: 'mappings and filters', modules: /^mapping\// },
-  { name: 'records', title: 'sources, records and totals', modules: /^(?:io|lib|model|sources)\// },
-  { name: 'report', title: 'reports', modules: /^report\// },
-  { name: 'sync', title: 'jobs on a schedule', modules: /^(?:sync|fleet)\// },
-  { name: 'service', title: 'the chat service and its sandbox', modules: /^(?:service|sandbox)\// },
+  { name: 'records', title: 'records, totals and errors', modules: /^(?:lib|model)\// },
+  { name: 'sync', title: 'jobs on a schedule', modules: /^sync\// },
+  { name: 'sandbox', title: 'a sandbox of the chat service', modules: /^sandbox\// },
 ];
 
 /** A module with what reading it needs. */
@@ -59,7 +61,10 @@ function moduleAt(path: string): Module {
 function* exportsOfLibrary(): Generator<{ readonly name: string; readonly path: string }> {
   const index = moduleAt(join(src, 'index.ts'));
   for (const statement of index.body) {
-    if (statement.type !== 'ExportNamedDeclaration' || statement.source === null) continue;
+    if (statement.type !== 'ExportNamedDeclaration') continue;
+    const own = statement.declaration && 'id' in statement.declaration ? statement.declaration.id : null;
+    if (own && 'name' in own) yield { name: own.name, path: index.path };
+    if (statement.source === null) continue;
     const path = join(src, statement.source.value);
     for (const { exported } of statement.specifiers) if ('name' in exported) yield { name: exported.name, path };
   }
@@ -99,7 +104,7 @@ function describe(name: string, path: string): Exported {
 }
 
 /** The comment before a statement, as Markdown. */
-function docstringOf({ comments, text }: Module, { start }: Statement): string {
+function docstringOf({ comments, text }: Module, { start }: { readonly start: number }): string {
   const comment = comments.findLast(({ end }) => end <= start && text.slice(end, start).trim() === '');
   if (!comment?.value.startsWith('*')) return '';
   const lines = comment.value
@@ -112,8 +117,13 @@ function docstringOf({ comments, text }: Module, { start }: Statement): string {
     .replace(/^@(\w+) ?/gm, '\n*$1*: ');
 }
 
-/** A declaration without the bodies of its functions. */
-function signatureOf({ text }: Module, statement: Statement): string {
+/** What the package's declarations leave out as well (`stripInternal`). */
+const isInternal = (module: Module, member: { readonly start: number }): boolean =>
+  docstringOf(module, member).includes('@internal') || docstringOf(module, member).includes('*internal*');
+
+/** A declaration without the bodies of its functions, and without what is internal. */
+function signatureOf(module: Module, statement: Statement): string {
+  const { text } = module;
   const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration! : statement;
   const from = declared.start;
   if (declared.type === 'FunctionDeclaration') return text.slice(from, declared.body!.start).trim();
@@ -122,10 +132,22 @@ function signatureOf({ text }: Module, statement: Statement): string {
     if (init?.type === 'ArrowFunctionExpression') return text.slice(from, init.body.start).replace(/\s*=>\s*$/, '');
     return text.slice(from, id.end);
   }
+  if (declared.type === 'TSInterfaceDeclaration') {
+    const { body } = declared.body;
+    const members = body.map((member, index) => ({
+      member,
+      before: text.slice(index === 0 ? declared.body.start + 1 : body[index - 1]!.end, member.start),
+    }));
+    const shown = members.filter(({ member }) => !isInternal(module, member));
+    const lines = shown.map(({ member, before }) => `${before}${text.slice(member.start, member.end)}`);
+    return `${text.slice(from, declared.body.start)}{${lines.join('')}\n}`;
+  }
   if (declared.type !== 'ClassDeclaration') return text.slice(from, declared.end);
   const members = declared.body.body.flatMap((member) => {
-    if (member.type !== 'MethodDefinition' || member.key.type === 'PrivateIdentifier') return [];
-    if (member.accessibility === 'private' || !member.value.body) return [];
+    if (!('key' in member) || member.key.type === 'PrivateIdentifier' || isInternal(module, member)) return [];
+    if (member.type === 'PropertyDefinition')
+      return [`  ${text.slice(member.start, member.value ? member.value.start : member.end).replace(/ = $/, ';')}`];
+    if (member.type !== 'MethodDefinition' || !member.value.body) return [];
     return [`  ${text.slice(member.start, member.value.body.start).trim()};`];
   });
   return `${text.slice(from, declared.body.start)}{\n${members.join('\n')}\n}`;
@@ -135,7 +157,7 @@ export function renderLibrary(): Pages {
   const all = [...exportsOfLibrary()].map(({ name, path }) => describe(name, path));
   const pages = topics.map(({ name, title }) => {
     const exported = all.filter(({ topic }) => topic === name);
-    const about = `Read this if you use Chatferry from TypeScript and want to know its functions and types for ${title}.`;
+    const about = `Read this if you call Chatferry from TypeScript: ${title}.`;
     const text = [`# Library: ${title}`, about, ...exported.map((one) => one.text)].join('\n\n');
     return { path: `${libraryFolder}/${name}.md`, title, exported, text: `${text}\n` };
   });

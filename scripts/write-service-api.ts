@@ -64,17 +64,9 @@ their order, and answer as is shown:
     CHATFERRY_API_KEY=local-key chatferry sandbox --seed demo
     export CHATFERRY_API_KEY=local-key
 
-Three ways lead to each operation: HTTP, as the examples with curl show; \`chatferry call\` (\`chatferry call --list\` shows all), which checks a request before it is sent, prints
+Two ways lead to each operation: HTTP, as the examples with curl show; and \`chatferry call\` (\`chatferry call --list\` shows all), which checks a request before it is sent, prints
 the answer as JSON, and ends with exit code 0, 3 when the answer says that something in it was refused, 5 when the service refused the request
-or could not be reached, 2 when the request was not acceptable and nothing was sent; and in TypeScript
-
-    import { ChatServiceClient } from 'chatferry';
-
-    const client = new ChatServiceClient({ baseUrl: '${sandbox}', apiKey: process.env.CHATFERRY_API_KEY! });
-    const { data } = await client.listMessages({ conversationId: 'group_team', limit: 100 });
-
-whose methods are called like the operations. It makes one request per call and repeats nothing; what is not a success is a \`ChatServiceError\`
-with \`status\`, \`code\`, \`message\`, \`details\`, \`requestId\` and \`retryAfterMs\`.
+or could not be reached, 2 when the request was not acceptable and nothing was sent.
 
 "Specification" marks what the specification of the service says, "hosted service" what the hosted service of this shape documents or was seen
 to do, and "assumed" what neither says and the sandbox had to decide. The specification shows no errors and no rates: codes are those of the hosted

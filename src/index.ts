@@ -1,5 +1,5 @@
 /**
- * Chatferry as a library: read exports, map records, plan, import, verify, report, and speak to the service or its sandbox.
+ * Chatferry as a library: plan, import and verify exports, repair what an import left, run jobs, and open a sandbox of the chat service.
  *
  * ```ts
  * import { importExport } from 'chatferry';
@@ -12,97 +12,20 @@
  * console.log(report.totals, exit);
  * ```
  */
+import type { Outcome } from './commands/results.ts';
+import type { Mapping } from './mapping/load.ts';
+import type { MessageRecord, UserRecord } from './model/records.ts';
+import type { ReportFormat } from './model/report-formats.ts';
+import type { MessageOutcome } from './rows/trial.ts';
+import { writeReportFiles } from './report/report-files.ts';
+import { Trial } from './rows/trial.ts';
 
-export { type JobConfig, loadSyncFile, type SyncConfig } from './sync/sync-file.ts';
-export type { ExportInput, FileStat, InputProblem } from './io/input/export-input.ts';
-export { openExport } from './io/input/open-export.ts';
-export { type Clock, systemClock } from './lib/flow/clock.ts';
-export { ChatferryError, DestinationError, SourceError, StoreError, UsageError } from './lib/errors.ts';
-export type { Location } from './lib/text/location.ts';
-export { Secret } from './lib/secret.ts';
-export { loadMapping, type Mapping } from './mapping/load.ts';
-export { type Filter, matches, parseFilter } from './mapping/filter.ts';
-export { muidOf } from './mapping/ids.ts';
-export { type MappedMessage, mapMessage } from './mapping/message.ts';
-export type { MessageContext } from './mapping/message/draft-message.ts';
-export { type Metadata, metadataSchema } from './mapping/message/metadata.ts';
-export {
-  type ConversationResult,
-  defineMapping,
-  type MappingModule,
-  type MessageResult,
-  type PersonResult,
-} from './mapping/rules/module.ts';
-export { type Rules, rulesSchema, type PersonTraits } from './mapping/rules.ts';
-export type { Totals, VerifyResult } from './model/totals.ts';
-export { type ActionKind, actionKinds } from './model/action.ts';
-export {
-  type ChangeKind,
-  type DriftPolicy,
-  driftPolicies,
-  type ExportScope,
-  exportScopes,
-  type OutOfOrderPolicy,
-  outOfOrderPolicies,
-} from './model/change.ts';
-export type { Entry } from './model/entry.ts';
-export {
-  type ChatRecord,
-  type ConversationRecord,
-  type MessageRecord,
-  type Origin,
-  recordSchema,
-  type UserRecord,
-} from './model/records.ts';
-export { renderHtml } from './report/html.ts';
-export { renderJson } from './report/report-files.ts';
-export { renderMarkdown } from './report/markdown.ts';
-export { type ReportData, reportDataSchema } from './report/report-data.ts';
-export { renderSummary } from './report/terminal.ts';
-export type { ProblemRow, ReportLists } from './report/report-files.ts';
-export type { ReportFormat } from './model/report-formats.ts';
-export { type WriteReportOptions, writeReport } from './report/report-files.ts';
-export { exitCodes } from './model/exit-codes.ts';
-export { type Progress, type StageProgress, silent } from './lib/flow/progress.ts';
-export { type LoadedRecipe, loadProvider, loadRecipeFile } from './fetch/load-recipe.ts';
-export type { Manifest } from './fetch/manifest.ts';
-export type { JobCause, JobResult, SyncListener } from './sync/job-result.ts';
-export type { SyncContext } from './sync/run-job.ts';
-export { type Job, jobOf, type JobRequest } from './sync/job.ts';
-export { type JobRun, runJob, type RunContext } from './sync/run-job.ts';
-export { type OnceContext, runOnce } from './sync/operate.ts';
-export { runScheduler } from './sync/scheduler.ts';
-export { type JobState, openJobState } from './sync/job-state.ts';
-export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/app.ts';
-export type { Applied, BookSummary } from './sandbox/book.ts';
-export { FaultySandbox, type FaultySandboxOptions } from './sandbox/faults.ts';
-export type { Delivery } from './sandbox/operations/delivery.ts';
-export type { FaultPlan, FaultPlanInput } from './sandbox/fault-plan.ts';
-export { createInProcessTransport } from './sandbox/in-process.ts';
-export { type SandboxServer, serveSandbox } from './sandbox/serve.ts';
-export { openSandboxStore } from './sandbox/store.ts';
-export type { Seed } from './sandbox/seed-plan.ts';
-export type { SeedPlan, SeedPlanInput } from './sandbox/seed-plan.ts';
-export type { Answer, CallInput } from './service/client.ts';
-export { ChatServiceError } from './service/call-operation.ts';
-export {
-  type CallOptions,
-  ChatServiceClient,
-  type ChatServiceClientOptions,
-  type ServiceAddress,
-} from './service/client.ts';
-export { createHttpTransport } from './service/http-transport.ts';
-export { type MessageLimits, type Profile, profiles } from './service/profiles.ts';
-export type { Transport, TransportAnswer, TransportRequest } from './service/transport.ts';
-export { detectSource } from './sources/detect.ts';
-export { sources } from './sources/registry.ts';
-export { type Foreign, foreignPlatform } from './sources/signatures.ts';
-export { defineSource, type Probe, type ReadContext, type SourceAdapter } from './sources/source.ts';
-export { explainId, type Glance, readStatus, verifyDestination, watch, type WatchOptions } from './commands/check.ts';
+export { explainId, readStatus, type StatusRequest, verifyDestination } from './commands/check.ts';
 export { convert, fetchHistory, importExport } from './commands/move.ts';
-export { doctorExitCode, examine, inspect, planExport } from './commands/prepare.ts';
+export { examine, inspect, planExport } from './commands/prepare.ts';
 export { exportFailed, purge, reconcileDestination, retryRefused, undoDestination } from './commands/repair.ts';
 export type {
+  CommandRequest,
   ConvertOptions,
   DoctorRequest,
   ExportFailedRequest,
@@ -113,6 +36,7 @@ export type {
   PurgeRequest,
   ReconcileRequest,
   RetryRequest,
+  RunControls,
   UndoRequest,
   VerifyRequest,
 } from './commands/requests.ts';
@@ -124,10 +48,66 @@ export type {
   Inspection,
   Outcome,
   ProviderFetched,
+  PurgePlan,
   PurgeResult,
-  ReconcileCounts,
   Reconciled,
   Retried,
+  RetryChoice,
   Undone,
   UndoResult,
 } from './commands/results.ts';
+export { type LoadedRecipe, loadProvider, loadRecipeFile } from './fetch/load-recipe.ts';
+export { ChatferryError, DestinationError, SourceError, StoreError, UsageError } from './lib/errors.ts';
+export type { Progress, StageProgress } from './lib/flow/progress.ts';
+export { Secret } from './lib/secret.ts';
+export { type Filter, parseFilter } from './mapping/filter.ts';
+export { muidOf } from './mapping/ids.ts';
+export { loadMapping, type Mapping } from './mapping/load.ts';
+export type { MessageOutcome } from './rows/trial.ts';
+export {
+  type ConversationResult,
+  defineMapping,
+  type MappingModule,
+  type MessageResult,
+  type PersonResult,
+} from './mapping/module.ts';
+export type { MediaRules } from './mapping/rules.ts';
+export { exitCodes } from './model/exit-codes.ts';
+export type { ChatRecord, ConversationRecord, MessageRecord, Origin, UserRecord } from './model/records.ts';
+export type { Totals, VerifyResult } from './model/totals.ts';
+export { renderHtml } from './report/html.ts';
+export { renderMarkdown } from './report/markdown.ts';
+export type { ReportData, ReportGroup } from './report/report-data.ts';
+export { type OpenSandbox, openSandbox, type SandboxFaults, type SandboxRequest } from './sandbox/open.ts';
+export type { JobResult, SyncListener } from './sync/job-result.ts';
+export { type JobsRequest, runJobs } from './sync/run-jobs.ts';
+
+/**
+ * Maps one message by itself. Limits of a destination, and rules about its conversation or about all messages of an export, are not applied.
+ *
+ * @param people Those whom the message names, as far as an export describes them; others are unknown.
+ */
+export function mapMessage(
+  message: MessageRecord,
+  mapping: Mapping,
+  people: readonly UserRecord[] = [],
+): MessageOutcome {
+  const storedPerson = (id: string) => people.find((person) => person.id === id);
+  const trial = new Trial({ mapping, storedPerson, nowMs: message.sentAtMs, limits: {} });
+  return trial.map({ type: 'record', record: message, location: { path: '' } });
+}
+
+/**
+ * Writes `report.html`, `report.json`, `report.md`, and CSV files with every conversation, problem and copied file, as `formats` names them.
+ * Each is replaced whole or not at all.
+ *
+ * @param options.store Path of the store that the outcome is of.
+ * @throws StoreError if the directory cannot be written.
+ */
+export async function writeReport(
+  directory: string,
+  outcome: Outcome,
+  options: { readonly store: string; readonly formats: readonly ReportFormat[] },
+): Promise<void> {
+  await writeReportFiles(directory, outcome, options);
+}

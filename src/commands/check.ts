@@ -12,7 +12,7 @@ import type { ExplainedMessage, Outcome, ShownMessage } from './results.ts';
 
 export interface StatusRequest {
   readonly store: string;
-  /** Default: the system's. */
+  /** @internal Default: the system's. */
   readonly clock?: Clock;
 }
 

@@ -7,12 +7,12 @@ import type { ConfigValues } from '../config/written-file.ts';
 import type { Advisor } from '../decisions/proposal.ts';
 import type { OpenedExport } from '../decisions/questions.ts';
 import type { Settings } from '../lib/settings.ts';
-import type { PlanOptions } from '../plan/plan-options.ts';
+import type { PlanChoices, PlanOptions } from '../plan/plan-options.ts';
 import type { LoadedRecipe } from '../fetch/load-recipe.ts';
 import type { Values } from '../fetch/template.ts';
 import type { Severity } from '../model/severity.ts';
 import type { MediaFlags } from '../media/media-rules.ts';
-import type { ImportOptions } from '../delivery/sending.ts';
+import type { SendChoices } from '../delivery/sending.ts';
 import type { OutputTarget } from '../io/output.ts';
 import type { FetcherOptions } from '../media/fetcher.ts';
 import type { ReportData } from '../report/report-data.ts';
@@ -20,15 +20,15 @@ import type { Transport } from '../service/transport.ts';
 import type { MediaRules } from '../mapping/rules.ts';
 import type { DriftPolicy } from '../model/change.ts';
 import type { Filter } from '../mapping/filter.ts';
-import type { RepairOptions } from '../delivery/verify.ts';
+import type { RepairChoices } from '../delivery/verify.ts';
 import type { PlannedRemoval, PurgePlan, RetryChoice, UndoResult } from './results.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 
 /** Environment of a command. */
 export interface RunControls {
-  /** Default: the system's. */
+  /** @internal Default: the system's. */
   readonly clock: Clock;
-  /** In [0, 1). Default: `Math.random`. */
+  /** @internal In [0, 1). Default: `Math.random`. */
   readonly random: () => number;
   /** Receives the progress. Default: none is reported. */
   readonly progress: Progress;
@@ -82,8 +82,7 @@ export interface InitRequest
   readonly advisor: Advisor;
 }
 
-export interface DoctorRequest extends Omit<TargetOptions, 'apiKey'> {
-  readonly store: string;
+export interface DoctorRequest extends Omit<CommandRequest, 'apiKey'> {
   /** Opened and recognised, not read; a database server is connected to. May be none. */
   readonly exports: readonly string[];
   readonly source?: string | undefined;
@@ -91,13 +90,10 @@ export interface DoctorRequest extends Omit<TargetOptions, 'apiKey'> {
   readonly mapping?: string | undefined;
   /** Called once. An error that it throws gets a line of its own. */
   readonly readKey: () => string | Secret | undefined;
-  /** Also import one message twice into a scratch conversation: `leftBehind` says what stays there. */
-  readonly probeDuplicates: boolean;
+  /** Also import one message twice into a scratch conversation: they stay there. Default: no. */
+  readonly probeDuplicates?: boolean | undefined;
   /** Called when a request has taken 10 s, with the time after which it is given up, in ms. */
   readonly onSlow?: ((leftMs: number) => void) | undefined;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly signal: AbortSignal;
 }
 
 export interface ProviderExamination {
@@ -112,10 +108,7 @@ export interface ProviderExamination {
   readonly signal: AbortSignal;
 }
 
-export interface PlanRequest
-  extends CommandRequest,
-    Pick<PlanOptions, 'source' | 'workspace' | 'only' | 'actions' | 'drift' | 'exportScope' | 'itemsPerCommit'>,
-    Pick<ImportOptions, 'outOfOrder'> {
+export interface PlanRequest extends CommandRequest, PlanChoices, Pick<SendChoices, 'outOfOrder'> {
   /** Path of the export; several are one export, and none means that the store holds the plan. */
   readonly from: string | readonly string[];
   /** Default: that of `chatferry init`, which changes nothing. */
@@ -126,7 +119,7 @@ export interface PlanRequest
   readonly failOn?: Severity | undefined;
   /** Whether addresses of attachments are asked after planning: the only requests that a plan makes. */
   readonly checkMedia?: boolean | undefined;
-  /** Location to which files of messages are to be copied: the plan reports the cost. Default: as the store was used before. */
+  /** Where files of messages are copied to before they are sent; a plan reports the cost. Default: as the store was used before. */
   readonly media?: MediaFlags | undefined;
 }
 
@@ -140,19 +133,15 @@ export interface PeopleRequest {
 /** Addresses that may be requested, and how they resolve: those of the public network unless a program sets others. No command line can. */
 export type Reach = Pick<FetcherOptions, 'rule' | 'resolve'>;
 
-export interface ImportRequest
-  extends PlanRequest,
-    Reach,
-    Partial<Pick<ImportOptions, 'sendProfiles' | 'maxFailureShare' | 'trackUsers'>> {
-  /** Where files of messages are copied to before they are sent. Default: as the store was used before. */
-  readonly media?: MediaFlags | undefined;
+export interface ImportRequest extends PlanRequest, Partial<SendChoices> {
   /** May hold the keys of a bucket. Default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Whether what was sent is read back and compared. Default: yes. */
   readonly verify?: boolean;
-  /** How the destination is reached; over the network, or in this process for the embedded sandbox, without it. */
+  /** @internal How the destination is reached; over the network, or in this process for the embedded sandbox, without it. */
   readonly openTarget?: typeof openTarget | undefined;
   /**
+   * @internal
    * The store is a copy of one whose holder may still be alive. Its lock says nothing of that: what is unconfirmed is believed absent only
    * when the deadline of the requests has passed as well. Default: no.
    */
@@ -162,6 +151,9 @@ export interface ImportRequest
   /** Asked before the first message is sent, with the plan; `false` ends the run with nothing sent. Not asked for the embedded sandbox. */
   readonly confirm?: ((plan: ReportData) => Promise<boolean>) | undefined;
 }
+
+/** @internal */
+export interface ImportRequest extends Reach {}
 
 export interface ConvertOptions
   extends Pick<PlanRequest, 'from' | 'source' | 'workspace'>,
@@ -174,6 +166,7 @@ export interface ConvertOptions
 export interface ProviderFetchRequest extends Partial<RunControls> {
   /** `loadProvider('twilio')`, or `loadRecipeFile('mine.yaml')`. */
   readonly recipe: LoadedRecipe;
+  /** Those that the recipe asks for, by name. */
   readonly settings: Values;
   /** A key of the provider. A text is wrapped at once and shown in no log, error or file. */
   readonly key: string | Secret | undefined;
@@ -189,7 +182,7 @@ export interface ProviderFetchRequest extends Partial<RunControls> {
   readonly withFiles?: boolean;
   /** It is one of a series that together are everything: that only a part was asked for is no gap. */
   readonly isIncrement?: boolean;
-  /** Instead of the network: answers that were written down. */
+  /** @internal Instead of the network: answers that were written down. */
   readonly transport?: Transport | undefined;
   /** Rows of a page at most, with recipes that can ask for so many. It may change when a fetch continues. */
   readonly pageSize?: number | undefined;
@@ -221,12 +214,12 @@ export interface VerifyRequest extends CommandRequest {
   /** Only messages that it finds are compared, repaired and called missing. */
   readonly only?: Filter | undefined;
   /** Sends what is missing again. */
-  readonly repair?: Pick<RepairOptions, 'sendProfiles' | 'maxFailureShare' | 'confirm'> | undefined;
+  readonly repair?: RepairChoices | undefined;
   /** Looks at so many messages only; the seed is the run's id unless given. */
   readonly sample?: { readonly size: number; readonly seed?: string | undefined } | undefined;
 }
 
-export interface ExportFailedRequest extends Pick<RunControls, 'progress' | 'signal'> {
+export interface ExportFailedRequest extends Partial<Pick<RunControls, 'progress' | 'signal'>> {
   readonly store: string;
   /** The exports, if they are not where the plan found them; else empty. */
   readonly exports: readonly string[];
@@ -264,10 +257,10 @@ export interface UndoRequest extends CommandRequest {
   readonly confirm: (planned: UndoResult) => Promise<boolean>;
 }
 
-export interface PurgeRequest extends Pick<RunControls, 'clock' | 'progress' | 'stopping'> {
+export interface PurgeRequest extends Partial<Pick<RunControls, 'clock' | 'progress' | 'stopping'>> {
   readonly store: string;
   /** The destination whose verify counts; that of the last import without it. */
-  readonly target?: TargetOptions | undefined;
+  readonly target?: Pick<TargetOptions, 'to' | 'appId' | 'region'> | undefined;
   /** Receives the messages that would be purged; `false` leaves everything as it is. */
   readonly confirm: (what: PurgePlan) => Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 import type { Counted } from '../report/report-files.ts';
 import type { ReportData } from '../report/report-data.ts';
 import type { MessageRecord } from '../model/records.ts';
-import type { NotCarried } from '../sources/not-migrated.ts';
+import type { UnreadColumn } from '../sources/not-migrated.ts';
 import type { IgnoredFile } from '../sources/signatures.ts';
 import type { Finding, TableOutline } from '../sources/table-source.ts';
 import type { BeforeAfter } from '../rows/rows-with-messages.ts';
@@ -18,14 +18,14 @@ import type { DestinationError } from '../lib/errors.ts';
 import type { MessageStory } from '../store/totals.ts';
 import type { Purgeable } from '../store/repair.ts';
 import type { RefusedCount } from '../store/failures.ts';
-import type { UndoCall } from '../store/undo.ts';
 import type { ActionKind } from '../model/action.ts';
 
 /** Result of a command: everything that a report shows, and the exit code. */
 export interface Outcome {
   readonly report: ReportData;
+  /** One of `exitCodes`. */
   readonly exit: number;
-  /** For the lists that are too long for a report. */
+  /** @internal For the lists that are too long for a report. */
   readonly counted: Counted;
 }
 
@@ -36,13 +36,14 @@ export interface Inspection {
   /** Per input: its label and why it was recognised. */
   readonly inputs: readonly { readonly label: string; readonly because: string }[];
   /**
+   * @internal
    * Meanings that the columns of a table were taken to have, if no mapping states them; if each has one meaning, the
    * table is read accordingly.
    */
   readonly columns: readonly Finding[];
-  /** Tables that are read, by role (`messages`, `users`): as a mapping would name them, and why. */
+  /** @internal Tables that are read, by role (`messages`, `users`): as a mapping would name them, and why. */
   readonly roles: readonly TableRole[];
-  /** Questions that the user has to decide before a table can be read. If there are any, nothing is counted. */
+  /** @internal Questions that the user has to decide before a table can be read. If there are any, nothing is counted. */
   readonly open: readonly OpenQuestion[];
   readonly rows: number;
   readonly messages: number;
@@ -54,9 +55,10 @@ export interface Inspection {
   readonly people: number;
   readonly conversations: Readonly<Record<string, number>>;
   readonly files: Readonly<Record<string, number>>;
-  /** Files and tables with the records that they hold, in the order of reading; at most 1,000. */
+  /** @internal Files and tables with the records that they hold, in the order of reading; at most 1,000. */
   readonly parts: readonly CountedPart[];
   /**
+   * @internal
    * Tables of the export with their columns and keys, read or not. Empty if they were not asked for, and for formats with
    * fixed fields; at most 2,000.
    */
@@ -65,17 +67,17 @@ export interface Inspection {
   readonly ignored: readonly IgnoredFile[];
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
-  /** Files that Chatferry itself wrote into the folder of the export. */
+  /** @internal Files that Chatferry itself wrote into the folder of the export. */
   readonly own: readonly string[];
   /** Columns and fields that nothing reads, and in how many rows each has a value. */
-  readonly notMigrated: ReturnType<NotCarried['list']>;
+  readonly notMigrated: readonly UnreadColumn[];
   /** The first few invalid rows and problems. */
   readonly notes: readonly { readonly location: string; readonly code: string; readonly reason: string }[];
   /** Five messages as the model sees them. */
   readonly examples: readonly MessageRecord[];
-  /** For tables: rows of different kinds, and the messages that they become. */
+  /** @internal For tables: rows of different kinds, and the messages that they become. */
   readonly beforeAfter: readonly BeforeAfter[];
-  /** Names of the people and conversations of `examples`, by id, if a file or the message itself has them. */
+  /** @internal Names of the people and conversations of `examples`, by id, if a file or the message itself has them. */
   readonly names: Readonly<Record<string, string>>;
 }
 
@@ -330,8 +332,8 @@ export interface UndoResult {
   /** The filter outside of which nothing is taken back; null without one. */
   readonly only: string | null;
   /** By what is asked for: groups, one-to-one conversations, people. */
-  readonly todo: Readonly<Record<UndoCall['kind'], UndoSum>>;
-  readonly done: Readonly<Record<UndoCall['kind'], UndoSum>>;
+  readonly todo: Readonly<Record<'group' | 'conversation' | 'person', UndoSum>>;
+  readonly done: UndoResult['todo'];
   /** Some of the requests, those with most messages first. */
   readonly requests: readonly UndoRequestRow[];
   readonly left: readonly UndoLeft[];

@@ -23,7 +23,19 @@ import { ReadBackProof } from './read-back/proof.ts';
 import type { Target } from './target.ts';
 import { permitMaxMs } from './limits.ts';
 
-export interface ImportOptions extends Omit<SendingSessionOptions, 'counts'> {
+/** What a user decides of sending. */
+export interface SendChoices {
+  /** When people's and groups' details travel with a message. */
+  readonly sendProfiles: 'first' | 'always' | 'never';
+  /** The run stops when more than this share of the last 200 messages fails with one code; 1 never stops. Default: 0.2. */
+  readonly maxFailureShare: number;
+  /** Policy for new messages that are older than those already there. Default: sent, and counted as late. */
+  readonly outOfOrder?: OutOfOrderPolicy | undefined;
+  /** Asks the destination about people before their first message, so that an undo may deactivate those it did not have. */
+  readonly trackUsers?: boolean;
+}
+
+export interface ImportOptions extends SendChoices, Omit<SendingSessionOptions, 'counts'> {
   readonly runId: number;
   /**
    * When this process took the store: nothing of an earlier one can still be sent after it, but may still be applied. Undefined: an
@@ -31,13 +43,6 @@ export interface ImportOptions extends Omit<SendingSessionOptions, 'counts'> {
    */
   readonly lockTakenAtMs: number | undefined;
   readonly concurrency: number;
-  /** When people's and groups' details travel with a message. */
-  readonly sendProfiles: 'first' | 'always' | 'never';
-  readonly maxFailureShare: number;
-  /** Policy for new messages that are older than those already there. Default: sent, and counted as late. */
-  readonly outOfOrder?: OutOfOrderPolicy | undefined;
-  /** Asks the destination about people before their first message, so that an undo may deactivate those it did not have. */
-  readonly trackUsers?: boolean;
   /** Sends nothing but what `chooseMessages` named; everything else that is pending stays so. */
   readonly chosenOnly?: boolean;
   /** A message alone that stays unanswered `attemptsMax` times has failed, whether or not others are answered: the user has decided so. */

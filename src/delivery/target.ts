@@ -18,6 +18,8 @@ import {
   listedWithinMs,
   type MessageLimits,
   type Profile,
+  type ProfileName,
+  type ProfileSettings,
   profiles,
   publicBaseUrl,
   profileAt,
@@ -34,26 +36,17 @@ export interface TargetOptions {
   readonly to: string;
   readonly appId?: string | undefined;
   readonly region?: string | undefined;
-  readonly profile?: Profile['name'] | undefined;
+  readonly profile?: ProfileName | undefined;
   /** Rehearse: the embedded sandbox goes by the limits of this profile, base address or app of the hosted service. */
   readonly rehearseFor?: string | undefined;
   /** Settings from the user that add to the profile or override it. */
-  readonly overrides: Partial<
-    Pick<
-      Profile,
-      | 'batchItemsMax'
-      | 'batchBytesMax'
-      | 'duplicates'
-      | 'readBack'
-      | 'graceLongMs'
-      | 'importsPerMinute'
-      | 'requestTimeoutMs'
-    >
-  > & { readonly retentionDays?: number | 'unlimited' };
+  readonly overrides: Partial<ProfileSettings> & { readonly retentionDays?: number | 'unlimited' };
   readonly apiKey: Secret | undefined;
+  /** Conversations that are sent to at the same time. */
   readonly concurrency: number;
+  /** @internal */
   readonly clock: Clock;
-  /** Import requests per minute at this moment, if they depend on the time. Otherwise the value of the profile or the user applies. */
+  /** @internal Import requests per minute at this moment, if they depend on the time. Otherwise the value of the profile or the user applies. */
   readonly importRate?: (() => number | undefined) | undefined;
 }
 
@@ -133,7 +126,10 @@ function withRetention(limits: MessageLimits, said: number | 'unlimited' | undef
 export const sandboxPathOf = (storePath: string) => `${storePath.replace(/\.db$/, '')}.sandbox.db`;
 
 /** Returns the store's data about a destination, or undefined if nothing was sent there yet. Contacts no server. @throws UsageError */
-export function knownDestination(store: Store, options: TargetOptions): DestinationRow | undefined {
+export function knownDestination(
+  store: Store,
+  options: Pick<TargetOptions, 'to' | 'appId' | 'region'>,
+): DestinationRow | undefined {
   const { appId, region } = options;
   if (isEmbedded(options)) {
     const path = sandboxPathOf(store.path);

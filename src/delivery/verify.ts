@@ -14,7 +14,7 @@ import { formatCount } from '../lib/text/count.ts';
 import { DestinationError, StoreError } from '../lib/errors.ts';
 import { addRequests, type RequestCounts } from './destination.ts';
 import { sendPending } from './import.ts';
-import type { ImportOptions } from './sending.ts';
+import type { ImportOptions, SendChoices } from './sending.ts';
 import { join } from 'node:path';
 import { printPlace } from '../lib/text/location.ts';
 import { replaceFile } from '../lib/files/atomic-file.ts';
@@ -206,10 +206,14 @@ function hashWith(seed: string): (seq: number) => number {
   };
 }
 
-export interface RepairOptions extends ImportOptions, Pick<VerifyOptions, 'insideOnly'> {
-  readonly counts: RequestCounts;
+/** What a user decides of a repair. */
+export interface RepairChoices extends Pick<SendChoices, 'sendProfiles' | 'maxFailureShare'> {
   /** Asked with the number of messages to send again; `false` sends nothing. Not asked for the embedded sandbox. */
   readonly confirm?: ((missing: number, destination: string) => Promise<boolean>) | undefined;
+}
+
+export interface RepairOptions extends ImportOptions, RepairChoices, Pick<VerifyOptions, 'insideOnly'> {
+  readonly counts: RequestCounts;
 }
 
 /**

@@ -12,8 +12,9 @@ import { fill, type Values } from './template.ts';
 
 const folder = 'mappings/fetch';
 
-/** A recipe as it is used. */
+/** How the history of a provider is asked for. `loadProvider` and `loadRecipeFile` make one. */
 export interface LoadedRecipe {
+  /** @internal */
   readonly recipe: Recipe;
   /** Its name, or its path. */
   readonly name: string;

@@ -27,6 +27,7 @@ export interface Manifest {
   readonly only: readonly string[] | null;
   readonly began: string;
   readonly ended: string | null;
+  /** @internal */
   readonly steps: Readonly<Record<string, Omit<StepState, 'step'>>>;
   /** Files of messages by what became of them: `here`, `open`, or why they will never be here. */
   readonly files: Readonly<Record<string, number>>;

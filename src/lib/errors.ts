@@ -8,7 +8,6 @@ export type Wanted = 'password' | 'source';
 
 /** Details that every error that a caller may catch carries besides its message. */
 interface ErrorDetails {
-  /** A command or a setting that helps: `Pass --source slack`. */
   readonly hint?: string | undefined;
   readonly wants?: Wanted | undefined;
   readonly cause?: unknown;
@@ -17,9 +16,12 @@ interface ErrorDetails {
 /** Base of the four classes below. Anything else that is thrown is an internal error. */
 export class ChatferryError extends Error {
   override readonly name: string = 'ChatferryError';
+  /** A command or a setting that helps: `Pass --source slack`. */
   readonly hint: string | undefined;
+  /** @internal */
   readonly wants: Wanted | undefined;
 
+  /** @internal */
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.hint = details.hint;
@@ -37,6 +39,7 @@ export class SourceError extends ChatferryError {
   override readonly name = 'SourceError';
   readonly location: Location | undefined;
 
+  /** @internal */
   constructor(message: string, details: ErrorDetails & { readonly location?: Location } = {}) {
     super(details.location ? `${message} (${formatLocation(details.location)})` : message, details);
     this.location = details.location;
@@ -52,6 +55,7 @@ export class DestinationError extends ChatferryError {
   /** Options with which the same command continues if a decision is needed, the likeliest first. */
   readonly goOn: readonly string[] | undefined;
 
+  /** @internal */
   constructor(
     message: string,
     details: ErrorDetails & {
@@ -72,6 +76,7 @@ export class StoreError extends ChatferryError {
   override readonly name = 'StoreError';
   readonly path: string;
 
+  /** @internal */
   constructor(message: string, details: ErrorDetails & { readonly path: string }) {
     super(message, details);
     this.path = details.path;

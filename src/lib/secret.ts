@@ -27,6 +27,7 @@ export class Secret {
     return mask;
   }
 
+  /** @internal */
   [inspect.custom](): string {
     return mask;
   }

@@ -5,7 +5,7 @@ import {
   conversationResultSchema,
   type MappingModule,
   runStep,
-} from './rules/module.ts';
+} from './module.ts';
 import { descriptionLengthMax, isUsableUrl, nameLengthMax } from '../service/profiles.ts';
 import type { Rules } from './rules.ts';
 import { chosenId, serviceId } from './ids.ts';
@@ -70,7 +70,7 @@ export function mapConversationByMapping(
   if (!step) return { mapped: ours(conversation) };
   const next = (given: ConversationRecord): ConversationResult => {
     const { details, isExcluded } = ours(checkedRecord(given, conversationSchema, ({ id }) => id, conversation.id));
-    return { ...(details as ConversationResult), isExcluded };
+    return { ...(details as unknown as ConversationResult), isExcluded };
   };
   const { result, fault } = runStep(
     'mapConversation',

@@ -5,6 +5,7 @@ import type { Facts } from '../model/facts.ts';
 export interface Filter {
   /** As it was written, with one space between terms: equal texts are equal filters. */
   readonly text: string;
+  /** @internal */
   readonly terms: readonly Term[];
 }
 

@@ -6,7 +6,7 @@ import { UsageError } from '../lib/errors.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { assertOutsideExports } from '../lib/files/outside-exports.ts';
 import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
-import { loadModule, type MappingModule } from './rules/module.ts';
+import { loadModule, type MappingModule } from './module.ts';
 import type { Lookup } from './person.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './rules/mapping-file.ts';
 import { defaultRules, type Rules, type MediaRules } from './rules.ts';
@@ -14,21 +14,25 @@ import { listLeaves, type Settings, sortedKeys, valueAt, withValue } from '../li
 import { templateFields } from './rules/template.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
-/** A mapping as it is used, and a hash that changes exactly when what it does may change. */
+/** A mapping as it is used. `loadMapping` makes one. */
 export interface Mapping {
-  readonly rules: Rules;
-  readonly lookup?: Lookup | undefined;
-  readonly module?: MappingModule | undefined;
-  /** Where files are copied to. Decides nothing of what is planned, and is no part of the hash. */
-  readonly media?: MediaRules | undefined;
+  /** Changes exactly when what the mapping does may change. */
   readonly hash: string;
+  /** @internal */
+  readonly rules: Rules;
+  /** @internal */
+  readonly lookup?: Lookup | undefined;
+  /** @internal */
+  readonly module?: MappingModule | undefined;
+  /** @internal Where files are copied to. Decides nothing of what is planned, and is no part of the hash. */
+  readonly media?: MediaRules | undefined;
 }
 
 /** Circumstances in which a mapping is loaded. */
 export interface MappingUse {
   /** Paths that are read as exports: neither a mapping nor a module is taken from there. */
   readonly exports?: readonly string[];
-  /** Whether this user vouches for a mapping with this text: one inside an export is used then, its module is not. */
+  /** @internal Whether this user vouches for a mapping with this text: one inside an export is used then, its module is not. */
   trust?(path: string, text: string): 'trusted' | 'changed' | 'unknown';
 }
 

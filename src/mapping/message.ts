@@ -11,7 +11,7 @@ import {
   messageResultSchema,
   draftToPayload,
   runStep,
-} from './rules/module.ts';
+} from './module.ts';
 import { type Identity, identify } from './ids.ts';
 import { ageStartMs, type PersonTraits, type Rules } from './rules.ts';
 import { dataWithin, type Draft, draftMessage, type MessageContext } from './message/draft-message.ts';

@@ -1,5 +1,5 @@
 import { type UserRecord, userSchema } from '../model/records.ts';
-import { checkedRecord, type MappingModule, type PersonResult, personResultSchema, runStep } from './rules/module.ts';
+import { checkedRecord, type MappingModule, type PersonResult, personResultSchema, runStep } from './module.ts';
 import { chosenId, serviceId } from './ids.ts';
 import type { LookupRule, Rules } from './rules.ts';
 import { shorten } from '../lib/text/shorten.ts';
@@ -58,7 +58,7 @@ export function mapPersonByMapping(
   const step = module?.mapPerson;
   if (!step) return { mapped: ours(user) };
   const next = (given: UserRecord) =>
-    ours(checkedRecord(given, userSchema, ({ id }) => id, user.id)).details as PersonResult;
+    ours(checkedRecord(given, userSchema, ({ id }) => id, user.id)).details as unknown as PersonResult;
   const { result, fault } = runStep('mapPerson', () => step(user, { rules, next }), personResultSchema);
   if (fault !== undefined) return { mapped: ours(user), fault };
   return { mapped: { uid: result.uid, name: result.name, details: result } };

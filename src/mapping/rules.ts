@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Same } from '../lib/same.ts';
 import { oneOrMore, parseBytes, parseCount, parsed, parseDuration, text } from '../lib/text/units.ts';
 import { parseInstant } from '../lib/text/instant.ts';
 import { idPattern } from '../service/profiles.ts';
@@ -362,7 +363,40 @@ export const mediaSchema = z.strictObject({
     .describe('Make small pictures too, and write their addresses into metadata; needs the package sharp.'),
 });
 
-export type MediaRules = z.output<typeof mediaSchema>;
+/** How files of messages are copied to permanent storage. */
+export interface MediaRules {
+  /** Location of the files: `s3://bucket/prefix`, or a folder. */
+  to: string;
+  /** Address before the keys, at which people open the files. Required for a folder. */
+  address?: string | undefined;
+  /** Name of a file there: `{sha256}{ext}`. */
+  key: string;
+  /** If the file of a message could not be copied. */
+  missing: MissingMedia;
+  /** Endpoint of a bucket that is not at Amazon. */
+  endpoint?: string | undefined;
+  /** Of the bucket. */
+  region: string;
+  /** Path of a file with the keys of the bucket. */
+  credentials?: string | undefined;
+  /** Path of a file with the token of the old system that opens its files; it is sent to `tokenHosts` alone. */
+  token?: string | undefined;
+  tokenHosts?: readonly string[] | undefined;
+  /** Files that are copied at the same time, and requests to one host. */
+  concurrency: number;
+  perHost: number;
+  /** Bytes a second, at most, that are fetched. */
+  bandwidth?: number | undefined;
+  /** Bytes of a file; larger ones are not copied. */
+  maxBytes: number;
+  /** How long one file may take, in ms. */
+  timeout: number;
+  /** Whether width and height of pictures are written into metadata. */
+  dimensions: boolean;
+  /** Whether small pictures are made too; needs the package sharp. */
+  thumbnails: boolean;
+}
+true satisfies Same<z.output<typeof mediaSchema>, MediaRules>;
 
 export type LookupRule = Exclude<z.output<typeof lookupSchema>, 'none'>;
 

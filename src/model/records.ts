@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { lostParts } from './lost-parts.ts';
-import { relationSchema } from './relation.ts';
+import type { Same } from '../lib/same.ts';
+import { type LostPart, lostParts } from './lost-parts.ts';
+import { type RelationRecord, relationSchema } from './relation.ts';
 
 /**
  * The normalised chat: the records that every source adapter yields and the mapper reads. It includes data of sources
@@ -9,112 +10,209 @@ import { relationSchema } from './relation.ts';
  * Between Chatferry's own functions records are trusted; the schemas check records that come from outside (tests,
  * `convert`). Times are epoch milliseconds, ids are strings in the platform's raw spelling, text is Markdown.
  */
+export type ChatRecord = UserRecord | ConversationRecord | MessageRecord | RelationRecord;
 
 /** Who and where, in the platform's raw spelling. Identity of a message: never a path, a zone or a converted text. */
-export const originSchema = z.strictObject({
-  source: z.string(),
+export interface Origin {
+  source: string;
   /** The platform's own id of the workspace, else `--workspace`, else empty. */
+  workspace: string;
+  conversation: string;
+  /** Unique inside the conversation: Slack's `ts`, a snowflake. */
+  id: string;
+}
+
+/** A value of JSON. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+export interface UserRecord {
+  kind: 'user';
+  id: string;
+  /** Name to show, never empty: display name, else full name, else handle, else id. */
+  name: string;
+  /** Login name. */
+  handle?: string | undefined;
+  email?: string | undefined;
+  avatarUrl?: string | undefined;
+  role?: 'owner' | 'admin' | 'member' | 'guest' | 'single-conversation-guest' | 'bot' | undefined;
+  isBot?: boolean | undefined;
+  /** Deactivated or deleted at the source. */
+  isDeleted?: boolean | undefined;
+  createdAtMs?: number | undefined;
+  /** Free-form facts that the old system kept of the person, as the service's own metadata. */
+  metadata?: Record<string, Json> | undefined;
+  /** True if no file of the export describes this person: made from data in a message. */
+  isPlaceholder?: boolean | undefined;
+}
+
+export interface ConversationRecord {
+  kind: 'conversation';
+  id: string;
+  type: 'direct' | 'group-direct' | 'private' | 'public';
+  /** Empty if the platform has none (direct conversations). */
+  name: string;
+  topic?: string | undefined;
+  description?: string | undefined;
+  iconUrl?: string | undefined;
+  /** Free-form facts that the old system kept of the conversation. */
+  metadata?: Record<string, Json> | undefined;
+  creator?: string | undefined;
+  createdAtMs?: number | undefined;
+  isArchived?: boolean | undefined;
+  /** User ids. Two people in a direct conversation; one if a person writes to themselves. */
+  members: string[];
+}
+
+export interface Attachment {
+  id?: string | undefined;
+  name: string;
+  /** Absent if the export has the file's name but no address: deleted, hidden by a plan's limit, no access. */
+  url?: string | undefined;
+  mimeType?: string | undefined;
+  sizeBytes?: number | undefined;
+  /** Why there is no usable address: `deleted`, `hidden-by-limit`, `access-denied`, `external`. */
+  unavailable?: string | undefined;
+}
+
+export interface Reaction {
+  /** The emoji itself, or `:name:` for a custom one. */
+  emoji: string;
+  /** Who, as far as the export says. */
+  users: string[];
+  /** How many the platform counted; may be more than `users` names. */
+  count: number;
+}
+
+export interface MessageRecord {
+  kind: 'message';
+  origin: Origin;
+  /** Orders messages of the same millisecond: Slack's `ts` with its microseconds. Compared by code unit. */
+  sortKey: string;
+  sentAtMs: number;
+  /** Id of the user who wrote it. Absent if the export does not name the author. */
+  author?: string | undefined;
+  /** Details of the author in the message itself, for authors that no file names. */
+  authorDetails?:
+    | { name?: string | undefined; avatarUrl?: string | undefined; isBot?: boolean | undefined }
+    | undefined;
+  /** Markdown; may be empty where there are attachments. */
+  text: string;
+  /** Users whom the text mentions, each once, in order. The text shows them as `@Name`. */
+  mentions?: string[] | undefined;
+  attachments?: Attachment[] | undefined;
+  reactions?: Reaction[] | undefined;
+  /** `id` of the message whose thread this one answers in (same conversation). Absent on the thread's root. */
+  threadRoot?: string | undefined;
+  /** A reply that was also shown in the conversation itself. */
+  isBroadcast?: boolean | undefined;
+  /** `id` of the message that this one quotes. */
+  quoteOf?: string | undefined;
+  /** Addresses in the text that lead to other messages: of which conversation, and their `id`. */
+  links?: { url: string; conversation: string; id: string }[] | undefined;
+  edited?: { atMs?: number | undefined; by?: string | undefined } | undefined;
+  /** @internal Which of several versions of the message is the later one, where exports overlap. A new time alone is no change of the message. */
+  version?:
+    | {
+        /** The row's own update time, which every change moves. */
+        changedAtMs?: number | undefined;
+        /** The latest change that the row dates, such as a reaction; others may be later. */
+        markedAtMs?: number | undefined;
+        /** When the export was made, by its own words. */
+        exportedAtMs?: number | undefined;
+      }
+    | undefined;
+  /** Deleted at the source; the remaining content is in `text`. */
+  isDeleted?: boolean | undefined;
+  /** Written by the platform, not by a person: the platform's name of the event, such as `channel_join`. */
+  systemEvent?: string | undefined;
+  /**
+   * The platform marks it as seen by some people only: a private note, a conversation of agents next to the one with the customer, or a
+   * step of a bot, trigger or macro. Never sent unless the mapping says `messages.internal: keep`.
+   */
+  internal?: 'note' | 'side-conversation' | 'automation' | undefined;
+  /** A call or huddle in the conversation. */
+  call?:
+    | { startedAtMs?: number | undefined; endedAtMs?: number | undefined; participants?: string[] | undefined }
+    | undefined;
+  isPinned?: boolean | undefined;
+  /** Labels of the message. */
+  tags?: string[] | undefined;
+  /** Small facts of the platform that no other field holds. Goes to `data.metadata` when a mapping asks for it. */
+  custom?: Record<string, Json> | undefined;
+  /** @internal Parts that the source could not migrate, each with its count: counted in the report, never sent. */
+  lost?: Partial<Record<LostPart, number>> | undefined;
+}
+
+const originSchema = z.strictObject({
+  source: z.string(),
   workspace: z.string(),
   conversation: z.string(),
-  /** Unique inside the conversation: Slack's `ts`, a snowflake. */
   id: z.string().min(1),
 });
-export type Origin = z.infer<typeof originSchema>;
 
 export const userSchema = z.strictObject({
   kind: z.literal('user'),
   id: z.string().min(1),
-  /** Name to show, never empty: display name, else full name, else handle, else id. */
   name: z.string().min(1),
-  /** Login name. */
   handle: z.string().optional(),
   email: z.string().optional(),
   avatarUrl: z.string().optional(),
   role: z.enum(['owner', 'admin', 'member', 'guest', 'single-conversation-guest', 'bot']).optional(),
   isBot: z.boolean().optional(),
-  /** Deactivated or deleted at the source. */
   isDeleted: z.boolean().optional(),
   createdAtMs: z.int().optional(),
-  /** Free-form facts that the old system kept of the person, as the service's own metadata. */
   metadata: z.record(z.string(), z.json()).optional(),
-  /** True if no file of the export describes this person: made from data in a message. */
   isPlaceholder: z.boolean().optional(),
 });
-export type UserRecord = z.infer<typeof userSchema>;
 
 export const conversationSchema = z.strictObject({
   kind: z.literal('conversation'),
   id: z.string().min(1),
   type: z.enum(['direct', 'group-direct', 'private', 'public']),
-  /** Empty if the platform has none (direct conversations). */
   name: z.string(),
   topic: z.string().optional(),
   description: z.string().optional(),
   iconUrl: z.string().optional(),
-  /** Free-form facts that the old system kept of the conversation. */
   metadata: z.record(z.string(), z.json()).optional(),
   creator: z.string().optional(),
   createdAtMs: z.int().optional(),
   isArchived: z.boolean().optional(),
-  /** User ids. Two people in a direct conversation; one if a person writes to themselves. */
   members: z.array(z.string()),
 });
-export type ConversationRecord = z.infer<typeof conversationSchema>;
 
-export const attachmentSchema = z.strictObject({
+const attachmentSchema = z.strictObject({
   id: z.string().optional(),
   name: z.string(),
-  /** Absent if the export has the file's name but no address: deleted, hidden by a plan's limit, no access. */
   url: z.string().optional(),
   mimeType: z.string().optional(),
   sizeBytes: z.int().nonnegative().optional(),
-  /** Why there is no usable address: `deleted`, `hidden-by-limit`, `access-denied`, `external`. */
   unavailable: z.string().optional(),
 });
-export type Attachment = z.infer<typeof attachmentSchema>;
 
-export const reactionSchema = z.strictObject({
-  /** The emoji itself, or `:name:` for a custom one. */
+const reactionSchema = z.strictObject({
   emoji: z.string().min(1),
-  /** Who, as far as the export says. */
   users: z.array(z.string()),
-  /** How many the platform counted; may be more than `users` names. */
   count: z.int().nonnegative(),
 });
-export type Reaction = z.infer<typeof reactionSchema>;
 
 export const messageSchema = z.strictObject({
   kind: z.literal('message'),
   origin: originSchema,
-  /** Orders messages of the same millisecond: Slack's `ts` with its microseconds. Compared by code unit. */
   sortKey: z.string(),
   sentAtMs: z.int(),
-  /** Id of the user who wrote it. Absent if the export does not name the author. */
   author: z.string().optional(),
-  /** Details of the author in the message itself, for authors that no file names. */
   authorDetails: z
     .strictObject({ name: z.string().optional(), avatarUrl: z.string().optional(), isBot: z.boolean().optional() })
     .optional(),
-  /** Markdown; may be empty where there are attachments. */
   text: z.string(),
-  /** Users whom the text mentions, each once, in order. The text shows them as `@Name`. */
   mentions: z.array(z.string()).optional(),
   attachments: z.array(attachmentSchema).optional(),
   reactions: z.array(reactionSchema).optional(),
-  /** `id` of the message whose thread this one answers in (same conversation). Absent on the thread's root. */
   threadRoot: z.string().optional(),
-  /** A reply that was also shown in the conversation itself. */
   isBroadcast: z.boolean().optional(),
-  /** `id` of the message that this one quotes. */
   quoteOf: z.string().optional(),
-  /** Addresses in the text that lead to other messages: of which conversation, and their `id`. */
   links: z.array(z.strictObject({ url: z.string(), conversation: z.string(), id: z.string().min(1) })).optional(),
   edited: z.strictObject({ atMs: z.int().optional(), by: z.string().optional() }).optional(),
-  /**
-   * Which of several versions of the message is the later one, where exports overlap. A new time alone is no change of the message.
-   * `changedAtMs`: the row's own update time, which every change moves. `markedAtMs`: the latest change that the row dates, such as a
-   * reaction; others may be later. `exportedAtMs`: when the export was made, by its own words.
-   */
   version: z
     .strictObject({
       changedAtMs: z.int().optional(),
@@ -122,16 +220,9 @@ export const messageSchema = z.strictObject({
       exportedAtMs: z.int().optional(),
     })
     .optional(),
-  /** Deleted at the source; the remaining content is in `text`. */
   isDeleted: z.boolean().optional(),
-  /** Written by the platform, not by a person: the platform's name of the event, such as `channel_join`. */
   systemEvent: z.string().optional(),
-  /**
-   * The platform marks it as seen by some people only: a private note, a conversation of agents next to the one with the customer, or a
-   * step of a bot, trigger or macro. Never sent unless the mapping says `messages.internal: keep`.
-   */
   internal: z.enum(['note', 'side-conversation', 'automation']).optional(),
-  /** A call or huddle in the conversation. */
   call: z
     .strictObject({
       startedAtMs: z.int().optional(),
@@ -140,14 +231,10 @@ export const messageSchema = z.strictObject({
     })
     .optional(),
   isPinned: z.boolean().optional(),
-  /** Labels of the message. */
   tags: z.array(z.string()).optional(),
-  /** Small facts of the platform that no other field holds. Goes to `data.metadata` when a mapping asks for it. */
   custom: z.record(z.string(), z.json()).optional(),
-  /** Parts that the source could not migrate, each with its count: counted in the report, never sent. */
   lost: z.partialRecord(z.enum(lostParts), z.int().positive()).optional(),
 });
-export type MessageRecord = z.infer<typeof messageSchema>;
 
 export const recordSchema = z.discriminatedUnion('kind', [
   userSchema,
@@ -155,4 +242,5 @@ export const recordSchema = z.discriminatedUnion('kind', [
   messageSchema,
   relationSchema,
 ]);
-export type ChatRecord = z.infer<typeof recordSchema>;
+
+true satisfies Same<z.output<typeof recordSchema>, ChatRecord>;

@@ -1,9 +1,30 @@
 import { z } from 'zod';
-import { actionKinds } from './action.ts';
+import type { Same } from '../lib/same.ts';
+import { type ActionKind, actionKinds } from './action.ts';
 
 const count = z.int().nonnegative();
 
 /** Outcomes of planned messages: `planned = imported + existing + failed + pending + unconfirmed`. */
+export interface DeliveryTotals {
+  planned: number;
+  imported: number;
+  /** At the destination before this store sent any. */
+  existing: number;
+  failed: number;
+  pending: number;
+  /** Sent, and not known yet whether they arrived. */
+  unconfirmed: number;
+}
+
+/** The sums that must hold: `read = planned + skipped + invalid`, and that of `DeliveryTotals`. `duplicates` and `late` stand outside them. */
+export interface Totals extends DeliveryTotals {
+  read: number;
+  duplicates: number;
+  skipped: number;
+  invalid: number;
+  late: number;
+}
+
 export const deliveryTotalsSchema = z.object({
   planned: count,
   imported: count,
@@ -12,9 +33,7 @@ export const deliveryTotalsSchema = z.object({
   pending: count,
   unconfirmed: count,
 });
-export type DeliveryTotals = z.infer<typeof deliveryTotalsSchema>;
 
-/** The sums that must hold: `read = planned + skipped + invalid`, and that of `DeliveryTotals`. `duplicates` and `late` stand outside them. */
 export const totalsSchema = z.object({
   read: count,
   duplicates: count,
@@ -23,7 +42,7 @@ export const totalsSchema = z.object({
   ...deliveryTotalsSchema.shape,
   late: count,
 });
-export type Totals = z.infer<typeof totalsSchema>;
+true satisfies Same<z.output<typeof totalsSchema>, Totals>;
 
 /** Whether both sums hold, as they must at any instant. */
 export const isAccountedFor = ({ read, planned, skipped, invalid, ...of }: Totals): boolean =>
@@ -38,6 +57,33 @@ const zeros = <Name extends string>(shape: Readonly<Record<Name, unknown>>) =>
   Object.fromEntries(Object.keys(shape).map((name) => [name, 0])) as Record<Name, number>;
 
 /** Results of reading back, in messages. Foreign ones were written by others: information, not an error. */
+export interface VerifyCounts {
+  same: number;
+  missing: number;
+  extra: number;
+  different: number;
+  duplicated: number;
+  foreign: number;
+}
+
+/** Results of reading back actions that were done; `notShown`: the destination's listings show nothing of the kind. */
+export interface ActionCheck {
+  same: number;
+  missing: number;
+  notShown: number;
+}
+
+export interface VerifyResult extends VerifyCounts {
+  /** By kind, where something was done that can be read back. */
+  actions?: Partial<Record<ActionKind, ActionCheck>> | undefined;
+  /** Missing messages that a repair sent again; the counts are those after it. */
+  repaired?: number | undefined;
+  /** The filter, where only the messages that it finds were compared. */
+  only?: string | undefined;
+  /** Present if only some messages were checked: how many of how many, in how many conversations, and the seed that chooses them again. */
+  sample?: { messages: number; of: number; conversations: number; seed: string } | undefined;
+}
+
 export const verifyCountsSchema = z.object({
   same: count,
   missing: count,
@@ -46,20 +92,11 @@ export const verifyCountsSchema = z.object({
   duplicated: count,
   foreign: count,
 });
-export type VerifyCounts = z.infer<typeof verifyCountsSchema>;
-
-/** Results of reading back actions that were done; `notShown`: the destination's listings show nothing of the kind. */
-const actionCheckSchema = z.object({ same: count, missing: count, notShown: count });
-export type ActionCheck = z.infer<typeof actionCheckSchema>;
 
 export const verifyResultSchema = verifyCountsSchema.extend({
-  /** By kind, where something was done that can be read back. */
-  actions: z.partialRecord(z.enum(actionKinds), actionCheckSchema).optional(),
-  /** Missing messages that `--repair` sent again; the counts are those after it. */
+  actions: z.partialRecord(z.enum(actionKinds), z.object({ same: count, missing: count, notShown: count })).optional(),
   repaired: count.optional(),
-  /** The filter, where only the messages that it finds were compared. */
   only: z.string().optional(),
-  /** Present if only some messages were checked: how many of how many, in how many conversations, and the seed that chooses them again. */
   sample: z.object({ messages: count, of: count, conversations: count, seed: z.string() }).optional(),
 });
-export type VerifyResult = z.infer<typeof verifyResultSchema>;
+true satisfies Same<z.output<typeof verifyResultSchema>, VerifyResult>;

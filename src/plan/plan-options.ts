@@ -12,16 +12,12 @@ import type { SourceAdapter } from '../sources/source.ts';
 import type { Corrections } from './steps/claim-store.ts';
 import type { ExportReader, InputSummary } from './reading/export-reader.ts';
 
-export interface PlanOptions {
-  /** Folders, archives and files, as the user named them. */
-  readonly exports: readonly string[];
+/** What a user decides of a plan. */
+export interface PlanChoices {
   /** Name of a source; detected where absent. */
   readonly source?: string | undefined;
   /** Used if the export itself does not name its workspace. */
   readonly workspace?: string | undefined;
-  readonly mapping: Mapping;
-  /** Apply a changed mapping although messages were already sent under the old one. */
-  readonly allowMappingChange: boolean;
   /** Messages outside are skipped, and added by a later plan without it or with a wider one. */
   readonly only?: Filter | undefined;
   /** Treatment of messages that changed at the source after they were sent. Default: report. */
@@ -30,10 +26,18 @@ export interface PlanOptions {
   readonly exportScope?: ExportScope | undefined;
   /** Actions to follow the messages. Absent: those that the latest plan was asked for. */
   readonly actions?: readonly ActionKind[] | undefined;
+  /** @internal Items of a transaction, at least. Default 5,000. */
+  readonly itemsPerCommit?: number | undefined;
+}
+
+export interface PlanOptions extends PlanChoices {
+  /** Folders, archives and files, as the user named them. */
+  readonly exports: readonly string[];
+  readonly mapping: Mapping;
+  /** Apply a changed mapping although messages were already sent under the old one. */
+  readonly allowMappingChange: boolean;
   /** Called with each record that is read; `input` is the number of its export. */
   readonly onRecord?: ((record: ChatRecord, location: Location, input: number) => void) | undefined;
-  /** Items of a transaction, at least. Default 5,000. */
-  readonly itemsPerCommit?: number | undefined;
   readonly profile: Profile;
   readonly clock: Clock;
   readonly progress: Progress;

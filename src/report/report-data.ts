@@ -4,45 +4,41 @@
  * Counts are messages unless said otherwise; times are epoch milliseconds.
  */
 import { z } from 'zod';
+import type { Same } from '../lib/same.ts';
 import { actionKinds } from '../model/action.ts';
-import { deliveryTotalsSchema, totalsSchema, verifyCountsSchema, verifyResultSchema } from '../model/totals.ts';
+import type { Severity } from '../model/severity.ts';
+import {
+  type DeliveryTotals,
+  deliveryTotalsSchema,
+  type Totals,
+  totalsSchema,
+  verifyCountsSchema,
+  type VerifyResult,
+  verifyResultSchema,
+} from '../model/totals.ts';
 import { changeKinds, driftPolicies } from '../model/change.ts';
-
-export type { DeliveryTotals, Totals, VerifyCounts, VerifyResult } from '../model/totals.ts';
 
 const count = z.int().nonnegative();
 
-/** A few places, so that a reader can look: the first ones in reading order. */
 const exampleSchema = z.object({
-  /** `path:line` or `path#/pointer`. */
   location: z.string(),
   detail: z.string(),
-  /** Beginning of the row at this location, with texts and addresses cut. Absent if it is not shown, or the export changed. */
   excerpt: z.string().optional(),
 });
 
-/** Things of one kind: rows skipped by a rule, invalid rows and failed messages by code, problems by code. */
 const groupSchema = z.object({
   code: z.string(),
-  /** `blocks`: messages are not sent. `decision`: they are sent, and a person should decide whether that is right. */
   severity: z.enum(['blocks', 'decision', 'information']),
-  /** A heading; the code itself if nothing explains it. */
   title: z.string(),
-  /** For invalid rows and failed messages: a few words for a headline, such as `older than the 183 days the service keeps`. */
   inShort: z.string().optional(),
-  /** Meaning, in whole sentences; may be empty. */
   explanation: z.string(),
-  /** Advice on what to do; may be empty. */
   remedy: z.string(),
-  /** For a decision: the alternatives, and what happens if nothing is decided. */
   options: z.array(z.string()).optional(),
   otherwise: z.string().optional(),
-  /** For a decision: messages that are affected, if they can be counted. */
   messages: count.optional(),
   count,
   examples: z.array(exampleSchema),
 });
-export type ReportGroup = z.infer<typeof groupSchema>;
 
 /** Something that the export has and the service cannot hold. */
 const lossSchema = z.object({
@@ -171,10 +167,8 @@ export const reportDataSchema = z.object({
   anonymous: z.literal(true).optional(),
   generatedAtMs: z.int(),
   chatferryVersion: z.string(),
-  /** The command that wrote this report: `plan`, `import`, `verify`, `report`. */
   command: z.string(),
   runId: z.string().nullable(),
-  /** The input: the export's labels, its source and workspace. */
   exports: z.array(z.string()),
   source: z.string(),
   workspace: z.string(),
@@ -221,7 +215,6 @@ export const reportDataSchema = z.object({
   people: z.object({ total: count, bots: count, deleted: count, placeholders: count }),
   /** Conversations by number of planned messages, most first, at most 500; `conversationCount` says how many there are. */
   conversationCount: count,
-  /** Conversations with a planned message. */
   plannedConversationCount: count,
   conversations: z.array(
     z.object({
@@ -268,7 +261,6 @@ export const reportDataSchema = z.object({
   }),
   /** Changes at the source after messages were sent there; absent if there were none. */
   drift: driftSchema.optional(),
-  /** Messages that report changes, outside the totals of the export; absent if there are none. */
   followUps: deliveryTotalsSchema.optional(),
   /** Files that are copied to their final location; absent if none are to be. */
   media: mediaSchema.optional(),
@@ -302,18 +294,87 @@ export const reportDataSchema = z.object({
       location: z.string(),
     }),
   ),
-  /** Why the run stopped before its end, if it did. */
   stopped: z
     .object({
       code: z.string(),
       message: z.string(),
       hint: z.string().nullable(),
-      /** Options with which the same command continues, the likeliest first, if a decision is needed. */
       goOn: z.array(z.string()).optional(),
     })
     .nullable(),
 });
-export type ReportData = z.infer<typeof reportDataSchema>;
+type Data = z.infer<typeof reportDataSchema>;
+
+/** What a report shows. Counts are messages unless said otherwise. `report.json` has more, as its schema says. */
+export interface ReportData {
+  /** The command that wrote this report: `plan`, `import`, `verify`, `report`. */
+  readonly command: string;
+  readonly runId: string | null;
+  /** The input: the export's labels, its source and workspace. */
+  readonly exports: string[];
+  readonly source: string;
+  readonly workspace: string;
+  readonly destination: { name: string; profile: string } | null;
+  readonly totals: Totals;
+  /** Rows that a rule leaves out. */
+  readonly skipped: ReportGroup[];
+  readonly invalid: ReportGroup[];
+  readonly failed: ReportGroup[];
+  readonly problems: ReportGroup[];
+  readonly people: { total: number; bots: number; deleted: number; placeholders: number };
+  /** Conversations with a planned message. */
+  readonly plannedConversationCount: number;
+  /** Messages that report changes, outside the totals of the export; absent if there are none. */
+  readonly followUps?: DeliveryTotals | undefined;
+  readonly elapsedMs: number | null;
+  /** What reading back found; null if nothing was read back. */
+  readonly verify: VerifyResult | null;
+  /** Why the run stopped before its end, if it did. */
+  readonly stopped: StopReason | null;
+}
+
+/** @internal The whole of it. */
+export interface ReportData extends Data {}
+
+export interface StopReason {
+  code: string;
+  message: string;
+  hint: string | null;
+  /** Options with which the same command continues, the likeliest first, if a decision is needed. */
+  goOn?: string[] | undefined;
+}
+
+/** Things of one kind: rows skipped by a rule, invalid rows and failed messages by code, problems by code. */
+export interface ReportGroup {
+  code: string;
+  /** `blocks`: messages are not sent. `decision`: they are sent, and a person should decide whether that is right. */
+  severity: Severity;
+  /** A heading; the code itself if nothing explains it. */
+  title: string;
+  /** For invalid rows and failed messages: a few words for a headline, such as `older than the 183 days the service keeps`. */
+  inShort?: string | undefined;
+  /** Meaning, in whole sentences; may be empty. */
+  explanation: string;
+  /** Advice on what to do; may be empty. */
+  remedy: string;
+  /** For a decision: the alternatives, and what happens if nothing is decided. */
+  options?: string[] | undefined;
+  otherwise?: string | undefined;
+  /** For a decision: messages that are affected, if they can be counted. */
+  messages?: number | undefined;
+  count: number;
+  /** A few places, so that a reader can look: the first ones in reading order. */
+  examples: ReportExample[];
+}
+true satisfies Same<z.output<typeof groupSchema>, ReportGroup>;
+
+export interface ReportExample {
+  /** `path:line` or `path#/pointer`. */
+  location: string;
+  detail: string;
+  /** Beginning of the row at this location, with texts and addresses cut. Absent if it is not shown, or the export changed. */
+  excerpt?: string | undefined;
+}
 
 /** Whether a destination is the embedded sandbox, by the name that reports have for it. */
 export const isSandbox = ({ name }: { readonly name: string }): boolean => /^sandbox( |$)/.test(name);

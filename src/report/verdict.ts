@@ -1,15 +1,12 @@
 import { oneLine, truncate } from '../lib/text/plain-text.ts';
-import { isAccountedFor, noDeliveryTotals } from '../model/totals.ts';
 import {
+  isAccountedFor,
+  noDeliveryTotals,
   type Totals,
-  isPassedOver,
-  isSandbox,
-  type ReportData,
-  type ReportGroup,
-  sumActions,
   type VerifyCounts,
   type VerifyResult,
-} from './report-data.ts';
+} from '../model/totals.ts';
+import { isPassedOver, isSandbox, type ReportData, type ReportGroup, sumActions } from './report-data.ts';
 import { countOf, formatCount, formatUtc, listCounts } from './format.ts';
 import { type Severity, severities } from '../model/severity.ts';
 import { exitCodes } from '../model/exit-codes.ts';

@@ -20,28 +20,16 @@ export interface MessageLimits {
   readonly tagLengthMax?: number;
 }
 
-/**
- * Known facts about a destination. No other code knows a vendor.
- *
- * `spec` assumes nothing that the specification does not say. `hosted` is the documented behaviour of the hosted
- * service of this shape (import constraints and rate limit pages, 2026-11). `sandbox` is the embedded one.
- */
-export interface Profile {
-  readonly name: 'spec' | 'hosted' | 'sandbox';
+export type ProfileName = 'spec' | 'hosted' | 'sandbox';
+
+/** What a user may say of a destination instead of its profile. */
+export interface ProfileSettings {
   /** Messages per import request. 50: import constraints page, 2026-11. */
   readonly batchItemsMax: number;
   /** Bytes of an import request's body. 512 KiB: 50 messages of the documented 10 KB each. */
   readonly batchBytesMax: number;
   /** Import requests per minute; absent: no fixed rate, but every 429 and rate header is obeyed. */
   readonly importsPerMinute?: number;
-  /** Other requests per minute. */
-  readonly readsPerMinute?: number;
-  /** Requests per minute that react, befriend, block, deactivate; absent: no fixed rate. */
-  readonly actionsPerMinute?: number;
-  /** Limits that the destination is known to enforce; checked before anything is sent. */
-  readonly limits: MessageLimits;
-  /** The user states how long messages are kept; without a number of days, permanently. */
-  readonly isRetentionSaid?: true;
   /** Result for a muid that already exists: `refused`, or `unknown` if nothing was promised. */
   readonly duplicates: 'unknown' | 'refused';
   /** `false`: what was sent cannot be read back, so that a message without an answer stays unconfirmed. Only a user can say so. */
@@ -50,6 +38,24 @@ export interface Profile {
   readonly graceLongMs: number;
   /** The total deadline of a request; 90 s without it. */
   readonly requestTimeoutMs?: number;
+}
+
+/**
+ * Known facts about a destination. No other code knows a vendor.
+ *
+ * `spec` assumes nothing that the specification does not say. `hosted` is the documented behaviour of the hosted
+ * service of this shape (import constraints and rate limit pages, 2026-11). `sandbox` is the embedded one.
+ */
+export interface Profile extends ProfileSettings {
+  readonly name: ProfileName;
+  /** Other requests per minute. */
+  readonly readsPerMinute?: number;
+  /** Requests per minute that react, befriend, block, deactivate; absent: no fixed rate. */
+  readonly actionsPerMinute?: number;
+  /** Limits that the destination is known to enforce; checked before anything is sent. */
+  readonly limits: MessageLimits;
+  /** The user states how long messages are kept; without a number of days, permanently. */
+  readonly isRetentionSaid?: true;
   /**
    * Categories of messages that an import takes. The specification names plain, custom and form messages; the hosted
    * service the first two.

@@ -9,13 +9,13 @@ import { lateStatements, sql, tuple, value } from './base/statements.ts';
 import { isPending } from './base/delivery-sql.ts';
 import { differencesOf } from './delivery/verify-results.ts';
 import { Facts } from './facts.ts';
-import { Explanations } from './totals/explain.ts';
+import { Explanations, type MessageStory as StoredStory } from './totals/explain.ts';
 import { Findings } from './totals/findings.ts';
 import { Oddities, type OddRows } from './totals/odd.ts';
 
 /** A row of a query for oddities. */
 export type OddRow<Name extends keyof OddRows> = PlacedRow & OddRows[Name];
-export type MessageStory = ReturnType<Explanations['explain']>[number];
+export interface MessageStory extends StoredStory {}
 export type FoundMessage = ReturnType<Findings['messages']>[number];
 export type FoundSubjects = Parameters<Findings['messages']>[0];
 export type ListedProblem = ReturnType<Findings['each']> extends Iterable<infer Row> ? Row : never;

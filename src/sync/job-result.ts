@@ -1,3 +1,4 @@
+import type { RequestCounts } from '../delivery/destination.ts';
 import type { VerifyResult } from '../model/totals.ts';
 import { exitCodes } from '../model/exit-codes.ts';
 import { ChatferryError, DestinationError } from '../lib/errors.ts';
@@ -29,12 +30,7 @@ export interface JobResult {
   };
   /** Messages remaining after the run. */
   readonly remaining: { readonly pending: number; readonly unconfirmed: number };
-  readonly requests: {
-    readonly import: number;
-    readonly list: number;
-    readonly retried: number;
-    readonly rateLimited: number;
-  };
+  readonly requests: Omit<RequestCounts, 'action'>;
   readonly verify: VerifyResult | null;
   /** Why it ended before its end, in words without content or secrets. */
   readonly stopped: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
@@ -57,10 +53,11 @@ export interface SyncListener {
   /** A line of progress, counts and reasons only. */
   runProgress?(job: string, number: number, line: Readonly<Record<string, unknown>>): void;
   runEnded?(result: JobResult): void;
-  /** The loop is alive. */
+  /** @internal The loop is alive. */
   beat?(atMs: number): void;
+  /** @internal */
   stopping?(cause: string): void;
-  /** Resolves when what it began is done: the last webhook, the port. */
+  /** @internal Resolves when what it began is done: the last webhook, the port. */
   close?(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 import { createSandbox } from '../../src/sandbox/app.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
-import type { VerifyResult } from '../../src/report/report-data.ts';
+import type { VerifyResult } from '../../src/model/totals.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/service/transport.ts';
 import { apiKey, check, copyStore, planTemplate, type Sending, type Sent, send } from '../scenes/bench.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { mapMessage } from '../../src/mapping/message.ts';
 import { dropOrder, metadataSchema } from '../../src/mapping/message/metadata.ts';
 import { muidOf } from '../../src/mapping/ids.ts';
-import type { MappingModule } from '../../src/mapping/rules/module.ts';
+import type { MappingModule } from '../../src/mapping/module.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
 import { wireMessage } from '../../src/delivery/lanes.ts';
 import { anyText, naughtyStrings } from '../arbitrary-text.ts';

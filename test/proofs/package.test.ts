@@ -94,7 +94,7 @@ describe('the tarball', () => {
       name: 'chatferry',
       version: ours.version,
       engines: ours.engines,
-      dependencies: { 'better-sqlite3': ours.dependencies['better-sqlite3'], zod: ours.dependencies.zod },
+      dependencies: { 'better-sqlite3': ours.dependencies['better-sqlite3'] },
       bin: { chatferry: 'bin/chatferry.mjs' },
       exports: {
         '.': {
@@ -158,6 +158,7 @@ describe.skipIf(!isInstalled)('the installed package', () => {
     expect(names).toContain('better-sqlite3');
     expect(names).not.toContain('commander');
     expect(names).not.toContain('undici');
+    expect(names).not.toContain('zod');
   });
 
   it('plans and imports a packaged sample into the sandbox', async () => {
@@ -221,6 +222,13 @@ describe.skipIf(!isInstalled)('the installed package', () => {
       expect((await asUser('node', programPath)).stdout.trim()).toBe('exit 0, UsageError, [redacted]');
     },
   );
+
+  it('has declarations of at most 60 kB, which name no package but Node', () => {
+    const text = readFileSync(join(folder, 'node_modules/chatferry/dist/index.d.ts'), 'utf8');
+    expect(text.length).toBeLessThanOrEqual(60_000);
+    const named = [...text.matchAll(/\b(?:from|import)\b[^'"\n]*(['"])(.+?)\1/g)].map(([, , name]) => name!);
+    expect(named.filter((name) => !name.startsWith('node:'))).toEqual([]);
+  });
 
   it('gives TypeScript the types, which need those of Node alone', async () => {
     const names = Object.keys(library);

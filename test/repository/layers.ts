@@ -149,6 +149,5 @@ export function pastDoor({ from, to }: Arrow): string | undefined {
   const [room, ...rest] = to.split('/');
   if (from.split('/')[0] === room || rest.length < 2 || open.includes(room!)) return undefined;
   if (isIn(pageDoor.from)(from) && to === pageDoor.to) return undefined;
-  if (from === 'index.ts' && isIn('mapping', 'sandbox')(to)) return undefined;
   return `src/${from} imports src/${to}: src/${room}/${rest[0]}/ is private, import a file that lies directly in src/${room}/`;
 }

@@ -1,18 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  jobOf,
-  type JobResult,
-  loadSyncFile,
-  type OnceContext,
-  openJobState,
-  runJob,
-  runOnce,
-  runScheduler,
-  silent,
-  systemClock,
-} from '../../src/index.ts';
+import { type JobResult, type JobsRequest, runJobs } from '../../src/index.ts';
+import { runJob } from '../../src/sync/run-job.ts';
 import { sandboxContents } from '../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { VirtualClock } from '../scenes/virtual-clock.ts';
@@ -35,50 +25,43 @@ jobs:
   - { name: chat, export: ${path}, to: sandbox, store: ${store}, report: ${join(folder, 'report')}, schedule: "${schedule}" }
 `,
   );
-  const config = loadSyncFile({ configPath, flags: {}, env: {} });
-  const state = openJobState(config.sync.state, systemClock.now());
   const stopping = new AbortController();
   const faults: unknown[] = [];
-  const context: OnceContext = {
-    state,
-    clock: systemClock,
-    random: Math.random,
-    progress: silent,
+  const request: JobsRequest = {
+    configPath,
     env: {},
-    listener: {},
-    run: runJob,
     stopping: stopping.signal,
-    signal: new AbortController().signal,
-    stopExit: () => 143,
     onFault: (error) => faults.push(error),
-    onClosed: () => {},
   };
   const texts = () => [...sandboxContents(join(folder, 'chat.sandbox.db')).values()].flat();
   const write = (more: readonly string[]) =>
     writeRecords(path, [...records, ...more.map((text, index) => says(index + 2, 'room', 'ann', text))]);
-  return { jobs: config.jobs.map(jobOf), context, stopping, texts, write, faults };
+  return { request, stopping, texts, write, faults };
 }
 
 it('the library runs the jobs of a file once, as sync --once does', async () => {
-  const { jobs, context, texts, write, faults } = jobScene('0 * * * *');
-  expect(await runOnce(jobs, context)).toMatchObject([{ job: 'chat', number: 1, exit: 0, added: { imported: 1 } }]);
+  const { request, texts, write, faults } = jobScene('0 * * * *');
+  expect(await runJobs({ ...request, isOnce: true })).toMatchObject([
+    { job: 'chat', number: 1, exit: 0, added: { imported: 1 } },
+  ]);
   write(['two', 'three']);
-  expect(await runOnce(jobs, context)).toMatchObject([{ job: 'chat', number: 2, exit: 0, added: { imported: 2 } }]);
+  expect(await runJobs({ ...request, isOnce: true })).toMatchObject([
+    { job: 'chat', number: 2, exit: 0, added: { imported: 2 } },
+  ]);
   expect(texts()).toEqual(['one', 'two', 'three']);
   expect(faults).toEqual([]);
-  context.state.close();
 });
 
 it('the library runs them on their schedules until it is stopped', async () => {
-  const { jobs, context, stopping, texts, faults } = jobScene('30 3 * * *');
+  const { request, stopping, texts, faults } = jobScene('30 3 * * *');
   const clock = new VirtualClock();
   const results: JobResult[] = [];
   const runEnded = (result: JobResult) => {
     results.push(result);
     stopping.abort(new Error('enough'));
   };
-  await runScheduler(jobs, {
-    ...context,
+  await runJobs({
+    ...request,
     clock,
     listener: { runEnded },
     run: (job, run) => clock.busy(() => runJob(job, run)),
@@ -88,5 +71,4 @@ it('the library runs them on their schedules until it is stopped', async () => {
   expect(results).toMatchObject([{ job: 'chat', number: 1, exit: 0, added: { imported: 1 } }]);
   expect(new Date(results[0]!.startedAtMs).toISOString()).toBe('2026-11-22T03:30:00.000Z');
   expect(texts()).toEqual(['one']);
-  context.state.close();
 });

@@ -33,7 +33,7 @@ export function addPurge(program: Command, host: Host): void {
       const done = await purge({
         ...around,
         store: options.store,
-        target: named ? { ...targetOf(options, to ?? '', host), clock: around.clock } : undefined,
+        target: named ? targetOf(options, to ?? '', host) : undefined,
         confirm: (plan) => confirm(plan, options, around),
       });
       if (options.json) print(host, JSON.stringify({ command: 'purge', store: options.store, ...done }));

@@ -8,10 +8,12 @@ import { examineDisk, examineStore } from './doctor/store.ts';
 import { examineExport, examineProgram } from './doctor/program.ts';
 import { isSqliteError, judgeRetention } from './doctor/retention.ts';
 import { probeDuplicates } from './doctor/probe-duplicates.ts';
-import type { DoctorRequest } from '../requests.ts';
+import type { Complete, DoctorRequest } from '../requests.ts';
+import { withDefaults } from '../session.ts';
 import type { DoctorFinding } from '../results.ts';
 
-export async function* examine(request: DoctorRequest): AsyncGenerator<DoctorFinding> {
+export async function* examine(given: DoctorRequest): AsyncGenerator<DoctorFinding> {
+  const request = { ...withDefaults(given), probeDuplicates: given.probeDuplicates ?? false };
   const { store, exports } = request;
   yield* examineProgram();
   yield* examineStore(store);
@@ -37,7 +39,7 @@ export async function* examine(request: DoctorRequest): AsyncGenerator<DoctorFin
  * Returns the bytes by which the store will still grow, by its plan; undefined if there is no plan, or it cannot be
  * read: that has a line of its own.
  */
-function bytesNeeded({ store, clock }: DoctorRequest): number | undefined {
+function bytesNeeded({ store, clock }: Pick<Complete<DoctorRequest>, 'store' | 'clock'>): number | undefined {
   if (!existsSync(store)) return undefined;
   try {
     const { forecast, totals } = readStatus({ store, clock }, 'doctor');

@@ -5,6 +5,7 @@ import { printPlace } from '../../lib/text/location.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { addressKeptAs, isServerAddress } from '../../io/input/server-input.ts';
 import { rawRows } from '../../io/raw-rows.ts';
+import { silent } from '../../lib/flow/progress.ts';
 import { SourceError, UsageError } from '../../lib/errors.ts';
 import { formatPlace, type Location } from '../../lib/text/location.ts';
 import { muidOf } from '../../mapping/ids.ts';
@@ -13,7 +14,7 @@ import { sourceNamed } from '../../plan/choose-source.ts';
 import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '../../sources/chatferry-lines.ts';
 import { type OpenedTogether, openTogether } from '../../rows/read-again.ts';
 import { checkOutput, writeOutput } from '../../io/output.ts';
-import type { ExportFailedRequest } from '../requests.ts';
+import type { ExportFailedRequest, RunControls } from '../requests.ts';
 import type { ExportedFailures } from '../results.ts';
 
 /** Rows of one file that are named at once, each with its text. */
@@ -37,13 +38,13 @@ class FailuresExport {
   unreadable = 0;
   readonly #store: Store;
   readonly #failed: FailedMessages;
-  readonly #request: ExportFailedRequest;
+  readonly #request: ExportFailedRequest & Pick<RunControls, 'progress' | 'signal'>;
   readonly #context: ContextRecords;
 
   constructor(store: Store, failed: FailedMessages, request: ExportFailedRequest) {
     this.#store = store;
     this.#failed = failed;
-    this.#request = request;
+    this.#request = { progress: silent, signal: new AbortController().signal, ...request };
     this.#context = new ContextRecords(store);
   }
 

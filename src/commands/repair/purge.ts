@@ -9,10 +9,12 @@ import { contentDigest, sentMessage } from '../../delivery/compare.ts';
 import { expectedLanes } from '../../delivery/lane-rows.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { knownDestination } from '../../delivery/target.ts';
-import type { PurgeRequest } from '../requests.ts';
+import type { Complete, PurgeRequest } from '../requests.ts';
+import { withDefaults } from '../session.ts';
 import type { PurgePlan, PurgeResult } from '../results.ts';
 
-export async function purge(request: PurgeRequest): Promise<PurgeResult> {
+export async function purge(given: PurgeRequest): Promise<PurgeResult> {
+  const request = withDefaults(given);
   const { clock } = request;
   const store = openStore(request.store, { command: 'purge', nowMs: clock.now() });
   try {
@@ -43,7 +45,7 @@ function destinationOf(store: Store, { target, store: path }: PurgeRequest): Pic
   });
 }
 
-function wipe(store: Store, request: PurgeRequest): void {
+function wipe(store: Store, request: Complete<PurgeRequest>): void {
   const { path } = store;
   store.facts.write('contentPurged', 'yes');
   const stage = request.progress.stage('Purging');

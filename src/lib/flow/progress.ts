@@ -1,13 +1,13 @@
 /** Progress of a run; the command line displays it, a library user may ignore it. */
 export interface Progress {
   stage(name: string, options?: StageOptions): StageProgress;
-  /** Reports an error that did not stop the run, for the log; a screen shows none. */
+  /** @internal Reports an error that did not stop the run, for the log; a screen shows none. */
   unforeseen?(fault: UnforeseenFault): void;
 }
 
 export interface StageOptions {
   readonly total?: number;
-  /** Of several jobs that run: the one that this is about. */
+  /** @internal Of several jobs that run: the one that this is about. */
   readonly of?: JobRunName;
 }
 

@@ -2,7 +2,8 @@ import type { Store } from '../../store/open.ts';
 import type { DriftGroup } from '../../store/totals.ts';
 import type { ChangeKind } from '../../model/change.ts';
 import type { Profile } from '../../service/profiles.ts';
-import type { ActionsData, DriftData, DeliveryTotals } from '../report-data.ts';
+import type { ActionsData, DriftData } from '../report-data.ts';
+import type { DeliveryTotals } from '../../model/totals.ts';
 import { explain } from './explanations.ts';
 
 /** No destination has this number: nothing was ever sent there. */

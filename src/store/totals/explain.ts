@@ -30,13 +30,13 @@ export interface MessageStory {
   readonly isVanished: boolean;
   /** Muid of the message whose change at the source this one reports. */
   readonly follows: string | null;
-  /** How it changed at the source after it was sent. */
+  /** @internal How it changed at the source after it was sent. */
   readonly drift: readonly DriftStory[];
   /** One for each destination that knows of it, in the order of their first use. */
   readonly deliveries: readonly DeliveryStory[];
-  /** Those that are to be replayed, with what each destination said. */
+  /** @internal Those that are to be replayed, with what each destination said. */
   readonly reactions: readonly ReactionStory[];
-  /** Files that are copied to their permanent location, in the order of the message. */
+  /** @internal Files that are copied to their permanent location, in the order of the message. */
   readonly files: readonly MediaStory[];
 }
 
@@ -87,7 +87,7 @@ export interface DeliveryStory {
   readonly code: string | null;
   readonly detail: string | null;
   readonly isLate: boolean;
-  /** Every batch that held it, oldest first. */
+  /** @internal Every batch that held it, oldest first. */
   readonly batches: readonly BatchStory[];
 }
 

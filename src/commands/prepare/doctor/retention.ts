@@ -53,7 +53,7 @@ function countOld(request: Request, days: number): { readonly old: number; reado
     try {
       // At the sandbox everything is a rehearsal: what has arrived there is still to be sent.
       const isSandbox = to === 'sandbox' && appId === undefined;
-      const id = isSandbox ? null : (knownDestination(store, { ...request, apiKey: undefined })?.id ?? null);
+      const id = isSandbox ? null : (knownDestination(store, request)?.id ?? null);
       const before = (beforeMs: number) =>
         store.totals.pendingBefore({ destination: id, fromMs: Number.MIN_SAFE_INTEGER, beforeMs }).count;
       const all = before(Number.MAX_SAFE_INTEGER);

@@ -1,6 +1,7 @@
 import { html, nothing } from '../../../lib/text/html.ts';
 import { actionKinds, actionsWarning } from '../../../model/action.ts';
-import { type DriftData, type DeliveryTotals, type ReportData, sumActions } from '../../report-data.ts';
+import { type DriftData, type ReportData, sumActions } from '../../report-data.ts';
+import type { DeliveryTotals } from '../../../model/totals.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf } from '../../format.ts';
 import { plannedOutcomes } from '../../verdict.ts';

@@ -1,6 +1,7 @@
 import { html, type SafeHtml } from '../../../lib/text/html.ts';
 import { countOf, formatCount } from '../../format.ts';
-import type { ReportData, VerifyResult } from '../../report-data.ts';
+import type { ReportData } from '../../report-data.ts';
+import type { VerifyResult } from '../../../model/totals.ts';
 import { differenceCount, unverifiedText, verifyOutcomes } from '../../verdict.ts';
 import { code, emptyNote, number, quote, type Section, table } from './elements.ts';
 

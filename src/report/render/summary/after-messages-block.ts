@@ -1,12 +1,7 @@
 import { displayWidth, oneLine, truncate } from '../../../lib/text/plain-text.ts';
 import { actionKinds, actionsWarning } from '../../../model/action.ts';
-import {
-  type ActionTotals,
-  type DriftData,
-  type DeliveryTotals,
-  type ReportData,
-  sumActions,
-} from '../../report-data.ts';
+import { type ActionTotals, type DriftData, type ReportData, sumActions } from '../../report-data.ts';
+import type { DeliveryTotals } from '../../../model/totals.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf, formatCount, listCounts, paint } from '../../format.ts';
 import { listOutcomes, plannedOutcomes } from '../../verdict.ts';

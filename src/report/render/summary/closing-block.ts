@@ -2,7 +2,8 @@ import { oneLine } from '../../../lib/text/plain-text.ts';
 import type { ActionCheck } from '../../../model/totals.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import { formatCount, paint } from '../../format.ts';
-import type { ReportData, VerifyResult } from '../../report-data.ts';
+import type { ReportData } from '../../report-data.ts';
+import type { VerifyResult } from '../../../model/totals.ts';
 import { listDifferences, unverifiedText, verifyOutcomes } from '../../verdict.ts';
 import type { SummaryOptions } from './write-line.ts';
 

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { UsageError } from '../../lib/errors.ts';
-import { sha256Hex } from '../../lib/hash.ts';
-import { truncate } from '../../lib/text/plain-text.ts';
-import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
-import { idPattern } from '../../service/profiles.ts';
-import type { Draft } from '../message/draft-message.ts';
-import { metadataSchema } from '../message/metadata.ts';
-import type { Rules } from '../rules.ts';
-import { docsLink } from '../../lib/docs-link.ts';
+import { UsageError } from '../lib/errors.ts';
+import type { Same } from '../lib/same.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { truncate } from '../lib/text/plain-text.ts';
+import type { ConversationRecord, Json, MessageRecord, UserRecord } from '../model/records.ts';
+import { idPattern } from '../service/profiles.ts';
+import type { Draft } from './message/draft-message.ts';
+import { metadataSchema } from './message/metadata.ts';
+import { docsLink } from '../lib/docs-link.ts';
 
 /**
  * Steps that a JavaScript or TypeScript module next to a mapping may replace, each by itself. A step gets a record and
@@ -31,8 +31,8 @@ export interface MappingModule {
 }
 
 export interface StepContext<R, Result> {
-  /** Rules of the mapping file. */
-  readonly rules: Rules;
+  /** The keys of the mapping file. */
+  readonly rules: Readonly<Record<string, unknown>>;
   /** Returns the mapping file's result for the record. Its identity (ids and origin) must be that of the record given. */
   next(record: R): Result;
 }
@@ -46,7 +46,56 @@ const id = z.string().regex(idPattern, { error: 'expected 1 to 100 characters of
 const seconds = z.int().nonnegative();
 const url = z.url({ protocol: /^https?$/ }).max(3000);
 
-/** A user, in the service's shape. */
+/** A user, in the service's shape. Times are Unix seconds. */
+export interface PersonResult {
+  uid: string;
+  /** 1 to 100 characters. */
+  name: string;
+  avatar?: string | undefined;
+  link?: string | undefined;
+  createdAt?: number | undefined;
+  metadata?: Record<string, Json> | undefined;
+}
+
+/** A group, in the service's shape, and whether its messages are left out. The rest of a one-to-one chat is not sent. */
+export interface ConversationResult {
+  guid: string;
+  /** 1 to 100 characters. */
+  name: string;
+  type: 'public' | 'private';
+  /** 255 characters at most. */
+  description?: string | undefined;
+  icon?: string | undefined;
+  owner?: string | undefined;
+  createdAt?: number | undefined;
+  metadata?: Record<string, Json> | undefined;
+  isExcluded?: boolean | undefined;
+}
+
+/** A message's payload in the service's shape, or the words of a rule by which it is left out or rejected. */
+export type MessageResult = { skip: string } | { reject: string; code?: string | undefined } | MessagePayload;
+
+export interface MessagePayload {
+  category: 'message' | 'custom';
+  type: string;
+  data: {
+    text?: string | undefined;
+    attachments?:
+      | {
+          name: string;
+          extension: string;
+          mimeType: string;
+          size?: string | undefined;
+          url: string;
+          [more: string]: unknown;
+        }[]
+      | undefined;
+    metadata?: Record<string, Json> | undefined;
+    [more: string]: unknown;
+  };
+  tags?: string[] | undefined;
+}
+
 export const personResultSchema = z.strictObject({
   uid: id,
   name: z.string().min(1).max(100),
@@ -55,9 +104,8 @@ export const personResultSchema = z.strictObject({
   createdAt: seconds.optional(),
   metadata: z.record(z.string(), z.json()).optional(),
 });
-export type PersonResult = z.infer<typeof personResultSchema>;
+true satisfies Same<z.output<typeof personResultSchema>, PersonResult>;
 
-/** A group, in the service's shape, and whether its messages are left out. The rest of a one-to-one chat is not sent. */
 export const conversationResultSchema = z.strictObject({
   guid: id,
   name: z.string().min(1).max(100),
@@ -69,9 +117,8 @@ export const conversationResultSchema = z.strictObject({
   metadata: z.record(z.string(), z.json()).optional(),
   isExcluded: z.boolean().optional(),
 });
-export type ConversationResult = z.infer<typeof conversationResultSchema>;
+true satisfies Same<z.output<typeof conversationResultSchema>, ConversationResult>;
 
-/** A message's payload in the service's shape, or the words of a rule by which it is left out or rejected. */
 const payloadSchema = z.strictObject({
   category: z.enum(['message', 'custom']),
   type: z.string().min(1),
@@ -92,14 +139,13 @@ const payloadSchema = z.strictObject({
   }),
   tags: z.array(z.string()).optional(),
 });
-type Payload = z.infer<typeof payloadSchema>;
 
 export const messageResultSchema = z.union([
   z.strictObject({ skip: z.string().min(1) }),
   z.strictObject({ reject: z.string().min(1), code: z.string().optional() }),
   payloadSchema,
 ]);
-export type MessageResult = z.infer<typeof messageResultSchema>;
+true satisfies Same<z.output<typeof messageResultSchema>, MessageResult>;
 
 /** Gives a module its types: `export default defineMapping({ mapMessage(message, { next }) { … } })`. */
 export const defineMapping = (module: MappingModule): MappingModule => module;
@@ -157,7 +203,16 @@ export function checkedRecord<R>(
 }
 
 /** A draft as a module sees it: in the service's own shape. */
-export function draftToPayload({ category, type, text, attachments, metadata, constants, more, tags }: Draft): Payload {
+export function draftToPayload({
+  category,
+  type,
+  text,
+  attachments,
+  metadata,
+  constants,
+  more,
+  tags,
+}: Draft): MessagePayload {
   return {
     category,
     type,
@@ -165,14 +220,14 @@ export function draftToPayload({ category, type, text, attachments, metadata, co
       text,
       ...(attachments.length > 0 && { attachments: [...attachments] }),
       ...more,
-      metadata: { chatferry: metadata, ...constants } as NonNullable<Payload['data']['metadata']>,
+      metadata: { chatferry: metadata, ...constants } as NonNullable<MessagePayload['data']['metadata']>,
     },
     tags: [...tags],
   };
 }
 
 /** The payload of a module as a draft; words where its `chatferry` is not ours. */
-export function payloadToDraft({ category, type, data, tags = [] }: Payload, muid: string): Draft | string {
+export function payloadToDraft({ category, type, data, tags = [] }: MessagePayload, muid: string): Draft | string {
   const { text = '', attachments = [], metadata = {}, ...more } = data;
   const { chatferry = { v: 1, key: muid }, ...constants } = metadata;
   const ours = metadataSchema.safeParse(chatferry);
