@@ -63,7 +63,7 @@ function leaveOut(store: Store, target: Target, { runId, outOfOrder }: ImportOpt
   store.repair.assertContentKept(target.id);
   store.failures.refuseOutsiders(target.id, runId);
   store.failures.refuseLateParts(target.id, runId);
-  store.staging.dropVoidFollowUps(target.id);
+  store.messages.followUps.dropVoid(target.id);
   if (outOfOrder === 'reject') store.failures.refuseTooLate(target.id, runId, store.lanes.deliveredPlaces(target.id));
 }
 

@@ -3,7 +3,7 @@ import type { Facts } from '../model/facts.ts';
 import { keptFromMs, type MessageLimits } from '../service/profiles.ts';
 import { kitCodes, sourceCodes, sources } from '../sources/registry.ts';
 import type { Store } from '../store/open.ts';
-import type { RowCounts } from '../store/staging.ts';
+import type { RowCounts } from '../store/messages.ts';
 import { blockingChecks, dayMs, earliestMs } from './checks/blocking.ts';
 import {
   type Check,
@@ -176,7 +176,7 @@ export function takenTimes(
  * @param counts Where every row is as they counted it: what none of them has is not looked for.
  */
 export function askWhole(store: Store, counts?: RowCounts): void {
-  store.staging.collectOddReplies(counts);
+  store.messages.collectOddReplies(counts);
   const isFiltered = (store.facts.read('only') ?? '') !== '';
   const asked = wholeChecks.filter(({ isAboutAbsence }) => !(isFiltered && isAboutAbsence));
   store.problems.replaceWhole(

@@ -51,7 +51,7 @@ export function makePayloads(store: Store, options: MakeOptions): void {
     }
   });
   for (const page of store.media.notedMessages()) make(page);
-  store.staging.placeFollowUps();
+  store.messages.followUps.place();
 }
 
 const rulesOf = (store: Store): Rules['messages'] =>
@@ -103,7 +103,7 @@ function changeTeller(store: Store, options: MakeOptions) {
   return (message: NotedMessage, { payload, facts }: { readonly payload: string; readonly facts: string | null }) => {
     const digest = `${message.recordDigest} ${payloadDigest(payload)}`;
     for (const { destination, payload: sent } of store.media.sentOtherwise(message.seq, payload, digest)) {
-      store.staging.createMergeIndexes();
+      store.messages.createMergeIndexes();
       notes.changed(
         { ...message, recordDigest: digest, payload, facts, part: message.part ?? undefined },
         { ...message, payload: sent, vanished: 0 },

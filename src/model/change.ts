@@ -16,3 +16,9 @@ export type OutOfOrderPolicy = (typeof outOfOrderPolicies)[number];
 /** Content of an export: the whole history, or its last days or weeks. */
 export const exportScopes = ['full', 'window'] as const;
 export type ExportScope = (typeof exportScopes)[number];
+
+/** The digest of a message that its file no longer holds. */
+export const goneDigest = '';
+
+/** The digest of a version of which only a destination knows. */
+export const unknownDigest = '?';

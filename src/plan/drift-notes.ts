@@ -1,10 +1,9 @@
 import { followUpMuid } from '../mapping/ids.ts';
 import { isMarkedDeleted, type StagedRow } from '../model/staged-item.ts';
-import { type Existing, goneDigest, type VanishedMessage } from '../store/staging.ts';
+import type { Existing, VanishedMessage } from '../store/messages.ts';
 import type { Store } from '../store/open.ts';
 import { changeKind, followUpPayload } from '../mapping/follow-up.ts';
-import type { ChangeKind, DriftPolicy } from '../model/change.ts';
-import { lateValues } from '../lib/late-values.ts';
+import { type ChangeKind, type DriftPolicy, goneDigest } from '../model/change.ts';
 import type { Planning } from './plan-options.ts';
 
 export interface DriftOptions {
@@ -51,13 +50,12 @@ interface Change {
 export class DriftNotes {
   readonly #options: DriftOptions;
   readonly #store: Store;
-  /** Most plans find no change. */
-  readonly #rows: ReturnType<typeof openRows>;
+  readonly #rows: Store['messages'];
 
   constructor(store: Store, options: DriftOptions) {
     this.#store = store;
     this.#options = options;
-    this.#rows = openRows(store);
+    this.#rows = store.messages;
   }
 
   /**
@@ -84,13 +82,13 @@ export class DriftNotes {
 
   /** At the end of a plan: messages that their files no longer hold. */
   vanished(): void {
-    for (const page of this.#store.staging.vanishedMessages())
+    for (const page of this.#rows.drift.vanished())
       for (const message of page) this.#note(toDeletion(message));
   }
 
   #note(change: Change): void {
     const { policy, nowMs, plan } = this.#options;
-    const places = change.places ?? this.#rows.drift.whereItMayBe(change.seq);
+    const places = change.places ?? this.#rows.drift.places(change.seq);
     const news = places.filter((place) => this.#isNews(change, place));
     const owed = change.isTold ? places.filter((place) => this.#isOwed(change, place)) : [];
     const told = policy === 'send' && change.isTold ? news.filter((place) => this.#isUntold(change, place)) : [];
@@ -151,12 +149,6 @@ export class DriftNotes {
     }
   }
 }
-
-const openRows = ({ staging }: Store) =>
-  lateValues({
-    drift: () => staging.driftRows(),
-    followUps: () => staging.followUpRows(),
-  });
 
 /** For the plan that is being made. */
 export const buildDriftNotes = ({ store, options }: Pick<Planning, 'store' | 'options'>): DriftNotes =>

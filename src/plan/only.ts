@@ -13,8 +13,6 @@ export type FilterableRow = Omit<CandidateRow, 'seq'>;
  * are outside.
  */
 export function storedFilter(store: Store, filter: Filter): (row: FilterableRow) => boolean {
-  const partTexts = store.staging.partTextsReader();
-  const readHeadFacts = store.staging.factsReader();
   const personNames = new Recent((id: number) => {
     const person = store.people.names(id);
     return foldedNames(person?.sourceId, person?.uid, person?.name, person?.handle, person?.email);
@@ -27,7 +25,7 @@ export function storedFilter(store: Store, filter: Filter): (row: FilterableRow)
     const { muid, originId, conversation, sender, sentAtMs, part, payload } = row;
     if (muid === null || conversation === null || sender === null || sentAtMs === null) return false;
     const head = part === null || part === 1 ? muid : muid.slice(0, muid.lastIndexOf('p'));
-    const facts = head === muid ? row.facts : readHeadFacts(head);
+    const facts = head === muid ? row.facts : store.messages.facts(head);
     return matches(filter, {
       muid: head,
       originId: originId ?? '',
@@ -35,7 +33,7 @@ export function storedFilter(store: Store, filter: Filter): (row: FilterableRow)
       senderNames: personNames.get(sender),
       sentAtMs,
       facts: facts === null ? {} : (JSON.parse(facts) as Facts),
-      text: () => (part === null ? payloadText(payload) : partTexts(head).join('\n')),
+      text: () => (part === null ? payloadText(payload) : store.messages.partTexts(head).join('\n')),
     });
   };
 }

@@ -10,7 +10,7 @@
  * | choose what to read | `read-exports.ts`, `changed-files.ts` |
  * | read | `reading/`; the source's adapter |
  * | map and check | `one-pass.ts`, `entry-mapper.ts`: `mapping/` |
- * | stage | `item-writer.ts`: `store/staging/` |
+ * | stage | `item-writer.ts`: `store/messages.ts` |
  * | decide what needs all messages | `after-reading.ts` |
  * | pin | `store/files.ts` |
  */
@@ -50,7 +50,7 @@ export async function plan(store: Store, options: PlanOptions): Promise<void> {
     // Corrections go with what is staged.
     const actions = plannedActions(store, mapping.rules, corrections ? undefined : options.actions);
     const stage = options.progress.stage('Reading');
-    const isChanged = await store.staging.inStagingTransactions(async (commit) => {
+    const isChanged = await store.inStagingTransactions(async (commit) => {
       const asked = { store, options, reader, inputs, isSeen, adapter, sourceOptions, corrections, actions };
       const planning = { ...asked, nowMs, commit, update: stage.update };
       const needs = notePlan(planning);

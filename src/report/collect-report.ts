@@ -1,6 +1,5 @@
 import type { CheckScope } from '../store/delivery.ts';
 import type { RunRow } from '../store/runs.ts';
-import type { OrphanCounts } from '../store/staging.ts';
 import type { Store } from '../store/open.ts';
 import { keptFromMs, type MessageLimits, type Profile } from '../service/profiles.ts';
 import { severities } from '../model/severity.ts';
@@ -55,7 +54,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
   const { name, profile } = options.destination ?? {};
   const run = options.run === undefined ? store.runs.latestAt(id) : store.runs.find(options.run);
   const tally = options.tally ?? addUpMessages(store, id);
-  const orphans = store.staging.countOrphanReplies();
+  const orphans = store.messages.countOrphanReplies();
   const verify = parseJson<ReportData['verify']>(run?.verify) ?? null;
   const media = mediaFigures(store, tally, options);
   const forecast = buildForecast({ ...leftToSend(store, id, tally), profile, nowMs, ...storeSize(store) });
@@ -119,7 +118,7 @@ function collectTotals(
     aging,
     limits,
   }: {
-    readonly orphans: OrphanCounts;
+    readonly orphans: ReturnType<Store['messages']['countOrphanReplies']>;
     readonly media: MediaFigures | undefined;
     readonly aging: readonly ProblemGroup[];
     readonly limits: MessageLimits;
@@ -195,7 +194,7 @@ function aging(
 
 /** Messages and follow-ups that are still to be sent. */
 function leftToSend(store: Store, destination: number | null, { totals, pendingBytes, conversations }: Tally) {
-  const followUps = store.staging.countFollowUps(destination);
+  const followUps = store.messages.followUps.count(destination);
   return {
     pending: totals.pending + followUps.pending,
     payloadBytes: pendingBytes + followUps.pendingBytes,
@@ -251,7 +250,7 @@ const factNames: Readonly<Record<string, string>> = {
 function collectContent(
   tally: Tally,
   store: Store,
-  orphans: OrphanCounts,
+  orphans: ReturnType<Store['messages']['countOrphanReplies']>,
 ): Pick<ReportData, 'months' | 'days' | 'kinds' | 'contents' | 'authors' | 'attachmentHostCount' | 'attachmentHosts'> {
   const { read: found, planned } = tally;
   const contents = [...found].map(([name, read]) => ({

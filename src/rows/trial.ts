@@ -122,7 +122,7 @@ export function trialIn(store: Store, inputSource: string | null, mapping: Mappi
     mapping,
     isName: (id) => adapter?.isName?.(id) === true,
     hashed: mapping.rules.people.collisions === 'hash' ? store.people.withHashes() : undefined,
-    stagedText: store.staging.stagedTextReader(),
+    stagedText: store.messages.isIndexed() ? (muid) => store.messages.text(muid) : undefined,
     storedPerson: (id) => store.people.find(id)?.record,
   });
 }

@@ -5,7 +5,7 @@ import { sha256Hex } from '../lib/hash.ts';
 import type { Profile } from '../service/profiles.ts';
 import { RowBuffer } from './base/row-buffer.ts';
 import { lateStatements, sql, value } from './base/statements.ts';
-import { timeReasons } from './base/time-reasons.ts';
+import { timeReasons } from './base/message-sql.ts';
 import type { Facts } from './facts.ts';
 
 /** `gone`: an earlier plan read it, and the input no longer has it. */

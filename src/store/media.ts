@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { freezeOne } from './base/freeze.ts';
+import { freezeOne } from './base/message-sql.ts';
 import { pagesBySeq } from './base/pages.ts';
 import { lateStatements, sql, value } from './base/statements.ts';
 import { isPending } from './base/delivery-sql.ts';

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { Batches } from './batches.ts';
+import { inStagingTransactions } from './base/staging-transactions.ts';
 import { type Connection, openConnection, openConnectionToRead } from './base/connection.ts';
 import type { GroupCommit } from './base/group-commit.ts';
 import { Actions } from './actions.ts';
@@ -11,11 +12,11 @@ import { Files } from './files.ts';
 import { Media } from './media.ts';
 import { Failures } from './failures.ts';
 import { Lanes } from './lanes.ts';
+import { Messages } from './messages.ts';
 import { People } from './people.ts';
 import { Problems } from './problems.ts';
 import { repairOf } from './repair.ts';
 import { Runs } from './runs.ts';
-import { stagingOf } from './staging.ts';
 import { Totals } from './totals.ts';
 import { Undo } from './undo.ts';
 
@@ -31,6 +32,8 @@ export interface Store extends Readonly<ReturnType<typeof nounsOf>> {
   readonly assertSound?: () => void;
   /** The same function in a transaction: all of what it writes is kept, or nothing. Inside another one it is part of that. */
   transaction<Given extends unknown[], Result>(work: (...given: Given) => Result): (...given: Given) => Result;
+  /** See `inStagingTransactions`. */
+  inStagingTransactions<Result>(work: (commit: () => void) => Promise<Result>): Promise<Result>;
   close(): void;
 }
 
@@ -49,7 +52,12 @@ export const databaseOf = (store: Store): Database => databases.get(store)!;
 /** Returns the store of an open connection. Also called by simulations, whose store is in memory. */
 export function storeOf(connection: Connection): Store {
   const { db, ...rest } = connection;
-  const store: Store = { ...rest, ...nounsOf(connection), transaction: (work) => db.transaction(work) };
+  const store: Store = {
+    ...rest,
+    ...nounsOf(connection),
+    transaction: (work) => db.transaction(work),
+    inStagingTransactions: (work) => inStagingTransactions(db, work),
+  };
   databases.set(store, db);
   return store;
 }
@@ -66,8 +74,8 @@ function nounsOf(connection: Connection) {
     files: new Files(db, facts),
     problems: new Problems(db),
     actions: new Actions(connection),
-    staging: stagingOf(db),
     delivery: deliveryOf(db),
+    messages: new Messages(db, facts),
     totals: new Totals(db),
     failures: new Failures(db),
     undo: new Undo(db),

@@ -4,6 +4,7 @@ import { storedId } from '../lib/text/stored-id.ts';
 import type { UserRecord } from '../model/records.ts';
 import type { StagedPerson } from '../model/staged-item.ts';
 import { inPages } from './base/pages.ts';
+import { SpilledMap } from './base/spilled-map.ts';
 import { lateStatements, sql, tuple, value } from './base/statements.ts';
 
 /** A person as messages carry them. */
@@ -92,9 +93,11 @@ const statements = lateStatements({
 
 /** People as an export describes them, and as destinations know them. */
 export class People {
+  readonly #db: Database;
   readonly #sql: ReturnType<typeof statements>;
 
   constructor(db: Database) {
+    this.#db = db;
     this.#sql = statements(db);
   }
 
@@ -124,6 +127,11 @@ export class People {
   /** @param id Of a person that is in the store. */
   get(id: number): Sender {
     return this.#sql.get.get(id)!;
+  }
+
+  /** For a plan: what it knows of people, by their ids at the source. */
+  spilledMap<Value>(): SpilledMap<Value> {
+    return new SpilledMap(this.#db, 'people');
   }
 
   /** Of everybody. The database is busy until the iteration ends. */

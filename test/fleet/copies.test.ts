@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkStore } from '../../src/store/base/check-store.ts';
 import { storeDamage } from '../../src/store/base/store-damage.ts';
 import { databaseOf, openStore, openStoreToRead, type Store } from '../../src/store/open.ts';
-import { appendRows } from '../../src/store/staging/append-rows.ts';
+import { RowAppender } from '../../src/store/messages/append.ts';
 import { packHere } from '../../src/fleet/copies/pack-here.ts';
 import { packStore, type StorePaths } from '../../src/fleet/copies/pack-store.ts';
 import { packFile, unpackFile } from '../../src/fleet/copies/packed-file.ts';
@@ -45,7 +45,7 @@ function openScene(messages = 10): Scene {
   const db = databaseOf(store);
   const { people, conversations } = addCast(db);
   const [file] = addFiles(db, 'export', 'a.json');
-  const writer = appendRows(db);
+  const writer = new RowAppender(db);
   db.transaction(() => {
     const home = { file: file!, path: 'a.json', conversation: conversations.C1!, sender: people.U1! };
     for (let id = 1; id <= messages; id++) writer.save(rowOf(id, `words ${id}`), { ...home, reactions: undefined });

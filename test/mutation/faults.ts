@@ -109,14 +109,14 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'of two versions of a message the older one is sent',
-    file: 'src/store/staging/finish-staging.ts',
+    file: 'src/store/messages.ts',
     text: "coalesce(m.version, '') DESC, f.input DESC",
     becomes: "coalesce(m.version, '') ASC, f.input DESC",
     tests: ['test/store', 'test/plan/plan'],
   },
   {
     harm: 'a message that was taken back and left the export is forgotten, with the muid that is used up',
-    file: 'src/store/staging/finish-staging.ts',
+    file: 'src/store/messages.ts',
     text: "(v.state <> 'pending' OR v.generation > 1))",
     becomes: "(v.state <> 'pending'))",
     tests: ['test/commands/undo'],

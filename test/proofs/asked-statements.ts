@@ -1,15 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { databaseOf, openStore } from '../../src/store/open.ts';
+import { databaseOf, openStore, type Store } from '../../src/store/open.ts';
 import { absentMessages, receiptIds } from '../../src/store/delivery/listed-messages.ts';
 import { assertContentKept } from '../../src/store/repair/purge-content.ts';
 import { countChosenDelivered, putBackChosen } from '../../src/store/repair/put-back.ts';
+import { stagedRow } from '../scenes/staged-rows.ts';
 import { copyStore, loadCopy, unloadCopy } from '../../src/store/base/store-copy.ts';
 import { unverifiedAt } from '../../src/store/delivery/unverified.ts';
-import { collectWriters } from '../../src/store/staging/row-counts.ts';
-import { filesOfFoundRoots } from '../../src/store/staging/finish-staging.ts';
-import { countOrphanReplies } from '../../src/store/staging/odd-replies.ts';
-import { freezePayloads } from '../../src/store/staging/stage-rows.ts';
-import { firstConflictingDuplicate, unsentDuplicateFiles } from '../../src/store/staging/conflicting-duplicates.ts';
 
 /** Makes a copy of the store that travels, and takes it apart again. */
 function askCopies(path: string): void {
@@ -19,6 +15,26 @@ function askCopies(path: string): void {
   loadCopy(copy, state);
   rmSync(state);
   unloadCopy(copy, state, copy);
+}
+
+/** Rows of one identity: another version in another file, and other messages, in a later plan and in a load. */
+function askMerge(store: Store): void {
+  const select = databaseOf(store).prepare<[], { muid: string; sentAtMs: number; sender: number; file: number }>(
+    `SELECT muid, sent_at AS sentAtMs, sender, file FROM message WHERE verdict = 'planned' AND part IS NULL AND follows IS NULL
+       AND stale = 0 AND vanished = 0 LIMIT 1`,
+  );
+  const { muid, sentAtMs, sender, file } = select.get()!;
+  const home = { file, path: 'none', conversation: 1, sender: sender === 1 ? 2 : 1 };
+  const version = stagedRow(1, { muid, sentAtMs, recordDigest: 'none', payload: '{"data":{"text":"one"}}' });
+  const rows = store.messages.merge({ onChangedAfterSending() {} });
+  rows.save(version, { ...home, file: 9 });
+  rows.save({ ...version, recordDigest: 'another' }, home);
+  const other = { ...version, payload: '{"data":{"text":"other"}}' };
+  rows.save({ ...other, sentAtMs: sentAtMs + 1 }, home);
+  const load = store.messages.append();
+  load.save({ ...other, sentAtMs: sentAtMs + 2 }, home);
+  load.flush();
+  store.messages.markRepeated();
 }
 
 const nothing = { agoMs: 0, arrived: undefined };
@@ -33,23 +49,27 @@ export function askFor(path: string): void {
     () => [...store.problems.attachments()],
     () => [store.conversations.forgetUnseen(allButFirst), store.people.forgetUnseen(allButFirst)],
     () => [
-      filesOfFoundRoots(db),
-      countOrphanReplies(db),
-      collectWriters(db),
+      store.messages.filesOfFoundRoots(),
+      store.messages.countOrphanReplies(),
+      store.messages.collectWriters(),
       store.conversations.placeOutsiders('reject'),
     ],
     () => [store.problems.replace(['none'], []), store.files.nameSource('none', 'slack'), store.files.reopen([-1])],
     () => [store.files.hasUnfinished('none'), store.files.countRead(), store.files.forget([-1])],
     () => store.files.judgedOtherwise({ fromMs: 0, toMs: 1 }, undefined),
     () => [store.people.nameOfUid('none'), store.conversations.prioritize({ first: ['none'], byTime: true })],
-    () => [firstConflictingDuplicate(db), unsentDuplicateFiles(db)],
+    () => [store.messages.firstConflict(), store.messages.unsentConflictFiles()],
     () => totals.verdict(db.prepare<[], string>('SELECT muid FROM message WHERE part = 1').pluck().get()!),
     () => [failures.hadCode(1, 'none'), failures.unknown(1, ['none'])],
     () => failures.collect(1).takeSome(1, 'none'),
     () => failures.choose(1, { ids: [], exceptCode: '' }),
     () => [lanes.toRetry(1), failures.takeChosen(1, 1, 1)],
     () => [store.people.behindOthers(() => false), store.people.giveHash(-1, 'none'), store.people.withHashes()],
-    () => [freezePayloads(db, 'SELECT -1'), totals.pendingBefore({ destination: 1, fromMs: 0, beforeMs: 9e15 }, 1)],
+    () => [
+      store.messages.applyOrphanPolicy('skip'),
+      store.messages.applyOrphanPolicy('unlink'),
+      totals.pendingBefore({ destination: 1, fromMs: 0, beforeMs: 9e15 }, 1),
+    ],
     () => [
       ...totals.findings.people('none'),
       totals.findings.countMessagesOfFiles('none'),
@@ -91,6 +111,9 @@ export function askFor(path: string): void {
     },
     () => [lanes.ofMessage(1, 'none'), store.destinations.hasTakenBack(), store.actions.latestDoubtfulMs(1)],
     () => [store.batches.ageOpen(0, 0), store.batches.replay(1, [{ ...nothing, muids: ['none'], actions: [-1] }], 0)],
+    () => askMerge(store),
+    () => [store.messages.text('none'), store.messages.partTexts('none'), store.messages.drift.tell(-1, -1, -1)],
+    () => store.messages.drift.link({ message: -1, destination: -1, digest: 'none', followUp: -1 }),
     () => store.media.chooseBeforeWaiting(1),
     () => [store.media.copyAt(-1, 'none'), store.media.noteNotCopied(-1, 'failed', 'none', 0)],
     () => store.media.objects.noteMoved(-1, 'none'),

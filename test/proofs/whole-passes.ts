@@ -25,8 +25,12 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     6,
     'files of an input, when reading begins; whether there is any; messages of a time, by the index of each conversation; gaps, at the end of a plan of an export of the last weeks',
   ],
+  'messages.ts': [
+    9,
+    'messages of one id that differ, replies without a root and frozen payloads, at the end of a plan; whether any row was met, until the first',
+  ],
   'media.ts': [
-    10,
+    11,
     'files are added up for the report; what is to be copied, what stands elsewhere and what is gone, when copying begins; messages that wait, and the files that they wait for, for a report and before sending',
   ],
   'media/figures.ts': ['any', 'a section of the report'],
@@ -61,9 +65,6 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   ],
   'totals/findings.ts': ['any', 'findings, of which 1,000 of a code are kept, and a look at a few of their messages'],
   'totals/odd.ts': ['any', 'checks of the export as a whole'],
-  'staging/conflicting-duplicates.ts': [2, 'problems are few; messages of one id that differ, at the end of a plan'],
-  'staging/finish-staging.ts': [2, 'at the end of a plan; whether any row was met, until the first'],
-  'staging/stage-rows.ts': [2, 'payloads are frozen where a mapping has changed'],
 };
 
 /** Those among them that a command carries out more than three times. */
@@ -102,9 +103,9 @@ export const neverSeen: readonly string[] = [
   'failures.ts: SELECT count(*) FILTER (WHERE is_refused) AS failed, count(*) FILTER (WHERE is_refused ',
   'failures.ts: SELECT id, path, source FROM source_input WHERE id IN (SELECT input FROM temp.failed) O',
   'repair/purge-content.ts: SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.purgeab',
-  `staging/finish-staging.ts: SELECT count(DISTINCT message) FROM delivery WHERE state <> 'pending' AND`,
+  `messages.ts: SELECT count(DISTINCT message) FROM delivery WHERE state <> 'pending' AND message IN (S`,
   `totals.ts: SELECT id, person_a AS a, person_b AS b FROM conversation WHERE receiver_type = 'user'`,
-  'staging/spilled-map.ts: INSERT OR REPLACE INTO…VALUES (?, ?)',
-  'staging/spilled-map.ts: SELECT value FROM…WHERE id = ?',
-  `staging/stage-rows.ts: INSERT INTO message (…, verdict) SELECT…, 'duplicate' FROM message WHERE seq `,
+  'base/spilled-map.ts: INSERT OR REPLACE INTO…VALUES (?, ?)',
+  'base/spilled-map.ts: SELECT value FROM…WHERE id = ?',
+  'messages/follow-ups.ts: UPDATE drift SET follow_up = NULL WHERE message = @message AND destination =',
 ];

@@ -1,14 +1,14 @@
 import { databaseOf } from '../../src/store/open.ts';
 import { describe, expect, it } from 'vitest';
 import { createMessageIndexes } from '../../src/store/base/message-indexes.ts';
-import { appendRows } from '../../src/store/staging/append-rows.ts';
+import { RowAppender } from '../../src/store/messages/append.ts';
 import { addCast, addDestination, addFiles, deliver, openTestStore, rowOf } from './fixture.ts';
 
 function scene() {
   const store = openTestStore();
   const { people, conversations } = addCast(databaseOf(store));
   const [file] = addFiles(databaseOf(store), '/export', 'general.json');
-  const rows = appendRows(databaseOf(store));
+  const rows = new RowAppender(databaseOf(store));
   for (const id of [1, 2])
     rows.save(rowOf(id), { file: file!, path: 'a.json', conversation: conversations.C1!, sender: people.U1! });
   rows.flush();

@@ -2,7 +2,7 @@ import { databaseOf } from '../../src/store/open.ts';
 import { describe, expect, it } from 'vitest';
 import { createMessageIndexes } from '../../src/store/base/message-indexes.ts';
 import { printPlace } from '../../src/lib/text/location.ts';
-import { appendRows } from '../../src/store/staging/append-rows.ts';
+import { RowAppender } from '../../src/store/messages/append.ts';
 import { addCast, addDestination, addFiles, deliver, openTestStore, rowOf } from './fixture.ts';
 
 function opened(count: number) {
@@ -10,7 +10,7 @@ function opened(count: number) {
   const db = databaseOf(store);
   const { people, conversations } = addCast(db);
   const [file] = addFiles(db, '/a', 'day.json') as [number];
-  const writer = appendRows(db);
+  const writer = new RowAppender(db);
   for (let id = 1; id <= count; id++)
     writer.save(rowOf(id), { file, path: 'a.json', conversation: conversations.C1!, sender: people.U1! });
   writer.flush();

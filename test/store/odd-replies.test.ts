@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { collectOddReplies, countOrphanReplies } from '../../src/store/staging/odd-replies.ts';
 import { databaseOf, openStore } from '../../src/store/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { planTemplate } from '../scenes/bench.ts';
@@ -16,14 +15,14 @@ describe('countOrphanReplies()', () => {
     await planTemplate(path, [folder], systemClock);
     const store = openStore(path, { command: 'test', nowMs: 0 });
     const db = databaseOf(store);
-    expect(countOrphanReplies(db)).toEqual({ read: 0, planned: 0 });
+    expect(store.messages.countOrphanReplies()).toEqual({ read: 0, planned: 0 });
     db.exec(`UPDATE message SET root_muid = 'm1nobody' WHERE seq IN
       (SELECT seq FROM message WHERE verdict = 'planned' ORDER BY seq LIMIT 3)`);
-    expect(countOrphanReplies(db)).toEqual({ read: 0, planned: 0 });
-    collectOddReplies(db);
-    expect(countOrphanReplies(db)).toEqual({ read: 3, planned: 3 });
+    expect(store.messages.countOrphanReplies()).toEqual({ read: 0, planned: 0 });
+    store.messages.collectOddReplies();
+    expect(store.messages.countOrphanReplies()).toEqual({ read: 3, planned: 3 });
     db.exec(`DELETE FROM meta WHERE key = 'orphanReplies'`);
-    expect(countOrphanReplies(db)).toEqual({ read: 0, planned: 0 });
+    expect(store.messages.countOrphanReplies()).toEqual({ read: 0, planned: 0 });
     store.close();
   });
 });

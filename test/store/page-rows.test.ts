@@ -1,7 +1,7 @@
 import { databaseOf } from '../../src/store/open.ts';
 import { describe, expect, it } from 'vitest';
 import { createMessageIndexes } from '../../src/store/base/message-indexes.ts';
-import { appendRows } from '../../src/store/staging/append-rows.ts';
+import { RowAppender } from '../../src/store/messages/append.ts';
 import { addCast, addDestination, addFiles, deliver, nowMs, openTestStore, rowOf } from './fixture.ts';
 
 /** Nine messages of C1 and one of D1, all of them delivered. */
@@ -10,7 +10,7 @@ async function opened() {
   const db = databaseOf(store);
   const { people, conversations } = addCast(db);
   const [file] = addFiles(db, '/a', 'day.json') as [number];
-  const writer = appendRows(db);
+  const writer = new RowAppender(db);
   for (let id = 1; id <= 10; id++) {
     const conversation = id === 10 ? conversations.D1! : conversations.C1!;
     writer.save(rowOf(id), { file, path: 'a.json', conversation, sender: people.U1! });

@@ -6,31 +6,60 @@ import { putBackChosen } from '../../src/store/repair/put-back.ts';
 import { matchedMessages } from '../../src/store/repair/reconcile-rows.ts';
 import { touchedSince } from '../../src/store/base/delivery-sql.ts';
 import { differenceWriter } from '../../src/store/delivery/verify-results.ts';
-import { driftRows, vanishedMessages } from '../../src/store/staging/drift-rows.ts';
-import { countFollowUps, dropVoidFollowUps, followUpRows, placeFollowUps } from '../../src/store/staging/follow-ups.ts';
 import { createMergeIndexes } from '../../src/store/base/message-indexes.ts';
-import { collectWriters } from '../../src/store/staging/row-counts.ts';
 import { Actions, Relations } from '../../src/store/actions.ts';
 import { Conversations } from '../../src/store/conversations.ts';
 import { People } from '../../src/store/people.ts';
-import { mergeRows } from '../../src/store/staging/stage-rows.ts';
+import { Facts } from '../../src/store/facts.ts';
+import { Messages } from '../../src/store/messages.ts';
 import { GroupCommit } from '../../src/store/base/group-commit.ts';
-import { addDestination, addFiles, openTestStore } from './fixture.ts';
+import { addDestination, addFiles, openTestStore, rowOf } from './fixture.ts';
 import { Totals } from '../../src/store/totals.ts';
 import { Lanes } from '../../src/store/lanes.ts';
 import { Failures } from '../../src/store/failures.ts';
+
+const messagesOf = (db: Database) => new Messages(db, new Facts(db));
+
+/** A message that two plans read, and another version of it. */
+function mergeTwice(db: Database): void {
+  const rows = messagesOf(db).merge({ onChangedAfterSending() {} });
+  const home = { file: 1, path: 'a.json', conversation: 1, sender: 1 };
+  for (const text of ['one', 'one', 'other']) {
+    rows.beginFile(1);
+    rows.save(rowOf(1, text), home);
+  }
+  rows.save(rowOf(1, 'third'), home);
+}
+
+function lookAtDrift(db: Database): void {
+  const { drift } = messagesOf(db);
+  const note = { destination: 1, message: 1, kind: 'edited', digestBefore: 'a', digest: 'b', policy: 'send' } as const;
+  drift.note({ ...note, seenAtMs: 0, plan: 1, followUp: null });
+  drift.link({ ...note, followUp: 2 });
+  drift.tell(1, 1, 2);
+  for (const ask of ['digests', 'sentDigest', 'isNotedGone', 'isOwed', 'places'] as const) drift[ask](1, 1);
+}
+
+function lookAtFollowUps(db: Database): void {
+  const { followUps } = messagesOf(db);
+  followUps.isTaken('m1');
+  followUps.offer(followUps.stage({ follows: 1, muid: 'm2', payload: '{}' }), 1);
+  followUps.latestLeft(1, 1);
+  followUps.withdraw(1, 1);
+  followUps.dropUnoffered(1);
+}
 
 const actionsOf = (db: Database) => new Actions({ db, commits: new GroupCommit(db) });
 
 /** Queries for each changed row, for each message or action, or at the end of every plan. */
 const asked: readonly (readonly [name: string, ask: (db: Database) => unknown])[] = [
-  ['mergeRows()', (db) => mergeRows(db, { onChangedAfterSending() {} })],
-  ['driftRows()', driftRows],
-  ['followUpRows()', followUpRows],
-  ['placeFollowUps()', placeFollowUps],
-  ['dropVoidFollowUps()', (db) => dropVoidFollowUps(db, 1)],
-  ['countFollowUps()', (db) => countFollowUps(db, 1)],
-  ['vanishedMessages()', (db) => [...vanishedMessages(db)]],
+  ['merge()', mergeTwice],
+  ['drift', lookAtDrift],
+  ['followUps', lookAtFollowUps],
+  ['place()', (db) => messagesOf(db).followUps.place()],
+  ['dropVoid()', (db) => messagesOf(db).followUps.dropVoid(1)],
+  ['followUps.count()', (db) => messagesOf(db).followUps.count(1)],
+  ['vanished()', (db) => [...messagesOf(db).drift.vanished()]],
   ['stage() with nothing asked for', (db) => actionsOf(db).stage([], false)],
   ['countSilentReactions()', (db) => actionsOf(db).countSilentReactions()],
   ['count()', (db) => actionsOf(db).count(1)],
@@ -43,7 +72,7 @@ it.each(asked)('%s never scans all deliveries or all messages', (_, ask) => {
   const store = openTestStore();
   const db = databaseOf(store);
   createMergeIndexes(db);
-  collectWriters(db);
+  store.messages.collectWriters();
   addDestination(store);
   db.exec(`INSERT INTO action (kind, message, person, other, reaction) VALUES ('reactions', 1, 1, 0, '👍')`);
   const plans = statementsOf(db, ask).flatMap((sql) => planOf(db, sql));

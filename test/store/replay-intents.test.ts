@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createMergeIndexes } from '../../src/store/base/message-indexes.ts';
 import type { LeftIntent } from '../../src/store/batches.ts';
 import { stampAges } from '../../src/store/batches/attempt-ages.ts';
-import { appendRows } from '../../src/store/staging/append-rows.ts';
+import { RowAppender } from '../../src/store/messages/append.ts';
 import { addCast, addDestination, addFiles, deliver, nowMs, openTestStore, rowOf } from './fixture.ts';
 
 const left = (muids: readonly string[], changes: Partial<LeftIntent> = {}): LeftIntent => ({
@@ -20,7 +20,7 @@ function opened() {
   const db = databaseOf(store);
   const { people, conversations } = addCast(db);
   const [file] = addFiles(db, '/a', 'a.json') as [number];
-  const writer = appendRows(db);
+  const writer = new RowAppender(db);
   for (const id of [1, 2, 3, 4, 5])
     writer.save(rowOf(id), { file, path: 'a.json', conversation: conversations.C1!, sender: people.U1! });
   writer.flush();

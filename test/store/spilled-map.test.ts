@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { SpilledMap } from '../../src/store/staging/spilled-map.ts';
+import { SpilledMap } from '../../src/store/base/spilled-map.ts';
 import { anyCharacter } from '../arbitrary-text.ts';
 
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', '', 'A', 'é', '\ud83d\ude00', '\ud83d', '\ude00', '\ufffed83d');

@@ -79,7 +79,7 @@ export async function sendAndVerify(
   const { store } = session;
   if (request.confirm && !target.isEmbedded) {
     const tally = addUpMessages(store, target.id);
-    const followUps = store.staging.countFollowUps(target.id);
+    const followUps = store.messages.followUps.count(target.id);
     if (tally.totals.pending + followUps.pending > 0 || store.actions.countReady(target.id) > 0) {
       if (media) await noteMedia(store);
       const report = session.report({ destination: target, tally, media });

@@ -55,7 +55,7 @@ class Reconciliation {
       throw reason;
     });
     this.#store.batches.closeFinished(destination);
-    this.#store.staging.placeFollowUps();
+    this.#store.messages.followUps.place();
     const isStopped = error !== undefined || stopping.aborted;
     const stopped = error instanceof DestinationError ? error : undefined;
     return endReported(run, { requests: this.#requests, stopped }, () => {

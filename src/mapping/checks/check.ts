@@ -1,4 +1,4 @@
-import type { RowCounts } from '../../store/staging.ts';
+import type { RowCounts } from '../../store/messages.ts';
 import type { Store } from '../../store/open.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
 import type { MessageLimits } from '../../service/profiles.ts';

@@ -1,4 +1,4 @@
-import type { RowCounts } from '../../store/staging.ts';
+import type { RowCounts } from '../../store/messages.ts';
 import type { Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { askWhole } from '../../mapping/checks.ts';
@@ -30,11 +30,11 @@ export function afterReading(
 }
 
 function assertUnique({ store, commit }: Planning): void {
-  const duplicate = store.staging.firstConflictingDuplicate();
+  const duplicate = store.messages.firstConflict();
   if (!duplicate) return;
   // An export of which nothing was sent leaves the store again: others that it holds go on without it.
-  store.files.forget(store.staging.unsentDuplicateFiles());
-  store.files.reopen(store.staging.dropUnmet());
+  store.files.forget(store.messages.unsentConflictFiles());
+  store.files.reopen(store.messages.dropUnmet());
   commit();
   throw new UsageError(
     `Cannot plan: ids of messages are not unique. ${duplicate.place}: ${duplicate.reason.replace(/^T/, 't')}, with another text and time`,
@@ -49,8 +49,8 @@ function assertUnique({ store, commit }: Planning): void {
 /** Rules that look at more than one message. */
 function applyRules({ store, options: { mapping, only } }: Planning): boolean {
   const { conversations, messages } = mapping.rules;
-  const changedCount = store.staging.applyOrphanPolicy(messages.orphans);
-  store.staging.alignParts();
+  const changedCount = store.messages.applyOrphanPolicy(messages.orphans);
+  store.messages.alignParts();
   store.conversations.prioritize({ first: conversations.first, byTime: conversations.order === 'recent' });
   for (const name of only ? unknownNames(store, only) : [])
     store.problems.note('only-matches-nothing', `Nothing in the export is called so: "${name}"`, '--only');
@@ -61,7 +61,7 @@ function applyRules({ store, options: { mapping, only } }: Planning): boolean {
 function noteDrift(planning: Planning): void {
   const { store } = planning;
   buildDriftNotes(planning).vanished();
-  store.staging.placeFollowUps();
+  store.messages.followUps.place();
   const knownUpTo = Number(store.facts.read('knownUpTo') ?? 0);
   if (planning.options.exportScope === 'window' && knownUpTo > 0) store.files.noteGaps(knownUpTo);
   store.files.closeGaps();
@@ -71,7 +71,7 @@ function noteDrift(planning: Planning): void {
 function decideByWriters(planning: Planning, counts: RowCounts | undefined): void {
   const { store, options, actions, commit } = planning;
   const { mapping, only } = options;
-  store.staging.collectWriters(counts);
+  store.messages.collectWriters(counts);
   store.conversations.placeOutsiders(mapping.rules.conversations.outsiders);
   noteDuplicateDirects(store);
   store.facts.write('silentMembers', String(store.conversations.countSilentMembers()));

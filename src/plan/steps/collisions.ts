@@ -18,7 +18,7 @@ export function hashCollisions({ store, options: { mapping }, commit }: Planning
   const behind = store.people.behindOthers((user) => knownUid(user, rules, lookup) !== undefined);
   if (behind.length === 0) return false;
   for (const { id, uid, sourceId } of behind) store.people.giveHash(id, uidWithHash(uid, sourceId));
-  if (store.destinations.hasSent()) store.staging.freezeAllPayloads();
+  if (store.destinations.hasSent()) store.messages.freezeAll();
   // In the same transaction: a plan that is killed now must not take what is staged for read.
   store.files.reopenAll();
   commit();

@@ -3,7 +3,7 @@ import type { StagedItem, StagedRow, StagedConversation, StagedPerson } from '..
 import type { InputFiles } from '../../store/files.ts';
 import type { AttachmentHosts, FileProblems } from '../../store/problems.ts';
 import type { Relations } from '../../store/actions.ts';
-import type { RowWriter } from '../../store/staging.ts';
+import type { RowWriter } from '../../store/messages.ts';
 import { StoreError } from '../../lib/errors.ts';
 import type { FinishedFile } from '../reading/read-entries.ts';
 import { IdCounts } from '../../lib/maps/id-counts.ts';

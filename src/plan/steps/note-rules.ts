@@ -79,7 +79,7 @@ function noteRules({ store, options, sourceOptions, corrections, actions }: Plan
   const isSent = store.destinations.hasSent();
   if (changed.includes('mappingHash') && isSent && !allowMappingChange) throw mappingChanged(store, mapping);
   if (changed.length > 0 && isSent) {
-    store.staging.freezeAllPayloads();
+    store.messages.freezeAll();
     store.files.reopenAll();
   } else if (changed.length > 0 && store.destinations.hasTakenBack()) store.files.reopenAll();
   else if (changed.length > 0) store.files.forgetExport();

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RowWriter } from '../../store/staging.ts';
+import type { RowWriter } from '../../store/messages.ts';
 import { isChangedShared } from './changed-files.ts';
 import { EntryMapper } from '../entry-mapper.ts';
 import { ItemWriter } from './item-writer.ts';
@@ -71,8 +71,8 @@ function openMapper(
       only,
       hashed: mapping.rules.people.collisions === 'hash' ? store.people.withHashes() : undefined,
       replaysReactions: actions.includes('reactions'),
-      stagedText: store.staging.stagedTextReader(),
-      people: store.staging.spilledMap('people'),
+      stagedText: store.messages.isIndexed() ? (muid) => store.messages.text(muid) : undefined,
+      people: store.people.spilledMap(),
       storedPerson: readsAll ? undefined : (sourceId) => store.people.find(sourceId)?.record,
       onUnforeseen: unforeseenLog(options.progress),
     },

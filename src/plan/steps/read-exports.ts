@@ -1,4 +1,4 @@
-import type { RowCounts, RowWriter } from '../../store/staging.ts';
+import type { RowCounts, RowWriter } from '../../store/messages.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { countOf } from '../../lib/text/count.ts';
 import { changesSince, everyFile, type InputChanges, listTakenTimes } from './changed-files.ts';
@@ -20,27 +20,27 @@ export interface Read {
 export async function readExports(planning: Planning, needs: PlanNeeds): Promise<Read> {
   const { store } = planning;
   if (store.files.isUnplanned()) return readFirst(planning);
-  store.staging.createMessageIndexes();
+  store.messages.createIndexes();
   // A load that was interrupted has not looked for repeated identities yet.
-  if (needs.isContinued) store.staging.markRepeated();
+  if (needs.isContinued) store.messages.markRepeated();
   return readChanges(planning, needs);
 }
 
 /** The first plan: append everything, then build indexes and look for repeated identities. */
 async function readFirst(planning: Planning): Promise<Read> {
   const { store } = planning;
-  store.staging.dropMessageIndexes();
-  const rows = store.staging.appendRows();
+  store.messages.dropIndexes();
+  const rows = store.messages.append();
   const { writer } = await readOnce(planning, everyFile(planning.inputs), rows);
-  store.staging.createMessageIndexes();
+  store.messages.createIndexes();
   const read = { rowCount: writer.rowCount, isChanged: true };
-  return store.staging.markRepeated() === 0 ? { ...read, counts: rows.counts } : read;
+  return store.messages.markRepeated() === 0 ? { ...read, counts: rows.counts } : read;
 }
 
 /** A later plan: read what changed, and drop what its files no longer hold. */
 async function readChanges(planning: Planning, { everything, isContinued }: PlanNeeds): Promise<Read> {
   const { store, options, inputs, commit } = planning;
-  store.staging.createMergeIndexes();
+  store.messages.createMergeIndexes();
   if (!everything) store.files.reopen(store.files.judgedOtherwise(...listTakenTimes(planning, isContinued)));
   const read = { rowCount: 0, isChanged: false };
   // A plan that was killed between reading and dropping leaves nothing to read, and rows to drop.
@@ -66,8 +66,8 @@ async function readChanges(planning: Planning, { everything, isContinued }: Plan
     store.files.forget(changes.flatMap(({ gone }) => gone.map(({ id }) => id)));
     if (options.exportScope !== 'window') assertNotEmptied(planning);
     // Another version of a row that left may be in these files, or a reply whose root has come.
-    const unmet = store.staging.dropUnmet(options.exportScope);
-    const again = isLinked ? unmet : unmet.concat(store.staging.filesOfFoundRoots());
+    const unmet = store.messages.dropUnmet(options.exportScope);
+    const again = isLinked ? unmet : unmet.concat(store.messages.filesOfFoundRoots());
     store.files.reopen(again);
     const keys = inputs.map(({ key }) => key);
     if (readAll && store.files.hasNoOtherInput(keys)) writer.forgetUnseen();
@@ -86,7 +86,7 @@ async function readChanges(planning: Planning, { everything, isContinued }: Plan
  * @throws SourceError
  */
 function assertNotEmptied({ store }: Planning): void {
-  const sentCount = store.staging.countEmptied();
+  const sentCount = store.messages.countEmptied();
   if (sentCount === 0) return;
   throw new SourceError(
     `Cannot use this export: no message was read, and ${countOf(sentCount, 'message')} of it arrived before`,
@@ -111,7 +111,7 @@ const concernsAll = (changes: readonly InputChanges[]): boolean =>
 
 function mergingRows(planning: Planning, areRulesSame: boolean): RowWriter {
   const drift = buildDriftNotes(planning);
-  return planning.store.staging.mergeRows({
+  return planning.store.messages.merge({
     onChangedAfterSending: (row, old) => drift.changed(row, old),
     onBack: (row, old) => drift.back(row, old),
     areRulesSame,

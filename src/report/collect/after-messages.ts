@@ -45,7 +45,7 @@ export function collectDrift(
     const { kind, policy, count } = group;
     return { kind, policy, count, examples: policy === 'ignore' ? [] : readExamples(group) };
   });
-  const { pendingBytes: _, ...followUps } = store.staging.countFollowUps(destination);
+  const { pendingBytes: _, ...followUps } = store.messages.followUps.count(destination);
   return {
     ...(groups.length > 0 && {
       drift: { kinds: byKind(groups, 'count'), noticed: byKind(groups, 'noticed'), changes },

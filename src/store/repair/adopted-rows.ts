@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ChangeKind } from '../../model/change.ts';
 import { createMergeIndexes, hasMessageIndex } from '../base/message-indexes.ts';
 import { inPages } from '../base/pages.ts';
-import { behind } from '../staging/follow-ups.ts';
+import { behind } from '../base/message-sql.ts';
 
 /** A message of the store, whatever its verdict, as a destination knows it. */
 export interface AdoptingMessage {

@@ -1,9 +1,8 @@
 import type { AdoptingMessage, Followed, UnknownMessage } from '../../../store/repair.ts';
 import type { Store } from '../../../store/open.ts';
-import { goneDigest, unknownDigest } from '../../../store/staging.ts';
 import { followUpMuid, muidShape } from '../../../mapping/ids.ts';
 import { parsePayload, type PayloadView } from '../../../mapping/payload.ts';
-import { type ChangeKind, changeKinds } from '../../../model/change.ts';
+import { type ChangeKind, changeKinds, goneDigest, unknownDigest } from '../../../model/change.ts';
 import type { DriftNotes, NotedVersion } from '../../../plan/drift-notes.ts';
 import type { ListedMessage } from '../../../service/answer.ts';
 import type { Lane, LaneRow } from '../../../delivery/lanes.ts';
@@ -45,14 +44,14 @@ class Adopter {
   readonly #unknown: ReturnType<typeof unknownCollector>;
   readonly #options: AdoptOptions;
   readonly #rows: ReturnType<Store['repair']['adoptedRows']>;
-  readonly #drift: ReturnType<Store['staging']['driftRows']>;
+  readonly #drift: Store['messages']['drift'];
 
   constructor(reader: ConversationReader, unknown: ReturnType<typeof unknownCollector>, options: AdoptOptions) {
     this.#reader = reader;
     this.#unknown = unknown;
     this.#options = options;
     this.#rows = reader.store.repair.adoptedRows(reader.destination);
-    this.#drift = reader.store.staging.driftRows();
+    this.#drift = reader.store.messages.drift;
   }
 
   /** Inside a transaction of the caller's. @returns How many messages were written down. */
@@ -138,7 +137,7 @@ class Adopter {
     const { notes } = this.#options;
     const notified = this.#digests(message).at(-1);
     if (notified === undefined || notified === message.recordDigest) return;
-    if (this.#drift.whereItMayBe(message.seq).length > 1) return;
+    if (this.#drift.places(message.seq).length > 1) return;
     const latest = this.#unknown.latestFollowUp(lane.conversation, followed);
     const old = notifiedVersion(message, this.#rows.payloadAtDestination(message.seq), latest);
     if (notified === goneDigest) notes.back(message, old);

@@ -1,10 +1,8 @@
 import { databaseOf } from '../../src/store/open.ts';
 import { describe, expect, it } from 'vitest';
 import { versionOfRecord } from '../../src/model/record-digest.ts';
-import { markRepeated, dropUnmet } from '../../src/store/staging/finish-staging.ts';
 import { createMergeIndexes } from '../../src/store/base/message-indexes.ts';
-import { appendRows } from '../../src/store/staging/append-rows.ts';
-import { mergeRows } from '../../src/store/staging/stage-rows.ts';
+import { RowAppender } from '../../src/store/messages/append.ts';
 import type { StagedRow } from '../../src/model/staged-item.ts';
 import { addCast, addDestination, addFiles, deliver, openTestStore, rowOf } from './fixture.ts';
 
@@ -24,22 +22,22 @@ function opened() {
     files: { a, b },
     /** The first plan. */
     load(...read: readonly (readonly [file: number, ...rows: StagedRow[]])[]) {
-      const writer = appendRows(db);
+      const writer = new RowAppender(db);
       for (const [file, ...rows] of read) for (const row of rows) writer.save(row, home(file));
       writer.flush();
       createMergeIndexes(db);
-      markRepeated(db);
+      store.messages.markRepeated();
     },
     /** A later plan that reads these files again. Answers what changed after it was sent, and files to read again. */
     merge(...read: readonly (readonly [file: number, ...rows: StagedRow[]])[]) {
       const changed: (string | null)[] = [];
-      const writer = mergeRows(db, { onChangedAfterSending: ({ muid }) => changed.push(muid) });
+      const writer = store.messages.merge({ onChangedAfterSending: ({ muid }) => changed.push(muid) });
       for (const [file, ...rows] of read) {
         writer.beginFile(file);
         for (const row of rows) writer.save(row, home(file));
         writer.flush();
       }
-      return { changed, twins: dropUnmet(db) };
+      return { changed, twins: store.messages.dropUnmet() };
     },
     /** Returns the staged rows: muid, verdict, file, text, vanished; in reading order. */
     staged: () =>
@@ -52,7 +50,7 @@ function opened() {
   };
 }
 
-describe('mergeRows()', () => {
+describe('merge()', () => {
   it('changes nothing when the same is read again, and keeps every seq', () => {
     const { load, merge, staged, store, files } = opened();
     load([files.a, rowOf(1), rowOf(2)]);
@@ -96,7 +94,7 @@ describe('mergeRows()', () => {
   it('keeps the order of reading and every column in a first plan, whatever rows have', () => {
     const { store, files } = opened();
     const db = databaseOf(store);
-    const writer = appendRows(db);
+    const writer = new RowAppender(db);
     const home = { file: files.a, path: 'a.json', conversation: 1, sender: 1 };
     const rows = Array.from({ length: 30 }, (_, id) => rowOf(id));
     rows[3] = rowOf(3, 'edited', { editedAtMs: 5 });

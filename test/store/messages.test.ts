@@ -1,8 +1,6 @@
 import { databaseOf } from '../../src/store/open.ts';
 import { describe, expect, it } from 'vitest';
-import { markRepeated, dropUnmet } from '../../src/store/staging/finish-staging.ts';
-import { collectWriters } from '../../src/store/staging/row-counts.ts';
-import { appendRows } from '../../src/store/staging/append-rows.ts';
+import { RowAppender } from '../../src/store/messages/append.ts';
 import { addCast, addFiles, conversationOf, openTestStore, personOf, rowOf } from './fixture.ts';
 
 /** Messages by writer and conversation, such as `U3 D1`. */
@@ -14,7 +12,7 @@ function opened(...written: readonly string[]) {
     conversations: Record<string, number>;
   };
   const [file] = addFiles(db, '/a', 'day.json') as [number];
-  const writer = appendRows(db);
+  const writer = new RowAppender(db);
   for (const [index, words] of written.entries()) {
     const [who, where] = words.split(' ') as [string, string];
     writer.save(rowOf(index + 1, words), {
@@ -25,7 +23,7 @@ function opened(...written: readonly string[]) {
     });
   }
   writer.flush();
-  collectWriters(db);
+  store.messages.collectWriters();
   const verdicts = () => db.prepare('SELECT verdict, reason FROM message ORDER BY seq').raw().all();
   const receiverType = (id: string) =>
     db.prepare('SELECT receiver_type FROM conversation WHERE source_id = ?').pluck().get(id);
@@ -62,7 +60,7 @@ describe('placeOutsiders()', () => {
   it('does not mind messages that are not sent', () => {
     const { store, db, receiverType } = opened('U3 D1');
     db.exec(`UPDATE message SET verdict = 'skipped'`);
-    collectWriters(db);
+    store.messages.collectWriters();
     store.conversations.placeOutsiders('group');
     expect(receiverType('D1')).toBe('user');
   });
@@ -75,11 +73,11 @@ describe('separateDuplicateDirects()', () => {
       store.conversations.save(conversationOf(id, { receiverType: 'user' }), [people[a]!, people[b]!]);
     const duplicates = [direct('D7', ['U2', 'U1']), direct('D8', ['U1', 'U3'])];
     direct('D9', ['U1', 'U2']);
-    const writer = appendRows(db);
+    const writer = new RowAppender(db);
     for (const [index, conversation] of duplicates.entries())
       writer.save(rowOf(20 + index), { file, path: 'a.json', conversation, sender: people.U1! });
     writer.flush();
-    collectWriters(db);
+    store.messages.collectWriters();
     expect(store.conversations.separateDuplicateDirects()).toEqual([{ sourceId: 'D7', other: 'D1' }]);
     expect(['D1', 'D7', 'D8', 'D9'].map(receiverType)).toEqual(['user', 'group', 'user', 'user']);
     expect(store.conversations.separateDuplicateDirects()).toEqual([]);
@@ -98,10 +96,10 @@ describe('collisions()', () => {
     store.conversations.save(conversationOf('C1 ', { guid: 'c1' }), null);
     store.conversations.save(conversationOf('d1', { receiverType: 'user' }), [people.U1!, people.U2!]);
     // Nothing is sent for "C1 ": it does not take a group's place.
-    const writer = appendRows(db);
+    const writer = new RowAppender(db);
     writer.save(rowOf(9), { file, path: 'a.json', conversation: duplicate, sender: people.U1! });
     writer.flush();
-    collectWriters(db);
+    store.messages.collectWriters();
     expect(store.people.collisions()).toEqual([
       { kind: 'uid', id: 'u1', sourceIds: ['U1', 'u1'] },
       { kind: 'guid', id: 'c1', sourceIds: ['C1', 'c1'] },
@@ -111,9 +109,9 @@ describe('collisions()', () => {
 
 describe('markRepeated()', () => {
   it('may be called again at any time: it keeps settled rows', () => {
-    const { db, file } = opened('U1 C1', 'U1 C1');
+    const { store, db, file } = opened('U1 C1', 'U1 C1');
     db.exec(`UPDATE message SET muid = 'm1same'`);
-    markRepeated(db);
+    store.messages.markRepeated();
     const settled = () => db.prepare('SELECT seq, verdict, payload IS NULL FROM message ORDER BY seq').raw().all();
     const once = settled();
     expect(once).toEqual([
@@ -122,18 +120,18 @@ describe('markRepeated()', () => {
     ]);
     // A mark that a later plan leaves, behind the version that counts.
     db.prepare(`INSERT INTO message (muid, verdict, file, place) VALUES ('m1same', 'duplicate', ?, '/9')`).run(file);
-    markRepeated(db);
+    store.messages.markRepeated();
     expect(settled()).toEqual([...once, [3, 'duplicate', 1]]);
     // A load that was interrupted after it had appended the message once more.
     db.exec(`UPDATE message SET verdict = 'planned', payload = '{}' WHERE seq = 1`);
-    markRepeated(db);
+    store.messages.markRepeated();
     expect(settled()).toEqual([...once, [3, 'duplicate', 1]]);
   });
 
   it('leaves rows without an identity alone', () => {
-    const { db, verdicts } = opened('U1 C1', 'U1 C1');
+    const { store, db, verdicts } = opened('U1 C1', 'U1 C1');
     db.exec(`UPDATE message SET muid = NULL, verdict = 'invalid', reason = 'bad-row'`);
-    markRepeated(db);
+    store.messages.markRepeated();
     expect(verdicts()).toEqual(Array(2).fill(['invalid', 'bad-row']));
   });
 });
@@ -143,7 +141,7 @@ describe('forget()', () => {
     const { store, db, file } = opened('U1 C1');
     db.prepare(`INSERT INTO problem (file, code, reason, place) VALUES (?, 'x', 'x', 'x')`).run(file);
     store.files.forget([file]);
-    dropUnmet(db);
+    store.messages.dropUnmet();
     expect(db.prepare('SELECT (SELECT count(*) FROM message), (SELECT count(*) FROM problem)').raw().get()).toEqual([
       0, 0,
     ]);

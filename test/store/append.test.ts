@@ -1,19 +1,18 @@
 import { databaseOf } from '../../src/store/open.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appendRows } from '../../src/store/staging/append-rows.ts';
-import { collectWriters } from '../../src/store/staging/row-counts.ts';
+import { RowAppender } from '../../src/store/messages/append.ts';
 import { maybe, rowChanges, stagedRow as row, texts } from '../scenes/staged-rows.ts';
-import { insertSql, oneRow, type RowHome, valuesOf } from '../../src/store/staging/stage-rows.ts';
+import { insertSql, oneRow, type RowHome, valuesOf } from '../../src/store/messages/rows.ts';
 import { openTestStore } from './fixture.ts';
 
-describe('appendRows()', () => {
+describe('RowAppender', () => {
   it('writes what rows say, one behind the other, whatever they say, however many wait', () => {
     const [packed, single] = [databaseOf(openTestStore()), databaseOf(openTestStore())];
     const content = (db: typeof packed) => db.prepare('SELECT * FROM message ORDER BY seq').all();
     fc.assert(
       fc.property(fc.array(fc.tuple(rowChanges, maybe(fc.nat()), maybe(texts)), { maxLength: 60 }), (given) => {
-        const writer = appendRows(packed);
+        const writer = new RowAppender(packed);
         const insert = single.prepare(insertSql(oneRow));
         for (const db of [packed, single]) db.exec('DELETE FROM message');
         for (const [index, [some, sender, reactions]] of given.entries()) {
@@ -29,7 +28,8 @@ describe('appendRows()', () => {
   });
 
   it('counts on the way what collectWriters() would count of the rows, and names every conversation with two messages in a second', () => {
-    const db = databaseOf(openTestStore());
+    const store = openTestStore();
+    const db = databaseOf(store);
     const one = fc.record({
       conversation: fc.integer({ min: 1, max: 4 }),
       sender: fc.integer({ min: 1, max: 3 }),
@@ -40,7 +40,7 @@ describe('appendRows()', () => {
     fc.assert(
       fc.property(fc.array(one, { maxLength: 40 }), (given) => {
         db.exec('DELETE FROM message');
-        const rows = appendRows(db);
+        const rows = new RowAppender(db);
         for (const [index, { conversation, sender, ...some }] of given.entries())
           rows.save(row(index, { ...some, reason: some.verdict === 'planned' ? null : 'rule' }), {
             file: 1,
@@ -59,9 +59,9 @@ describe('appendRows()', () => {
             )
             .all(),
         ];
-        collectWriters(db);
+        store.messages.collectWriters();
         const found = asked();
-        collectWriters(db, rows.counts);
+        store.messages.collectWriters(rows.counts);
         expect(asked()).toEqual(found);
       }),
       { numRuns: 100 },

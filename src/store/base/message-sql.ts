@@ -16,3 +16,9 @@ export const freezeAll = `
 
 /** The same of one message, its only parameter: a look-up for each destination. */
 export const freezeOne = `${freezeAll} AND destination IN (SELECT id FROM destination) AND message = ?`;
+
+/** Why a message is left out for its time alone, as rules and codes call it: at another time it may be taken, or be the first to be left out. */
+export const timeReasons: readonly string[] = ['too-old', 'time-out-of-range', 'older than olderThan', 'older-than'];
+
+/** Ends the order key of a follow-up: it comes behind the message whose key begins it. */
+export const behind = '~';

@@ -1,6 +1,4 @@
-import type { Database } from 'better-sqlite3';
-import { RowBuffer } from '../base/row-buffer.ts';
-import type { RowHome } from './stage-rows.ts';
+import type { RowHome } from './rows.ts';
 import type { StagedRow } from '../../model/staged-item.ts';
 
 /** Pairs of a conversation and a person who writes in it that are held in memory: some 40 bytes each. */
@@ -87,35 +85,3 @@ export class RowCounts {
 }
 
 const ascending = <Value>(counts: ReadonlyMap<number, Value>) => [...counts].sort(([a], [b]) => a - b);
-
-/**
- * Creates temporary tables that answer who wrote where: `writer`, how many messages each person wrote in each
- * conversation, and `tied`, the conversations that may have several messages in one second.
- *
- * @param counts Valid only if every row is as they counted it; without it, all rows are read.
- */
-export function collectWriters(db: Database, counts?: RowCounts): void {
-  db.exec(
-    'DROP TABLE IF EXISTS temp.writer; DROP TABLE IF EXISTS temp.tied; CREATE TEMP TABLE tied (conversation INTEGER)',
-  );
-  if (counts?.hasWriters) {
-    db.exec('CREATE TEMP TABLE writer (conversation INTEGER, sender INTEGER, count INTEGER)');
-    fill(db, 'temp.writer', counts.writers());
-    fill(
-      db,
-      'temp.tied',
-      Array.from(counts.tied, (conversation) => [conversation]),
-    );
-  } else {
-    db.exec(`CREATE TEMP TABLE writer AS SELECT conversation, sender, sum(coalesce(part, 1) = 1) AS count
-        FROM message WHERE verdict = 'planned' GROUP BY conversation, sender;
-      INSERT INTO temp.tied SELECT DISTINCT conversation FROM temp.writer`);
-  }
-  db.exec('CREATE INDEX temp.writer_conversation ON writer (conversation, sender)');
-}
-
-function fill(db: Database, table: string, rows: Iterable<readonly number[]>): void {
-  const buffer = new RowBuffer(db, (values) => `INSERT INTO ${table} VALUES ${values}`);
-  for (const row of rows) buffer.add(row);
-  buffer.flush();
-}
