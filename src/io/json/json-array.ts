@@ -78,7 +78,7 @@ class ArrayScanner {
     if (!this.#hasBegun) {
       const first = chunk.find((byte) => !isSpace(byte));
       this.#hasBegun = first !== undefined;
-      if (first !== undefined && first !== openBracket) return [this.#noArray(describeKind(first))];
+      if (first !== undefined && first !== openBracket) return [this.#noArray(wordFor(first))];
     }
     return this.#scanner.push(chunk).map((element) => this.#numbered(element));
   }
@@ -116,7 +116,7 @@ function rephraseForArray(error: JsonFault): JsonFault {
 }
 
 /** Returns the kind of JSON text that begins with this byte. */
-function describeKind(byte: number): string {
+function wordFor(byte: number): string {
   const character = String.fromCharCode(byte);
   if (character === '{') return 'an object';
   if (character === '"') return 'a string';

@@ -10,10 +10,7 @@ import { findLayout } from './layout.ts';
 import { Directory, ListFile, MessagesFile } from './rows.ts';
 
 export const read: ReadSource = async function* (exported, _options, context) {
-  const { input, sorted, layouts } = await arrange(exported, {
-    findLayout,
-    verdict: (layout) => layout?.kind,
-  });
+  const { input, sorted, layouts } = await arrange(exported, { findLayout, verdict: (layout) => layout?.kind });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
   const workspace = context.workspace ?? '';

@@ -5,7 +5,7 @@ import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry, invalidEntry, readEntry } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { ApiFile } from '../kit/rows/api-file.ts';
 import type { GoodRow, BadRow } from '../kit/rows/json-entries.ts';
@@ -32,7 +32,7 @@ export class ListFile extends ApiFile<Layout, Directory> {
   add({ value, location }: GoodRow, into: Entry[]): undefined {
     if (this.layout.kind === 'conversations') return this.#addConversation(value, location, into);
     const person = readPerson(value, this.layout.kind === 'contacts' ? 'contact' : 'user');
-    this.addPerson(person, `Expected a person with an "id", found ${describeKind(value)}`, location, into);
+    this.addPerson(person, `Expected a person with an "id", found ${wordFor(value)}`, location, into);
     countAttributes(value, 'attributes of contacts', this.counts);
   }
 
@@ -44,7 +44,7 @@ export class ListFile extends ApiFile<Layout, Directory> {
     const row = asObject<ChatwootConversation>(value);
     const id = asId(row?.id);
     if (row === undefined || id === undefined) {
-      const reason = `Expected a conversation with an "id", found ${describeKind(value)}`;
+      const reason = `Expected a conversation with an "id", found ${wordFor(value)}`;
       into.push(problemEntry('conversation-without-id', reason, location));
       return;
     }
@@ -78,7 +78,7 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
   add({ value, location }: GoodRow, into: Entry[]): undefined {
     const row = asObject<ChatwootMessage>(value);
     if (row === undefined) {
-      into.push(invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${wordFor(value)}`, location));
       return;
     }
     const event = asString(row.event);

@@ -1,7 +1,7 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import type { Attachment } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asObject, asString, describe, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { nameIn } from '../kit/text/html-body.ts';
 import { bold, markdownLink } from '../kit/text/markdown.ts';
 import type { CrispMessage, CrispType } from './format.ts';
@@ -38,7 +38,7 @@ export function readContent(row: Untrusted<CrispMessage>, type: CrispType): Cont
   const { content } = row;
   if (type === 'text' || type === 'note') {
     if (typeof content === 'string') return { text: content.trim(), files: [], lost: {} };
-    return { code, reason: `Expected a text in "content" of type "${type}", found ${describeKind(content)}` };
+    return { code, reason: `Expected a text in "content" of type "${type}", found ${wordFor(content)}` };
   }
   const fields = asObject<Fields>(content);
   if (fields === undefined)

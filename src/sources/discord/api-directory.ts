@@ -2,7 +2,7 @@ import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, describeKind } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, wordFor } from '../kit/narrow.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import type { ApiChannel, ApiMember } from './api-format.ts';
 import { exportedUser } from './api-row.ts';
@@ -88,7 +88,7 @@ export class ApiDirectory {
     const row = asObject<ApiChannel>(value);
     const id = asId(row?.id);
     if (row === undefined || id === undefined) {
-      const reason = row === undefined ? `Expected a row, found ${describeKind(value)}` : 'A row without "id"';
+      const reason = row === undefined ? `Expected a row, found ${wordFor(value)}` : 'A row without "id"';
       into.push(problemEntry(list === 'roles' ? 'not-an-object' : 'conversation-without-id', reason, location));
       return;
     }

@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { invalidEntry, recordEntry } from '../kit/entries.ts';
-import { asId, asObject, describeKind } from '../kit/narrow.ts';
+import { asId, asObject, wordFor } from '../kit/narrow.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import type { ApiDirectory, ApiList } from './api-directory.ts';
@@ -73,11 +73,7 @@ class ApiFile implements JsonFile {
   add({ value, location }: GoodRow, into: Entry[]): undefined {
     const raw = asObject<ApiMessage>(value);
     if (raw === undefined) {
-      this.#reject(
-        { code: 'not-an-object', reason: `Expected a message, found ${describeKind(value)}` },
-        location,
-        into,
-      );
+      this.#reject({ code: 'not-an-object', reason: `Expected a message, found ${wordFor(value)}` }, location, into);
       return;
     }
     const channel = asId(raw.channel_id);

@@ -1,4 +1,4 @@
-import { asArray, asCount, asId, asObject, asString, asWord, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asId, asObject, asString, asWord, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { pollText } from '../kit/text/poll-text.ts';
 import type { ApiComponent, ApiEmbed, ApiFile, ApiMessage, ApiPoll, ApiSticker, ApiUser } from './api-format.ts';
@@ -42,7 +42,7 @@ export function exportedMessage(message: Untrusted<ApiMessage>): Untrusted<Disco
   const type = typeof message.type === 'number' ? (typeNames[message.type] ?? String(message.type)) : message.type;
   const { content = '' } = message;
   if (typeof content !== 'string' && content !== null)
-    return { code: 'discord-no-content', reason: `Expected "content" as text, found ${describeKind(content)}` };
+    return { code: 'discord-no-content', reason: `Expected "content" as text, found ${wordFor(content)}` };
   const reference = asObject<ApiMessage['message_reference']>(message.message_reference);
   const snapshot = asObject<{ message: ApiMessage }>(asArray(message.message_snapshots)[0]);
   const isForward = reference?.type === 1;

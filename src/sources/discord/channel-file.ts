@@ -7,7 +7,7 @@ import { partialEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { LocalFiles } from '../kit/files/local-files.ts';
-import { asCount, asId, asObject, asString, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asCount, asId, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { type Channel, readChannel, readHead, parseInstant } from './channel.ts';
 import { ChannelDescription } from './channel-description.ts';
@@ -86,7 +86,7 @@ class ChannelFile implements JsonFile {
     const message = asObject<DiscordMessage>(value);
     if (message === undefined) {
       into.push(
-        invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location, conversation.id),
+        invalidEntry('not-an-object', `Expected a message, found ${wordFor(value)}`, location, conversation.id),
       );
       return undefined;
     }

@@ -6,7 +6,7 @@ import { readCsvTable } from '../kit/rows/csv-table.ts';
 import { recordEntry, invalidEntry, type RowProblem } from '../kit/entries.ts';
 import { readArrayFile } from '../kit/rows/json-array.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
-import { asId, asObject, asString, describe, describeKind } from '../kit/narrow.ts';
+import { asId, asObject, asString, describe, wordFor } from '../kit/narrow.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 import type { Channel } from './channel.ts';
 import { badTime } from './channel-table.ts';
@@ -79,7 +79,7 @@ function addMessage(
   { facts, workspace, channel }: OwnContext,
 ): RowProblem | undefined {
   const message = asObject<OwnRow>(value);
-  if (!message) return { code: 'not-an-object', reason: `Expected a message, found ${describeKind(value)}` };
+  if (!message) return { code: 'not-an-object', reason: `Expected a message, found ${wordFor(value)}` };
   const id = asId(message.ID);
   if (id === undefined) return { code: 'missing-id', reason: `Expected "ID", found ${describe(message.ID)}` };
   const written = asString(message.Timestamp) ?? '';

@@ -1,7 +1,7 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import type { Attachment } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asCount, asObject, asString, describe, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asCount, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { htmlBody, nameIn } from '../kit/text/html-body.ts';
 import { bold, markdownLink } from '../kit/text/markdown.ts';
 import type { FreshchatFile } from './format.ts';
@@ -31,11 +31,11 @@ export class Parts {
 
   #addPart(part: unknown, name: string, depth: number): void {
     const keys = asObject<Fields>(part) as Fields | undefined;
-    if (keys === undefined) this.#fail(`Expected a part in "${name}", found ${describeKind(part)}`);
+    if (keys === undefined) this.#fail(`Expected a part in "${name}", found ${wordFor(part)}`);
     for (const [key, value] of Object.entries(keys ?? {})) {
       const fields = asObject<Fields>(value) as Fields | undefined;
       if (fields !== undefined) this.#add(key, fields, depth);
-      else if (value !== null) this.#fail(`Expected an object in the part "${key}", found ${describeKind(value)}`);
+      else if (value !== null) this.#fail(`Expected an object in the part "${key}", found ${wordFor(value)}`);
     }
   }
 
@@ -52,7 +52,7 @@ export class Parts {
 
   #addText(content: unknown, name: string): void {
     if (typeof content !== 'string') {
-      this.#fail(`Expected a text in the part "${name}", found ${describeKind(content)}`);
+      this.#fail(`Expected a text in the part "${name}", found ${wordFor(content)}`);
       return;
     }
     const { text, files } = htmlBody(content, (part, count = 1) => this.#lose(part, count));
@@ -93,7 +93,7 @@ export class Parts {
   /** A text that may be missing; anything else in its place is a fault. */
   #word(value: unknown, name: string): string | undefined {
     if (value !== undefined && value !== null && typeof value !== 'string')
-      this.#fail(`Expected a text in "${name}", found ${describeKind(value)}`);
+      this.#fail(`Expected a text in "${name}", found ${wordFor(value)}`);
     return asString(value);
   }
 

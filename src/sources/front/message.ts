@@ -4,7 +4,7 @@ import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { compact } from '../kit/compact.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asCount, asId, asObject, asString, describe, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asId, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { distinctFiles, escapedBody, htmlBody, nameIn } from '../kit/text/html-body.ts';
 import {
@@ -48,7 +48,7 @@ export function readMessage(row: Untrusted<FrontMessage>, place: MessagePlace): 
   if (isUnsent || type === 'internal' || calls.has(type)) record.internal = 'note';
   // What is internal anyway, such as a draft, needs no recipient.
   if (record.internal === undefined && place.side === 'unclear') {
-    const reason = `Expected "recipients" with an address that it went to, found ${describeKind(row.recipients)} without one`;
+    const reason = `Expected "recipients" with an address that it went to, found ${wordFor(row.recipients)} without one`;
     return { code: 'front-unclear-visibility', reason };
   }
   if (place.side === 'others') record.internal ??= 'side-conversation';
@@ -127,11 +127,11 @@ function badBody(row: Untrusted<FrontMessage>): RowProblem | undefined {
   for (const key of ['body', 'text'] as const) {
     const value = row[key];
     if (value !== undefined && value !== null && typeof value !== 'string')
-      return { code, reason: `Expected "${key}" to be a text, found ${describeKind(value)}` };
+      return { code, reason: `Expected "${key}" to be a text, found ${wordFor(value)}` };
   }
   const { attachments } = row;
   if (attachments !== undefined && attachments !== null && !Array.isArray(attachments))
-    return { code, reason: `Expected "attachments" to be a list, found ${describeKind(attachments)}` };
+    return { code, reason: `Expected "attachments" to be a list, found ${wordFor(attachments)}` };
   return undefined;
 }
 

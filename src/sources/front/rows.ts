@@ -5,7 +5,7 @@ import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { invalidEntry, problemEntry, recordEntry, readEntry } from '../kit/entries.ts';
 import { LastMessages } from '../kit/last-messages.ts';
-import { asArray, asId, asObject, asString, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { ApiFile } from '../kit/rows/api-file.ts';
 import type { GoodRow } from '../kit/rows/json-entries.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
@@ -57,9 +57,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
   #addAnswer(value: unknown, location: Location, into: Entry[]): void {
     const answer = asObject<{ _results: unknown; _links: unknown }>(value);
     if (!Array.isArray(answer?._results)) {
-      into.push(
-        this.bad('not-an-object', `Expected an answer with "_results", found ${describeKind(value)}`, location),
-      );
+      into.push(this.bad('not-an-object', `Expected an answer with "_results", found ${wordFor(value)}`, location));
       return;
     }
     const self = asString(asObject<{ self: string }>(answer._links)?.self)?.replace(/\/\w+(?:\?.*)?$/s, '');
@@ -72,7 +70,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
   #addRow(value: unknown, location: Location, into: Entry[], conversation: string | undefined): void {
     const row = asObject<Row>(value) as Row | undefined;
     if (row === undefined) {
-      into.push(this.bad('not-an-object', `Expected a row, found ${describeKind(value)}`, location));
+      into.push(this.bad('not-an-object', `Expected a row, found ${wordFor(value)}`, location));
       return;
     }
     const kind = kindOfRow(row);

@@ -6,7 +6,7 @@ import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
-import { asArray, asId, asObject, asString, asWord, describe, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, asWord, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { eventMessage, hangoutsPersonId } from './hangouts-event.ts';
 import type { HangoutsConversation, HangoutsEvent, HangoutsParticipant } from './hangouts-format.ts';
@@ -95,7 +95,7 @@ class HangoutsFile implements JsonFile {
     const event = asObject<HangoutsEvent>(value);
     const conversation = this.#ids.get(parentKey ?? '') ?? idOf(event?.conversation_id);
     const reject = (code: string, reason: string) => void into.push(invalidEntry(code, reason, location, conversation));
-    if (!event) return reject('not-an-object', `Expected an event, found ${describeKind(value)}`);
+    if (!event) return reject('not-an-object', `Expected an event, found ${wordFor(value)}`);
     const id = asId(event.event_id);
     if (id === undefined || conversation === undefined)
       return reject('missing-id', `Expected a text as "event_id" of a conversation, found ${describe(event.event_id)}`);

@@ -5,7 +5,7 @@ import { Seen } from '../kit/described.ts';
 import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { headText } from '../kit/files/file-bytes.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
-import { asArray, asObject, asString, describe, describeKind } from '../kit/narrow.ts';
+import { asArray, asObject, asString, describe, wordFor } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import type { GroupFiles } from './files.ts';
@@ -61,7 +61,7 @@ class MessageFile implements JsonFile {
       into.push(invalidEntry(code, reason, location, this.#conversation));
       return undefined;
     };
-    if (!row) return reject('not-an-object', `Expected a message, found ${describeKind(value)}`);
+    if (!row) return reject('not-an-object', `Expected a message, found ${wordFor(value)}`);
     const id = asString(row.message_id);
     if (id === undefined)
       return reject('missing-id', `Expected a text as "message_id", found ${describe(row.message_id)}`);

@@ -1,5 +1,5 @@
 import type { NewMessage } from '../../model/new-message.ts';
-import { asArray, asObject, asString, asWord, describeKind } from '../kit/narrow.ts';
+import { asArray, asObject, asString, asWord, wordFor } from '../kit/narrow.ts';
 import { pollText } from '../kit/text/poll-text.ts';
 import type { ChatCalendarEvent, ChatGsuite, ChatTask } from './format.ts';
 
@@ -69,7 +69,7 @@ function pollContent(poll: Readonly<Record<string, unknown>> | undefined): Shown
     const fields = asObject<Record<string, unknown>>(option);
     return { text: fields ? (fields.text ?? fields.title ?? fields.label) : option, votes: undefined };
   });
-  return texts.every(({ text }) => describeKind(text) === 'a string')
+  return texts.every(({ text }) => wordFor(text) === 'a string')
     ? { text: pollText({ question, options: texts }) }
     : undefined;
 }

@@ -4,7 +4,7 @@ import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { invalidEntry, partialEntry, recordEntry, readEntry, locationInside } from '../kit/entries.ts';
-import { asArray, asCount, asId, asObject, asString, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asId, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { ApiFile } from '../kit/rows/api-file.ts';
 import type { GoodRow } from '../kit/rows/json-entries.ts';
 import { type HelpScoutConversation, type HelpScoutThread, msOf } from './format.ts';
@@ -62,7 +62,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
     const lists = asObject<Record<RowKind, unknown>>(asObject<{ _embedded: unknown }>(value)?._embedded);
     if (lists === undefined) {
       const isEmpty = asObject<{ page: unknown }>(value)?.page !== undefined;
-      if (!isEmpty) into.push(this.bad('not-an-object', `Expected an answer, found ${describeKind(value)}`, location));
+      if (!isEmpty) into.push(this.bad('not-an-object', `Expected an answer, found ${wordFor(value)}`, location));
       return;
     }
     const address = asObject<{ _links: unknown }>(value)?._links;
@@ -74,7 +74,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
       const under = `/_embedded/${kind}`;
       const list = lists[kind] ?? [];
       if (!Array.isArray(list)) {
-        const reason = `Expected a list of ${kind}, found ${describeKind(list)}`;
+        const reason = `Expected a list of ${kind}, found ${wordFor(list)}`;
         into.push(this.bad('not-an-object', reason, locationInside(location, under)));
       }
       this.each(asArray(list), { into, location, under, conversation }, (row, at) =>
@@ -100,7 +100,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
 
   #addPerson(value: unknown, type: 'customer' | 'user', location: Location, into: Entry[]): void {
     const person = readPerson(value, type);
-    const reason = `Expected a person with an "id", found ${describeKind(value)}`;
+    const reason = `Expected a person with an "id", found ${wordFor(value)}`;
     // Nothing but an id takes no name away that another file has.
     const isLeftOut = this.hasMessages && person !== undefined && !saysMore(person);
     if (!isLeftOut && !this.addPerson(person, reason, location, into)) return;
@@ -121,7 +121,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
     const row = asObject<HelpScoutConversation>(value);
     const id = asId(row?.id);
     if (row === undefined || id === undefined) {
-      into.push(this.bad('missing-id', `Expected a conversation with an "id", found ${describeKind(value)}`, location));
+      into.push(this.bad('missing-id', `Expected a conversation with an "id", found ${wordFor(value)}`, location));
       return;
     }
     const given = asObject<HelpScoutConversation['_embedded']>(row._embedded)?.threads;
@@ -139,7 +139,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
     }
     const under = '/_embedded/threads';
     if (given !== undefined && given !== null && !Array.isArray(given)) {
-      const reason = `Expected a list of threads, found ${describeKind(given)}`;
+      const reason = `Expected a list of threads, found ${wordFor(given)}`;
       into.push(this.bad('not-an-object', reason, locationInside(location, under), id));
     }
     const place = { conversation: id, isDeleted: this.directory.deleted.has(id) };
@@ -166,9 +166,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
   #addMessage(value: unknown, location: Location, into: Entry[], { conversation, isDeleted }: Place): void {
     const row = asObject<HelpScoutThread>(value);
     if (row === undefined) {
-      into.push(
-        invalidEntry('not-an-object', `Expected a thread, found ${describeKind(value)}`, location, conversation),
-      );
+      into.push(invalidEntry('not-an-object', `Expected a thread, found ${wordFor(value)}`, location, conversation));
       return;
     }
     const author = readAuthor(row);

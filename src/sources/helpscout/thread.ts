@@ -4,7 +4,7 @@ import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { compact } from '../kit/compact.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asCount, asId, asObject, asString, describe, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asId, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { distinctFiles, escapedBody, htmlBody, nameIn } from '../kit/text/html-body.ts';
 import { type HelpScoutFile, type HelpScoutThread, msOf } from './format.ts';
@@ -75,9 +75,9 @@ export function readThread(row: Row, place: ThreadPlace): MessageRecord | RowPro
 function badBody(body: unknown, attached: unknown): RowProblem | undefined {
   const code = 'helpscout-bad-body';
   if (body !== undefined && body !== null && typeof body !== 'string')
-    return { code, reason: `Expected "body" to be a text, found ${describeKind(body)}` };
+    return { code, reason: `Expected "body" to be a text, found ${wordFor(body)}` };
   if (attached !== undefined && attached !== null && !Array.isArray(attached))
-    return { code, reason: `Expected "attachments" to be a list, found ${describeKind(attached)}` };
+    return { code, reason: `Expected "attachments" to be a list, found ${wordFor(attached)}` };
   return undefined;
 }
 

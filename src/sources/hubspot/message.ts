@@ -3,7 +3,7 @@ import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord, UserRecord } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, describe, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { Lose } from '../kit/text/cards.ts';
 import { distinctFiles, htmlBody } from '../kit/text/html-body.ts';
 import { attachedTo } from './attachments.ts';
@@ -68,7 +68,7 @@ export function readMessage(row: Row, place: MessagePlace): MessageRecord | RowP
 const noText = (value: unknown, key: string): RowProblem | undefined =>
   value === undefined || value === null || typeof value === 'string'
     ? undefined
-    : { code: 'row-not-understood', reason: `Expected "${key}" to be a text, found ${describeKind(value)}` };
+    : { code: 'row-not-understood', reason: `Expected "${key}" to be a text, found ${wordFor(value)}` };
 
 const unclearIn = (row: Row): RowProblem | undefined =>
   spoken.has(row.type) || isEvent(row)

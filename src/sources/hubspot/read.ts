@@ -12,10 +12,7 @@ import { Originals } from './originals.ts';
 import { Directory, ListFile, MessagesFile } from './rows.ts';
 
 export const read: ReadSource = async function* (exported, _options, context) {
-  const { input, sorted, layouts } = await arrange(exported, {
-    findLayout,
-    verdict: (layout) => layout?.kind,
-  });
+  const { input, sorted, layouts } = await arrange(exported, { findLayout, verdict: (layout) => layout?.kind });
   yield* inLists(leftOut(sorted));
   const directory = new Directory(new Originals(input, sorted.of('originals')));
   const pages = pagesIn(input, layouts);

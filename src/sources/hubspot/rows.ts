@@ -5,7 +5,7 @@ import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { Seen } from '../kit/described.ts';
 import { invalidEntry, partialEntry, problemEntry, recordEntry, locationInside } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, describe, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { ApiFile } from '../kit/rows/api-file.ts';
 import type { GoodRow, BadRow } from '../kit/rows/json-entries.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
@@ -79,7 +79,7 @@ export class ListFile extends ApiFile<Layout, Directory> {
     const thread = asObject<HubSpotThread>(value);
     const id = asId(thread?.id);
     if (thread === undefined || id === undefined) {
-      const reason = `Expected a thread with an "id", found ${describeKind(value)}`;
+      const reason = `Expected a thread with an "id", found ${wordFor(value)}`;
       into.push(problemEntry('conversation-without-id', reason, location));
       return;
     }
@@ -88,7 +88,7 @@ export class ListFile extends ApiFile<Layout, Directory> {
   }
 
   #addActor(value: unknown, location: Location, into: Entry[]): void {
-    const reason = `Expected an actor with an "id", found ${describeKind(value)}`;
+    const reason = `Expected an actor with an "id", found ${wordFor(value)}`;
     this.addPerson(readActor(value), reason, location, into);
   }
 }
@@ -127,7 +127,7 @@ export class MessagesFile extends ApiFile<Layout, Directory> {
     const sortKey = rowSortKey(0, this.#row, this.layout.isNewestFirst);
     const row: Row | undefined = asObject(value);
     if (row === undefined) {
-      into.push(invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${wordFor(value)}`, location));
       return undefined;
     }
     const id = asId(row.id);

@@ -6,16 +6,7 @@ import type { DeskPeople } from '../kit/desk/desk-people.ts';
 import { partialEntry, recordEntry, invalidEntry, readEntry, locationInside } from '../kit/entries.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
-import {
-  asArray,
-  asCount,
-  asId,
-  asObject,
-  asString,
-  describeKind,
-  secondsToMs,
-  type Untrusted,
-} from '../kit/narrow.ts';
+import { asArray, asCount, asId, asObject, asString, wordFor, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { IntercomConversation, IntercomPart, IntercomSource } from './format.ts';
 import { readMessage, type Texts } from './message.ts';
 import type { Directory } from './people.ts';
@@ -37,7 +28,7 @@ export function readConversation(value: unknown, location: Location, into: Entry
   const row = asObject<IntercomConversation>(value);
   const id = asId(row?.id);
   if (row === undefined || id === undefined) {
-    const found = row === undefined ? describeKind(value) : 'none';
+    const found = row === undefined ? wordFor(value) : 'none';
     into.push(invalidEntry('missing-id', `Expected a conversation with an "id", found ${found}`, location));
     return;
   }
@@ -57,7 +48,7 @@ export function readConversation(value: unknown, location: Location, into: Entry
       const place = { workspace: file.workspace, conversation: id, index, author: author?.id, texts: file.texts };
       const read = message.part
         ? readMessage(message.part, place)
-        : { code: 'not-an-object', reason: `Expected ${message.what}, found ${describeKind(message.value)}` };
+        : { code: 'not-an-object', reason: `Expected ${message.what}, found ${wordFor(message.value)}` };
       into.push(readEntry(read, message.location, id));
     } catch (error) {
       invalidRow(error, { into, begin, location: message.location, conversation: id });

@@ -5,7 +5,7 @@ import type { UserRecord } from '../../model/records.ts';
 import { compact } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { problemEntry } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, describeKind, secondsToMs, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, wordFor, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { ContactReference, IntercomAuthor, IntercomConversation, IntercomPerson } from './format.ts';
 
 /** Beginnings of the ids that are made here: an id of the app that begins so is not taken, because it could be anyone's. */
@@ -25,9 +25,7 @@ export class Directory {
     const person = asObject<IntercomPerson>(value);
     const id = asId(person?.id);
     if (id === undefined) {
-      into.push(
-        problemEntry('user-without-id', `Expected a person with an "id", found ${describeKind(value)}`, location),
-      );
+      into.push(problemEntry('user-without-id', `Expected a person with an "id", found ${wordFor(value)}`, location));
       return;
     }
     const { type, name, email, external_id, avatar, created_at } = person!;

@@ -12,10 +12,7 @@ import { Directory } from './people.ts';
 import type { IntercomOptions } from './options.ts';
 
 export const read: ReadSource<IntercomOptions> = async function* (exported, { texts, titles }, context) {
-  const { input, sorted, layouts } = await arrange(exported, {
-    findLayout,
-    verdict: (layout) => layout?.kind,
-  });
+  const { input, sorted, layouts } = await arrange(exported, { findLayout, verdict: (layout) => layout?.kind });
   yield* inLists(leftOut(sorted));
   const directory = new Directory();
   yield missingPages(layouts);

@@ -9,7 +9,7 @@ import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { type FoundRow, type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { commonWordsForMore, SavedPages } from '../kit/rows/saved-pages.ts';
 import type { Entry } from '../../model/entry.ts';
-import { describeKind } from '../kit/narrow.ts';
+import { wordFor } from '../kit/narrow.ts';
 import { type NamedTable, pathStep, type RowReader, type RowStep, tableNameOf } from '../tables/row.ts';
 import { DynamoManifests } from './dynamo-manifests.ts';
 import { dynamoItem } from './dynamodb.ts';
@@ -223,6 +223,6 @@ function toStep(found: FoundRow, value: unknown, holes: Holes): RowStep {
   if (typeof value === 'object' && value !== null) {
     return new JsonRow(value, location, found, holes.isAround(found));
   }
-  const reason = `Cannot read this row: expected an object, found ${describeKind(value)}`;
+  const reason = `Cannot read this row: expected an object, found ${wordFor(value)}`;
   return { type: 'invalid', code: 'json-not-an-object', reason, location };
 }

@@ -1,7 +1,7 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ChatRecord, MessageRecord } from '../../model/records.ts';
-import { isNoText, describeKind } from './narrow.ts';
+import { isNoText, wordFor } from './narrow.ts';
 
 /**
  * Entries of a reader: creating them, and passing them on in lists. A piece of an export that cannot be used is data:
@@ -26,7 +26,7 @@ export interface RowProblem {
  */
 export const textProblem = (key: string, value: unknown): RowProblem | undefined =>
   isNoText(value)
-    ? { code: 'text-not-understood', reason: `Expected "${key}" to be a text, found ${describeKind(value)}` }
+    ? { code: 'text-not-understood', reason: `Expected "${key}" to be a text, found ${wordFor(value)}` }
     : undefined;
 
 export const recordEntry = (record: ChatRecord, location: Location): Entry => ({ type: 'record', record, location });

@@ -3,7 +3,7 @@
  * requested type, and otherwise nothing. None throws, so no export can make a reader throw.
  *
  * const row = asObject<VendorMessage>(value); if (!row) return invalidEntry('not-an-object', `Expected a message, found
- * ${describeKind(value)}`, location); const id = asId(row.id); // string | undefined
+ * ${wordFor(value)}`, location); const id = asId(row.id); // string | undefined
  *
  * **Ids are strings.** The JSON readers of `io/` return integers beyond 2^53 - 1 as strings with the same digits, so a
  * snowflake never passes through a JavaScript number. `asId` converts the remaining numbers. `Number(row.id)` would
@@ -43,7 +43,7 @@ export const asCount = (value: unknown): number | undefined =>
  */
 export function asWord(value: unknown): string {
   if (typeof value === 'string') return value;
-  return typeof value === 'object' && value !== null ? describeKind(value) : String(value);
+  return typeof value === 'object' && value !== null ? wordFor(value) : String(value);
 }
 
 /** A number, or the digits of one as text; NaN for anything else, for which `Number(value)` may throw. */
@@ -71,7 +71,7 @@ export function secondsToMs(value: unknown): number | undefined {
 export const pastSecondsToMs = (value: unknown): number | undefined => secondsToMs(value) || undefined;
 
 /** Describes the kind of a value: `null`, `an array`, `a string`. For rows, because their content must not get into logs. */
-export function describeKind(value: unknown): string {
+export function wordFor(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'object') return Array.isArray(value) ? 'an array' : 'an object';
   return `a ${typeof value}`;

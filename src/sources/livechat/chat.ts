@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import type { Described } from '../kit/described.ts';
 import { invalidEntry, partialEntry, recordEntry, readEntry, locationInside } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, describe, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { ApiFile } from '../kit/rows/api-file.ts';
 import { readInside } from '../kit/rows/row-boundary.ts';
 import { readEvent } from './event.ts';
@@ -53,13 +53,13 @@ export function readChat(chat: Untrusted<LiveChatChat>, location: Location, into
   const { threads } = chat;
   if (threads !== undefined && threads !== null && !Array.isArray(threads))
     into.push(
-      invalidEntry('not-an-object', `Expected a list of threads, found ${describeKind(threads)}`, at('threads'), id),
+      invalidEntry('not-an-object', `Expected a list of threads, found ${wordFor(threads)}`, at('threads'), id),
     );
   for (const [index, value] of asArray(threads).entries()) {
     const one = asObject<LiveChatThread>(value);
     const where = at(`threads/${index}`);
     if (one) readThread(one, where, into, place);
-    else into.push(invalidEntry('not-an-object', `Expected a thread, found ${describeKind(value)}`, where, id));
+    else into.push(invalidEntry('not-an-object', `Expected a thread, found ${wordFor(value)}`, where, id));
   }
 }
 
@@ -117,7 +117,7 @@ function readThread(thread: Untrusted<LiveChatThread>, location: Location, into:
     into.push(partialEntry(`the events of a thread are not shown: ${words}`.slice(0, 200), location));
   } else if (events === undefined || events === null) into.push(partialEntry('a thread has no "events"', location));
   if (events !== undefined && events !== null && !Array.isArray(events)) {
-    const reason = `Expected a list of events, found ${describeKind(events)}`;
+    const reason = `Expected a list of events, found ${wordFor(events)}`;
     into.push(invalidEntry('not-an-object', reason, locationInside(location, '/events'), chat));
   }
   readInside(asArray(events), { into, location, under: '/events', conversation: chat }, (value, at) =>
@@ -134,10 +134,10 @@ function eventEntry(value: unknown, location: Location, { id: chat, users, file 
   }
   const row = asObject<LiveChatEvent>(value);
   if (row === undefined)
-    return invalidEntry('not-an-object', `Expected an event, found ${describeKind(value)}`, location, chat);
+    return invalidEntry('not-an-object', `Expected an event, found ${wordFor(value)}`, location, chat);
   const isAuthor = row.author_id === undefined || row.author_id === null || typeof row.author_id !== 'object';
   if (!isAuthor) {
-    const reason = `Expected "author_id" to be an id, found ${describeKind(row.author_id)}`;
+    const reason = `Expected "author_id" to be an id, found ${wordFor(row.author_id)}`;
     return invalidEntry('row-not-understood', reason, location, chat);
   }
   const author = readAuthor(row.author_id, users, file.directory);

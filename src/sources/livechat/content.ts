@@ -1,6 +1,6 @@
 import type { Attachment } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asArray, asCount, asObject, asString, asWord, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asObject, asString, asWord, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { Lose } from '../kit/text/cards.ts';
 import { nameIn } from '../kit/text/html-body.ts';
 import { bold } from '../kit/text/markdown.ts';
@@ -35,7 +35,7 @@ export function readContent(row: Row, type: string, lose: Lose): Content | RowPr
     case 'annotation':
       return noText(row.text, 'text') ?? systemContent(row, type, lose);
     default: {
-      const reason = `Expected an event of a type that is known, found ${describeKind(row.type)} of ${type.length} letters`;
+      const reason = `Expected an event of a type that is known, found ${wordFor(row.type)} of ${type.length} letters`;
       return { code: 'livechat-unknown-event', reason };
     }
   }
@@ -45,12 +45,12 @@ export function readContent(row: Row, type: string, lose: Lose): Content | RowPr
 const noText = (value: unknown, key: string): RowProblem | undefined =>
   value === undefined || value === null || typeof value === 'string'
     ? undefined
-    : { code: 'row-not-understood', reason: `Expected "${key}" to be a text, found ${describeKind(value)}` };
+    : { code: 'row-not-understood', reason: `Expected "${key}" to be a text, found ${wordFor(value)}` };
 
 const noList = (value: unknown, key: string): RowProblem | undefined =>
   value === undefined || value === null || Array.isArray(value)
     ? undefined
-    : { code: 'row-not-understood', reason: `Expected "${key}" to be a list, found ${describeKind(value)}` };
+    : { code: 'row-not-understood', reason: `Expected "${key}" to be a list, found ${wordFor(value)}` };
 
 function readFile(file: Untrusted<RichElement['image']>): Attachment {
   const url = asString(file.url);

@@ -2,7 +2,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { Described } from '../kit/described.ts';
 import { invalidEntry, partialEntry, problemEntry, recordEntry, locationInside } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { ApiFile } from '../kit/rows/api-file.ts';
 import type { BadRow, GoodRow } from '../kit/rows/json-entries.ts';
 import { readConversation, type FileContext, lastThreadOf, readChat, readLoneThread } from './chat.ts';
@@ -55,7 +55,7 @@ export class EventsFile extends ApiFile<Layout, Directory> implements FileContex
     for (const [value, location] of this.#answers.listRows(found)) {
       const row = asObject<LiveChatChat & LiveChatThread>(value);
       if (row === undefined)
-        into.push(invalidEntry('not-an-object', `Expected a chat or thread, found ${describeKind(value)}`, location));
+        into.push(invalidEntry('not-an-object', `Expected a chat or thread, found ${wordFor(value)}`, location));
       else if (isLoneThread(row)) readLoneThread(row, location, into, this);
       else readChat(row, location, into, this);
     }
@@ -86,7 +86,7 @@ export class SummariesFile extends ApiFile<Layout, Directory> {
   #addChat(chat: Untrusted<LiveChatChat>, location: Location, into: Entry[]): void {
     const id = asId(chat.id);
     if (id === undefined) {
-      const reason = `Expected a chat with an "id", found ${describeKind(chat.id)}`;
+      const reason = `Expected a chat with an "id", found ${wordFor(chat.id)}`;
       into.push(problemEntry('conversation-without-id', reason, location));
       return;
     }

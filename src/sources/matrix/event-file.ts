@@ -11,7 +11,7 @@ import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import type { GoodRow } from '../kit/rows/json-entries.ts';
 import { type FoundRow, readJsonRows } from '../kit/rows/json-rows.ts';
 import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
-import { asObject, asString, asWord, describeKind } from '../kit/narrow.ts';
+import { asObject, asString, asWord, wordFor } from '../kit/narrow.ts';
 import { invalidRow, unforeseen } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { idOf } from './event-id.ts';
@@ -232,7 +232,7 @@ class EventFile {
     }
     if (asObject(row.value) === undefined) {
       if (row.parentKey === undefined || lists.has(row.parentKey))
-        into.push(invalidEntry('not-an-object', `Expected an event, found ${describeKind(row.value)}`, location));
+        into.push(invalidEntry('not-an-object', `Expected an event, found ${wordFor(row.value)}`, location));
       return undefined;
     }
     const placed = this.#placeOf(row);

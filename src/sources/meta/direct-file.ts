@@ -5,7 +5,7 @@ import type { Entry } from '../../model/entry.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { recordEntry, invalidEntry } from '../kit/entries.ts';
-import { asArray, asObject, asString, describe, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { addInvalidRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
@@ -124,7 +124,7 @@ class DirectFile implements JsonFile {
     const row = asObject<DirectMessage>(value);
     const conversation = this.#conversations.get(parentKey)?.id;
     if (!row || conversation === undefined) {
-      const [wanted, found] = row ? ['"participants" of the conversation', 'none'] : ['a message', describeKind(value)];
+      const [wanted, found] = row ? ['"participants" of the conversation', 'none'] : ['a message', wordFor(value)];
       into.push(invalidEntry('not-an-object', `Expected ${wanted}, found ${found}`, location, conversation));
       return;
     }

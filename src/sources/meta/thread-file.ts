@@ -7,7 +7,7 @@ import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { NamedFile, LocalFiles } from '../kit/files/local-files.ts';
-import { asArray, asObject, asString, describeKind } from '../kit/narrow.ts';
+import { asArray, asObject, asString, wordFor } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { isDeletedName, type MetaMessage, type MetaThread } from './format.ts';
 import { asRepaired } from './mojibake.ts';
@@ -93,9 +93,7 @@ class ThreadFile implements JsonFile {
     const row = asObject<MetaMessage>(value);
     const { conversation } = this.#place;
     if (!row) {
-      into.push(
-        invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location, conversation),
-      );
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${wordFor(value)}`, location, conversation));
       return undefined;
     }
     const record = readMessage(row, this.#place);

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { problemEntry, invalidEntry, readEntry } from '../kit/entries.ts';
-import { asObject, asString, describeKind } from '../kit/narrow.ts';
+import { asObject, asString, wordFor } from '../kit/narrow.ts';
 import type { AnswerLayout } from '../kit/rows/answer-layout.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
@@ -49,7 +49,7 @@ export function readList(path: string, { at }: Layout, context: ExportContext): 
       const kind = row && recognisePubnub((key) => key in row);
       if (row === undefined) {
         if (parentKey === undefined || parentKey === 'data')
-          into.push(problemEntry('not-an-object', `Expected a row, found ${describeKind(value)}`, location));
+          into.push(problemEntry('not-an-object', `Expected a row, found ${wordFor(value)}`, location));
       } else if (kind === 'people') directory.addPerson(row, location, into);
       else if (kind === 'members') directory.addMember(row, channels[path], location, into);
       else if (kind === 'channels') directory.addChannel(row, location, into);

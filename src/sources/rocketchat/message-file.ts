@@ -9,7 +9,7 @@ import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
 import type { LocalFiles } from '../kit/files/local-files.ts';
-import { asArray, asObject, describeKind } from '../kit/narrow.ts';
+import { asArray, asObject, wordFor } from '../kit/narrow.ts';
 import { unforeseen } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
@@ -90,7 +90,7 @@ class MessageFile implements JsonFile {
     this.#row += 1;
     const row = asObject<RocketMessage>(value);
     if (row === undefined) {
-      into.push(invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${wordFor(value)}`, location));
       return undefined;
     }
     this.#context.directory.lastMessages.see(idOf(row._id));

@@ -3,7 +3,7 @@ import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, invalidEntry, readEntry } from '../kit/entries.ts';
 import { addInvalidRow, addProblemRow, type GoodRow, type JsonFile } from '../kit/rows/json-entries.ts';
-import { asId, asObject, asString, describeKind } from '../kit/narrow.ts';
+import { asId, asObject, asString, wordFor } from '../kit/narrow.ts';
 import { besideMessage, Directory } from './directory.ts';
 import type { SendbirdChannel, SendbirdMessage, Times } from './format.ts';
 import { readMessage, type MessagePlace } from './message.ts';
@@ -71,7 +71,7 @@ class MessageFile implements JsonFile {
     if (parentKey !== 'messages') return;
     const row = asObject<SendbirdMessage>(value);
     if (row === undefined) {
-      into.push(invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${wordFor(value)}`, location));
       return;
     }
     this.#lists.lastMessages.see(asId(row.message_id));

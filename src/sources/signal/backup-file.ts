@@ -6,7 +6,7 @@ import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
-import { asArray, asObject, asString, describe, describeKind } from '../kit/narrow.ts';
+import { asArray, asObject, asString, describe, wordFor } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { type ContentContext, contents, readReactions } from './content.ts';
 import { type NamedPointer, storedFiles } from './files.ts';
@@ -49,8 +49,7 @@ export class BackupFile implements JsonFile {
     const item = asObject<Fields>(frame?.chatItem);
     if (item) return this.#addItem(item, location, into);
     if (frame) this.#addOther(frame, location, into);
-    else
-      into.push(invalidEntry('not-an-object', `Expected a line of the export, found ${describeKind(value)}`, location));
+    else into.push(invalidEntry('not-an-object', `Expected a line of the export, found ${wordFor(value)}`, location));
     return undefined;
   }
 

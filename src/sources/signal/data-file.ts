@@ -3,7 +3,7 @@ import type { NewMessage } from '../../model/new-message.ts';
 import { invalidEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
-import { asArray, asObject, asString, asWord, describe, describeKind } from '../kit/narrow.ts';
+import { asArray, asObject, asString, asWord, describe, wordFor } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { noteAssumption, type TimeReader, timeReader } from '../kit/time/time-reading.ts';
 import { ExportedChat } from './exported-chat.ts';
@@ -30,9 +30,7 @@ export class DataFile implements JsonFile {
   add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
     const row = asObject<Fields>(value);
     if (!row) {
-      into.push(
-        invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location, this.#chat.id),
-      );
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${wordFor(value)}`, location, this.#chat.id));
       return undefined;
     }
     const time = this.#readTime(asString(row.date) ?? '');

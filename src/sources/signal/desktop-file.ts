@@ -6,7 +6,7 @@ import { Seen } from '../kit/described.ts';
 import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { quoted } from '../kit/text/markdown.ts';
-import { asArray, asCount, asObject, asString, asWord, describe, describeKind } from '../kit/narrow.ts';
+import { asArray, asCount, asObject, asString, asWord, describe, wordFor } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { contactText, kindOfFile, readReactions } from './content.ts';
 import { type Fields, asFields, msOf, self, uuidOf } from './format.ts';
@@ -48,7 +48,7 @@ export class DesktopFile implements JsonFile {
   add({ value, location }: GoodRow, into: Entry[]): undefined {
     const row = asObject<Fields>(value);
     const conversation = asString(row?.conversationId);
-    if (!row) into.push(invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location));
+    if (!row) into.push(invalidEntry('not-an-object', `Expected a message, found ${wordFor(value)}`, location));
     else if (conversation === undefined) {
       into.push(
         invalidEntry('signal-no-chat', `Expected "conversationId", found ${describe(row.conversationId)}`, location),

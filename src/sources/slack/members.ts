@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { problemEntry } from '../kit/entries.ts';
-import { asObject, asString, describeKind } from '../kit/narrow.ts';
+import { asObject, asString, wordFor } from '../kit/narrow.ts';
 import { rowsInFile } from './file-rows.ts';
 import type { SlackConversation } from './format.ts';
 
@@ -34,7 +34,7 @@ export class Members {
         if (id !== undefined) members.push(id);
         else
           entries.push(
-            problemEntry('user-without-id', `Expected the id of a member, found ${describeKind(value)}`, location),
+            problemEntry('user-without-id', `Expected the id of a member, found ${wordFor(value)}`, location),
           );
       }
       if (fault) entries.push(problemEntry(fault.code, fault.reason, fault.location));

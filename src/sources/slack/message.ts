@@ -2,15 +2,7 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord, UserRecord } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import {
-  asArray,
-  asObject,
-  asString,
-  asStrings,
-  describeKind,
-  pastSecondsToMs,
-  type Untrusted,
-} from '../kit/narrow.ts';
+import { asArray, asObject, asString, asStrings, wordFor, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { ConversationFacts } from './conversations.ts';
 import { readReactions } from './emoji.ts';
 import { readFiles } from './files.ts';
@@ -40,7 +32,7 @@ const reject = (code: string, reason: string): RowProblem => ({ code, reason });
  */
 export function readRow(value: unknown, conversation: ConversationFacts, workspace: Workspace): ReadRow {
   const message = asObject<SlackMessage>(value);
-  if (!message) return reject('not-an-object', `Expected a message, found ${describeKind(value)}`);
+  if (!message) return reject('not-an-object', `Expected a message, found ${wordFor(value)}`);
   const subtype = asString(message.subtype);
   const rule = subtype === undefined ? 'message' : findRule(subtype);
   if (rule === 'changed' || rule === 'removed') return readEnclosed(message, rule, conversation, workspace);
@@ -82,7 +74,7 @@ function rejectWithoutTs(message: Untrusted<SlackMessage>): RowProblem {
   if (message.ts === undefined || message.ts === null) {
     return reject('missing-ts', 'The row has no "ts": neither time nor id');
   }
-  return reject('bad-ts', `Expected "ts" as text, found ${describeKind(message.ts)}`);
+  return reject('bad-ts', `Expected "ts" as text, found ${wordFor(message.ts)}`);
 }
 
 /** The message inside a note of the Discovery API. Notes inside notes are not followed. */

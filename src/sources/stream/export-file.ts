@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidEntry, readEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
-import { asObject, asString, asWord, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asObject, asString, asWord, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { ChannelGaps } from './channel-gaps.ts';
@@ -107,9 +107,7 @@ class ChannelsFile implements JsonFile {
     this.#gaps.see(value);
     const row = asObject<StreamMessage>(value);
     if (row === undefined) {
-      into.push(
-        invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location, this.#cid()),
-      );
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${wordFor(value)}`, location, this.#cid()));
       return;
     }
     this.#place.cid = this.#cid();

@@ -9,7 +9,7 @@ import { problemEntry, invalidEntry, readEntry } from '../kit/entries.ts';
 import { type GoodRow, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { LocatedNotes } from '../kit/rows/located-notes.ts';
-import { asObject, asString, asWord, describe, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asObject, asString, asWord, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
@@ -136,7 +136,7 @@ class ItemsFile {
     const { value, location } = row;
     const object = asObject<Record<string, unknown>>(value);
     if (object === undefined) {
-      into.push(invalidEntry('not-an-object', `Expected an item, found ${describeKind(value)}`, location));
+      into.push(invalidEntry('not-an-object', `Expected an item, found ${wordFor(value)}`, location));
       return;
     }
     const found = itemIn(object);

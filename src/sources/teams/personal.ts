@@ -9,7 +9,7 @@ import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
-import { asObject, asString, describeKind } from '../kit/narrow.ts';
+import { asObject, asString, wordFor } from '../kit/narrow.ts';
 import type { PersonalMessage } from './format.ts';
 import { type PersonalChat, type PersonalChats, readPersonalChats } from './personal-chats.ts';
 import { personId } from './personal-ids.ts';
@@ -82,9 +82,7 @@ class PersonalFile implements JsonFile {
     }
     const message = asObject<PersonalMessage>(value);
     if (message === undefined) {
-      into.push(
-        invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location, this.#chat?.id),
-      );
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${wordFor(value)}`, location, this.#chat?.id));
       return undefined;
     }
     const read = readPersonal(message, { workspace: this.#workspace, conversation: this.#chat?.id });

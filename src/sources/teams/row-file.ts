@@ -5,7 +5,7 @@ import type { Location } from '../../lib/text/location.ts';
 import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { asArray, asId, asString, describeKind } from '../kit/narrow.ts';
+import { asArray, asId, asString, wordFor } from '../kit/narrow.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { type Directory, messageKey, parsePair } from './directory.ts';
@@ -58,7 +58,7 @@ class RowFile implements JsonFile {
   /** A message with the answers in it, or a chat with its messages. */
   #addRow(value: unknown, parent: Parent, location: Location, into: Entry[]): void {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      into.push(invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${wordFor(value)}`, location));
       return;
     }
     const fields = new Fields<TeamsMessage>(value);

@@ -3,16 +3,7 @@ import type { Attachment, Reaction } from '../../model/records.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import type { NamedFile } from '../kit/files/local-files.ts';
-import {
-  asArray,
-  asCount,
-  asObject,
-  asString,
-  describe,
-  describeKind,
-  secondsToMs,
-  type Untrusted,
-} from '../kit/narrow.ts';
+import { asArray, asCount, asObject, asString, describe, wordFor, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { ReadTime, TimeReader } from '../kit/time/time-reading.ts';
 import { addButtons, addContent, callActions, serviceText, unknownContent } from './content.ts';
 import { readMessageId, peerOf, personId, type TelegramMessage, type TelegramReaction } from './format.ts';
@@ -95,7 +86,7 @@ const badTime = ({ date_unixtime: instant, date }: Row): RowProblem => ({
 
 const badText = (text: unknown): RowProblem => ({
   code: 'telegram-bad-text',
-  reason: `Expected a text or a list of pieces as "text", found ${describeKind(text)}`,
+  reason: `Expected a text or a list of pieces as "text", found ${wordFor(text)}`,
 });
 
 /** Returns the instant if there is one. Otherwise, reads the wall time in the zone that the mapping names. */

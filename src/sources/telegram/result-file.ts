@@ -10,7 +10,7 @@ import { headBytes, decideByOutline } from '../kit/rows/whole-outline.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { localFiles } from '../kit/files/local-files.ts';
-import { asObject, asString, describe, describeKind } from '../kit/narrow.ts';
+import { asObject, asString, describe, wordFor } from '../kit/narrow.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { noteAssumption, timeReader } from '../kit/time/time-reading.ts';
@@ -207,7 +207,7 @@ class ResultFile implements JsonFile {
     const row = asObject<TelegramMessage>(value);
     const chat = this.#chat;
     if (!row) {
-      into.push(invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location, chat?.id));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${wordFor(value)}`, location, chat?.id));
       return undefined;
     }
     if (!chat) {

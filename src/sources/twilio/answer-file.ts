@@ -4,7 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import { problemEntry, recordEntry, invalidEntry, locationInside } from '../kit/entries.ts';
 import type { LocalFiles } from '../kit/files/local-files.ts';
-import { asArray, asObject, asString, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { AnswerLayout } from '../kit/rows/answer-layout.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
@@ -122,7 +122,7 @@ class AnswerFile implements JsonFile {
       return undefined;
     }
     if (row === undefined || kind === undefined) {
-      this.#fault('not-an-object', `Expected a row of Twilio, found ${describeKind(value)}`, location, into);
+      this.#fault('not-an-object', `Expected a row of Twilio, found ${wordFor(value)}`, location, into);
       return undefined;
     }
     if (kind === 'people') this.#directory.addPerson(row, location, into);

@@ -5,7 +5,7 @@ import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/
 import { compact, facts } from '../kit/compact.ts';
 import type { DeskPeople } from '../kit/desk/desk-people.ts';
 import { recordEntry, invalidEntry, type RowProblem, textProblem, readEntry, locationInside } from '../kit/entries.ts';
-import { asArray, asCount, asId, asObject, asString, describe, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asId, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
@@ -27,7 +27,7 @@ export function readChat(value: unknown, location: Location, into: Entry[], cont
   const chat = asObject<ZendeskChat>(value);
   const id = asId(chat?.id);
   if (chat === undefined || id === undefined) {
-    into.push(invalidEntry('missing-id', `Expected a chat with an "id", found ${describeKind(value)}`, location));
+    into.push(invalidEntry('missing-id', `Expected a chat with an "id", found ${wordFor(value)}`, location));
     return;
   }
   const conversation = `chat:${id}`;

@@ -4,7 +4,7 @@ import type { ConversationRecord } from '../../model/records.ts';
 import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { partialEntry, recordEntry, invalidEntry, readEntry, locationInside } from '../kit/entries.ts';
-import { asArray, asCount, asId, asObject, asString, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asId, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { ApiFile } from '../kit/rows/api-file.ts';
 import type { GoodRow, BadRow } from '../kit/rows/json-entries.ts';
 import { readInside } from '../kit/rows/row-boundary.ts';
@@ -38,7 +38,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
 
   #addUser(value: unknown, location: Location, into: Entry[]): void {
     const user = readUser(value);
-    const reason = `Expected a person with an "id", found ${describeKind(value)}`;
+    const reason = `Expected a person with an "id", found ${wordFor(value)}`;
     if (!this.addPerson(user, reason, location, into)) return;
     const { notes, details, tags } = asObject<Record<'notes' | 'details' | 'tags', unknown>>(value) ?? {};
     const count = [notes, details].filter((text) => asString(text) !== undefined).length + asArray(tags).length;
@@ -49,7 +49,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
     const ticket = asObject<ZendeskTicket>(value);
     const id = asId(ticket?.id);
     if (ticket === undefined || id === undefined) {
-      into.push(this.bad('missing-id', `Expected a ticket with an "id", found ${describeKind(value)}`, location));
+      into.push(this.bad('missing-id', `Expected a ticket with an "id", found ${wordFor(value)}`, location));
       return;
     }
     // Its comments are gone, and the address of them answers 404.
@@ -60,7 +60,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
     if (this.layout.role === 'shared') this.directory.tickets.add(id);
     const comments = asArray(ticket.comments);
     if (ticket.comments !== undefined && ticket.comments !== null && !Array.isArray(ticket.comments)) {
-      const reason = `Expected a list of comments, found ${describeKind(ticket.comments)}`;
+      const reason = `Expected a list of comments, found ${wordFor(ticket.comments)}`;
       into.push(invalidEntry('not-an-object', reason, locationInside(location, '/comments'), id));
     }
     const authors = comments.flatMap((comment) => asId(asObject<ZendeskComment>(comment)?.author_id) ?? []);
@@ -93,7 +93,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
     const row = asObject<ZendeskComment>(value);
     const read = row
       ? readMessage(row, { workspace: this.workspace, ticket })
-      : { code: 'not-an-object', reason: `Expected a comment, found ${describeKind(value)}` };
+      : { code: 'not-an-object', reason: `Expected a comment, found ${wordFor(value)}` };
     into.push(readEntry(read, location, ticket));
   }
 

@@ -4,7 +4,7 @@ import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import { invalidEntry, recordEntry } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, describe, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asId, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { addInvalidRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
@@ -93,7 +93,7 @@ class AnsweredMessages implements JsonFile {
     [this.#location, this.#into] = [location, into];
     const row = this.#context.reading.toRow(value);
     if (row === undefined) {
-      into.push(invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${wordFor(value)}`, location));
       return undefined;
     }
     const answer = answerOf(row);
@@ -121,7 +121,7 @@ class AnsweredMessages implements JsonFile {
     lose('votes of polls, ticks of lists and other data of apps', asArray(submessages).length);
     const bad = (reason: string) => this.#place.note({ code: 'zulip-bad-row', reason });
     if (hasBadReactions(reactions)) bad('A reaction lacks its emoji or who gave it');
-    if (subject !== undefined && typeof subject !== 'string') bad(`Expected a topic, found ${describeKind(subject)}`);
+    if (subject !== undefined && typeof subject !== 'string') bad(`Expected a topic, found ${wordFor(subject)}`);
   }
 
   /** Describes what nothing else does: people who are in no list, and private conversations. */

@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { problemEntry } from '../kit/entries.ts';
-import { asArray, asId, asObject, describeKind } from '../kit/narrow.ts';
+import { asArray, asId, asObject, wordFor } from '../kit/narrow.ts';
 import { type AnswerLayout, type AnswerRows, findAnswerLayout } from '../kit/rows/answer-layout.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { addProblemRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
@@ -67,7 +67,7 @@ class AnsweredList implements JsonFile {
   #addRow(value: unknown, location: Location, into: Entry[]): void {
     const row = asObject<ZulipMember & ZulipChannel>(value);
     if (row === undefined)
-      return void into.push(problemEntry('not-an-object', `Expected a row, found ${describeKind(value)}`, location));
+      return void into.push(problemEntry('not-an-object', `Expected a row, found ${wordFor(value)}`, location));
     if (row.stream_id === undefined) return void this.#directory.addPerson(readUserRow(row), false, location, into);
     const id = asId(row.stream_id);
     if (id === undefined)
@@ -87,7 +87,7 @@ class AnsweredList implements JsonFile {
     const reason =
       stream === undefined
         ? 'Expected a file named subscribers-<id of the stream>.json: the answer does not say of which stream these people are'
-        : `Expected the id of a subscriber, found ${describeKind(value)}`;
+        : `Expected the id of a subscriber, found ${wordFor(value)}`;
     this.#notes.add('zulip-bad-row', reason, location, into);
   }
 

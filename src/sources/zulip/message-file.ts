@@ -10,7 +10,7 @@ import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
 import type { LocalFiles } from '../kit/files/local-files.ts';
-import { asNumber, asObject, asString, describeKind, type Untrusted } from '../kit/narrow.ts';
+import { asNumber, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { makeGroup } from './conversations.ts';
 import type { Directory } from './directory.ts';
@@ -119,7 +119,7 @@ class MessageFile implements JsonFile {
   #addMessage(value: unknown, location: Location, into: Entry[]): Promise<void> | undefined {
     const row = asObject<ZulipMessage>(value);
     if (row === undefined) {
-      into.push(invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${wordFor(value)}`, location));
       return undefined;
     }
     this.#location = location;

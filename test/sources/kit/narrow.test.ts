@@ -36,7 +36,7 @@ describe('narrowing', () => {
     expect([undefined, null, [], {}, 'a'.repeat(50), 12].map(narrow.describe)).toEqual([
       ...['nothing', 'null', 'an array', 'an object', `"${'a'.repeat(40)}"`, '12'],
     ]);
-    expect([null, [], 'secret', 1].map(narrow.describeKind)).toEqual(['null', 'an array', 'a string', 'a number']);
+    expect([null, [], 'secret', 1].map(narrow.wordFor)).toEqual(['null', 'an array', 'a string', 'a number']);
     expect(narrow.excerpt(`${'x'.repeat(59)}😀y`)).toBe(`"${'x'.repeat(59)}\ufffd…"`);
   });
 });

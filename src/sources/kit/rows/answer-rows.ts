@@ -9,7 +9,7 @@ import { headOrNothing } from '../files/file-bytes.ts';
 import { leftOut, type PathVerdict } from '../files/paths.ts';
 import { readRowFiles, readSharedFiles } from '../files/read-files.ts';
 import type { LastMessages } from '../last-messages.ts';
-import { asObject, describeKind } from '../narrow.ts';
+import { asObject, wordFor } from '../narrow.ts';
 import { type AnswerLayout, type AnswerRows, findAnswerLayout } from './answer-layout.ts';
 import type { CountedProblems } from './counted-problems.ts';
 import { FieldsBehind } from './fields-behind.ts';
@@ -153,7 +153,7 @@ class ListFile<Kind extends string> implements JsonFile {
     addInside(this.#service, found, into);
     const isRow = known !== undefined || isRowOf(this.#service, found);
     if (row !== undefined && isRow) this.#service.addListed(known ?? this.#kind, row, location, into);
-    else if (isRow) into.push(problemEntry('not-an-object', `Expected a row, found ${describeKind(value)}`, location));
+    else if (isRow) into.push(problemEntry('not-an-object', `Expected a row, found ${wordFor(value)}`, location));
   }
 
   readonly addFault = addProblemRow;
@@ -200,7 +200,7 @@ class MessageFile<Kind extends string> implements JsonFile {
     this.#row += 1;
     const row = asObject<AnswerRow>(value) as AnswerRow | undefined;
     if (row === undefined) {
-      into.push(invalidEntry('not-an-object', `Expected a message, found ${describeKind(value)}`, location));
+      into.push(invalidEntry('not-an-object', `Expected a message, found ${wordFor(value)}`, location));
       return;
     }
     this.#service.lastMessages.see(this.#service.idOf(row));
