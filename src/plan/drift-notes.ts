@@ -4,7 +4,7 @@ import type { Existing, VanishedMessage } from '../store/messages.ts';
 import type { Store } from '../store/open.ts';
 import { changeKind, followUpPayload } from '../mapping/follow-up.ts';
 import { type ChangeKind, type DriftPolicy, goneDigest } from '../model/change.ts';
-import type { Planning } from './plan-options.ts';
+import type { PlanRules } from './plan-options.ts';
 
 export interface DriftOptions {
   readonly policy: DriftPolicy;
@@ -82,8 +82,7 @@ export class DriftNotes {
 
   /** At the end of a plan: messages that their files no longer hold. */
   vanished(): void {
-    for (const page of this.#rows.drift.vanished())
-      for (const message of page) this.#note(toDeletion(message));
+    for (const page of this.#rows.drift.vanished()) for (const message of page) this.#note(toDeletion(message));
   }
 
   #note(change: Change): void {
@@ -151,12 +150,12 @@ export class DriftNotes {
 }
 
 /** For the plan that is being made. */
-export const buildDriftNotes = ({ store, options }: Pick<Planning, 'store' | 'options'>): DriftNotes =>
+export const buildDriftNotes = (store: Store, { drift = 'report', nowMs, profile }: PlanRules): DriftNotes =>
   new DriftNotes(store, {
-    policy: options.drift ?? 'report',
-    nowMs: options.clock.now(),
+    policy: drift,
+    nowMs,
     plan: store.facts.planNumber(),
-    dataBytesMax: options.profile.limits.dataBytesMax,
+    dataBytesMax: profile.limits.dataBytesMax,
   });
 
 const isFurtherPart = ({ part }: NewVersion): boolean => part !== undefined && part > 1;

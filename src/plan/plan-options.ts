@@ -30,24 +30,26 @@ export interface PlanChoices {
   readonly itemsPerCommit?: number | undefined;
 }
 
-export interface PlanOptions extends PlanChoices {
-  /** Folders, archives and files, as the user named them. */
-  readonly exports: readonly string[];
+/** What decides which messages are sent, and how. */
+interface Rules extends Pick<PlanChoices, 'only' | 'drift' | 'exportScope'> {
   readonly mapping: Mapping;
   /** Apply a changed mapping although messages were already sent under the old one. */
   readonly allowMappingChange: boolean;
+  readonly profile: Profile;
+}
+
+export interface PlanOptions extends PlanChoices, Rules {
+  /** Folders, archives and files, as the user named them. */
+  readonly exports: readonly string[];
   /** Called with each record that is read; `input` is the number of its export. */
   readonly onRecord?: ((record: ChatRecord, location: Location, input: number) => void) | undefined;
-  readonly profile: Profile;
   readonly clock: Clock;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
-/** A plan that is being made: what was asked for, and what was found out before reading. */
-export interface Planning {
-  readonly store: Store;
-  readonly options: PlanOptions;
+/** The opened exports of a plan: what was found out before reading. */
+export interface PlanInput {
   readonly reader: ExportReader;
   readonly inputs: readonly InputSummary[];
   /** They lie there as the plan before left them, so they were not opened. */
@@ -57,12 +59,29 @@ export interface Planning {
   readonly sourceOptions: unknown;
   /** Present if the export corrects the content of a store of another source. */
   readonly corrections: Corrections | undefined;
+}
+
+/** The rules of a plan, and the two that are known once it has begun. */
+export interface PlanRules extends Rules {
   /** Wall time at which the plan began: every verdict that depends on the time goes by it. */
   readonly nowMs: number;
   /** Kinds of actions that are to follow the messages. */
   readonly actions: readonly ActionKind[];
+}
+
+/** How a plan goes on: its transactions, its progress, its end. */
+export interface PlanRun
+  extends Pick<PlanOptions, 'workspace' | 'itemsPerCommit' | 'onRecord' | 'progress' | 'signal'> {
   /** Commits what was staged so far. */
   commit(): void;
   /** Says how many rows were read so far. */
   update(state: { readonly done: number }): void;
+}
+
+/** A plan that is being made. */
+export interface Planning {
+  readonly store: Store;
+  readonly input: PlanInput;
+  readonly rules: PlanRules;
+  readonly run: PlanRun;
 }

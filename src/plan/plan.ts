@@ -51,12 +51,13 @@ export async function plan(store: Store, options: PlanOptions): Promise<void> {
     const actions = plannedActions(store, mapping.rules, corrections ? undefined : options.actions);
     const stage = options.progress.stage('Reading');
     const isChanged = await store.inStagingTransactions(async (commit) => {
-      const asked = { store, options, reader, inputs, isSeen, adapter, sourceOptions, corrections, actions };
-      const planning = { ...asked, nowMs, commit, update: stage.update };
+      const input = { reader, inputs, isSeen, adapter, sourceOptions, corrections };
+      const rules = { ...options, nowMs, actions };
+      const planning = { store, input, rules, run: { ...options, commit, update: stage.update } };
       const needs = notePlan(planning);
       let read = await readExports(planning, needs);
       // At most once for most exports: a hash may itself be what another has.
-      while (read.isChanged && hashCollisions(planning))
+      while (read.isChanged && hashCollisions(store, rules, commit))
         read = await readExports(planning, { ...needs, everything: true });
       afterReading(planning, read);
       store.files.pin({ mappingHash: mapping.hash, profile, isExportChanged: read.isChanged });

@@ -5,7 +5,7 @@ import { askWhole } from '../../mapping/checks.ts';
 import { collided } from './collisions.ts';
 import { buildDriftNotes } from '../drift-notes.ts';
 import { unknownNames } from '../only.ts';
-import type { Planning } from '../plan-options.ts';
+import type { Planning, PlanRules, PlanRun } from '../plan-options.ts';
 
 /** The problem under which a further direct conversation of two people is named. */
 export const duplicateDirectCode = 'direct-as-group';
@@ -17,19 +17,18 @@ export const duplicateDirectCode = 'direct-as-group';
  *   destination.
  */
 export function afterReading(
-  planning: Planning,
+  { store, rules, run }: Planning,
   { isChanged, counts }: { readonly isChanged: boolean; readonly counts?: RowCounts | undefined },
 ): void {
-  const { store, options } = planning;
-  assertUnique(planning);
-  if (isChanged) store.conversations.reopenDirect(options.mapping.rules.conversations.outsiders);
-  const isRuled = applyRules(planning);
-  noteDrift(planning);
+  assertUnique(store, run);
+  if (isChanged) store.conversations.reopenDirect(rules.mapping.rules.conversations.outsiders);
+  const isRuled = applyRules(store, rules);
+  noteDrift(store, rules);
   // Otherwise the plan before has done this, and going through the messages would be for nothing.
-  if (isChanged) decideByWriters(planning, isRuled ? undefined : counts);
+  if (isChanged) decideByWriters(store, { rules, run }, isRuled ? undefined : counts);
 }
 
-function assertUnique({ store, commit }: Planning): void {
+function assertUnique(store: Store, { commit }: PlanRun): void {
   const duplicate = store.messages.firstConflict();
   if (!duplicate) return;
   // An export of which nothing was sent leaves the store again: others that it holds go on without it.
@@ -47,7 +46,7 @@ function assertUnique({ store, commit }: Planning): void {
 }
 
 /** Rules that look at more than one message. */
-function applyRules({ store, options: { mapping, only } }: Planning): boolean {
+function applyRules(store: Store, { mapping, only }: PlanRules): boolean {
   const { conversations, messages } = mapping.rules;
   const changedCount = store.messages.applyOrphanPolicy(messages.orphans);
   store.messages.alignParts();
@@ -58,19 +57,21 @@ function applyRules({ store, options: { mapping, only } }: Planning): boolean {
 }
 
 /** Notes changes at the source that are only known once everything is read. */
-function noteDrift(planning: Planning): void {
-  const { store } = planning;
-  buildDriftNotes(planning).vanished();
+function noteDrift(store: Store, rules: PlanRules): void {
+  buildDriftNotes(store, rules).vanished();
   store.messages.followUps.place();
   const knownUpTo = Number(store.facts.read('knownUpTo') ?? 0);
-  if (planning.options.exportScope === 'window' && knownUpTo > 0) store.files.noteGaps(knownUpTo);
+  if (rules.exportScope === 'window' && knownUpTo > 0) store.files.noteGaps(knownUpTo);
   store.files.closeGaps();
 }
 
 /** Makes the decisions that depend on who wrote where. */
-function decideByWriters(planning: Planning, counts: RowCounts | undefined): void {
-  const { store, options, actions, commit } = planning;
-  const { mapping, only } = options;
+function decideByWriters(
+  store: Store,
+  { rules, run }: Pick<Planning, 'rules' | 'run'>,
+  counts: RowCounts | undefined,
+): void {
+  const { mapping, only, actions } = rules;
   store.messages.collectWriters(counts);
   store.conversations.placeOutsiders(mapping.rules.conversations.outsiders);
   noteDuplicateDirects(store);
@@ -81,7 +82,7 @@ function decideByWriters(planning: Planning, counts: RowCounts | undefined): voi
   const collisions = store.people.collisions();
   if (collisions.length > 0) {
     // Rows that were read stay, whether or not the next mapping gives these people and conversations different names.
-    commit();
+    run.commit();
     throw collided(collisions);
   }
   store.people.keepUids();

@@ -4,7 +4,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { takenTimes } from '../../mapping/checks.ts';
 import { ageStartMs } from '../../mapping/rules.ts';
 import { isTableSource } from '../../sources/table-source.ts';
-import type { Planning } from '../plan-options.ts';
+import type { PlanInput, PlanRules } from '../plan-options.ts';
 import { type FinishedFile, queryStat, type WantedFiles } from '../reading/read-entries.ts';
 
 /** How an input differs from what the last plan left of it. */
@@ -18,7 +18,10 @@ export interface InputChanges {
 }
 
 /** Returns, for each input, how it differs from what the last plan left of it. */
-export async function changesSince({ reader, store, adapter, sourceOptions }: Planning): Promise<InputChanges[]> {
+export async function changesSince(
+  store: Store,
+  { reader, adapter, sourceOptions }: PlanInput,
+): Promise<InputChanges[]> {
   const changes: InputChanges[] = [];
   const queryPaths = isTableSource(adapter) ? adapter.queryPaths(sourceOptions) : [];
   for (const input of await reader.inputs()) changes.push(await findChanges(store, input, queryPaths));
@@ -56,10 +59,10 @@ export const everyFile = (inputs: readonly unknown[]): WantedFiles => inputs.map
 
 /** The times of messages that are taken now, and by the plan before. An interrupted plan may have used any clock. */
 export function listTakenTimes(
-  { store, options, nowMs }: Planning,
+  store: Store,
+  { mapping, profile, nowMs }: PlanRules,
   isContinued: boolean,
 ): [TakenTimes, TakenTimes | undefined] {
-  const { mapping, profile } = options;
   const timesAt = (ms: number) => takenTimes(ms, profile.limits, ageStartMs(mapping.rules.messages.olderThan, ms));
   const judgedAt = isContinued ? undefined : store.facts.read('judgedAt');
   return [timesAt(nowMs), judgedAt === undefined ? undefined : timesAt(Number(judgedAt))];

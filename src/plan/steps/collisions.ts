@@ -4,7 +4,8 @@ import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { knownUid } from '../../mapping/person.ts';
 import { uidWithHash } from '../../mapping/ids.ts';
-import type { Planning } from '../plan-options.ts';
+import type { Store } from '../../store/open.ts';
+import type { PlanRules } from '../plan-options.ts';
 
 /**
  * Finds people whose uid others have, once everything is read, if the mapping gives such people a hash
@@ -12,7 +13,7 @@ import type { Planning } from '../plan-options.ts';
  *
  * @returns Whether there are any who did not have a hash yet.
  */
-export function hashCollisions({ store, options: { mapping }, commit }: Planning): boolean {
+export function hashCollisions(store: Store, { mapping }: PlanRules, commit: () => void): boolean {
   const { rules, lookup } = mapping;
   if (rules.people.collisions === 'stop') return false;
   const behind = store.people.behindOthers((user) => knownUid(user, rules, lookup) !== undefined);

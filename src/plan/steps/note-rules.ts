@@ -9,7 +9,7 @@ import type { Rules } from '../../mapping/rules.ts';
 import { type ActionKind, actionKinds } from '../../model/action.ts';
 import { duplicateDirectCode } from './after-reading.ts';
 import { noteMerges } from '../merges.ts';
-import type { Planning } from '../plan-options.ts';
+import type { PlanInput, Planning, PlanRules } from '../plan-options.ts';
 
 /** Amount to read, according to the rules and the plan before. */
 export interface PlanNeeds {
@@ -24,22 +24,22 @@ export interface PlanNeeds {
  *
  * @throws UsageError if the mapping changed after something was sent under the old one, and that was not accepted.
  */
-export function notePlan(planning: Planning): PlanNeeds {
-  const { store, inputs, adapter, corrections } = planning;
+export function notePlan({ store, input, rules }: Planning): PlanNeeds {
+  const { inputs, adapter, corrections, sourceOptions } = input;
   const isContinued = store.facts.read('isComplete') === 'no';
   if (!isContinued) store.facts.beginPlan();
   // Corrections go with what is staged.
   if (!corrections) store.facts.write('source', adapter.name);
-  const everything = noteRules(planning);
+  const everything = noteRules(store, input, rules);
   store.facts.write('isComplete', 'no');
-  if (!corrections) store.facts.write('consecutiveIds', adapter.consecutiveIds?.(planning.sourceOptions) ?? 'no');
+  if (!corrections) store.facts.write('consecutiveIds', adapter.consecutiveIds?.(sourceOptions) ?? 'no');
   store.facts.write('exports', JSON.stringify(inputs.map(({ label }) => label)));
-  noteInputProblems(planning);
+  noteInputProblems(store, inputs);
   return { everything, isContinued };
 }
 
 /** Notes problems that were found while listing the inputs; they belong to no file that was read. */
-function noteInputProblems({ store, inputs }: Planning): void {
+function noteInputProblems(store: Store, inputs: PlanInput['inputs']): void {
   const { problems } = store;
   problems.forgetAllBut(duplicateDirectCode);
   for (const input of inputs) {
@@ -61,8 +61,8 @@ const namedMax = 5;
  *
  * @returns Whether it differs from what the staged rows were made with.
  */
-function noteRules({ store, options, sourceOptions, corrections, actions }: Planning): boolean {
-  const { mapping, profile, only, allowMappingChange } = options;
+function noteRules(store: Store, { sourceOptions, corrections }: PlanInput, rules: PlanRules): boolean {
+  const { mapping, profile, only, allowMappingChange, actions } = rules;
   const now = {
     mappingHash: mapping.hash,
     limitsHash: JSON.stringify(profile.limits),

@@ -19,11 +19,12 @@ export interface PassResult {
 
 /** One pass over the exports: everything wanted is read, mapped and written. */
 export async function readOnce(planning: Planning, wanted: WantedFiles, rows: RowWriter): Promise<PassResult> {
-  const { reader, inputs, adapter, sourceOptions, corrections, options, commit, update } = planning;
-  const { signal, workspace, itemsPerCommit = itemsPerCommitDefault } = options;
+  const { store, run } = planning;
+  const { reader, inputs, adapter, sourceOptions, corrections } = planning.input;
+  const { signal, workspace, itemsPerCommit = itemsPerCommitDefault } = run;
   const readsAll = corrections === undefined && wanted.every((paths) => paths === 'all');
   // One writer and one mapper for all inputs: people of one input are known in the next.
-  const writer = new ItemWriter(planning.store, rows);
+  const writer = new ItemWriter(store, rows);
   const mapper = openMapper(planning, writer, readsAll);
   let input = -1;
   for await (const list of reader.read({ adapter, sourceOptions, workspace, wanted }, signal)) {
@@ -34,7 +35,7 @@ export async function readOnce(planning: Planning, wanted: WantedFiles, rows: Ro
     }
     for (const entry of list.entries) {
       corrections?.check(entry);
-      if (entry.type === 'record') options.onRecord?.(entry.record, entry.location, list.input);
+      if (entry.type === 'record') run.onRecord?.(entry.record, entry.location, list.input);
       if (entry.type !== 'file') mapper.add(entry);
       else if (wanted[input] !== 'all' && isChangedShared(entry, writer.files))
         return { outcome: 'read-everything', writer };
@@ -42,25 +43,25 @@ export async function readOnce(planning: Planning, wanted: WantedFiles, rows: Ro
     }
     if (writer.itemCount < itemsPerCommit) continue;
     writer.beforeCommit();
-    commit();
-    update({ done: writer.rowCount });
+    run.commit();
+    run.update({ done: writer.rowCount });
     // Signals and timers get a turn here; reading itself never waits.
     await nextTurn();
     signal.throwIfAborted();
   }
   signal.throwIfAborted();
   writer.beforeCommit();
-  update({ done: writer.rowCount });
+  run.update({ done: writer.rowCount });
   return { outcome: 'done', writer };
 }
 
 /** @param readsAll Otherwise people of files that are not read again are known from the store. */
 function openMapper(
-  { store, options, adapter, actions, nowMs }: Planning,
+  { store, input: { adapter }, rules, run }: Planning,
   writer: ItemWriter,
   readsAll: boolean,
 ): EntryMapper {
-  const { mapping, profile, only } = options;
+  const { mapping, profile, only, actions, nowMs } = rules;
   if (!readsAll) for (const id of store.people.ids()) writer.seePerson(id);
   return new EntryMapper(
     {
@@ -74,7 +75,7 @@ function openMapper(
       stagedText: store.messages.isIndexed() ? (muid) => store.messages.text(muid) : undefined,
       people: store.people.spilledMap(),
       storedPerson: readsAll ? undefined : (sourceId) => store.people.find(sourceId)?.record,
-      onUnforeseen: unforeseenLog(options.progress),
+      onUnforeseen: unforeseenLog(run.progress),
     },
     (item) => writer.write(item),
   );

@@ -5,7 +5,8 @@ import { changesSince, everyFile, type InputChanges, listTakenTimes } from './ch
 import { buildDriftNotes } from '../drift-notes.ts';
 import type { PlanNeeds } from './note-rules.ts';
 import { readOnce } from './one-pass.ts';
-import type { Planning } from '../plan-options.ts';
+import type { Store } from '../../store/open.ts';
+import type { Planning, PlanRules } from '../plan-options.ts';
 
 /** The result of reading. */
 export interface Read {
@@ -28,10 +29,10 @@ export async function readExports(planning: Planning, needs: PlanNeeds): Promise
 
 /** The first plan: append everything, then build indexes and look for repeated identities. */
 async function readFirst(planning: Planning): Promise<Read> {
-  const { store } = planning;
+  const { store, input } = planning;
   store.messages.dropIndexes();
   const rows = store.messages.append();
-  const { writer } = await readOnce(planning, everyFile(planning.inputs), rows);
+  const { writer } = await readOnce(planning, everyFile(input.inputs), rows);
   store.messages.createIndexes();
   const read = { rowCount: writer.rowCount, isChanged: true };
   return store.messages.markRepeated() === 0 ? { ...read, counts: rows.counts } : read;
@@ -39,17 +40,17 @@ async function readFirst(planning: Planning): Promise<Read> {
 
 /** A later plan: read what changed, and drop what its files no longer hold. */
 async function readChanges(planning: Planning, { everything, isContinued }: PlanNeeds): Promise<Read> {
-  const { store, options, inputs, commit } = planning;
+  const { store, input, rules, run } = planning;
+  const { inputs, isSeen } = input;
   store.messages.createMergeIndexes();
-  if (!everything) store.files.reopen(store.files.judgedOtherwise(...listTakenTimes(planning, isContinued)));
+  if (!everything) store.files.reopen(store.files.judgedOtherwise(...listTakenTimes(store, rules, isContinued)));
   const read = { rowCount: 0, isChanged: false };
   // A plan that was killed between reading and dropping leaves nothing to read, and rows to drop.
   let isDropped = !isContinued;
-  let isLinked = !unlinksOrphans(planning);
-  if (planning.isSeen && !everything && isDropped && !inputs.some(({ key }) => store.files.hasUnfinished(key)))
-    return read;
+  let isLinked = !unlinksOrphans(rules);
+  if (isSeen && !everything && isDropped && !inputs.some(({ key }) => store.files.hasUnfinished(key))) return read;
   for (let readAll = everything; ; ) {
-    const changes = await changesSince(planning);
+    const changes = await changesSince(store, input);
     const isUnchanged = changes.every(({ changed, gone }) => changed.length === 0 && gone.length === 0);
     if (isUnchanged && isDropped && !readAll) return read;
     store.assertSound?.();
@@ -57,21 +58,21 @@ async function readChanges(planning: Planning, { everything, isContinued }: Plan
     if (readAll) store.files.reopenAll();
     read.isChanged = true;
     const wanted = readAll ? everyFile(changes) : changes.map(({ changed }) => changed);
-    const { outcome, writer } = await readOnce(planning, wanted, mergingRows(planning, !everything));
+    const { outcome, writer } = await readOnce(planning, wanted, mergingRows(store, rules, !everything));
     if (outcome === 'read-everything') {
       readAll = true;
       continue;
     }
     read.rowCount += writer.rowCount;
     store.files.forget(changes.flatMap(({ gone }) => gone.map(({ id }) => id)));
-    if (options.exportScope !== 'window') assertNotEmptied(planning);
+    if (rules.exportScope !== 'window') assertNotEmptied(store);
     // Another version of a row that left may be in these files, or a reply whose root has come.
-    const unmet = store.messages.dropUnmet(options.exportScope);
+    const unmet = store.messages.dropUnmet(rules.exportScope);
     const again = isLinked ? unmet : unmet.concat(store.messages.filesOfFoundRoots());
     store.files.reopen(again);
     const keys = inputs.map(({ key }) => key);
     if (readAll && store.files.hasNoOtherInput(keys)) writer.forgetUnseen();
-    commit();
+    run.commit();
     if (again.length === 0) return read;
     isDropped = true;
     isLinked = true;
@@ -85,7 +86,7 @@ async function readChanges(planning: Planning, { everything, isContinued }: Plan
  *
  * @throws SourceError
  */
-function assertNotEmptied({ store }: Planning): void {
+function assertNotEmptied(store: Store): void {
   const sentCount = store.messages.countEmptied();
   if (sentCount === 0) return;
   throw new SourceError(
@@ -97,8 +98,8 @@ function assertNotEmptied({ store }: Planning): void {
 }
 
 /** Whether replies lose the link to a root that is missing, while others keep it. */
-function unlinksOrphans({ options }: Planning): boolean {
-  const { orphans, threads } = options.mapping.rules.messages;
+function unlinksOrphans({ mapping }: PlanRules): boolean {
+  const { orphans, threads } = mapping.rules.messages;
   return orphans === 'unlink' && threads !== 'flat';
 }
 
@@ -109,9 +110,9 @@ function unlinksOrphans({ options }: Planning): boolean {
 const concernsAll = (changes: readonly InputChanges[]): boolean =>
   changes.every(({ isAll }) => isAll) || changes.some(({ gone }) => gone.some(({ role }) => role === 'shared'));
 
-function mergingRows(planning: Planning, areRulesSame: boolean): RowWriter {
-  const drift = buildDriftNotes(planning);
-  return planning.store.messages.merge({
+function mergingRows(store: Store, rules: PlanRules, areRulesSame: boolean): RowWriter {
+  const drift = buildDriftNotes(store, rules);
+  return store.messages.merge({
     onChangedAfterSending: (row, old) => drift.changed(row, old),
     onBack: (row, old) => drift.back(row, old),
     areRulesSame,
