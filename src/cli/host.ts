@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
+import { readFileSync, fstatSync, writeSync } from 'node:fs';
+import { type Readable, Writable } from 'node:stream';
 import type { DeskRequest } from '../desk/desk.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { StartedProgram } from '../lib/started-program.ts';
-import { standardOutput } from './terminal/file-output.ts';
 
 /** Standard output or standard error; properties of a terminal are missing if it is not one. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
@@ -81,3 +80,35 @@ export function processHost(): Host {
 
 /** How the user called this program: through npx where npm says so. */
 export const programName = process.env.npm_command === 'exec' ? 'npx chatferry' : 'chatferry';
+
+/**
+ * Standard output of this process. If it is a file, every byte is written or an error is raised: Node's own stream (26.10) writes
+ * once and takes a part for the whole, which cuts the output short without a word when the disk is nearly full.
+ */
+function standardOutput(stdout: typeof process.stdout): typeof process.stdout | FileOutput {
+  return stdout.isTTY !== true && isFile(stdout.fd) ? new FileOutput(stdout.fd) : stdout;
+}
+
+/** Also a device like `/dev/full`, but neither a pipe nor a socket. */
+function isFile(fd: number): boolean {
+  const stats = fstatSync(fd, { throwIfNoEntry: false });
+  return stats !== undefined && (stats.isFile() || stats.isCharacterDevice());
+}
+
+class FileOutput extends Writable {
+  readonly #fd: number;
+
+  constructor(fd: number) {
+    super({ decodeStrings: true });
+    this.#fd = fd;
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
+    try {
+      for (let at = 0; at < chunk.length; ) at += writeSync(this.#fd, chunk, at);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+}

@@ -1,16 +1,13 @@
 /** JSON data for the desk's page. The page and the program that answers it share these shapes and nothing else. */
 
 import type { DecideRoutes } from './shapes/decide.ts';
-import type { GoRoutes } from './shapes/go.ts';
 import type { PeopleRoutes } from './shapes/people.ts';
-import type { SignOffRoutes } from './shapes/sign-off.ts';
 import type { SourceRoutes } from './shapes/source.ts';
-import type { StateRoutes } from './shapes/state.ts';
+import type { StateRoutes, DeskError } from './shapes/state.ts';
+import type { ReportData } from '../report/report-data.ts';
 
 export type * from './shapes/decide.ts';
-export type * from './shapes/go.ts';
 export type * from './shapes/people.ts';
-export type * from './shapes/sign-off.ts';
 export type * from './shapes/source.ts';
 export type * from './shapes/state.ts';
 
@@ -19,3 +16,77 @@ export type * from './shapes/state.ts';
  * questions.
  */
 export interface DeskRoutes extends StateRoutes, SourceRoutes, DecideRoutes, PeopleRoutes, SignOffRoutes, GoRoutes {}
+
+/** Where messages go. */
+export interface DestinationView {
+  readonly version: string;
+  /** `none`: the sandbox alone. */
+  readonly kind: 'none' | 'app' | 'address';
+  /** Empty unless it is of that kind. */
+  readonly appId: string;
+  readonly region: string;
+  readonly to: string;
+  /** Days, or `unlimited`; empty: what is usual there. */
+  readonly retentionDays: string;
+  /** Whether a rehearsal goes by the limits of the hosted service. */
+  readonly rehearsesHosted: boolean;
+  /** Where the commands take the API key from. The key itself is never here. */
+  readonly key: {
+    readonly from: 'variable' | 'file' | 'none';
+    readonly path: string | null;
+    /** Why it cannot be used. */
+    readonly fault: string | null;
+  };
+  /** The address that the key is sent to; empty without a destination. */
+  readonly address: string;
+  /** Whether a key was sent to this address before. */
+  readonly isKnownAddress: boolean;
+  /** Set by a variable of the environment: it cannot be changed here. */
+  readonly isFixed: boolean;
+}
+
+/** What is absent stays as it is. */
+export interface DestinationRequest {
+  readonly version: string;
+  readonly kind?: DestinationView['kind'] | undefined;
+  readonly appId?: string | undefined;
+  readonly region?: string | undefined;
+  readonly to?: string | undefined;
+  readonly retentionDays?: string | undefined;
+  readonly rehearsesHosted?: boolean | undefined;
+  /** Path of a file with the key; null: from the environment. */
+  readonly keyFile?: string | null | undefined;
+}
+
+export interface GoRoutes {
+  'GET destination': DestinationView;
+  'POST destination': DestinationView;
+}
+
+/** A report, and what it comes to. */
+export interface ReportView {
+  readonly version: string;
+  readonly of: 'plan' | 'rehearsal';
+  /** The report in one sentence; empty without one. */
+  readonly verdict: string;
+  /** Null without a report. `plain`: a plan, of which nothing is to be said. */
+  readonly tone: 'good' | 'notice' | 'bad' | 'plain' | null;
+  readonly isGood: boolean;
+  /** False if the configuration, the mapping or the table of uids was written since; of a rehearsal, if it is of another plan. */
+  readonly isCurrent: boolean;
+  /** Null if there is none. That of the plan has the decisions of this moment. */
+  readonly report: ReportData | null;
+  readonly error: DeskError | null;
+}
+
+export interface SignOffRequest {
+  readonly version: string;
+  /** Name of the person who signs. */
+  readonly by: string;
+  readonly note: string;
+}
+
+export interface SignOffRoutes {
+  'GET report': ReportView;
+  'POST sign-off': ReportView;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRunFeed } from '../../src/cli/terminal/run-feed.ts';
+import { createRunFeed } from '../../src/cli/move/view-import.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 
 function setUp() {

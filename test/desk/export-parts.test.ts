@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ignoredRows, partRows } from '../../src/desk/answers/export-parts.ts';
+import { ignoredRows, partRows } from '../../src/desk/answers/source.ts';
 import type { Inspection } from '../../src/commands/results.ts';
 
 const noTimes = { firstAtMs: null, lastAtMs: null };

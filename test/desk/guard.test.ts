@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refuseWrite } from '../../src/desk/answers/guard.ts';
+import { refuseWrite } from '../../src/desk/answers/routes.ts';
 
 const own = {
   host: '127.0.0.1:4000',

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadFleet } from '../../src/fleet/fleet-config.ts';
 import { embeddedFlag } from '../../src/cli/operate/fleet-place.ts';
-import { lineLog } from '../../src/cli/operate/worker-log.ts';
+import { lineLog } from '../../src/cli/operate/worker.ts';
 import { run, testHost } from '../cli/in-process.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LeaseProgress } from '../../src/fleet/database/units.ts';
-import { toldProgress } from '../../src/fleet/lease/told-progress.ts';
+import { toldProgress } from '../../src/fleet/lease/lease-process.ts';
 import { noTotals } from '../../src/model/totals.ts';
 import { manualClock } from '../delivery/manual-clock.ts';
 

@@ -5,7 +5,7 @@ import { openExport } from '../../src/io/input/open-export.ts';
 import { makeTar } from './make-tar.ts';
 import { makeZip, type ZipPart } from './make-zip.ts';
 import { openFileCount, openFilesIn, temporaryFile, temporaryFolder, writeFile } from './temporary-files.ts';
-import { OpenZips } from '../../src/io/input/open-zips.ts';
+import { OpenZips } from '../../src/io/input/inner-zips.ts';
 import { tenthOf } from '../tier.ts';
 
 const inner = (...names: string[]) => makeZip(names.map((name) => ({ name, content: `of ${name}` })));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byHost } from '../../src/media/copying/host-queue.ts';
+import { byHost } from '../../src/media/copy-media.ts';
 
 const never = new AbortController().signal;
 

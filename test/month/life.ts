@@ -4,7 +4,7 @@
  *
  *     node life.ts '{"folder": …, "seed": …, "killAfter": 300}'
  */
-import { type Store } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/open.ts';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Job, jobOf } from '../../src/sync/job.ts';

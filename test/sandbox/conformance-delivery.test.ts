@@ -9,7 +9,7 @@ import { getGroup } from '../../src/service/contract/conversations.ts';
 import { importMessages } from '../../src/service/import-item.ts';
 import { listMessages } from '../../src/service/messages.ts';
 import { createHttpTransport } from '../../src/service/http-transport.ts';
-import { walkConversation } from '../../src/delivery/read-back/pages.ts';
+import { walkConversation } from '../../src/delivery/read-back.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import { apiKey, ask, clockAt, direct, importAll, list, now, nowSeconds, sandboxOf, toGroup } from './fixture.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { ignoredWords, readConfigFile } from '../../config/config-file.ts';
 import { isSaid, loadOptions } from '../../config/load-options.ts';
 import type { OptionName, Options } from '../../config/options.ts';
@@ -10,7 +10,14 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { normaliseBaseUrl, publicBaseUrl } from '../../service/profiles.ts';
 import { callOperation } from '../../service/call-operation.ts';
 import { isObject } from '../../lib/maps/objects.ts';
-import { prepareRequest, listSecrets, withApiKey } from '../../service/prepare-request.ts';
+import {
+  prepareRequest,
+  listSecrets,
+  withApiKey,
+  isRequired,
+  parameterKind,
+  isSecretParameter,
+} from '../../service/prepare-request.ts';
 import { withSlowReport } from '../../service/http-transport.ts';
 import type { Operation } from '../../service/operation.ts';
 import { operations } from '../../service/operations.ts';
@@ -18,7 +25,8 @@ import type { Host } from '../host.ts';
 import { agreeToAddress } from '../known-address.ts';
 import { readApiKey } from '../../config/api-key.ts';
 import { print } from '../terminal/print.ts';
-import { addCallFlags, parameterSchemas } from './call-flags.ts';
+import type { z } from 'zod';
+import { addOptions } from '../options/flags.ts';
 
 /** The commands behind `chatferry call`, one per operation. @param outer Whose output and way to end they share. */
 export function buildOperations(host: Host, outer: Command): Command {
@@ -190,5 +198,70 @@ function readText(read: () => string, name: string): string {
     return read();
   } catch (cause) {
     throw new UsageError(`Cannot read the body from ${name}: ${(cause as NodeJS.ErrnoException).code}`, { cause });
+  }
+}
+
+/** Options of every call besides `--to`, which has no embedded sandbox here. */
+const addressOptions = ['appId', 'region', 'profile', 'apiKeyFile'] as const satisfies readonly OptionName[];
+
+/** Adds the flags of an operation: its parameters as the service spells them, its body, and where to call. */
+function addCallFlags(command: Command, operation: Operation): void {
+  for (const [name, schema] of Object.entries(parameterSchemas(operation))) {
+    command.addOption(parameterOption(name, schema, isSecretParameter(operation, name)).helpGroup('Parameters:'));
+  }
+  if (operation.body) {
+    command.addOption(
+      new Option('--data <JSON>', 'The body: JSON, @FILE, or "-" for standard input (required)').helpGroup(
+        'Parameters:',
+      ),
+    );
+  }
+  command.option('--to <URL>', 'Base address of the service: the part before /v3');
+  addOptions(command, addressOptions);
+}
+
+/** Path, headers and query together: no name occurs twice. */
+function parameterSchemas({ params, headers, query }: Operation): Readonly<Record<string, z.ZodType>> {
+  return { ...params?.shape, ...headers?.shape, ...query?.shape } as Record<string, z.ZodType>;
+}
+
+function parameterOption(name: string, schema: z.ZodType, isSecret: boolean): Option {
+  const description = `${(schema.description ?? '').replaceAll('`', '"')}${isRequired(schema) ? ' (required)' : ''}`;
+  if (isSecret) {
+    return new Option(
+      `--${name} <@FILE>`,
+      `${description}; from a file, since arguments are visible to others`,
+    ).argParser((text) => readSecret(name, text));
+  }
+  const kind = parameterKind(schema);
+  switch (kind.is) {
+    case 'boolean':
+      return new Option(`--${name} [true|false]`, description);
+    case 'list':
+      return new Option(`--${name} <TEXT>`, `${description}; repeat it for several`).argParser(
+        (text, earlier: readonly string[] = []) => [...earlier, text],
+      );
+    case 'choice':
+      return new Option(`--${name} <${kind.choices.join('|')}>`, description);
+    case 'integer':
+      return new Option(`--${name} <N>`, description);
+    case 'text':
+      return new Option(`--${name} <TEXT>`, description);
+  }
+}
+
+/** A credential, which is never an argument: other users of the machine can see those. */
+function readSecret(name: string, text: string): string {
+  if (!text.startsWith('@')) {
+    throw new UsageError(`Cannot use --${name}: expected a file as @FILE, found the value itself`, {
+      hint: `Write it into a file that only you may read, and pass --${name} @FILE`,
+    });
+  }
+  try {
+    return readFileSync(text.slice(1), 'utf8').trim();
+  } catch (cause) {
+    throw new UsageError(`Cannot read --${name} from "${text.slice(1)}": ${(cause as NodeJS.ErrnoException).code}`, {
+      cause,
+    });
   }
 }

@@ -1,14 +1,136 @@
 import { connectToServers, type Recognised, describeExport } from '../../decisions/recognise.ts';
-import type { ChatferryError } from '../../lib/errors.ts';
+import { ChatferryError } from '../../lib/errors.ts';
 import { copyForRehearsal } from '../runs/rehearsal-copy.ts';
 import type { CallContext } from './call-context.ts';
-import { decideCalls } from './decide-calls.ts';
 import { type Look, lookAtStores } from './held-store.ts';
-import type { ToOpen } from './opened.ts';
+import type { ToOpen, OpenedExports } from './opened.ts';
 import { peopleCalls } from './people-calls.ts';
-import { reportCalls } from './report-calls.ts';
+import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
+import { type AnswerCall, type DecideFacts, Decisions, type Made } from './decisions.ts';
+import type { Considered } from './previews.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStoreToRead } from '../../store/open.ts';
+import { readTrust } from '../../config/trusted-files.ts';
+import { loadMapping, type Mapping } from '../../mapping/load.ts';
+import type { ReportFormat } from '../../model/report-formats.ts';
+import { withDecisions } from '../../report/decision-log.ts';
+import { renderHtml } from '../../report/html.ts';
+import { type ReportData, withoutPeople } from '../../report/report-data.ts';
+import { writeReport } from '../../report/report-files.ts';
 
 export type { CallContext };
+
+/** A message to the thread: a call. */
+export interface ToThread {
+  readonly name: CallName;
+  readonly request: unknown;
+}
+
+/** A message of the thread: how far the call is, or its end. `refused`: a person can put it right. */
+export type FromThread =
+  | { readonly done: number; readonly total: number | null }
+  | { readonly answer: unknown }
+  | { readonly refused: Pick<ChatferryError, 'message' | 'hint'> & Partial<Pick<ChatferryError, 'wants'>> }
+  | { readonly fault: unknown };
+
+const decisions = new WeakMap<OpenedExports, Decisions>();
+
+/** The decisions about the export of a thread. */
+function decisionsAbout(opened: OpenedExports): Decisions {
+  const known = decisions.get(opened) ?? new Decisions();
+  decisions.set(opened, known);
+  return known;
+}
+
+/** The calls of the step Decide. */
+const decideCalls = {
+  /** Open ones first. @throws SourceError, UsageError */
+  cards: async (facts: DecideFacts, { opened }: CallContext): Promise<readonly Card[]> =>
+    await decisionsAbout(opened).cards(await opened.get(facts), facts),
+
+  /** @throws SourceError, UsageError, StoreError */
+  async preview(
+    { card, answer, text, ...facts }: DecideFacts & Considered & { readonly card: string },
+    { opened, signal }: CallContext,
+  ): Promise<CardPreview> {
+    return await decisionsAbout(opened).preview(await opened.get(facts), { facts, card, answer, text, signal });
+  },
+
+  /** Writes the mapping. @throws SourceError, UsageError */
+  answer: async (call: AnswerCall, { opened, signal }: CallContext): Promise<Made> =>
+    await decisionsAbout(opened).answer(await opened.get(call), call, signal),
+
+  /** @throws SourceError, UsageError */
+  schema: async (facts: DecideFacts, { opened }: CallContext): Promise<SchemaView> =>
+    await decisionsAbout(opened).schema(await opened.get(facts), facts),
+
+  /** Null if there is no table of that name. @throws SourceError, UsageError */
+  table: async (
+    { name, ...facts }: DecideFacts & { readonly name: string },
+    { opened, signal }: CallContext,
+  ): Promise<TableView | null> =>
+    (await decisionsAbout(opened).table(await opened.get(facts), facts, name, signal)) ?? null,
+};
+
+export interface AboutReport {
+  /** Path of the store that the report is about. */
+  readonly store: string;
+  readonly report: ReportData;
+}
+
+export interface AboutMapping {
+  /** Path of the store with the plan. */
+  readonly store: string;
+  /** Path of the mapping; undefined if there is none. */
+  readonly mapping: string | undefined;
+  readonly exports: readonly string[];
+}
+
+/** Calls about plans and their reports. */
+const reportCalls = {
+  /** Whether the latest plan was made with the mapping and the table of uids as they are now. @throws StoreError */
+  async isPlanOfMapping({ store: path, mapping: file, exports }: AboutMapping): Promise<boolean> {
+    let mapping: Mapping;
+    try {
+      mapping = await loadMapping(file, { exports, trust: readTrust });
+    } catch (error) {
+      // Something in it is still to be decided, or wrong: it cannot be the one of a plan.
+      if (error instanceof ChatferryError) return false;
+      throw error;
+    }
+    const store = openStoreToRead(path);
+    try {
+      return store.facts.read('mappingHash') === mapping.hash;
+    } finally {
+      store.close();
+    }
+  },
+
+  /** The report with the decisions of this moment. @throws StoreError */
+  reportWithDecisions: async ({ store, report }: AboutReport): Promise<ReportData> => withDecisions(report, store),
+
+  /** The same as one file to pass on. @throws StoreError */
+  async reportPage({ store, report, isAnonymous }: AboutReport & { readonly isAnonymous: boolean }): Promise<string> {
+    const decided = withDecisions(report, store);
+    return renderHtml(isAnonymous ? withoutPeople(decided) : decided);
+  },
+
+  /** Writes the files of a report again, with the decisions of this moment. @throws StoreError */
+  async noteSignOff({ store, report, folder }: AboutReport & { readonly folder: string }): Promise<ReportData> {
+    const decided = withDecisions(report, store);
+    const formats = fileNames.flatMap(([name, format]) => (existsSync(join(folder, name)) ? [format] : []));
+    await writeReport(folder, decided, { formats });
+    return decided;
+  },
+};
+
+/** Files of a report that show decisions. */
+const fileNames: readonly (readonly [name: string, format: ReportFormat])[] = [
+  ['report.html', 'html'],
+  ['report.json', 'json'],
+  ['report.md', 'markdown'],
+];
 
 /**
  * What the engine can be asked, each with one request and one answer that can be copied between threads. Whoever needs another one adds a
@@ -46,16 +168,3 @@ export type EngineCalls = typeof calls;
 export type CallName = keyof EngineCalls;
 export type CallRequest<Name extends CallName> = Parameters<EngineCalls[Name]>[0];
 export type CallAnswer<Name extends CallName> = Awaited<ReturnType<EngineCalls[Name]>>;
-
-/** A message to the thread: a call. */
-export interface ToThread {
-  readonly name: CallName;
-  readonly request: unknown;
-}
-
-/** A message of the thread: how far the call is, or its end. `refused`: a person can put it right. */
-export type FromThread =
-  | { readonly done: number; readonly total: number | null }
-  | { readonly answer: unknown }
-  | { readonly refused: Pick<ChatferryError, 'message' | 'hint'> & Partial<Pick<ChatferryError, 'wants'>> }
-  | { readonly fault: unknown };

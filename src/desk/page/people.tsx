@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { Empty, formatCount } from '../../viewer/page/door.tsx';
-import type { PersonRow } from '../shapes.ts';
+import { Empty, formatCount, countOf } from '../../viewer/page/door.tsx';
+import type { PersonRow, ImportedPeople, DuplicateGroup } from '../shapes.ts';
 import type { Desk } from './desk.ts';
-import { Duplicates, useDuplicates } from './duplicates.tsx';
 import { Fault, More, SearchField } from './elements.tsx';
-import { PeopleTable } from './people-table.tsx';
-import { PersonLine } from './person.tsx';
+import { PersonLine, Who } from './person.tsx';
 import { useRows } from './rows.ts';
 import { PlanButton } from './run-button.tsx';
+import { asName } from './name.ts';
+import { dataPath, sendPeople } from './send.ts';
 
 /** The third step: which user each author becomes. */
 export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: string | undefined }) {
@@ -71,5 +71,160 @@ export function People({ desk, of = '' }: { readonly desk: Desk; readonly of: st
         </>
       )}
     </>
+  );
+}
+
+/** The table of uids, to be edited elsewhere: as a file, out and in. */
+function PeopleTable({ desk, onTaken }: { readonly desk: Desk; readonly onTaken: () => void }) {
+  const [taken, setTaken] = useState<ImportedPeople>();
+  const [error, setError] = useState<Error>();
+  const take = async (file: File | undefined) => {
+    if (!file || !asName(desk)) return;
+    try {
+      setError(undefined);
+      setTaken(await desk.change((version) => sendPeople(file, { version, by: desk.by })));
+      onTaken();
+    } catch (problem) {
+      setError(problem as Error);
+    }
+  };
+  return (
+    <section aria-labelledby="people-table">
+      <h2 id="people-table">As a table</h2>
+      <p class="soft">Save the people as CSV, fill in the column uid in a spreadsheet, and read it back.</p>
+      <p class="filters">
+        <a class="button" href={dataPath('people.csv')} download>
+          Save as CSV
+        </a>
+        <label class="button file-button">
+          Read a CSV
+          <input
+            type="file"
+            accept=".csv,text/csv"
+            class="unseen"
+            onChange={({ currentTarget }) => {
+              void take(currentTarget.files?.[0]);
+              currentTarget.value = '';
+            }}
+          />
+        </label>
+      </p>
+      {taken && taken.faults.length === 0 && <Taken taken={taken} />}
+      {taken && taken.faults.length > 0 && <Faults table={taken} />}
+      {error && <Fault error={error} />}
+    </section>
+  );
+}
+
+/** Changes that a table made. */
+function Taken({ taken: { set, changed, cleared, unmatched, shared } }: { readonly taken: ImportedPeople }) {
+  const facts = [
+    `${countOf(set, 'uid')} read`,
+    `${formatCount(changed)} changed`,
+    ...(cleared > 0 ? [`${formatCount(cleared)} cleared`] : []),
+    ...(unmatched > 0 ? [`${formatCount(unmatched)} of people who are not in the plan`] : []),
+  ];
+  return (
+    <div role="status">
+      <p>{facts.join(', ')}</p>
+      {shared > 0 && <p class="notice">{countOf(shared, 'uid')} belong to several people: a plan refuses them</p>}
+    </div>
+  );
+}
+
+const Faults = ({ table: { faults, faultCount } }: { readonly table: ImportedPeople }) => (
+  <div class="problem" role="alert">
+    <p>Nothing was changed: the table has {countOf(faultCount, 'fault')}</p>
+    <ul>
+      {faults.map((fault, index) => (
+        <li key={index}>
+          <bdi>{fault}</bdi>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+const why: Readonly<Record<DuplicateGroup['by'], string>> = {
+  email: 'the same e-mail address',
+  name: 'the same name',
+  handle: 'the same handle',
+};
+
+/** Asks for people who may be one, by what they have in common. */
+function useDuplicates(version: string) {
+  const [by, setBy] = useState<DuplicateGroup['by']>('email');
+  return { by, setBy, ...useRows('duplicates', { by }, [version]) };
+}
+
+interface DuplicatesProps {
+  readonly desk: Desk;
+  readonly found: ReturnType<typeof useDuplicates>;
+  readonly onMerge: () => void;
+}
+
+/** People who may be one. None is chosen beforehand: that they look alike is no proof. */
+function Duplicates({ desk, found: { by, setBy, page, error, more }, onMerge }: DuplicatesProps) {
+  return (
+    <section aria-labelledby="duplicates">
+      <h2 id="duplicates">Possible duplicates</h2>
+      <div class="filters">
+        <select
+          aria-label="With"
+          value={by}
+          onChange={(event) => setBy(event.currentTarget.value as DuplicateGroup['by'])}
+        >
+          {Object.entries(why).map(([name, words]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </div>
+      {error && <Fault error={error} />}
+      {page?.rows.length === 0 && <p class="soft">No two people have {why[by]}.</p>}
+      {page?.rows.map((group) => (
+        <Group key={`${group.by} ${group.value}`} desk={desk} group={group} onMerge={onMerge} />
+      ))}
+      <More more={more} />
+    </section>
+  );
+}
+
+interface GroupProps extends Omit<DuplicatesProps, 'found'> {
+  readonly group: DuplicateGroup;
+}
+
+function Group({ desk, group, onMerge }: GroupProps) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [error, setError] = useState<Error>();
+  const merge = async () => {
+    if (!asName(desk)) return;
+    try {
+      await desk.write('merge', { ids: chosen, by: desk.by });
+      onMerge();
+    } catch (problem) {
+      setError(problem as Error);
+    }
+  };
+  const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
+  return (
+    <fieldset class="group-of">
+      <legend>
+        <bdi>{group.value}</bdi> <span class="soft">{why[group.by]}</span>
+      </legend>
+      {group.people.map((row) => (
+        <label key={row.id} class="choice">
+          <input type="checkbox" checked={chosen.includes(row.id)} onChange={() => toggle(row.id)} />
+          <Who row={row} />
+          <span class="soft messages-of">{countOf(row.messages, 'message')}</span>
+        </label>
+      ))}
+      {group.more > 0 && <p class="soft">and {group.more} more</p>}
+      <button type="button" disabled={chosen.length < 2} onClick={() => void merge()}>
+        They are one person
+      </button>
+      {error && <Fault error={error} />}
+    </fieldset>
   );
 }

@@ -7,7 +7,6 @@ import { formatCount } from '../../lib/text/count.ts';
 import type { RunStage } from '../../viewer/shapes.ts';
 import type { DeskError, DeskRun, RunKind } from '../shapes.ts';
 import type { CommandLine } from './command-lines.ts';
-import { undoIn } from './undo-result.ts';
 
 export interface RunnerOptions {
   /** Starts this program again. */
@@ -253,4 +252,34 @@ function parsePrintedError(words: readonly string[]): DeskError {
   const hint = words.at(-1)?.startsWith('  ') ? words.at(-1)!.trim() : null;
   const message = words.slice(0, hint === null ? undefined : -1).join('\n');
   return { code: 'DESK_RUN_FAILED', message: message || 'It ended without a word', hint };
+}
+
+const count = z.int().nonnegative();
+const sum = z.object({ calls: count, messages: count });
+const sums = z.object({ group: sum, conversation: sum, person: sum });
+
+/** JSON output of `undo`: `UndoResult`, and whether it was a dry run. */
+const undoResult = z.object({
+  command: z.literal('undo'),
+  dryRun: z.boolean(),
+  todo: sums,
+  done: sums,
+  requests: z.array(z.object({ request: z.string(), name: z.string(), messages: count })),
+  left: z.array(sum.extend({ explanation: z.string() })),
+});
+
+/** Returns the deletions that `undo` made or would make; null for the result of another command. */
+function undoIn(result: unknown): DeskRun['undo'] {
+  const { data } = undoResult.safeParse(result);
+  if (data === undefined) return null;
+  const { dryRun: isDry, requests, left } = data;
+  const { group, conversation, person } = isDry ? data.todo : data.done;
+  return {
+    isDry,
+    requests,
+    people: person.calls,
+    conversations: group.calls + conversation.calls,
+    messages: group.messages + conversation.messages,
+    left: left.map(({ calls, explanation }) => ({ count: calls, explanation })),
+  };
 }

@@ -1,7 +1,7 @@
 /** The process of one lease: begins with its first message, and ends when its channel closes. */
 import { existsSync } from 'node:fs';
 import { ChatferryError } from '../../lib/errors.ts';
-import { systemClock } from '../../lib/flow/clock.ts';
+import { systemClock, type Clock } from '../../lib/flow/clock.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { Secret } from '../../lib/secret.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
@@ -12,9 +12,11 @@ import { openDatabase } from '../database/database.ts';
 import { Engine } from '../work/engine.ts';
 import { runLease } from './run-lease.ts';
 import { readStoreTotals } from './store-totals.ts';
-import { toldProgress } from './told-progress.ts';
 import type { FromLease, ToLease, LeaseRequest } from './lease-request.ts';
 import { unitFiles } from './unit-folder.ts';
+import type { Progress } from '../../lib/flow/progress.ts';
+import type { Totals } from '../../model/totals.ts';
+import type { SentMessages, LeaseProgress } from '../database/units.ts';
 
 /** Time that requests in flight get once the lease is asked to stop, in ms. */
 const finishMs = 10_000;
@@ -92,3 +94,52 @@ async function lease(request: LeaseRequest): Promise<Extract<FromLease, { kind: 
     await database.close();
   }
 }
+
+/** Minimum interval between reports, in ms: a remote viewer sees no more. */
+const intervalMs = 1_000;
+
+export interface ToldProgressOptions {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly tell: (progress: LeaseProgress) => void;
+  /** The current totals. Asked for each time that sending begins: adding up a million messages takes seconds. */
+  readonly totals: () => Totals;
+}
+
+/** Reports the progress of a lease to its worker. */
+export function toldProgress({ clock, tell, totals }: ToldProgressOptions): Progress {
+  let sent: SentMessages | undefined;
+  let toldMs = Number.NEGATIVE_INFINITY;
+  const say = (progress: LeaseProgress, isNew: boolean) => {
+    if (!isNew && clock.monotonic() - toldMs < intervalMs) return;
+    toldMs = clock.monotonic();
+    tell({ ...progress, ...(sent && { sent }) });
+  };
+  return {
+    stage(name, { total: first } = {}) {
+      let total = first;
+      const before = name === 'Sending' ? totals() : undefined;
+      if (before) sent = sentSince(before, 0, 0);
+      say({ stage: name, done: 0, total }, true);
+      return {
+        update({ done, total: now = total, failed = 0, waiting }) {
+          total = now;
+          if (before) sent = sentSince(before, done, failed);
+          say({ stage: name, done, total, ...(waiting !== undefined && { waiting: ownWords(waiting) }) }, false);
+        },
+        finish() {},
+      };
+    },
+  };
+}
+
+/** Messages that tell of changes are sent as well, and are not counted in the totals: so more may be done than remained. */
+function sentSince(before: Totals, done: number, failedCount: number): SentMessages {
+  const { planned, existing, pending, unconfirmed } = before;
+  const answered = Math.min(done, pending + unconfirmed);
+  const failed = Math.min(failedCount, answered);
+  const imported = before.imported + answered - failed;
+  return { planned, imported, existing, failed: before.failed + failed, remaining: pending + unconfirmed - answered };
+}
+
+/** Returns the text before a colon or bracket. The text after it comes from a destination and may repeat a message. */
+const ownWords = (waiting: string): string => waiting.split(/: | \(/)[0]!;

@@ -4,7 +4,7 @@ import type { SourceAdapter } from '../../sources/source.ts';
 import { isTableSource } from '../../sources/table-source.ts';
 import { UnreadChats } from '../../sources/detect.ts';
 import { ignoredByMapping, type IsIgnored, withoutIgnored } from '../ignored-files.ts';
-import { watchInput } from './watch-input.ts';
+import { SourceError } from '../../lib/errors.ts';
 
 /** Parts of the exports to read. */
 export interface ReadRequest {
@@ -65,5 +65,56 @@ export async function* readEntries(
         entries.push(entry.type === 'file' ? { ...(await unread.judge(entry)), stat: await stat(entry.path) } : entry);
       yield { input: index, entries };
     }
+  }
+}
+
+/** An input whose files may change, or be replaced, while they are read. */
+export interface WatchedInput {
+  /** The same input. */
+  readonly input: ExportInput;
+  /** Returns the state of a file before it was first opened, so that the next plan finds a later change. Forgets the file. */
+  firstStat(path: string): Promise<FileStat>;
+}
+
+/** Notes what each file is before it is read. */
+export function watchInput(input: ExportInput): WatchedInput {
+  const stats = new Map<string, FileStat>();
+  const note = async (path: string) => {
+    if (!stats.has(path)) stats.set(path, await statOrNothing(input, path));
+  };
+  return {
+    // By hand: inputs are classes, and a spread does not copy methods.
+    input: {
+      label: input.label,
+      key: input.key,
+      ...(input.server !== undefined && { server: input.server }),
+      problems: input.problems,
+      paths: () => input.paths(),
+      stat: (path) => input.stat(path),
+      head: (path, byteCount) => input.head(path, byteCount),
+      read: (path, bytesMax, into) => note(path).then(() => input.read(path, bytesMax, into)),
+      async *open(path) {
+        await note(path);
+        yield* input.open(path);
+      },
+      materialise: (path) => note(path).then(() => input.materialise(path)),
+      close: () => input.close(),
+    },
+    async firstStat(path) {
+      await note(path);
+      const stat = stats.get(path)!;
+      stats.delete(path);
+      return stat;
+    },
+  };
+}
+
+/** A missing file has no fingerprint, so the next plan looks at it again. */
+async function statOrNothing(input: ExportInput, path: string): Promise<FileStat> {
+  try {
+    return await input.stat(path);
+  } catch (error) {
+    if (error instanceof SourceError) return { sizeBytes: 0, fingerprint: '' };
+    throw error;
   }
 }

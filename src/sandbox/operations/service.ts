@@ -5,12 +5,11 @@ import type { OperationName, Operations } from '../../service/operations.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import type { Complaint } from '../answers.ts';
 import { ApiKeys, AuthTokens } from '../data/credentials.ts';
-import { Contacts } from '../data/contacts.ts';
 import { Groups } from '../data/groups.ts';
 import { hasLink, hasMention } from '../data/message-filters.ts';
 import { Messages } from '../data/messages.ts';
 import { People } from '../data/people.ts';
-import { Queries } from '../data/queries.ts';
+import { Queries, Table } from '../data/queries.ts';
 import { Reactions } from '../data/reactions.ts';
 import { Relations } from '../data/relations.ts';
 import { Roles } from '../data/roles.ts';
@@ -105,4 +104,32 @@ export function createService({ id, db, path }: SandboxStore, rules: Rules, cloc
 export function takenMuid({ messages, rules }: Service, muid: string): Complaint | undefined {
   if (rules.duplicates === 'stored' || !messages.hasMuid(muid)) return undefined;
   return { code: 'ERR_IMPORT_MUID_ALREADY_EXISTS', message: `A message with muid "${muid}" already exists` };
+}
+
+export interface ContactDetails {
+  readonly email: string | null;
+  readonly phno: string | null;
+}
+
+/** Addresses at which users are notified, and the SMS provider. */
+export class Contacts extends Table {
+  find(uid: string): ContactDetails | undefined {
+    return this.db.row('SELECT email, phno FROM contact_details WHERE uid = ?', uid);
+  }
+
+  save(uid: string, { email, phno }: ContactDetails): void {
+    this.db.run('INSERT OR REPLACE INTO contact_details (uid, email, phno) VALUES (?, ?, ?)', uid, email, phno);
+  }
+
+  delete(uid: string): void {
+    this.db.run('DELETE FROM contact_details WHERE uid = ?', uid);
+  }
+
+  setSmsProvider(name: string): void {
+    this.db.run(`INSERT OR REPLACE INTO meta (key, value) VALUES ('sms_provider', ?)`, name);
+  }
+
+  deleteSmsProvider(): void {
+    this.db.run(`DELETE FROM meta WHERE key = 'sms_provider'`);
+  }
 }

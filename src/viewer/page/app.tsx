@@ -1,17 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Person, Place, ViewerState } from '../shapes.ts';
+import type { Person, Place, ViewerState, PeoplePage } from '../shapes.ts';
 import { ask } from './api.ts';
 import { Chat } from './chat.tsx';
-import { Empty, Problem } from './elements.tsx';
+import { Empty, Problem, Avatar } from './elements.tsx';
 import { Groups } from './groups.tsx';
-import { useAnswer, usePolling, useRoute } from './hooks.ts';
+import { useAnswer, usePolling, useRoute, usePages } from './hooks.ts';
 import { ConversationList } from './list.tsx';
-import { People } from './people.tsx';
 import { hrefOf, type Route } from './route.ts';
 import { Run } from './run.tsx';
 import { Search } from './search.tsx';
 import { MalformedState, checkViewerState } from './state.ts';
+import { countOf } from './format.ts';
+import { Sheet } from './sheet.tsx';
 
 /** The whole page. */
 export function App() {
@@ -163,3 +164,40 @@ function ViewAs({ as, route }: { readonly as: string; readonly route: Route }) {
     </span>
   );
 }
+
+/** Everybody; a link shows the chats as one of them sees them. */
+function People() {
+  const [search, setSearch] = useState('');
+  const { rows, more, error } = usePages<PeoplePage['rows'][number]>('people', search);
+  return (
+    <Sheet
+      title="People"
+      find="Find somebody"
+      search={search}
+      onSearch={setSearch}
+      error={error}
+      none={rows?.length === 0 && !more ? nobody(search) : undefined}
+      more={more}
+    >
+      {rows?.map(({ uid, name, role, conversations, isBot, isDeactivated }) => (
+        <li key={uid}>
+          <Avatar name={name} id={uid} />
+          <span class="person">
+            <bdi>{name}</bdi>
+            <span class="soft">
+              {uid} · {role}
+              {isBot && ' · bot'}
+              {isDeactivated && ' · deactivated'}
+            </span>
+          </span>
+          <a href={hrefOf({ page: 'chats', as: uid })}>
+            {countOf(conversations, 'conversation')}
+            <span class="unseen"> as {name} sees them</span>
+          </a>
+        </li>
+      ))}
+    </Sheet>
+  );
+}
+
+const nobody = (search: string) => (search === '' ? 'No people yet' : 'No person has this name');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { outOfOrder } from '../../../src/delivery/verify/out-of-order.ts';
+import { outOfOrder } from '../../../src/delivery/verify/conversation-check.ts';
 
 /** Messages 1, 2, 3 … in the order of the source, with the places at which they arrived. */
 const judged = (ranks: readonly number[]): number[] => [
