@@ -156,16 +156,10 @@ export interface WrittenPeople extends Written {
 }
 
 /** Counts of what was read and written. `read = messages + invalid`, and `lines` is the sum of all kinds of lines. */
-export interface Conversion extends ConversionCounts {
+export interface Conversion extends ConversionCounts, Written {
   readonly source: string;
   readonly title: string;
   readonly inputs: readonly string[];
-  /** Bytes of the file as it is on disk; of a stream, what was written into it. */
-  readonly bytes: number;
-  /** False if the reader of a stream went away before the end. */
-  readonly isComplete: boolean;
-  /** The file was there, and said the same. */
-  readonly existed: boolean;
 }
 
 export interface ProviderFetched {
@@ -182,12 +176,6 @@ export interface CopiedFiles extends CopyResult {
   readonly exit: number;
 }
 
-/** A file that is not what was written. */
-export interface MediaDifference {
-  readonly key: string;
-  readonly what: string;
-}
-
 export interface VerifiedFiles {
   readonly location: string;
   /** Files read back whole, with the digest that was written. */
@@ -195,8 +183,8 @@ export interface VerifiedFiles {
   readonly bytes: number;
   /** Total number of files. */
   readonly files: number;
-  /** The first hundred. */
-  readonly differences: readonly MediaDifference[];
+  /** Files that are not what was written; the first hundred. */
+  readonly differences: readonly { readonly key: string; readonly what: string }[];
   readonly differenceCount: number;
   /** Why it stopped early, if it did. */
   readonly stopped: DestinationError | undefined;
@@ -247,16 +235,11 @@ export interface ShownPart {
 }
 
 /** Counts of what was written. */
-export interface ExportedFailures {
+export interface ExportedFailures extends Written {
   /** Messages that can be corrected and planned again. */
   readonly messages: number;
   /** Rows that are no messages: named with their places. */
   readonly unreadable: number;
-  /** Bytes of the file on disk; for a stream, the bytes written into it. */
-  readonly bytes: number;
-  readonly isComplete: boolean;
-  /** The file was there, and said the same. */
-  readonly existed: boolean;
 }
 
 export interface RetryChoice {
