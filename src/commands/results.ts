@@ -16,7 +16,7 @@ import type { Store } from '../store/open.ts';
 import type { CopyResult } from '../media/copy-media.ts';
 import type { DestinationError } from '../lib/errors.ts';
 import type { MessageStory } from '../store/totals.ts';
-import type { Purgeable } from '../store/repair.ts';
+import type { Purgeable } from '../store/checks.ts';
 import type { RefusedCount } from '../store/failures.ts';
 import type { ActionKind } from '../model/action.ts';
 
