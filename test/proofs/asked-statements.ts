@@ -31,6 +31,7 @@ function askMerge(store: Store): void {
   load.save({ ...other, sentAtMs: sentAtMs + 2 }, home);
   load.flush();
   store.messages.markRepeated();
+  store.messages.createMergeIndexes();
 }
 
 const nothing = { agoMs: 0, arrived: undefined };
