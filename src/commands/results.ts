@@ -8,7 +8,6 @@ import type { BeforeAfter } from '../rows/rows-with-messages.ts';
 import type { OpenQuestion } from '../decisions/proposal.ts';
 import type { KeptValue, FileChange } from '../config/written-file.ts';
 import type { Survey } from '../decisions/survey.ts';
-import type { exitCodes } from '../model/exit-codes.ts';
 import type { Written } from '../io/output.ts';
 import type { RequestCounts } from '../delivery/destination.ts';
 import type { Manifest } from '../fetch/manifest.ts';
@@ -126,15 +125,8 @@ export interface TrustedInit {
 export type DoctorFinding = { readonly name: string; readonly says: string } & (
   | { readonly level: 'ok' }
   | { readonly level: 'warning'; readonly todo: string }
-  | { readonly level: 'error'; readonly todo: string; readonly exit: BadExit }
+  | { readonly level: 'error'; readonly todo: string; readonly exit: number }
 );
-
-/** Which exit code an import that meets this would end with. */
-export type BadExit =
-  | typeof exitCodes.usage
-  | typeof exitCodes.source
-  | typeof exitCodes.stopped
-  | typeof exitCodes.store;
 
 /** Result of an example. Without differences it is as the file states. */
 export interface ExampleResult {
@@ -295,13 +287,6 @@ export interface UndoSum {
   readonly messages: number;
 }
 
-/** One request as a person reads it. */
-export interface UndoRequestRow extends UndoSum {
-  /** `DELETE /v3/groups/general`. */
-  readonly request: string;
-  readonly name: string;
-}
-
 /** Subjects that are left alone for one reason. */
 export interface UndoLeft extends UndoSum {
   readonly reason: string;
@@ -317,8 +302,8 @@ export interface UndoResult {
   /** By what is asked for: groups, one-to-one conversations, people. */
   readonly todo: Readonly<Record<'group' | 'conversation' | 'person', UndoSum>>;
   readonly done: UndoResult['todo'];
-  /** Some of the requests, those with most messages first. */
-  readonly requests: readonly UndoRequestRow[];
+  /** Some of the requests, those with most messages first: `DELETE /v3/groups/general`. */
+  readonly requests: readonly (UndoSum & { readonly request: string; readonly name: string })[];
   readonly left: readonly UndoLeft[];
   /** Friends, blocks and deactivations that stay: an undo takes back conversations, and reactions with them. By kind. */
   readonly staying: Readonly<Partial<Record<ActionKind, number>>>;

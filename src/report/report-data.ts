@@ -358,18 +358,10 @@ export interface ReportGroup {
   /** For a decision: messages that are affected, if they can be counted. */
   messages?: number | undefined;
   count: number;
-  /** A few places, so that a reader can look: the first ones in reading order. */
-  examples: ReportExample[];
+  /** A few places, so that a reader can look: `path:line` or `path#/pointer`, and the beginning of the row if it may be shown. */
+  examples: { location: string; detail: string; excerpt?: string | undefined }[];
 }
 true satisfies Same<z.output<typeof groupSchema>, ReportGroup>;
-
-export interface ReportExample {
-  /** `path:line` or `path#/pointer`. */
-  location: string;
-  detail: string;
-  /** Beginning of the row at this location, with texts and addresses cut. Absent if it is not shown, or the export changed. */
-  excerpt?: string | undefined;
-}
 
 /** Whether a destination is the embedded sandbox, by the name that reports have for it. */
 export const isSandbox = ({ name }: { readonly name: string }): boolean => /^sandbox( |$)/.test(name);
