@@ -74,7 +74,7 @@ async function explained(error: unknown, store: string): Promise<unknown> {
   const hasCode = error instanceof Error && 'code' in error && error.code !== 'SQLITE_ERROR';
   if (error instanceof ChatferryError || hasCode) return error;
   const [{ storeDamage }, { rulesSchema }] = await Promise.all([
-    import('../store/repair.ts'),
+    import('../store/open.ts'),
     import('../mapping/rules.ts'),
   ]);
   return storeDamage(store, { rules: rulesSchema }) ?? error;

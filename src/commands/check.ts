@@ -119,26 +119,19 @@ function glanceAt(path: string, atMs: number): Glance | undefined {
  *
  * @throws StoreError, UsageError. That the destination cannot be read is an outcome, resumable.
  */
-export async function verifyDestination(request: VerifyRequest): Promise<Outcome> {
-  const verifying = await import('./check/verify.ts');
-  return await verifying.verifyDestination(request);
-}
+export const verifyDestination = async (request: VerifyRequest): Promise<Outcome> =>
+  (await import('./check/verify.ts')).verifyDestination(request);
 
 /** Everything that is known of a message, by muid or by its id at the source. Empty if the store has none. */
-export async function explainId(store: string, id: string, signal: AbortSignal): Promise<readonly ExplainedMessage[]> {
-  const explaining = await import('./check/explain.ts');
-  return await explaining.explainId(store, id, signal);
-}
+export const explainId = async (store: string, id: string, signal: AbortSignal): Promise<readonly ExplainedMessage[]> =>
+  (await import('./check/explain.ts')).explainId(store, id, signal);
 
 /**
  * Shows what an import would send, or has sent, for a message: built by the code that import uses.
  *
  * @throws UsageError if the store has no message with this muid, or it is not sent; StoreError
  */
-export async function showMessage(
+export const showMessage = async (
   muid: string,
   request: TargetOptions & { readonly store: string },
-): Promise<ShownMessage> {
-  const explaining = await import('./check/explain.ts');
-  return explaining.showMessage(muid, request);
-}
+): Promise<ShownMessage> => (await import('./check/explain.ts')).showMessage(muid, request);

@@ -14,10 +14,8 @@ import type { Conversion, CopiedFiles, Outcome, ProviderFetched, RemovedFiles, V
  *
  * @throws SourceError, UsageError, StoreError. A fault of the destination is an outcome.
  */
-export async function importExport(request: ImportRequest): Promise<Outcome> {
-  const importing = await import('./move/import.ts');
-  return await importing.importExport(request);
-}
+export const importExport = async (request: ImportRequest): Promise<Outcome> =>
+  (await import('./move/import.ts')).importExport(request);
 
 /**
  * Writes any export as records of our own, in the order in which it is read: a plan of the file is a plan of the export.
@@ -27,40 +25,32 @@ export async function importExport(request: ImportRequest): Promise<Outcome> {
  *
  * @throws SourceError, UsageError, StoreError (the disk is full)
  */
-export async function convert(options: ConvertOptions): Promise<Conversion> {
-  const converting = await import('./move/convert.ts');
-  return await converting.convert(options);
-}
+export const convert = async (options: ConvertOptions): Promise<Conversion> =>
+  (await import('./move/convert.ts')).convert(options);
 
 /**
  * Writes the history that a provider gives over its API into a folder, which is an export. Killed at any moment, the same call continues.
  *
  * @throws UsageError, DestinationError if the provider stops us: the same call continues.
  */
-export async function fetchHistory(request: ProviderFetchRequest): Promise<ProviderFetched> {
-  const fetching = await import('./move/fetch-from-provider.ts');
-  return await fetching.fetchHistory(request);
-}
+export const fetchHistory = async (request: ProviderFetchRequest): Promise<ProviderFetched> =>
+  (await import('./move/fetch-from-provider.ts')).fetchHistory(request);
 
 /**
  * Copies the files of planned messages to their permanent location. The next import sends the new addresses.
  *
  * @throws UsageError, StoreError. A fault of a host or a location is an outcome.
  */
-export async function copyFiles(request: MediaRequest): Promise<CopiedFiles> {
-  const copying = await import('./move/copy-files.ts');
-  return await copying.copyFiles(request);
-}
+export const copyFiles = async (request: MediaRequest): Promise<CopiedFiles> =>
+  (await import('./move/copy-files.ts')).copyFiles(request);
 
 /**
  * Reads files back from their permanent location, and compares length and digest with what was written.
  *
  * @throws UsageError, StoreError. A location that cannot be read is an outcome.
  */
-export async function verifyFiles(request: VerifyMediaRequest): Promise<VerifiedFiles> {
-  const verifying = await import('./move/verify-files.ts');
-  return await verifying.verifyFiles(request);
-}
+export const verifyFiles = async (request: VerifyMediaRequest): Promise<VerifiedFiles> =>
+  (await import('./move/verify-files.ts')).verifyFiles(request);
 
 /**
  * Deletes the files that copying wrote: those whose intent is in the store and whose content is still what was written.
@@ -68,7 +58,5 @@ export async function verifyFiles(request: VerifyMediaRequest): Promise<Verified
  *
  * @throws UsageError, StoreError. A fault of the location is an outcome.
  */
-export async function undoFiles(request: UndoMediaRequest): Promise<RemovedFiles> {
-  const undoing = await import('./move/undo-files.ts');
-  return await undoing.undoFiles(request);
-}
+export const undoFiles = async (request: UndoMediaRequest): Promise<RemovedFiles> =>
+  (await import('./move/undo-files.ts')).undoFiles(request);

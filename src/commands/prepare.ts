@@ -13,10 +13,8 @@ import type {
 import type { DoctorFinding, ExampleResult, Inspection, Outcome, TrustedInit, WrittenPeople } from './results.ts';
 
 /** Reads an export once and counts. Writes nothing. @throws SourceError, UsageError */
-export async function inspect(options: InspectOptions): Promise<Inspection> {
-  const inspecting = await import('./prepare/inspect.ts');
-  return await inspecting.inspect(options);
-}
+export const inspect = async (options: InspectOptions): Promise<Inspection> =>
+  (await import('./prepare/inspect.ts')).inspect(options);
 
 /**
  * Looks at an export and writes `chatferry.yaml` and a commented mapping for it, or adds what is new to those that are there. Trusts the
@@ -24,16 +22,12 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
  *
  * @throws SourceError, UsageError. Then nothing was written.
  */
-export async function trustedInit(request: InitRequest, named: NamedFiles): Promise<TrustedInit> {
-  const init = await import('./prepare/trusted-init.ts');
-  return await init.trustedInit(request, named);
-}
+export const trustedInit = async (request: InitRequest, named: NamedFiles): Promise<TrustedInit> =>
+  (await import('./prepare/trusted-init.ts')).trustedInit(request, named);
 
 /** Runs the examples of a mapping file through the mapping, as a plan would. @throws UsageError */
-export async function testMapping(path: string, options: MappingTestOptions): Promise<readonly ExampleResult[]> {
-  const testing = await import('./prepare/mapping-test.ts');
-  return await testing.testMapping(path, options);
-}
+export const testMapping = async (path: string, options: MappingTestOptions): Promise<readonly ExampleResult[]> =>
+  (await import('./prepare/mapping-test.ts')).testMapping(path, options);
 
 /**
  * Looks at everything that an import needs, a line at a time. Changes nothing, except what `probeDuplicates` asks for; no key is
@@ -68,10 +62,8 @@ export function doctorExitCode(findings: readonly DoctorFinding[]): number {
 }
 
 /** Dry run: reads, maps, stages and reports; sends nothing. @throws SourceError, UsageError, StoreError */
-export async function planExport(request: PlanRequest): Promise<Outcome> {
-  const plan = await import('./prepare/plan.ts');
-  return await plan.planExport(request);
-}
+export const planExport = async (request: PlanRequest): Promise<Outcome> =>
+  (await import('./prepare/plan.ts')).planExport(request);
 
 /**
  * Writes the people of the latest plan as a table of uids that `people.lookup` reads: CSV, a row for each, in the order in which the plan
@@ -79,7 +71,5 @@ export async function planExport(request: PlanRequest): Promise<Outcome> {
  *
  * @throws StoreError, UsageError if the file cannot be written, or the plan used a table of uids that `mapping` does not name.
  */
-export async function writePeople(request: PeopleRequest): Promise<WrittenPeople> {
-  const people = await import('./prepare/people.ts');
-  return await people.writePeople(request);
-}
+export const writePeople = async (request: PeopleRequest): Promise<WrittenPeople> =>
+  (await import('./prepare/people.ts')).writePeople(request);

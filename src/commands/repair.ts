@@ -8,10 +8,8 @@ import type { ExportedFailures, PurgeResult, Reconciled, Retried, Undone } from 
  *
  * @throws SourceError, UsageError, StoreError
  */
-export async function exportFailed(request: ExportFailedRequest): Promise<ExportedFailures> {
-  const exporting = await import('./repair/export-failed.ts');
-  return await exporting.exportFailed(request);
-}
+export const exportFailed = async (request: ExportFailedRequest): Promise<ExportedFailures> =>
+  (await import('./repair/export-failed.ts')).exportFailed(request);
 
 /**
  * Sends refused messages again, after what caused the refusal was put right. Each is looked for first: what is there
@@ -19,10 +17,8 @@ export async function exportFailed(request: ExportFailedRequest): Promise<Export
  *
  * @throws UsageError, StoreError; DestinationError if the destination cannot be opened.
  */
-export async function retryRefused(request: RetryRequest): Promise<Retried> {
-  const retry = await import('./repair/retry.ts');
-  return await retry.retryRefused(request);
-}
+export const retryRefused = async (request: RetryRequest): Promise<Retried> =>
+  (await import('./repair/retry.ts')).retryRefused(request);
 
 /**
  * Rebuilds the store's records of a destination from the export and from what the destination shows: for a store that
@@ -31,10 +27,8 @@ export async function retryRefused(request: RetryRequest): Promise<Retried> {
  *
  * @throws SourceError, UsageError, StoreError
  */
-export async function reconcileDestination(request: ReconcileRequest): Promise<Reconciled> {
-  const reconcile = await import('./repair/reconcile.ts');
-  return await reconcile.reconcileDestination(request);
-}
+export const reconcileDestination = async (request: ReconcileRequest): Promise<Reconciled> =>
+  (await import('./repair/reconcile.ts')).reconcileDestination(request);
 
 /**
  * Takes back what imports of this store brought to a destination: conversations in which nothing was before us and nothing
@@ -43,10 +37,8 @@ export async function reconcileDestination(request: ReconcileRequest): Promise<R
  *
  * @throws UsageError, StoreError
  */
-export async function undoDestination(request: UndoRequest): Promise<Undone> {
-  const undo = await import('./repair/undo.ts');
-  return await undo.undoDestination(request);
-}
+export const undoDestination = async (request: UndoRequest): Promise<Undone> =>
+  (await import('./repair/undo.ts')).undoDestination(request);
 
 /**
  * Wipes the content of messages that are at the destination, and were verified there since their last change. Digests stay
@@ -54,7 +46,5 @@ export async function undoDestination(request: UndoRequest): Promise<Undone> {
  *
  * @throws UsageError, StoreError
  */
-export async function purge(request: PurgeRequest): Promise<PurgeResult> {
-  const purging = await import('./repair/purge.ts');
-  return await purging.purge(request);
-}
+export const purge = async (request: PurgeRequest): Promise<PurgeResult> =>
+  (await import('./repair/purge.ts')).purge(request);

@@ -257,7 +257,7 @@ export interface UndoRequest extends CommandRequest {
   readonly confirm: (planned: UndoResult) => Promise<boolean>;
 }
 
-export interface PurgeRequest extends Partial<Pick<RunControls, 'clock' | 'progress' | 'stopping'>> {
+export interface PurgeRequest extends Partial<RunControls> {
   readonly store: string;
   /** The destination whose verify counts; that of the last import without it. */
   readonly target?: Pick<TargetOptions, 'to' | 'appId' | 'region'> | undefined;

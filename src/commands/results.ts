@@ -8,7 +8,6 @@ import type { BeforeAfter } from '../rows/rows-with-messages.ts';
 import type { OpenQuestion } from '../decisions/proposal.ts';
 import type { KeptValue, FileChange } from '../config/written-file.ts';
 import type { Survey } from '../decisions/survey.ts';
-import type { exitCodes } from '../model/exit-codes.ts';
 import type { Written } from '../io/output.ts';
 import type { RequestCounts } from '../delivery/destination.ts';
 import type { Manifest } from '../fetch/manifest.ts';
@@ -16,7 +15,7 @@ import type { Store } from '../store/open.ts';
 import type { CopyResult } from '../media/copy-media.ts';
 import type { DestinationError } from '../lib/errors.ts';
 import type { MessageStory } from '../store/totals.ts';
-import type { Purgeable } from '../store/repair.ts';
+import type { Purgeable } from '../store/checks.ts';
 import type { RefusedCount } from '../store/failures.ts';
 import type { ActionKind } from '../model/action.ts';
 
@@ -126,15 +125,8 @@ export interface TrustedInit {
 export type DoctorFinding = { readonly name: string; readonly says: string } & (
   | { readonly level: 'ok' }
   | { readonly level: 'warning'; readonly todo: string }
-  | { readonly level: 'error'; readonly todo: string; readonly exit: BadExit }
+  | { readonly level: 'error'; readonly todo: string; readonly exit: number }
 );
-
-/** Which exit code an import that meets this would end with. */
-export type BadExit =
-  | typeof exitCodes.usage
-  | typeof exitCodes.source
-  | typeof exitCodes.stopped
-  | typeof exitCodes.store;
 
 /** Result of an example. Without differences it is as the file states. */
 export interface ExampleResult {
@@ -156,16 +148,10 @@ export interface WrittenPeople extends Written {
 }
 
 /** Counts of what was read and written. `read = messages + invalid`, and `lines` is the sum of all kinds of lines. */
-export interface Conversion extends ConversionCounts {
+export interface Conversion extends ConversionCounts, Written {
   readonly source: string;
   readonly title: string;
   readonly inputs: readonly string[];
-  /** Bytes of the file as it is on disk; of a stream, what was written into it. */
-  readonly bytes: number;
-  /** False if the reader of a stream went away before the end. */
-  readonly isComplete: boolean;
-  /** The file was there, and said the same. */
-  readonly existed: boolean;
 }
 
 export interface ProviderFetched {
@@ -182,12 +168,6 @@ export interface CopiedFiles extends CopyResult {
   readonly exit: number;
 }
 
-/** A file that is not what was written. */
-export interface MediaDifference {
-  readonly key: string;
-  readonly what: string;
-}
-
 export interface VerifiedFiles {
   readonly location: string;
   /** Files read back whole, with the digest that was written. */
@@ -195,8 +175,8 @@ export interface VerifiedFiles {
   readonly bytes: number;
   /** Total number of files. */
   readonly files: number;
-  /** The first hundred. */
-  readonly differences: readonly MediaDifference[];
+  /** Files that are not what was written; the first hundred. */
+  readonly differences: readonly { readonly key: string; readonly what: string }[];
   readonly differenceCount: number;
   /** Why it stopped early, if it did. */
   readonly stopped: DestinationError | undefined;
@@ -247,16 +227,11 @@ export interface ShownPart {
 }
 
 /** Counts of what was written. */
-export interface ExportedFailures {
+export interface ExportedFailures extends Written {
   /** Messages that can be corrected and planned again. */
   readonly messages: number;
   /** Rows that are no messages: named with their places. */
   readonly unreadable: number;
-  /** Bytes of the file on disk; for a stream, the bytes written into it. */
-  readonly bytes: number;
-  readonly isComplete: boolean;
-  /** The file was there, and said the same. */
-  readonly existed: boolean;
 }
 
 export interface RetryChoice {
@@ -312,13 +287,6 @@ export interface UndoSum {
   readonly messages: number;
 }
 
-/** One request as a person reads it. */
-export interface UndoRequestRow extends UndoSum {
-  /** `DELETE /v3/groups/general`. */
-  readonly request: string;
-  readonly name: string;
-}
-
 /** Subjects that are left alone for one reason. */
 export interface UndoLeft extends UndoSum {
   readonly reason: string;
@@ -334,8 +302,8 @@ export interface UndoResult {
   /** By what is asked for: groups, one-to-one conversations, people. */
   readonly todo: Readonly<Record<'group' | 'conversation' | 'person', UndoSum>>;
   readonly done: UndoResult['todo'];
-  /** Some of the requests, those with most messages first. */
-  readonly requests: readonly UndoRequestRow[];
+  /** Some of the requests, those with most messages first: `DELETE /v3/groups/general`. */
+  readonly requests: readonly (UndoSum & { readonly request: string; readonly name: string })[];
   readonly left: readonly UndoLeft[];
   /** Friends, blocks and deactivations that stay: an undo takes back conversations, and reactions with them. By kind. */
   readonly staying: Readonly<Partial<Record<ActionKind, number>>>;

@@ -60,7 +60,7 @@ const doneName = ({ id }: Pick<Target, 'id'>) => `nothing pending at ${id}`;
 
 /** Leaves out planned messages that must not be sent there. */
 function leaveOut(store: Store, target: Target, { runId, outOfOrder }: ImportOptions): void {
-  store.repair.assertContentKept(target.id);
+  store.checks.purge.assertContentKept(target.id);
   store.failures.refuseOutsiders(target.id, runId);
   store.failures.refuseLateParts(target.id, runId);
   store.messages.followUps.dropVoid(target.id);

@@ -52,7 +52,7 @@ export async function verify(store: Store, target: Target, options: VerifyOption
   const reading = openReading(store, target, { ...options, findings }, stage);
   const actions = new ActionCheck(reading);
   if (!keepsOthers) findings.differences.clear();
-  if (since === undefined) store.delivery.clearChecks(target.id, insideOnly ? 'inside' : 'whole');
+  if (since === undefined) store.checks.clear(target.id, insideOnly ? 'inside' : 'whole');
   const results = resultsOf(reading, insideOnly);
   try {
     /** Those in which something was not met: about 500 bytes each. */
@@ -112,15 +112,16 @@ function comparePage(
 const checksPerCommit = 200;
 
 /** Adds up what is found, and writes it down conversation by conversation: what was read whole, or inside a filter, in its own place. */
-function resultsOf({ store, findings, clock }: Reading, insideOnly: boolean) {
+function resultsOf({ store, target, clock }: Reading, insideOnly: boolean) {
+  const scope = insideOnly ? 'inside' : 'whole';
   const sum = noCounts();
   /** Written together: each commit waits for the disk, and there may be a million small conversations. */
   const finished: ConversationCheck[] = [];
   const save = store.transaction(() => {
     for (const { lane, counts } of finished.splice(0)) {
-      findings.saveCheck({ conversation: lane.conversation, ...counts }, clock.now());
+      store.checks.save(target.id, scope, { conversation: lane.conversation, ...counts }, clock.now());
       if (insideOnly && counts.missing + counts.extra + counts.different + counts.duplicated > 0)
-        findings.dropCheck(lane.conversation);
+        store.checks.drop(target.id, lane.conversation);
     }
   });
   return {
@@ -172,14 +173,14 @@ export interface SampleOptions extends VerifyOptions {
 export async function verifySample(store: Store, target: Target, options: SampleOptions): Promise<VerifyResult> {
   const { size, seed, insideOnly = false } = options;
   const findings = openFindings(store, target.id, insideOnly);
-  const chosen = store.delivery.sampleMessages({ destination: target.id, size, hashOf: hashWith(seed), insideOnly });
+  const chosen = store.checks.sample({ destination: target.id, size, hashOf: hashWith(seed), insideOnly });
   const stage = { name: 'Verifying a sample', total: chosen.messages };
   const reading = openReading(store, target, { ...options, findings }, stage);
   const sum = noCounts();
   findings.differences.clear();
   try {
     const incomplete: ConversationCheck[] = [];
-    for (const { conversation, delivered } of store.delivery.sampledConversations(target.id)) {
+    for (const { conversation, delivered } of store.checks.sampled(target.id)) {
       const check = reading.checkOf(conversation);
       const sought = findings.absent.count(conversation);
       await checkOnce(reading, check, { number: 0, listedCount: delivered });
@@ -233,18 +234,18 @@ export async function repairMissing(
   // Requests are added once, when all are sent.
   const { counts, ...sending } = options;
   const { runId, confirm, insideOnly } = options;
-  const count = store.repair.chooseMissing(target.id, insideOnly);
+  const count = store.checks.chooseMissing(target.id, insideOnly);
   if (count === 0) return found.missing > 0 ? { ...found, repaired: 0 } : found;
   assertSomethingShown(found, target, insideOnly);
   if (confirm && !target.isEmbedded && !(await confirm(count, target.name))) return { ...found, repaired: 0 };
-  store.repair.putBackChosen(target.id);
+  store.checks.putBackChosen(target.id);
   const { requests, stopped } = await sendPending(store, target, { ...sending, chosenOnly: true });
   addRequests(counts, requests);
   if (stopped) throw stopped;
   await verify(store, target, { ...options, since: runId - 1, keepsOthers: true });
   return {
-    ...store.delivery.sumOfChecks(target.id, insideOnly ? 'inside' : 'whole'),
-    repaired: store.repair.countChosenDelivered(target.id),
+    ...store.checks.sum(target.id, insideOnly ? 'inside' : 'whole'),
+    repaired: store.checks.countChosenDelivered(target.id),
   };
 }
 
@@ -321,13 +322,13 @@ function* inLines(objects: Iterable<object>): Generator<string> {
 }
 
 function* conversationLines(store: Store, destination: number): Generator<object> {
-  for (const { conversation, readAtMs, ...counts } of store.delivery.allChecks(destination)) {
+  for (const { conversation, readAtMs, ...counts } of store.checks.all(destination)) {
     const { id, name, target } = store.totals.conversation(conversation);
     yield { conversation: id, name, target, readAt: new Date(readAtMs).toISOString(), ...counts };
   }
 }
 
 function* differenceLines(store: Store, destination: number): Generator<object> {
-  for (const { kind, muid, sourceId: conversation, detail, path, place } of store.delivery.differencesOf(destination))
+  for (const { kind, muid, sourceId: conversation, detail, path, place } of store.checks.allDifferences(destination))
     yield { kind, muid, conversation, detail, location: path === null ? null : printPlace(path, place ?? '') };
 }

@@ -373,9 +373,8 @@ export interface MediaRules {
   key: string;
   /** If the file of a message could not be copied. */
   missing: MissingMedia;
-  /** Endpoint of a bucket that is not at Amazon. */
+  /** Endpoint of a bucket that is not at Amazon, and its region. */
   endpoint?: string | undefined;
-  /** Of the bucket. */
   region: string;
   /** Path of a file with the keys of the bucket. */
   credentials?: string | undefined;
@@ -385,9 +384,8 @@ export interface MediaRules {
   /** Files that are copied at the same time, and requests to one host. */
   concurrency: number;
   perHost: number;
-  /** Bytes a second, at most, that are fetched. */
+  /** Bytes a second that are fetched, and bytes of a file, at most. */
   bandwidth?: number | undefined;
-  /** Bytes of a file; larger ones are not copied. */
   maxBytes: number;
   /** How long one file may take, in ms. */
   timeout: number;

@@ -143,6 +143,12 @@ export interface MessageRecord {
   lost?: Partial<Record<LostPart, number>> | undefined;
 }
 
+const text = z.string().optional();
+const texts = z.array(z.string()).optional();
+const flag = z.boolean().optional();
+const time = z.int().optional();
+const facts = z.record(z.string(), z.json()).optional();
+
 const originSchema = z.strictObject({
   source: z.string(),
   workspace: z.string(),
@@ -154,15 +160,15 @@ export const userSchema = z.strictObject({
   kind: z.literal('user'),
   id: z.string().min(1),
   name: z.string().min(1),
-  handle: z.string().optional(),
-  email: z.string().optional(),
-  avatarUrl: z.string().optional(),
+  handle: text,
+  email: text,
+  avatarUrl: text,
   role: z.enum(['owner', 'admin', 'member', 'guest', 'single-conversation-guest', 'bot']).optional(),
-  isBot: z.boolean().optional(),
-  isDeleted: z.boolean().optional(),
-  createdAtMs: z.int().optional(),
-  metadata: z.record(z.string(), z.json()).optional(),
-  isPlaceholder: z.boolean().optional(),
+  isBot: flag,
+  isDeleted: flag,
+  createdAtMs: time,
+  metadata: facts,
+  isPlaceholder: flag,
 });
 
 export const conversationSchema = z.strictObject({
@@ -170,23 +176,23 @@ export const conversationSchema = z.strictObject({
   id: z.string().min(1),
   type: z.enum(['direct', 'group-direct', 'private', 'public']),
   name: z.string(),
-  topic: z.string().optional(),
-  description: z.string().optional(),
-  iconUrl: z.string().optional(),
-  metadata: z.record(z.string(), z.json()).optional(),
-  creator: z.string().optional(),
-  createdAtMs: z.int().optional(),
-  isArchived: z.boolean().optional(),
+  topic: text,
+  description: text,
+  iconUrl: text,
+  metadata: facts,
+  creator: text,
+  createdAtMs: time,
+  isArchived: flag,
   members: z.array(z.string()),
 });
 
 const attachmentSchema = z.strictObject({
-  id: z.string().optional(),
+  id: text,
   name: z.string(),
-  url: z.string().optional(),
-  mimeType: z.string().optional(),
+  url: text,
+  mimeType: text,
   sizeBytes: z.int().nonnegative().optional(),
-  unavailable: z.string().optional(),
+  unavailable: text,
 });
 
 const reactionSchema = z.strictObject({
@@ -200,39 +206,25 @@ export const messageSchema = z.strictObject({
   origin: originSchema,
   sortKey: z.string(),
   sentAtMs: z.int(),
-  author: z.string().optional(),
-  authorDetails: z
-    .strictObject({ name: z.string().optional(), avatarUrl: z.string().optional(), isBot: z.boolean().optional() })
-    .optional(),
+  author: text,
+  authorDetails: z.strictObject({ name: text, avatarUrl: text, isBot: flag }).optional(),
   text: z.string(),
-  mentions: z.array(z.string()).optional(),
+  mentions: texts,
   attachments: z.array(attachmentSchema).optional(),
   reactions: z.array(reactionSchema).optional(),
-  threadRoot: z.string().optional(),
-  isBroadcast: z.boolean().optional(),
-  quoteOf: z.string().optional(),
+  threadRoot: text,
+  isBroadcast: flag,
+  quoteOf: text,
   links: z.array(z.strictObject({ url: z.string(), conversation: z.string(), id: z.string().min(1) })).optional(),
-  edited: z.strictObject({ atMs: z.int().optional(), by: z.string().optional() }).optional(),
-  version: z
-    .strictObject({
-      changedAtMs: z.int().optional(),
-      markedAtMs: z.int().optional(),
-      exportedAtMs: z.int().optional(),
-    })
-    .optional(),
-  isDeleted: z.boolean().optional(),
-  systemEvent: z.string().optional(),
+  edited: z.strictObject({ atMs: time, by: text }).optional(),
+  version: z.strictObject({ changedAtMs: time, markedAtMs: time, exportedAtMs: time }).optional(),
+  isDeleted: flag,
+  systemEvent: text,
   internal: z.enum(['note', 'side-conversation', 'automation']).optional(),
-  call: z
-    .strictObject({
-      startedAtMs: z.int().optional(),
-      endedAtMs: z.int().optional(),
-      participants: z.array(z.string()).optional(),
-    })
-    .optional(),
-  isPinned: z.boolean().optional(),
-  tags: z.array(z.string()).optional(),
-  custom: z.record(z.string(), z.json()).optional(),
+  call: z.strictObject({ startedAtMs: time, endedAtMs: time, participants: texts }).optional(),
+  isPinned: flag,
+  tags: texts,
+  custom: facts,
   lost: z.partialRecord(z.enum(lostParts), z.int().positive()).optional(),
 });
 

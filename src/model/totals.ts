@@ -3,6 +3,8 @@ import type { Same } from '../lib/same.ts';
 import { type ActionKind, actionKinds } from './action.ts';
 
 const count = z.int().nonnegative();
+const counts = <Name extends string>(...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, count])) as Record<Name, typeof count>;
 
 /** Outcomes of planned messages: `planned = imported + existing + failed + pending + unconfirmed`. */
 export interface DeliveryTotals {
@@ -25,20 +27,11 @@ export interface Totals extends DeliveryTotals {
   late: number;
 }
 
-export const deliveryTotalsSchema = z.object({
-  planned: count,
-  imported: count,
-  existing: count,
-  failed: count,
-  pending: count,
-  unconfirmed: count,
-});
-
+export const deliveryTotalsSchema = z.object(
+  counts('planned', 'imported', 'existing', 'failed', 'pending', 'unconfirmed'),
+);
 export const totalsSchema = z.object({
-  read: count,
-  duplicates: count,
-  skipped: count,
-  invalid: count,
+  ...counts('read', 'duplicates', 'skipped', 'invalid'),
   ...deliveryTotalsSchema.shape,
   late: count,
 });
@@ -84,15 +77,7 @@ export interface VerifyResult extends VerifyCounts {
   sample?: { messages: number; of: number; conversations: number; seed: string } | undefined;
 }
 
-export const verifyCountsSchema = z.object({
-  same: count,
-  missing: count,
-  extra: count,
-  different: count,
-  duplicated: count,
-  foreign: count,
-});
-
+export const verifyCountsSchema = z.object(counts('same', 'missing', 'extra', 'different', 'duplicated', 'foreign'));
 export const verifyResultSchema = verifyCountsSchema.extend({
   actions: z.partialRecord(z.enum(actionKinds), z.object({ same: count, missing: count, notShown: count })).optional(),
   repaired: count.optional(),

@@ -1,4 +1,4 @@
-import type { CheckScope } from '../store/delivery.ts';
+import type { CheckScope } from '../store/checks.ts';
 import type { RunRow } from '../store/runs.ts';
 import type { Store } from '../store/open.ts';
 import { keptFromMs, type MessageLimits, type Profile } from '../service/profiles.ts';
@@ -103,7 +103,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
 }
 
 function collectUnverified(store: Store, destination: number | null): Pick<ReportData, 'unverified'> {
-  const unverified = destination === null ? undefined : store.delivery.unverifiedAt(destination);
+  const unverified = destination === null ? undefined : store.checks.unverified(destination);
   return unverified ? { unverified: { ...unverified } } : {};
 }
 
@@ -315,10 +315,8 @@ function differingConversations(
 ): ReportData['differingConversations'] {
   const isPartialVerify = scope === 'whole' && (verify?.only !== undefined || verify?.sample !== undefined);
   if (destination === null || isPartialVerify) return [];
-  return store.delivery
-    .differingChecks(destination, scope, differingMax)
-    .map(({ conversation, readAtMs: _, ...counts }) => {
-      const { id, name } = store.totals.conversation(conversation);
-      return { id, name, ...counts };
-    });
+  return store.checks.differing(destination, scope, differingMax).map(({ conversation, readAtMs: _, ...counts }) => {
+    const { id, name } = store.totals.conversation(conversation);
+    return { id, name, ...counts };
+  });
 }

@@ -8,7 +8,6 @@ import type { Same } from '../lib/same.ts';
 import { actionKinds } from '../model/action.ts';
 import type { Severity } from '../model/severity.ts';
 import {
-  type DeliveryTotals,
   deliveryTotalsSchema,
   type Totals,
   totalsSchema,
@@ -215,6 +214,7 @@ export const reportDataSchema = z.object({
   people: z.object({ total: count, bots: count, deleted: count, placeholders: count }),
   /** Conversations by number of planned messages, most first, at most 500; `conversationCount` says how many there are. */
   conversationCount: count,
+  /** Conversations with a planned message. */
   plannedConversationCount: count,
   conversations: z.array(
     z.object({
@@ -261,6 +261,7 @@ export const reportDataSchema = z.object({
   }),
   /** Changes at the source after messages were sent there; absent if there were none. */
   drift: driftSchema.optional(),
+  /** Messages that report changes, outside the totals of the export; absent if there are none. */
   followUps: deliveryTotalsSchema.optional(),
   /** Files that are copied to their final location; absent if none are to be. */
   media: mediaSchema.optional(),
@@ -313,7 +314,6 @@ export interface ReportData {
   /** The input: the export's labels, its source and workspace. */
   readonly exports: string[];
   readonly source: string;
-  readonly workspace: string;
   readonly destination: { name: string; profile: string } | null;
   readonly totals: Totals;
   /** Rows that a rule leaves out. */
@@ -322,11 +322,6 @@ export interface ReportData {
   readonly failed: ReportGroup[];
   readonly problems: ReportGroup[];
   readonly people: { total: number; bots: number; deleted: number; placeholders: number };
-  /** Conversations with a planned message. */
-  readonly plannedConversationCount: number;
-  /** Messages that report changes, outside the totals of the export; absent if there are none. */
-  readonly followUps?: DeliveryTotals | undefined;
-  readonly elapsedMs: number | null;
   /** What reading back found; null if nothing was read back. */
   readonly verify: VerifyResult | null;
   /** Why the run stopped before its end, if it did. */
@@ -363,18 +358,10 @@ export interface ReportGroup {
   /** For a decision: messages that are affected, if they can be counted. */
   messages?: number | undefined;
   count: number;
-  /** A few places, so that a reader can look: the first ones in reading order. */
-  examples: ReportExample[];
+  /** A few places, so that a reader can look: `path:line` or `path#/pointer`, and the beginning of the row if it may be shown. */
+  examples: { location: string; detail: string; excerpt?: string | undefined }[];
 }
 true satisfies Same<z.output<typeof groupSchema>, ReportGroup>;
-
-export interface ReportExample {
-  /** `path:line` or `path#/pointer`. */
-  location: string;
-  detail: string;
-  /** Beginning of the row at this location, with texts and addresses cut. Absent if it is not shown, or the export changed. */
-  excerpt?: string | undefined;
-}
 
 /** Whether a destination is the embedded sandbox, by the name that reports have for it. */
 export const isSandbox = ({ name }: { readonly name: string }): boolean => /^sandbox( |$)/.test(name);

@@ -21,8 +21,6 @@ export interface SandboxRequest {
   readonly faults?: SandboxFaults | undefined;
   /** Default: a free one. */
   readonly port?: number | undefined;
-  /** Default: `127.0.0.1`, which this machine alone can reach. */
-  readonly host?: string | undefined;
 }
 
 /** Requests that are broken on purpose. */
@@ -51,22 +49,21 @@ export interface OpenSandbox {
  *
  * @throws UsageError if the port is taken or the key cannot be used; StoreError if the data file cannot.
  */
-export async function openSandbox(request: SandboxRequest): Promise<OpenSandbox> {
-  const {
-    data = ':memory:',
-    profile = 'spec',
-    faults = {},
-
-    port = 0,
-    host = '127.0.0.1',
-  } = request;
-  const sandbox = new FaultySandbox({ ...request, store: openSandboxStore(data), profile, clock: systemClock });
+export async function openSandbox({
+  data,
+  profile = 'spec',
+  faults,
+  port,
+  ...given
+}: SandboxRequest): Promise<OpenSandbox> {
+  const store = openSandboxStore(data ?? ':memory:');
+  const sandbox = new FaultySandbox({ ...given, store, profile, clock: systemClock });
   const breakBy = (plan: SandboxFaults) => {
     sandbox.plan = plan as FaultPlanInput;
   };
   try {
-    breakBy(faults);
-    const server = await serveSandbox(sandbox, { port, host });
+    breakBy(faults ?? {});
+    const server = await serveSandbox(sandbox, { port: port ?? 0 });
     return {
       url: server.url,
       breakBy,

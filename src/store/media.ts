@@ -31,9 +31,6 @@ export interface MediaFile extends NamedMedia {
   readonly id: number;
 }
 
-/** `waiting`: not tried yet; `failed`: may be tried again. */
-type MediaState = 'waiting' | 'copied' | 'missing' | 'refused' | 'failed';
-
 /** Returns the origin of a file in the export. */
 export const exportOrigin = (input: number, path: string): string => `export:${input}/${path}`;
 
@@ -106,39 +103,6 @@ export interface UsedFile {
   readonly facts: string | null;
 }
 
-/** The way of a file of a message. */
-export interface MediaStory {
-  readonly name: string;
-  /** Origin of the file: its path in the export, or the host of its address. The address itself may hold a secret. */
-  readonly path: string | null;
-  readonly host: string | null;
-  readonly expiresAtMs: number | null;
-  readonly state: MediaState;
-  readonly reason: string | null;
-  readonly triedAtMs: number | null;
-  readonly sizeBytes: number | null;
-  /** As it is answered to who opens it; of what was not copied, as the export says; may be empty. */
-  readonly type: string;
-  /** The copy; null if it was not copied. */
-  readonly copy: MediaCopy | null;
-}
-
-interface MediaCopy extends Pick<MediaObject, 'sha256' | 'location' | 'key' | 'address'> {
-  /** It was there before we wrote anything under its key. */
-  readonly existed: boolean;
-  readonly storedAtMs: number | null;
-  /** When it was last read back, and what was wrong then. */
-  readonly checkedAtMs: number | null;
-  readonly fault: string | null;
-}
-
-type StoryRow = Omit<MediaStory, 'path' | 'copy'> & { readonly origin: string; readonly isOurs: number | null } & {
-  readonly [Key in Exclude<keyof MediaCopy, 'existed'>]: MediaCopy[Key] | null;
-};
-
-/** So many files are shown of a message. */
-const shownMax = 100;
-
 const pageSize = 500;
 const fileColumns = 'id, origin, host, name, mime_type AS mimeType, size_bytes AS sizeBytes, expires_at AS expiresAtMs';
 const isLeft = `state = 'waiting' AND EXISTS (SELECT 1 FROM media_use u WHERE u.file = media_file.id)`;
@@ -171,7 +135,7 @@ const statements = lateStatements({
     SELECT ${fileColumns} FROM media_file
     WHERE state IN ('waiting', 'failed') AND (expires_at IS NULL, coalesce(expires_at, 0), id) > (?, ?, ?) AND ${isLeft}
     ORDER BY expires_at IS NULL, coalesce(expires_at, 0), id LIMIT 200`,
-  saveOutcome: sql<[state: MediaState, reason: string | null, object: number | null, nowMs: number, file: number]>`
+  saveOutcome: sql<[state: string, reason: string | null, object: number | null, nowMs: number, file: number]>`
     UPDATE media_file SET state = ?, reason = ?, object = ?, tries = tries + 1, tried_at = ? WHERE id = ?`,
   keepCopy: sql<[nowMs: number, file: number]>`
     UPDATE media_file SET state = 'copied', reason = NULL, tries = tries + 1, tried_at = ?
@@ -230,12 +194,6 @@ const statements = lateStatements({
     FROM media_message mm JOIN message m ON m.seq = mm.message
     LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
     WHERE mm.waits = 1 AND m.verdict = 'planned' AND m.vanished = 0 AND ${isPending} ORDER BY m.sent_at, m.sort_key, m.seq`,
-  stories: sql<[message: number], StoryRow>`
-    SELECT f.name, f.origin, f.host, f.expires_at AS expiresAtMs, f.state, f.reason, f.tried_at AS triedAtMs,
-      coalesce(o.size_bytes, f.size_bytes) AS sizeBytes, coalesce(o.content_type, f.mime_type) AS type, o.sha256, o.location, o.key,
-      o.address, o.is_ours AS isOurs, o.stored_at AS storedAtMs, o.checked_at AS checkedAtMs, o.fault
-    FROM media_use u JOIN media_file f ON f.id = u.file LEFT JOIN media_object o ON o.id = f.object
-    WHERE u.message = ? ORDER BY u.position LIMIT ${shownMax}`,
 });
 
 /** Files of messages: the files themselves, the locations they were copied to, and the messages that name them. */
@@ -405,30 +363,4 @@ export class Media {
           AND (s.conversation IS NULL OR (m.sent_at, m.sort_key, m.seq) < (s.sent_at, s.sort_key, s.seq));
       DROP TABLE temp.stop`);
   }
-
-  /** The ways of a message's files, in the order of the message. */
-  stories(message: number): MediaStory[] {
-    return this.#sql.stories.all(message).map(storyOf);
-  }
-}
-
-function storyOf({
-  origin,
-  host,
-  sha256,
-  location,
-  key,
-  address,
-  isOurs,
-  storedAtMs,
-  checkedAtMs,
-  fault,
-  ...file
-}: StoryRow): MediaStory {
-  const path = placeInExport(origin)?.path ?? null;
-  const isCopied = sha256 !== null && location !== null && key !== null && address !== null;
-  const copy = isCopied
-    ? { sha256, location, key, address, existed: isOurs === 0, storedAtMs, checkedAtMs, fault }
-    : null;
-  return { ...file, path, host: path === null ? host : null, copy };
 }

@@ -127,8 +127,9 @@ export class Messages {
     this.#sql = statements(db);
   }
 
-  /** Writes rows of a first plan: into an empty table without indexes (`dropIndexes`). The caller flushes before it commits. */
+  /** Writes rows of a first plan, without indexes: `markRepeated` makes them. The caller flushes before it commits. */
   append(): RowAppender {
+    dropMessageIndexes(this.#db);
     return new RowAppender(this.#db);
   }
 
@@ -137,16 +138,8 @@ export class Messages {
     return new RowMerger(this.#db, listener);
   }
 
-  createIndexes(): void {
-    createMessageIndexes(this.#db);
-  }
-
   createMergeIndexes(): void {
     createMergeIndexes(this.#db);
-  }
-
-  dropIndexes(): void {
-    dropMessageIndexes(this.#db);
   }
 
   /** Whether messages are found by their muids: not while a first plan reads. */
@@ -171,13 +164,14 @@ export class Messages {
   }
 
   /**
-   * Marks duplicates after a bulk load: of the versions of one identity, the latest is kept, by the version's own
+   * Makes indexes and marks duplicates after a bulk load: of the versions of one identity, the latest is kept, by the version's own
    * statement, else the one of the later input. The others are marked `duplicate`, at their locations, and are not
    * counted. Versions that are in fact different messages are noted.
    *
    * @returns How many were marked.
    */
   markRepeated(): number {
+    createMessageIndexes(this.#db);
     // Asks the index alone, which is some five times as fast as looking at verdicts too.
     this.#db.exec(`DROP TABLE IF EXISTS temp.twice;
       CREATE TEMP TABLE twice AS SELECT muid FROM message WHERE muid IS NOT NULL GROUP BY muid HAVING count(*) > 1`);

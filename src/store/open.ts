@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import { Batches } from './batches.ts';
 import { inStagingTransactions } from './base/staging-transactions.ts';
+import { Checks } from './checks.ts';
 import { type Connection, openConnection, openConnectionToRead } from './base/connection.ts';
 import type { GroupCommit } from './base/group-commit.ts';
 import { Actions } from './actions.ts';
 import { Conversations } from './conversations.ts';
-import { deliveryOf } from './delivery.ts';
 import { Destinations } from './destinations.ts';
 import { Facts } from './facts.ts';
 import { Files } from './files.ts';
@@ -15,11 +15,12 @@ import { Lanes } from './lanes.ts';
 import { Messages } from './messages.ts';
 import { People } from './people.ts';
 import { Problems } from './problems.ts';
-import { repairOf } from './repair.ts';
 import { Runs } from './runs.ts';
 import { Totals } from './totals.ts';
 import { Undo } from './undo.ts';
 
+export { checkStore, type StoreCheck } from './base/check-store.ts';
+export { storeDamage } from './base/store-damage.ts';
 export { copyDatabase, copyStore, loadCopy, unloadCopy } from './base/store-copy.ts';
 export type { GroupCommit };
 
@@ -74,14 +75,13 @@ function nounsOf(connection: Connection) {
     files: new Files(db, facts),
     problems: new Problems(db),
     actions: new Actions(connection),
-    delivery: deliveryOf(db),
     messages: new Messages(db, facts),
     totals: new Totals(db),
     failures: new Failures(db),
     undo: new Undo(db),
     lanes: new Lanes(db),
     batches: new Batches(connection),
-    repair: repairOf(db),
+    checks: new Checks(db),
     media: new Media(db),
   };
 }

@@ -7,7 +7,7 @@ import { column, type RowOf, selectList } from './base/columns.ts';
 import { hasMessageIndex } from './base/message-indexes.ts';
 import { lateStatements, sql, tuple, value } from './base/statements.ts';
 import { isPending } from './base/delivery-sql.ts';
-import { differencesOf } from './delivery/verify-results.ts';
+import { Checks } from './checks.ts';
 import { Facts } from './facts.ts';
 import { Explanations, type MessageStory as StoredStory } from './totals/explain.ts';
 import { Findings } from './totals/findings.ts';
@@ -257,7 +257,7 @@ export class Totals {
 
   /** Yields the latest findings of verify, one by one. */
   *differenceRows(destination: number) {
-    for (const { kind, muid, detail, name, path, place } of differencesOf(this.#db, destination))
+    for (const { kind, muid, detail, name, path, place } of new Checks(this.#db).allDifferences(destination))
       yield {
         kind,
         muid,

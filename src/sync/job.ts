@@ -47,9 +47,6 @@ function exportFolders(location: ExportLocation): readonly string[] {
   return 'dropFolder' in location ? [location.dropFolder] : [];
 }
 
-/** A job of the configuration, as it is run in this process. */
-export const jobOf = (config: JobConfig): Job => jobFor({ env: process.env }, config);
-
 /** Makes a job of the configuration; `keys` names where its keys are. */
 export const jobFor = (keys: KeyPlaces, config: JobConfig): Job => ({
   config,

@@ -7,7 +7,7 @@
 import type { Store } from '../../src/store/open.ts';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Job, jobOf } from '../../src/sync/job.ts';
+import { type Job, jobFor } from '../../src/sync/job.ts';
 import { loadSyncFile } from '../../src/sync/sync-file.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
@@ -213,19 +213,22 @@ const stopping = new AbortController();
 const beside = [liveOn(stopping.signal), breakDown(stopping.signal)].map((work) => work.catch(() => {}));
 void clock.sleep(monthEndMs - clock.now()).then(() => stopping.abort(new Error('the month is over')));
 const state = openJobState(sync.state, clock.now());
-await runScheduler(jobs.map(jobOf), {
-  state,
-  clock: clockOfLife,
-  random: dice.next,
-  progress: silent,
-  env: {},
-  listener,
-  stopping: stopping.signal,
-  signal: new AbortController().signal,
-  stopExit: () => 143,
-  onFault: (error) => note({ what: 'fault', stack: (error as Error).stack }),
-  run: runInMonth,
-});
+await runScheduler(
+  jobs.map((job) => jobFor({ env: process.env }, job)),
+  {
+    state,
+    clock: clockOfLife,
+    random: dice.next,
+    progress: silent,
+    env: {},
+    listener,
+    stopping: stopping.signal,
+    signal: new AbortController().signal,
+    stopExit: () => 143,
+    onFault: (error) => note({ what: 'fault', stack: (error as Error).stack }),
+    run: runInMonth,
+  },
+);
 await Promise.all(beside);
 note({ what: 'over' });
 state.close();

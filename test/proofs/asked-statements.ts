@@ -1,11 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { databaseOf, openStore, type Store } from '../../src/store/open.ts';
-import { absentMessages, receiptIds } from '../../src/store/delivery/listed-messages.ts';
-import { assertContentKept } from '../../src/store/repair/purge-content.ts';
-import { countChosenDelivered, putBackChosen } from '../../src/store/repair/put-back.ts';
 import { stagedRow } from '../scenes/staged-rows.ts';
 import { copyStore, loadCopy, unloadCopy } from '../../src/store/base/store-copy.ts';
-import { unverifiedAt } from '../../src/store/delivery/unverified.ts';
 
 /** Makes a copy of the store that travels, and takes it apart again. */
 function askCopies(path: string): void {
@@ -35,6 +31,7 @@ function askMerge(store: Store): void {
   load.save({ ...other, sentAtMs: sentAtMs + 2 }, home);
   load.flush();
   store.messages.markRepeated();
+  store.messages.createMergeIndexes();
 }
 
 const nothing = { agoMs: 0, arrived: undefined };
@@ -43,7 +40,7 @@ const nothing = { agoMs: 0, arrived: undefined };
 export function askFor(path: string): void {
   const store = openStore(path, { command: 'test', nowMs: 0 });
   const db = databaseOf(store);
-  const { failures, lanes, totals } = store;
+  const { checks, failures, lanes, totals } = store;
   const allButFirst = { has: (id: number) => id !== 1 };
   const asks: readonly (() => unknown)[] = [
     () => [...store.problems.attachments()],
@@ -84,17 +81,17 @@ export function askFor(path: string): void {
     () => (['sender', 'conversation'] as const).map((about) => totals.findings.messages({ about, ids: [1] }, 1)),
     () => totals.findings.messages({ about: 'invalid', code: 'none' }, 1),
     () => (['fact', 'planned fact'] as const).map((about) => totals.findings.messages({ about, fact: 'none' }, 1)),
-    () => assertContentKept(db, 1),
+    () => checks.purge.assertContentKept(1),
     () => askCopies(path),
     () => totals.findings.newest(1),
     () => [
       lanes.choose([-1]),
       lanes.doubtful(1, -1),
       lanes.rowsByMuid(1).load(['none']),
-      putBackChosen(db, 1),
-      countChosenDelivered(db, 1),
+      checks.putBackChosen(1),
+      checks.countChosenDelivered(1),
     ],
-    () => [unverifiedAt(db, 1), unverifiedAt(db, 2)],
+    () => [checks.unverified(1), checks.unverified(2)],
     () => [
       store.batches.countAttempts(),
       failures.lateMessages(),
@@ -102,11 +99,11 @@ export function askFor(path: string): void {
       failures.refuseTooOld(1, 1, [-1]),
     ],
     () => {
-      const absent = absentMessages(db, 1, false);
+      const absent = checks.absent(1, false);
       return [absent.newestShown(), absent.lastAttemptMs(1, 0)];
     },
     () => {
-      const receipts = receiptIds(db, 1);
+      const receipts = checks.receipts(1);
       return [receipts.muidOf(1, 'none'), receipts.forget(1)];
     },
     () => [lanes.ofMessage(1, 'none'), store.destinations.hasTakenBack(), store.actions.latestDoubtfulMs(1)],

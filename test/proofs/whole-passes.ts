@@ -8,6 +8,16 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     'whether there is any: ends with the first that there is; claims that are over, when a run begins, and its own, when it ends',
   ],
   'batches.ts': [1, 'all attempts are counted for the report'],
+  'checks.ts': [
+    13,
+    'what a verification found is counted, or dropped; a sample is drawn; what is missing, when a repair begins; what nobody read back',
+  ],
+  'checks/differences.ts': [1, 'differences are dropped as a whole'],
+  'checks/listed.ts': [
+    2,
+    'what left the plan and is there, when a verification begins; the latest that is shown, when it looks again',
+  ],
+  'checks/purge.ts': [4, 'what may be purged, once for the command'],
   'lanes.ts': [5, 'what there is to send or to read back, when that begins; what is quarantined, when retry does'],
   'failures.ts': [
     8,
@@ -47,17 +57,8 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     3,
     'destinations, and actions unconfirmed, once when a copy of a store is made or restored',
   ],
-  'repair/purge-content.ts': [4, 'what may be purged, once for the command'],
-  'delivery/listed-messages.ts': [
-    2,
-    'what left the plan and is there, when a verification begins; the latest that is shown, when it looks again',
-  ],
-  'repair/put-back.ts': [4, 'what is missing, when a repair begins'],
-  'delivery/sample-messages.ts': [2, 'a sample is drawn from all'],
   'base/store-copy.ts': [1, 'the pieces of a file, when a copy is taken apart'],
   'undo.ts': [8, 'what an undo would ask for is listed and counted'],
-  'delivery/unverified.ts': [4, 'conversations that nobody read back, for status and a report'],
-  'delivery/verify-results.ts': [3, 'what a verification found is counted, or dropped as a whole'],
   'totals.ts': ['any', 'sections of the report, one of which counts every message'],
   'totals/explain.ts': [
     2,
@@ -102,7 +103,7 @@ export const neverSeen: readonly string[] = [
   'lanes.ts: SELECT message FROM delivery d WHERE…',
   'failures.ts: SELECT count(*) FILTER (WHERE is_refused) AS failed, count(*) FILTER (WHERE is_refused ',
   'failures.ts: SELECT id, path, source FROM source_input WHERE id IN (SELECT input FROM temp.failed) O',
-  'repair/purge-content.ts: SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.purgeab',
+  'checks/purge.ts: SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.purgeable f JOI',
   `messages.ts: SELECT count(DISTINCT message) FROM delivery WHERE state <> 'pending' AND message IN (S`,
   `totals.ts: SELECT id, person_a AS a, person_b AS b FROM conversation WHERE receiver_type = 'user'`,
   'base/spilled-map.ts: INSERT OR REPLACE INTO…VALUES (?, ?)',

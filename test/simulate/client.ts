@@ -1,5 +1,4 @@
-import { databaseOf, type Store } from '../../src/store/open.ts';
-import { unverifiedAt } from '../../src/store/delivery/unverified.ts';
+import { type Store } from '../../src/store/open.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type { VerifyResult } from '../../src/model/totals.ts';
@@ -86,7 +85,7 @@ export async function verifyAsClient({ schedule, ...options }: ClientOptions): P
     signal: never,
   });
   store.runs.end(run, { exit: 0, nowMs: clock.now(), requests: null, verify: found, stopped: null });
-  return { found, says: unverifiedAt(databaseOf(store), target.id) === undefined ? 'verified' : 'not verified' };
+  return { found, says: store.checks.unverified(target.id) === undefined ? 'verified' : 'not verified' };
 }
 
 function targetOf({ store, transport, clock, schedule, broken, openClaims }: ClientOptions): Target {

@@ -1,11 +1,7 @@
 import { databaseOf } from '../../src/store/open.ts';
 import type { Database } from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { absentMessages, seenMessages } from '../../src/store/delivery/listed-messages.ts';
-import { putBackChosen } from '../../src/store/repair/put-back.ts';
-import { matchedMessages } from '../../src/store/repair/reconcile-rows.ts';
 import { touchedSince } from '../../src/store/base/delivery-sql.ts';
-import { differenceWriter } from '../../src/store/delivery/verify-results.ts';
 import { createMergeIndexes } from '../../src/store/base/message-indexes.ts';
 import { Actions, Relations } from '../../src/store/actions.ts';
 import { Conversations } from '../../src/store/conversations.ts';
@@ -17,6 +13,7 @@ import { addDestination, addFiles, openTestStore, rowOf } from './fixture.ts';
 import { Totals } from '../../src/store/totals.ts';
 import { Lanes } from '../../src/store/lanes.ts';
 import { Failures } from '../../src/store/failures.ts';
+import { Checks } from '../../src/store/checks.ts';
 
 const messagesOf = (db: Database) => new Messages(db, new Facts(db));
 
@@ -120,12 +117,16 @@ const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Databas
     },
   ],
   ['Failures.refuseLateParts()', /substr/, (db) => new Failures(db).refuseLateParts(1, 1)],
-  ['putBackChosen()', /temp\./, (db) => [new Lanes(db).choose([]), putBackChosen(db, 1)]],
-  ['matchedMessages()', /generation/, (db) => matchedMessages(db, 1)],
+  ['Checks.putBackChosen()', /temp\./, (db) => [new Lanes(db).choose([]), new Checks(db).putBackChosen(1)]],
+  ['MetMessages.generationOf()', /generation/, (db) => new Checks(db).met(1).generationOf(1)],
   [
-    'differenceWriter()',
-    /^(DELETE|UPDATE).* difference .*(conversation|message) = /s,
-    (db) => [seenMessages(db), absentMessages(db, 1, false), differenceWriter(db, 1)],
+    'Differences',
+    /^\s*(DELETE|UPDATE).* difference .*(conversation|message) = /s,
+    (db) => {
+      const differences = new Checks(db).differences(1);
+      differences.addField(1, 1, 'text');
+      differences.clearConversation(1);
+    },
   ],
   ['nameOfUid()', /person/, (db) => new People(db).nameOfUid('ann')],
   [

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Job, jobOf } from '../../src/sync/job.ts';
+import { type Job, jobFor } from '../../src/sync/job.ts';
 import { loadSyncFile } from '../../src/sync/sync-file.ts';
 import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
@@ -17,10 +17,13 @@ export function jobsOf(folder: string, yaml: string, env: Readonly<Record<string
   writeFileSync(path, yaml);
   return loadSyncFile({ flags: {}, env, configPath: path }).jobs.map((config) => {
     const { store, report } = config.options;
-    return jobOf({
-      ...config,
-      options: { ...config.options, store: join(folder, store), report: join(folder, report ?? 'reports') },
-    });
+    return jobFor(
+      { env: process.env },
+      {
+        ...config,
+        options: { ...config.options, store: join(folder, store), report: join(folder, report ?? 'reports') },
+      },
+    );
   });
 }
 

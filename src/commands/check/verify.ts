@@ -56,7 +56,7 @@ async function verifyTarget(
     const found = sample
       ? await verifySample(store, target, { ...options, ...sample, seed: sample.seed ?? String(run.id) })
       : await verify(store, target, options);
-    if (repairing && found.missing + store.repair.countPutBack(target.id) > 0)
+    if (repairing && found.missing + store.checks.countGone(target.id) > 0)
       await applyFileVerdicts(store, { nowMs: request.clock.now(), dataBytesMax: target.profile.limits.dataBytesMax });
     const repaired = repairing ? await repairMissing(store, target, found, repairing) : found;
     const result = only ? { ...repaired, only: only.text } : repaired;
@@ -64,7 +64,7 @@ async function verifyTarget(
     if (unconfirmed > 0) return end(exitCodes.stopped, { verify: result, stopped: leftUnconfirmed(unconfirmed) });
     const exit = verifyExitCode(result);
     const isWhole = exit === exitCodes.done && !only && !sample;
-    const gone = isWhole ? store.repair.countPutBack(target.id) : 0;
+    const gone = isWhole ? store.checks.countGone(target.id) : 0;
     if (gone > 0) return end(exitCodes.stopped, { verify: result, stopped: leftToSend(gone) });
     return end(exit, { verify: result });
   } catch (error) {

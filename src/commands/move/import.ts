@@ -164,8 +164,8 @@ async function verifyRun(
   counts: RequestCounts,
 ): Promise<Pick<RunEnding, 'verify' | 'stopped'>> {
   if (!request.verify || target.profile.readBack === false || request.stopping.aborted) return {};
-  const since = store.delivery.lastVerifiedRun(target.id);
-  if (!store.delivery.isToVerify(target.id, since)) return {};
+  const since = store.checks.lastVerifiedRun(target.id);
+  if (!store.checks.isToVerify(target.id, since)) return {};
   try {
     return { verify: await verify(store, target, { ...request, since, counts }) };
   } catch (error) {

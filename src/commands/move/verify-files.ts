@@ -9,7 +9,7 @@ import { inSession, withDefaults } from '../session.ts';
 import { neededRules } from './copy-files.ts';
 import { atLocation, unusableOr } from './media/location.ts';
 import type { VerifyMediaRequest } from '../requests.ts';
-import type { MediaDifference, VerifiedFiles } from '../results.ts';
+import type { VerifiedFiles } from '../results.ts';
 
 const listedMax = 100;
 
@@ -21,7 +21,7 @@ export async function verifyFiles(given: VerifyMediaRequest): Promise<VerifiedFi
     return await atLocation(rules, env, async (location) => {
       const stage = progress.stage('Reading files back');
       const { objects } = store.media;
-      const differences: MediaDifference[] = [];
+      const differences: VerifiedFiles['differences'][number][] = [];
       let [same, bytes, differenceCount] = [0, 0, 0];
       const check = async (object: StoredObject) => {
         const fault = await faultOf(object, location, request);

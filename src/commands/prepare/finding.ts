@@ -1,4 +1,4 @@
-import type { DoctorFinding, BadExit } from '../results.ts';
+import type { DoctorFinding } from '../results.ts';
 
 export const ok = (name: string, says: string): DoctorFinding => ({ name, level: 'ok', says });
 export const warning = (name: string, says: string, todo: string): DoctorFinding => ({
@@ -7,7 +7,7 @@ export const warning = (name: string, says: string, todo: string): DoctorFinding
   says,
   todo,
 });
-export const error = (name: string, says: string, todo: string, exit: BadExit): DoctorFinding => ({
+export const error = (name: string, says: string, todo: string, exit: number): DoctorFinding => ({
   name,
   level: 'error',
   says,

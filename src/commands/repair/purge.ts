@@ -19,7 +19,7 @@ export async function purge(given: PurgeRequest): Promise<PurgeResult> {
   const store = openStore(request.store, { command: 'purge', nowMs: clock.now() });
   try {
     const destination = destinationOf(store, request);
-    const plan = { ...store.repair.choosePurgeable(destination.id), destination: destination.name };
+    const plan = { ...store.checks.purge.choose(destination.id), destination: destination.name };
     // If a purge was interrupted at its end, the file still has to be rewritten.
     const hasBegun = store.facts.read('contentPurged') !== undefined;
     if (plan.messages === 0 && plan.unverified > 0 && !hasBegun) throw unverified(plan);
@@ -50,7 +50,7 @@ function wipe(store: Store, request: Complete<PurgeRequest>): void {
   store.facts.write('contentPurged', 'yes');
   const stage = request.progress.stage('Purging');
   let done = 0;
-  store.repair.overwriteDeleted();
+  store.checks.purge.overwriteDeleted();
   for (const destination of store.destinations.ids()) {
     digestSent(store, destination, request.stopping, (count) => {
       done += count;
@@ -58,9 +58,9 @@ function wipe(store: Store, request: Complete<PurgeRequest>): void {
     });
   }
   request.stopping.throwIfAborted();
-  store.repair.purgeStaged();
+  store.checks.purge.purgeStaged();
   store.actions.purgeReactions();
-  store.repair.rewriteFile(path);
+  store.checks.purge.rewriteFile(path);
   stage.finish();
 }
 
@@ -71,14 +71,15 @@ function digestSent(
   stopping: AbortSignal,
   onProgress: (count: number) => void,
 ): void {
-  const purge = store.repair.purgeSent(destination);
+  const { purge } = store.checks;
   // How times and details are spelt makes no difference to what is compared.
   const expected = expectedLanes(store, { id: destination, profile: profiles.spec });
   for (const found of store.lanes.toPurge(destination)) {
     const lane = expected.laneOf(found);
-    for (const rows of store.repair.purgeableRows(destination, lane.conversation)) {
+    for (const rows of store.checks.purge.rows(destination, lane.conversation)) {
       stopping.throwIfAborted();
-      purge(
+      purge.purgeSent(
+        destination,
         rows.flatMap(({ seq, muid }) => {
           const row = expected.byMuid(lane, muid)?.row;
           return row ? { seq, digest: contentDigest(sentMessage(muid, row.wire)) } : [];

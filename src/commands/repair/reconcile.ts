@@ -25,7 +25,7 @@ export async function reconcileDestination(given: ReconcileRequest): Promise<Rec
   return await inSession(request, 'reconcile', async (session) => {
     await planInto(session, request);
     return await atTarget(session, request, async (target) => {
-      session.store.repair.assertContentKept(target.id);
+      session.store.checks.purge.assertContentKept(target.id);
       return await new Reconciliation(session, target, request).run();
     });
   });

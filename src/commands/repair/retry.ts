@@ -51,7 +51,7 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
       const isWanted = await request.confirm(choice);
       // If the last run ended before it had read back what it sent, this one does it.
       const count = oneByOne ? quarantined : choice.chosen + begun;
-      const isLeft = count > 0 || (nothingLeft(tally) && store.delivery.isToVerify(target.id));
+      const isLeft = count > 0 || (nothingLeft(tally) && store.checks.isToVerify(target.id));
       if (!isLeft || !isWanted) {
         const report = session.report({ destination: target, tally });
         const exit = isWanted ? importExitCode(report) : exitCodes.usage;

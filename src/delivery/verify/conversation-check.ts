@@ -1,5 +1,5 @@
 import type { Store } from '../../store/open.ts';
-import type { Difference } from '../../store/delivery.ts';
+import type { Difference } from '../../store/checks.ts';
 import { muidShape } from '../../mapping/ids.ts';
 import type { VerifyCounts } from '../../model/totals.ts';
 import type { ListedMessage } from '../../service/answer.ts';
@@ -17,14 +17,12 @@ export type Findings = ReturnType<typeof openFindings>;
  */
 export function openFindings(store: Store, destination: number, insideOnly: boolean) {
   return {
-    seen: store.delivery.seenMessages(),
-    absent: store.delivery.absentMessages(destination, insideOnly),
-    receipts: store.delivery.receiptIds(destination),
-    differences: store.delivery.differenceWriter(destination),
-    saveCheck: store.delivery.checkWriter(destination, insideOnly ? 'inside' : 'whole'),
-    dropCheck: store.delivery.checkDropper(destination),
+    seen: store.checks.seen(),
+    absent: store.checks.absent(destination, insideOnly),
+    receipts: store.checks.receipts(destination),
+    differences: store.checks.differences(destination),
     isInside: (message: number) => !insideOnly || store.lanes.isInside(message),
-    homeOf: store.delivery.homeReader(destination),
+    homeOf: (muid: string) => store.checks.homeOf(destination, muid),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { AbsentMessage } from '../../store/delivery.ts';
+import type { AbsentMessage } from '../../store/checks.ts';
 import { type Window, windowAround } from '../read-back.ts';
 import type { ConversationCheck } from './conversation-check.ts';
 import type { Reading } from './reading.ts';

@@ -21,7 +21,6 @@ export interface Read {
 export async function readExports(planning: Planning, needs: PlanNeeds): Promise<Read> {
   const { store } = planning;
   if (store.files.isUnplanned()) return readFirst(planning);
-  store.messages.createIndexes();
   // A load that was interrupted has not looked for repeated identities yet.
   if (needs.isContinued) store.messages.markRepeated();
   return readChanges(planning, needs);
@@ -30,10 +29,8 @@ export async function readExports(planning: Planning, needs: PlanNeeds): Promise
 /** The first plan: append everything, then build indexes and look for repeated identities. */
 async function readFirst(planning: Planning): Promise<Read> {
   const { store, input } = planning;
-  store.messages.dropIndexes();
   const rows = store.messages.append();
   const { writer } = await readOnce(planning, everyFile(input.inputs), rows);
-  store.messages.createIndexes();
   const read = { rowCount: writer.rowCount, isChanged: true };
   return store.messages.markRepeated() === 0 ? { ...read, counts: rows.counts } : read;
 }

@@ -4,7 +4,7 @@ import { hasMessageIndex } from '../base/message-indexes.ts';
 import { lateStatements, sql, value } from '../base/statements.ts';
 import { actionCode, actionJoins, actionState, isPurgedReaction } from '../base/action-sql.ts';
 import { Destinations } from '../destinations.ts';
-import { Media, type MediaStory } from '../media.ts';
+import { MediaStories, type MediaStory } from '../media/stories.ts';
 
 /** Everything that the store knows about one message. */
 export interface MessageStory {
@@ -257,7 +257,7 @@ export class Explanations {
       drift: this.#sql.drift.all(row.seq),
       deliveries: this.#deliveries(row.seq),
       reactions: this.#reactions(row.seq),
-      files: new Media(this.#db).stories(row.seq),
+      files: new MediaStories(this.#db).each(row.seq),
     };
   }
 

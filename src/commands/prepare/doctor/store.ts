@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { checkStore, type StoreCheck } from '../../../store/repair.ts';
+import { checkStore, type StoreCheck } from '../../../store/open.ts';
 import type { RunRow } from '../../../store/runs.ts';
 import { describeHolder } from '../../../lib/file-lock.ts';
 import { toStoreError } from '../../../lib/sqlite.ts';

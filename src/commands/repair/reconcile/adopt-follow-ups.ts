@@ -1,4 +1,4 @@
-import type { AdoptingMessage, Followed, UnknownMessage } from '../../../store/repair.ts';
+import type { AdoptingMessage, Followed, UnknownMessage } from '../../../store/checks.ts';
 import type { Store } from '../../../store/open.ts';
 import { followUpMuid, muidShape } from '../../../mapping/ids.ts';
 import { parsePayload, type PayloadView } from '../../../mapping/payload.ts';
@@ -27,11 +27,11 @@ export interface AdoptOptions {
  * @returns How many messages were recorded; then the conversation has to be checked again.
  */
 export function followUpAdopter(reader: ConversationReader, options: AdoptOptions) {
-  const unknown = unknownCollector(reader);
+  const unknown = reader.store.checks.unknown();
   const adopter = new Adopter(reader, unknown, options);
   const adopt = reader.store.transaction((lane: Lane) => adopter.adopt(lane));
   return async (lane: Lane): Promise<number> => {
-    await unknown.collect(lane);
+    await collectUnknown(reader, lane, unknown);
     const count = adopt(lane);
     unknown.clear(lane.conversation);
     if (count > 0) reader.renew();
@@ -41,16 +41,16 @@ export function followUpAdopter(reader: ConversationReader, options: AdoptOption
 
 class Adopter {
   readonly #reader: ConversationReader;
-  readonly #unknown: ReturnType<typeof unknownCollector>;
+  readonly #unknown: ReturnType<Store['checks']['unknown']>;
   readonly #options: AdoptOptions;
-  readonly #rows: ReturnType<Store['repair']['adoptedRows']>;
+  readonly #rows: ReturnType<Store['checks']['adopted']>;
   readonly #drift: Store['messages']['drift'];
 
-  constructor(reader: ConversationReader, unknown: ReturnType<typeof unknownCollector>, options: AdoptOptions) {
+  constructor(reader: ConversationReader, unknown: ReturnType<Store['checks']['unknown']>, options: AdoptOptions) {
     this.#reader = reader;
     this.#unknown = unknown;
     this.#options = options;
-    this.#rows = reader.store.repair.adoptedRows(reader.destination);
+    this.#rows = reader.store.checks.adopted(reader.destination);
     this.#drift = reader.store.messages.drift;
   }
 
@@ -203,22 +203,22 @@ const headLength = 27;
 const contentFields = new Set(['category', 'type', 'text', 'attachments', 'metadata', 'tags']);
 
 /** Collects messages made by Chatferry that a conversation shows and the store does not have, or has with other content. */
-function unknownCollector(reader: ConversationReader) {
-  const unknown = reader.store.repair.unknownAtDestination();
-  const collect = async (lane: Lane): Promise<void> => {
-    let place = 0;
-    let before: LaneRow | undefined;
-    for await (const page of reader.pages(lane)) {
-      for (const listed of page) {
-        place++;
-        const known = reader.find(lane, listed);
-        if (known) before = known.row;
-        const isOther = known ? isVersion(known, listed) : isOurShape(keyOf(listed) ?? '');
-        if (isOther) unknown.add(lane.conversation, unknownOf(listed, place, before));
-      }
+async function collectUnknown(
+  reader: ConversationReader,
+  lane: Lane,
+  unknown: ReturnType<Store['checks']['unknown']>,
+): Promise<void> {
+  let place = 0;
+  let before: LaneRow | undefined;
+  for await (const page of reader.pages(lane)) {
+    for (const listed of page) {
+      place++;
+      const known = reader.find(lane, listed);
+      if (known) before = known.row;
+      const isOther = known ? isVersion(known, listed) : isOurShape(keyOf(listed) ?? '');
+      if (isOther) unknown.add(lane.conversation, unknownOf(listed, place, before));
     }
-  };
-  return { ...unknown, collect };
+  }
 }
 
 /** No text is sent in a million messages: a longer number is not ours. */

@@ -35,8 +35,8 @@ export class ConversationReader {
   readonly store: Store;
   readonly destination: number;
   /** Messages that the last look at a conversation has shown. */
-  readonly seen: ReturnType<Store['repair']['matchedMessages']>;
-  readonly write: ReturnType<Store['repair']['reconcileWriter']>;
+  readonly seen: ReturnType<Store['checks']['met']>;
+  readonly write: ReturnType<Store['checks']['reconciled']>;
   readonly #line: DestinationSession;
   readonly #signal: AbortSignal;
   #expected!: ExpectedLanes;
@@ -44,8 +44,8 @@ export class ConversationReader {
   constructor(store: Store, connection: DestinationSession, run: number, signal: AbortSignal) {
     this.store = store;
     this.destination = connection.target.id;
-    this.seen = store.repair.matchedMessages(this.destination);
-    this.write = store.repair.reconcileWriter(this.destination, run);
+    this.seen = store.checks.met(this.destination);
+    this.write = store.checks.reconciled(this.destination, run);
     this.#line = connection;
     this.#signal = signal;
     this.renew();

@@ -166,7 +166,7 @@ export function subjectsOf(store: Store, { target, readPage, ask }: DestinationS
   const reading = {
     lanes,
     readPage,
-    seen: store.repair.matchedMessages(target.id),
+    seen: store.checks.met(target.id),
     reactionsOf: (message: number, serverId: string) => store.actions.doneReactions(target.id, message, serverId, true),
   };
 
@@ -243,7 +243,7 @@ export type Standing =
 interface StandingOptions {
   readonly lanes: ExpectedLanes;
   readonly readPage: ReadPage;
-  readonly seen: ReturnType<Store['repair']['matchedMessages']>;
+  readonly seen: ReturnType<Store['checks']['met']>;
   /** Reactions that this store gave to a message: they are ours as well. */
   readonly reactionsOf: (message: number, serverId: string) => DoneReaction[];
   /** Messages that the store knows to be there. */
