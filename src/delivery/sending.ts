@@ -23,7 +23,7 @@ import { ReadBackProof } from './read-back/proof.ts';
 import type { Target } from './target.ts';
 import { permitMaxMs } from './limits.ts';
 
-/** What a user decides of sending. */
+/** Decisions of a user about sending. */
 export interface SendChoices {
   /** When people's and groups' details travel with a message. */
   readonly sendProfiles: 'first' | 'always' | 'never';

@@ -12,7 +12,7 @@ import type { SourceAdapter } from '../sources/source.ts';
 import type { Corrections } from './steps/claim-store.ts';
 import type { ExportReader, InputSummary } from './reading/export-reader.ts';
 
-/** What a user decides of a plan. */
+/** Decisions of a user about a plan. */
 export interface PlanChoices {
   /** Name of a source; detected where absent. */
   readonly source?: string | undefined;
@@ -30,7 +30,7 @@ export interface PlanChoices {
   readonly itemsPerCommit?: number | undefined;
 }
 
-/** What decides which messages are sent, and how. */
+/** The rules that decide which messages are sent, and how. */
 interface Rules extends Pick<PlanChoices, 'only' | 'drift' | 'exportScope'> {
   readonly mapping: Mapping;
   /** Apply a changed mapping although messages were already sent under the old one. */

@@ -199,7 +199,7 @@ const statements = lateStatements({
     WHERE d.state IN ('imported', 'existing')`,
 });
 
-/** What a destination holds, compared with what the store says about it. */
+/** Content of a destination, compared with what the store says about it. */
 export class Checks {
   readonly purge: Purge;
   readonly #db: Database;

@@ -43,7 +43,7 @@ const startOfConversation = { sentAt: Number.MIN_SAFE_INTEGER, sortKey: '', seq:
 /** Above every time, in ms: what is named comes before what is recent. */
 const namedBase = Number.MAX_SAFE_INTEGER;
 
-/** What names a conversation that is in the store. */
+/** Every row that names a conversation of the store. */
 const named = `SELECT conversation FROM message WHERE conversation IS NOT NULL
   UNION ALL SELECT conversation FROM conversation_delivery
   UNION ALL SELECT conversation FROM conversation_check

@@ -171,7 +171,7 @@ const refusals = {
   'too-old': 'too old for the retention of the destination when its turn came',
 } as const;
 
-/** What failed: refused by a destination, by rules of ours, or invalid. */
+/** Failed messages: refused by a destination, by rules of ours, or invalid. */
 export class Failures {
   readonly #db: Database;
   readonly #sql: ReturnType<typeof statements>;

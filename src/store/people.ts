@@ -39,7 +39,7 @@ export interface Collision {
 
 const names = `source_id AS sourceId, uid, record ->> '$.name' AS name, record ->> '$.handle' AS handle, record ->> '$.email' AS email`;
 
-/** What names a person that is in the store. */
+/** Every row that names a person of the store. */
 const named = `SELECT sender FROM message WHERE sender IS NOT NULL
   UNION ALL SELECT p.value FROM message m, json_each(m.reactions) r, json_each(r.value, '$[1]') p WHERE m.reactions IS NOT NULL
   UNION ALL SELECT person_a FROM conversation WHERE person_a IS NOT NULL

@@ -57,7 +57,7 @@ const statements = lateStatements({
     WHERE m.verdict = 'planned' AND m.vanished = 0 AND m.facts LIKE '%"attachments":%' ORDER BY m.seq`,
 });
 
-/** What a person should know about the export although every row is valid, and the hosts at which files of messages stay. */
+/** Everything that a person should know about the export although every row is valid, and the hosts at which files of messages stay. */
 export class Problems {
   readonly #db: Database;
   readonly #sql: ReturnType<typeof statements>;
@@ -140,8 +140,8 @@ class FileCounts {
 
   /** @returns How many there are now. */
   add(file: number, key: string): number {
-    let counts = this.#counts.get(file);
-    if (!counts) this.#counts.set(file, (counts = new Map()));
+    const counts = this.#counts.get(file) ?? new Map<string, number>();
+    this.#counts.set(file, counts);
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     return count;

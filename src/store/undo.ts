@@ -136,7 +136,7 @@ const statements = lateStatements({
     ORDER BY u.messages DESC, u.id LIMIT ?`,
 });
 
-/** What an undo will ask a destination for, or did. */
+/** Requests of an undo to a destination, and their results. */
 export class Undo {
   readonly #db: Database;
   readonly #sql: ReturnType<typeof statements>;

@@ -145,8 +145,8 @@ export const faults: readonly Fault[] = [
   {
     harm: 'messages of one millisecond are sent in the order of reading',
     file: 'src/store/lanes.ts',
-    text: 'AND m.vanished = 0${among}\n    ORDER BY m.sent_at, m.sort_key, m.seq LIMIT ?',
-    becomes: 'AND m.vanished = 0${among}\n    ORDER BY m.sent_at, m.seq LIMIT ?',
+    text: '{among}\n    ORDER BY m.sent_at, m.sort_key, m.seq LIMIT ?',
+    becomes: '{among}\n    ORDER BY m.sent_at, m.seq LIMIT ?',
     tests: ['test/delivery'],
   },
   {

@@ -1,4 +1,4 @@
-import { type Store } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/open.ts';
 import type { Clock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type { VerifyResult } from '../../src/model/totals.ts';

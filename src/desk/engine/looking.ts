@@ -10,7 +10,7 @@ import type { DatabasePassword } from './database-password.ts';
 import type { Engine } from './engine.ts';
 import type { Inspection } from '../../commands/results.ts';
 
-/** What an export is, or why it cannot be read. */
+/** The source of an export, or why it cannot be read. */
 export type Found =
   | { readonly recognised: Recognised }
   | {

@@ -35,7 +35,7 @@ export function peopleFacts(workspace: Workspace): PeopleFacts {
   return { ...read, store, mapping, config, values: configOf(options), named };
 }
 
-/** What the engine can be asked about people. */
+/** Calls of the engine about people. */
 export const peopleCalls = {
   /** Null before a plan. @throws UsageError */
   people: async ({ facts, query }: AboutPeople & { readonly query: PeopleQuery }, context: CallContext) =>

@@ -84,7 +84,7 @@ export class Runner {
     return this.#results.get(kind);
   }
 
-  /** What was found is about something else. */
+  /** The findings are about something else. */
   forget(kind: RunKind): void {
     this.#results.delete(kind);
   }

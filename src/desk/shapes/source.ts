@@ -32,7 +32,7 @@ export interface ReadAs {
   readonly sources: readonly { readonly name: string; readonly title: string; readonly command: string }[];
 }
 
-/** What the export is. */
+/** The export, as the page shows it. */
 export interface SourceView {
   /** As they were named. */
   readonly exports: readonly string[];
@@ -50,7 +50,7 @@ export interface SourceView {
   readonly counts: SourceCounts | null;
   /** Tables of a database, or files of tables, that are read: by their role, with why each was chosen. */
   readonly tables: readonly { readonly role: string; readonly table: string; readonly because: string }[];
-  /** What has to be decided before anything of it can be counted. */
+  /** Decisions without which nothing of it can be counted. */
   readonly questions: readonly { readonly key: string; readonly because: string }[];
   /** The first invalid rows and problems, with the title of their code, if it has one. */
   readonly notes: readonly { readonly location: string; readonly title: string | null; readonly reason: string }[];

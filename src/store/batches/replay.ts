@@ -65,7 +65,7 @@ const statements = lateStatements({
       sent_at = excluded.sent_at, run = excluded.run, code = NULL, detail = NULL WHERE state NOT IN ('done', 'existing')`,
 });
 
-/** What left since a copy of the store was made. */
+/** Everything that left since a copy of the store was made. */
 export class Replay {
   readonly counts: { -readonly [Name in keyof Replayed]: number } = { messages: 0, actions: 0, unknown: 0 };
   readonly #db: Database;

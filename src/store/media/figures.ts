@@ -126,7 +126,7 @@ const statements = lateStatements({
     FROM message m CROSS JOIN source_file s ON s.id = m.file WHERE ${isOnlyFiles} ORDER BY m.seq`,
 });
 
-/** What reports say of files of messages. */
+/** Figures of reports about files of messages. */
 export class MediaFigures {
   readonly #sql: ReturnType<typeof statements>;
 

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { inPages } from '../base/pages.ts';
 import { lateStatements, sql, value } from '../base/statements.ts';
 
-/** What a file becomes at a location. */
+/** A file at a location. */
 interface MediaObject {
   readonly location: string;
   readonly key: string;
@@ -87,7 +87,7 @@ export class MediaObjects {
     this.#sql.noteMoved.run(address, object);
   }
 
-  /** What reading an object back has shown. */
+  /** Result of reading an object back. */
   noteChecked(object: number, fault: string | null, nowMs: number): void {
     this.#sql.noteChecked.run(fault, nowMs, object);
   }

@@ -96,7 +96,10 @@ export class RowMerger {
     const isSame = old.recordDigest === row.recordDigest;
     if (old.stale !== 0 || old.vanished === 1) {
       // Met again.
-      if (!isSame || !isStagedAlike(row, old)) return this.#replace(row, home, old);
+      if (!isSame || !isStagedAlike(row, old)) {
+        this.#replace(row, home, old);
+        return;
+      }
       const { place, version, files } = row;
       const kept = { place, version: version || null, files: files ?? null, reactions: home.reactions ?? null };
       this.#sql.keep.run({ ...kept, file: home.file, seq: old.seq });

@@ -208,7 +208,7 @@ const statements = lateStatements({
     SELECT muid FROM message WHERE substr(muid, 1, 27) = ? AND part > 1 AND verdict = 'planned' ORDER BY part`,
 });
 
-/** What became of single messages. */
+/** The story of single messages. */
 export class Explanations {
   readonly #db: Database;
   readonly #sql: ReturnType<typeof statements>;

@@ -1,4 +1,4 @@
-/** What other pages use of this one. */
+/** Parts of this page that others use. */
 export { readAnswer as answerOf, ask, Refused } from './api.ts';
 export { Chats, closePanel, skipToMain } from './app.tsx';
 export { Avatar, Empty, Name, Problem } from './elements.tsx';

@@ -14,7 +14,7 @@ interface PanelProps {
   readonly children: ComponentChildren;
 }
 
-/** What stands beside the messages. Takes the focus, and gives it back. */
+/** The panel next to the messages. Takes the focus, and gives it back. */
 function Panel({ title, onClose, children }: PanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
