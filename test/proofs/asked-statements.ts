@@ -36,6 +36,57 @@ function askMerge(store: Store): void {
 
 const nothing = { agoMs: 0, arrived: undefined };
 
+/** Asks for what verify and reconcile write down when a destination has what nobody expects there. */
+function askChecks({ batches, checks }: Store): void {
+  checks.absent(1, false);
+  const seen = checks.seen();
+  const sighting = { conversation: -1, message: -1, serverId: 'none', place: 1, isOrdered: false };
+  for (const serverId of ['none', 'other']) seen.add({ ...sighting, serverId });
+  const differences = checks.differences(1);
+  differences.add({ kind: 'extra', muid: 'none', conversation: 1, message: null, detail: '' });
+  differences.addField(-1, -1, 'none');
+  differences.addMissing(-1, 'none');
+  differences.clearConversation(1);
+  checks.drop(1, -1);
+  checks.homeOf(1, 'none');
+  checks.purge.purgeSent(1, [{ seq: -1, digest: 'none' }]);
+  batches.hadAttempt(1, -1);
+  const rows = checks.reconciled(1, 1);
+  rows.found({ seq: -1, state: 'failed', serverId: 'none', isLate: false });
+  rows.learnServerId(-1, 'none');
+  rows.pending(-1, rows.generationOf(-1), null);
+  rows.person(1);
+  const group = { conversation: 1, receiverType: 'group', conversationId: undefined, lastServerId: undefined };
+  rows.conversation({ ...group, foreignCount: 0 });
+  const generations = checks.generations();
+  generations.add('none', { message: -1, generation: 1 });
+  generations.meet('none');
+  generations.metOf(-1);
+}
+
+function askAdopted({ checks }: Store): void {
+  const adopted = checks.adopted(1);
+  adopted.sharesPlace(-1);
+  adopted.payloadAtDestination(-1);
+  adopted.followUpCount(-1);
+  adopted.find('none');
+  const unknown = checks.unknown();
+  const named = { muid: 'none', about: 'none', sender: 'none', serverId: 'none' };
+  const listed = { place: 1, payload: '{}', sentAtMs: 0, sortKey: null, change: null, part: null };
+  unknown.add(-1, { ...named, ...listed, kind: 'follow-up' });
+  for (const followed of unknown.followed(-1)) unknown.latestFollowUp(-1, followed);
+  unknown.versions(-1, 'none');
+  [...unknown.followUps(-1)];
+  unknown.clear(-1);
+}
+
+/** What every message is to a store from another copy of which all have left. */
+function askReplay(store: Store): void {
+  const muids = databaseOf(store).prepare<[], string>('SELECT muid FROM message WHERE muid IS NOT NULL').pluck().all();
+  const arrived = Object.fromEntries(muids.map((muid) => [muid, 'none']));
+  store.batches.replay(1, [{ muids, actions: [-1], agoMs: 0, arrived }], 0);
+}
+
 /** Asks the store for what the commands before had no occasion to ask. */
 export function askFor(path: string): void {
   const store = openStore(path, { command: 'test', nowMs: 0 });
@@ -116,6 +167,7 @@ export function askFor(path: string): void {
     () => store.media.objects.noteMoved(-1, 'none'),
     () => [...store.media.figures.onlyFiles(), store.media.figures.countOnlyFiles()],
     () => [store.media.figures.hasForeignAddresses(), store.media.figures.hasAny()],
+    () => [askChecks(store), askAdopted(store), askReplay(store)],
     () =>
       store.destinations.learnDuplicates(
         { address: 'a', name: 'a', profile: 'spec' },
