@@ -7,7 +7,7 @@ import { lateStatements, sql, value } from './base/statements.ts';
 import { AdoptedRows, UnknownMessages } from './checks/adopted.ts';
 import { Differences } from './checks/differences.ts';
 import { AbsentMessages, ReceiptIds, SeenMessages } from './checks/listed.ts';
-import { Purge } from './checks/purge.ts';
+import { Purge, type Purgeable as StoredPurgeable } from './checks/purge.ts';
 import { GenerationMuids, MetMessages, ReconciledRows } from './checks/reconciled.ts';
 import { Lanes } from './lanes.ts';
 
@@ -15,7 +15,7 @@ export type AbsentMessage = ReturnType<AbsentMessages['inOrder']>[number];
 export type AdoptingMessage = NonNullable<ReturnType<AdoptedRows['find']>>;
 export type Difference = Parameters<Differences['add']>[0];
 export type Followed = ReturnType<UnknownMessages['followed']>[number];
-export type Purgeable = ReturnType<Purge['choose']>;
+export interface Purgeable extends StoredPurgeable {}
 export type UnknownMessage = Parameters<UnknownMessages['add']>[1];
 
 /** Result of reading back one conversation. */

@@ -6,7 +6,7 @@ import { lateStatements, sql, value } from '../base/statements.ts';
 import { Facts } from '../facts.ts';
 
 /** Messages of a destination that may be purged, and those that may not. */
-interface Purgeable {
+export interface Purgeable {
   /** Messages that are there, in conversations that were read back whole and unchanged since. */
   readonly messages: number;
   /** Bytes of their payloads. */
