@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { progressLineSchema } from '../src/model/progress-line.ts';
 import { configFileSchema } from '../src/sync/config/job-schema.ts';
-import { recipeSchema } from '../src/fetch/recipe.ts';
+import { recipeSchema } from '../src/fetch/recipe/recipe.ts';
 import { metadataSchema } from '../src/mapping/message/metadata.ts';
 import { mappingFileSchema } from '../src/mapping/rules/mapping-file.ts';
 import { reportJsonSchema } from '../src/report/report-files.ts';

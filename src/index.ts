@@ -80,7 +80,7 @@ export { renderMarkdown } from './report/markdown.ts';
 export type { ReportData, ReportGroup } from './report/report-data.ts';
 export { type OpenSandbox, openSandbox, type SandboxFaults, type SandboxRequest } from './sandbox/open.ts';
 export type { JobResult, SyncListener } from './sync/job-result.ts';
-export { type JobsRequest, runJobs } from './sync/run-jobs.ts';
+export { type JobsRequest, runJobs } from './sync/operate.ts';
 
 /**
  * Maps one message by itself. Limits of a destination, and rules about its conversation or about all messages of an export, are not applied.

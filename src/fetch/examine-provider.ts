@@ -1,7 +1,7 @@
-import { firstPlace, placeAfter, type Place, Stuck } from './paging.ts';
-import { parentsOf, type Recipe, type Step } from './recipe.ts';
+import { firstPlace, placeAfter, type Place, Stuck } from './answers/paging.ts';
+import { parentsOf, type Recipe, type Step } from './recipe/recipe.ts';
 import { buildRequest } from './requests.ts';
-import { holds, numberAt, rowsIn, readValues } from './rows.ts';
+import { holds, numberAt, rowsIn, readValues } from './answers/rows.ts';
 import type { Values } from './template.ts';
 import type { Answer, Provider } from './provider.ts';
 import type { ReadOutcome } from '../service/outcome.ts';

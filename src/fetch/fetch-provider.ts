@@ -5,14 +5,14 @@ import { inParallel } from '../lib/flow/in-parallel.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { isObject } from '../lib/maps/objects.ts';
 import type { ReadOutcome } from '../service/outcome.ts';
-import { isYes, scalarText, valueAt } from './exact-json.ts';
+import { isYes, scalarText, valueAt } from './answers/exact-json.ts';
 import { type FileFetcher, listFiles } from './files.ts';
 import type { Counts, Journal, KeptPage, NamedFile, Walk } from './journal.ts';
-import { firstPlace, placeAfter, type Place, Stuck } from './paging.ts';
+import { firstPlace, placeAfter, type Place, Stuck } from './answers/paging.ts';
 import { type Answer, isAboutKey, type Provider } from './provider.ts';
-import { parentsOf, type Recipe, type Step } from './recipe.ts';
+import { parentsOf, type Recipe, type Step } from './recipe/recipe.ts';
 import { RefusedAddress, buildRequest, rowsAsked, timeIn, UnusableId, type Wanted } from './requests.ts';
-import { holds, readId, numberAt, rowsIn, readValues } from './rows.ts';
+import { holds, readId, numberAt, rowsIn, readValues } from './answers/rows.ts';
 import { fill, forFile, type Values } from './template.ts';
 
 export interface FetchScope extends Wanted {

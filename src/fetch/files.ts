@@ -9,10 +9,10 @@ import { Secret } from '../lib/secret.ts';
 import { type AddressRule, publicAddresses } from '../io/web/address-rule.ts';
 import { fetchedFilePath } from '../io/input/fetched-files.ts';
 import { type Fetcher, openFetcher } from '../media/fetcher.ts';
-import { scalarText, valueAt, valuesAt } from './exact-json.ts';
+import { scalarText, valueAt, valuesAt } from './answers/exact-json.ts';
 import type { Journal, NamedFile } from './journal.ts';
 import { buildAuthorization, type Provider } from './provider.ts';
-import type { Recipe, Step } from './recipe.ts';
+import type { Recipe, Step } from './recipe/recipe.ts';
 import { RefusedAddress } from './requests.ts';
 import { climbs, fill, forFile, forPath, namesIn, type Values } from './template.ts';
 

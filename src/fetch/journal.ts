@@ -16,7 +16,7 @@ import { flushFolderSync } from '../lib/files/flush-folder.ts';
 import { makeFolder } from '../lib/files/make-folder.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { openDatabase } from '../lib/sqlite.ts';
-import type { Place } from './paging.ts';
+import type { Place } from './answers/paging.ts';
 import { type Values, withHash } from './template.ts';
 
 /** One list of a provider: a step, for one row of the step before it. */

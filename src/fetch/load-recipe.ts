@@ -7,7 +7,7 @@ import { sha256Hex } from '../lib/hash.ts';
 import { packageFile } from '../lib/package-files.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
 import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
-import { type Recipe, recipeSchema } from './recipe.ts';
+import { type Recipe, recipeSchema } from './recipe/recipe.ts';
 import { fill, type Values } from './template.ts';
 
 const folder = 'mappings/fetch';

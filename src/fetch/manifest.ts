@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { replaceFileSync } from '../lib/files/atomic-file.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import type { Journal, StepState } from './journal.ts';
-import type { Recipe } from './recipe.ts';
+import type { Recipe } from './recipe/recipe.ts';
 import type { Values } from './template.ts';
 
 /** Name of the manifest in an export folder. */

@@ -12,8 +12,8 @@ import { classifyReadFault } from '../service/classify.ts';
 import { createHttpTransport } from '../service/http-transport.ts';
 import type { RateHints, ReadOutcome } from '../service/outcome.ts';
 import type { Transport, TransportAnswer } from '../service/transport.ts';
-import { parseExactly, scalarText, valueAt } from './exact-json.ts';
-import type { Recipe } from './recipe.ts';
+import { parseExactly, scalarText, valueAt } from './answers/exact-json.ts';
+import type { Recipe } from './recipe/recipe.ts';
 import { assertAllowed, type PlainRequest, RefusedAddress } from './requests.ts';
 import { fill, type Values } from './template.ts';
 

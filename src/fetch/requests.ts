@@ -1,7 +1,7 @@
 import { formatPointer, parsePointer } from '../io/json/json-pointer.ts';
 import { isObject } from '../lib/maps/objects.ts';
-import type { Place } from './paging.ts';
-import type { Body, Recipe, Step } from './recipe.ts';
+import type { Place } from './answers/paging.ts';
+import type { Body, Recipe, Step } from './recipe/recipe.ts';
 import { climbs, fill, forPath, namesIn, type Values } from './template.ts';
 
 /** A request of a recipe, before the key is in it. */

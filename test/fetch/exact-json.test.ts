@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExactly } from '../../src/fetch/exact-json.ts';
+import { parseExactly } from '../../src/fetch/answers/exact-json.ts';
 
 describe('parseExactly()', () => {
   const numbers = ['-0', '0.10', '1.0', '1e2', '1E+2', '-2e-7', '12345678901234567890', '-1234567890123456789', '7'];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { Journal, type KeptPage, type Walk } from '../../src/fetch/journal.ts';
-import { firstPlace } from '../../src/fetch/paging.ts';
+import { firstPlace } from '../../src/fetch/answers/paging.ts';
 import { run } from '../cli/in-process.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { localRecipe } from './fetched.ts';

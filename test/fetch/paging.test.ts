@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { firstPlace, type Place, placeAfter, Stuck } from '../../src/fetch/paging.ts';
+import { firstPlace, type Place, placeAfter, Stuck } from '../../src/fetch/answers/paging.ts';
 import { parseRecipe } from '../../src/fetch/load-recipe.ts';
 import { buildRequest } from '../../src/fetch/requests.ts';
-import { holds, rowsIn } from '../../src/fetch/rows.ts';
+import { holds, rowsIn } from '../../src/fetch/answers/rows.ts';
 
 const stepWith = (next: string) =>
   parseRecipe(

@@ -1,6 +1,6 @@
 import { isYes, scalarText, valueAt } from './exact-json.ts';
-import type { Step } from './recipe.ts';
-import { fill, type Values } from './template.ts';
+import type { Step } from '../recipe/recipe.ts';
+import { fill, type Values } from '../template.ts';
 
 /** The rows of an answer; undefined if it has no list. */
 export function rowsIn(step: Step, values: Values, json: unknown): readonly unknown[] | undefined {

@@ -1,4 +1,4 @@
-import { anyPart, parsePointer } from '../io/json/json-pointer.ts';
+import { anyPart, parsePointer } from '../../io/json/json-pointer.ts';
 
 /**
  * Whether a number of the text may not survive a double: it has digits enough to lose some, a fraction, an exponent, or is -0. Only numbers count, not

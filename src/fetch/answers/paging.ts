@@ -1,6 +1,6 @@
-import { sha256Hex } from '../lib/hash.ts';
+import { sha256Hex } from '../../lib/hash.ts';
 import { isYes, scalarText, valueAt } from './exact-json.ts';
-import type { Step } from './recipe.ts';
+import type { Step } from '../recipe/recipe.ts';
 
 /** The place at which a list goes on, as the journal keeps it. */
 export interface Place {

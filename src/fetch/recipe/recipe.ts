@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parsePointer } from '../io/json/json-pointer.ts';
-import { isLoopback } from '../lib/loopback.ts';
-import { namesIn } from './template.ts';
+import { parsePointer } from '../../io/json/json-pointer.ts';
+import { isLoopback } from '../../lib/loopback.ts';
+import { namesIn } from '../template.ts';
 
 const text = z.string({ error: 'expected text' }).min(1, { error: 'expected text, found nothing' });
 const named = text.regex(/^[a-z][A-Za-z0-9]*$/, { error: 'expected a name of letters and digits, such as channelId' });
