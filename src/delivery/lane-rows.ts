@@ -12,7 +12,7 @@ export interface LaneRowsOptions extends WireOptions {
   readonly sendProfiles: 'first' | 'always' | 'never';
   /** People whose details a receipt has shown to be there; grows while sending. */
   readonly knownPeople: Pick<ReadonlySet<number>, 'has'>;
-  /** Nothing is sent but what `chooseMessages` named. */
+  /** Nothing is sent but what `Lanes.choose` named. */
   readonly chosenOnly?: boolean;
 }
 

@@ -43,7 +43,7 @@ export interface ImportOptions extends SendChoices, Omit<SendingSessionOptions, 
    */
   readonly lockTakenAtMs: number | undefined;
   readonly concurrency: number;
-  /** Sends nothing but what `chooseMessages` named; everything else that is pending stays so. */
+  /** Sends nothing but what `Lanes.choose` named; everything else that is pending stays so. */
   readonly chosenOnly?: boolean;
   /** A message alone that stays unanswered `attemptsMax` times has failed, whether or not others are answered: the user has decided so. */
   readonly oneByOne?: boolean;

@@ -65,7 +65,7 @@ export interface SendTask {
   readonly media?: MediaRules | undefined;
   /** Copies the files of messages first. @returns Why nothing can be sent, if so. */
   readonly copyFiles?: ((target: Target) => Promise<DestinationError | undefined>) | undefined;
-  /** Send only what `chooseMessages` named. */
+  /** Send only what `Lanes.choose` named. */
   readonly chosenOnly?: boolean;
 }
 
