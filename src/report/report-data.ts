@@ -322,7 +322,7 @@ export interface ReportData {
   readonly failed: ReportGroup[];
   readonly problems: ReportGroup[];
   readonly people: { total: number; bots: number; deleted: number; placeholders: number };
-  /** What reading back found; null if nothing was read back. */
+  /** Result of reading back; null if nothing was read back. */
   readonly verify: VerifyResult | null;
   /** Why the run stopped before its end, if it did. */
   readonly stopped: StopReason | null;
