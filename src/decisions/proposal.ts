@@ -10,7 +10,6 @@ import {
   type Reading,
 } from '../sources/table-source.ts';
 import { keepableColumns, type UnreadColumn } from '../sources/not-migrated.ts';
-import { answerFaults } from './proposal/answer-faults.ts';
 import { withPreset } from './proposal/preset.ts';
 import {
   isTable,
@@ -22,8 +21,11 @@ import {
   withoutValue,
   withValue,
   yamlLine,
+  dotted,
 } from '../lib/settings.ts';
 import { docsLink } from '../lib/docs-link.ts';
+import { z } from 'zod';
+import { nearestName } from '../lib/text/nearest-name.ts';
 
 /** Tasks that need a person: they see findings, and decide if several readings fit. */
 export interface Advisor {
@@ -83,7 +85,7 @@ export async function decideSource(
       `${last?.key}.`.startsWith(`${key}.`) || valueAt(said, keyPath(key)) !== undefined;
     const [fault] = [
       ...faults.filter(isSaidNow),
-      ...findFaults(adapter, { options, answers, open: findings.filter(isAsked) }),
+      ...answerFaults(adapter, { options, answers, open: findings.filter(isAsked) }),
     ];
     if (fault && !(last && advisor.refuse)) throw unusable(adapter, fault);
     if (fault && last) {
@@ -132,18 +134,6 @@ export async function keepColumns(
 
 /** Returns the name of a column as custom data. */
 export const customName = (column: string): string => column.replaceAll('"', '');
-
-/** Faults of what was said, with the first reading of all that was not. */
-function findFaults(
-  adapter: SourceAdapter,
-  {
-    options,
-    answers,
-    open,
-  }: { readonly options: Settings; readonly answers: Settings; readonly open: readonly Finding[] },
-): readonly AnswerFault[] {
-  return answerFaults(adapter, { options: withFirst(merged(options, answers), open), answers, open });
-}
 
 const unusable = ({ name }: SourceAdapter, { key, reason }: AnswerFault) =>
   new UsageError(`Cannot use the mapping for source "${name}": source.${key}: ${reason}`, {
@@ -268,3 +258,44 @@ function missedPart(adapter: SourceAdapter, options: Settings, path: KeyPath): K
   }
   return path;
 }
+
+/**
+ * Returns the faults in the user's settings that the source's own options show: keys that do not exist, values that do
+ * not fit.
+ *
+ * @param open Questions: each gets its first reading, as a missing answer is no fault.
+ */
+function answerFaults(
+  adapter: SourceAdapter,
+  {
+    options,
+    answers,
+    open,
+  }: { readonly options: Settings; readonly answers: Settings; readonly open: readonly Finding[] },
+): readonly AnswerFault[] {
+  const { error } = adapter.options.safeParse(withFirst(merged(options, answers), open));
+  const unanswerable = open.filter(({ value, alternatives }) => value === undefined && alternatives.length === 0);
+  return (error?.issues ?? []).flatMap((issue): AnswerFault[] => {
+    const path = issue.path.map(String);
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(adapter, [...path, key]));
+    const isUnfinished = unanswerable.some(({ key }) => isInside(keyPath(key), path));
+    if (isUnfinished || valueAt(answers, path) === undefined) return [];
+    return [{ key: dotted(path), reason: issue.message }];
+  });
+}
+
+function unknownKey(adapter: SourceAdapter, path: KeyPath): AnswerFault {
+  const key = path.at(-1)!;
+  const meant = nearestName(key, listKeys(z.toJSONSchema(adapter.options, { io: 'input', unrepresentable: 'any' })));
+  const instead = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
+  return { key: dotted(path), reason: `there is no key ${JSON.stringify(key)}${instead}` };
+}
+
+/** Every key of the options, however deep. */
+function listKeys(schema: unknown): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];
+  return [...own, ...Object.values(schema).flatMap(listKeys)];
+}
+
+const isInside = (path: KeyPath, outer: KeyPath): boolean => outer.every((part, index) => path[index] === part);

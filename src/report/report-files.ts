@@ -1,3 +1,4 @@
+import type { ListedMedia } from '../store/media.ts';
 import type { ListedProblem } from '../store/totals.ts';
 import { openStoreToRead, type Store } from '../store/open.ts';
 import { type MediaData, type ReportData, reportDataSchema } from './report-data.ts';
@@ -140,41 +141,14 @@ export interface ReportLists {
   /** Every failed message and invalid row, every finding of a check, every difference that reading back found. */
   problems(): Iterable<ProblemRow>;
   /** Returns every file of planned messages, each once; absent if none are to be copied. */
-  files?(): Iterable<FileRow>;
+  files?(): Iterable<ListedMedia>;
 }
 
-export interface ProblemRow {
+export interface ProblemRow extends ListedProblem {
   /** `failed`, `invalid`, `finding` or `difference`. */
   readonly family: string;
   readonly severity: string;
-  readonly code: string;
-  /** More than 1 if the row represents further findings in the same file. */
-  readonly count: number;
-  readonly location: string;
-  readonly conversation: string;
-  /** Empty if it is not about one message. */
-  readonly muid: string;
-  readonly detail: string;
   readonly remedy: string;
-}
-
-export interface FileRow {
-  /** `waiting`, `copied`, `missing`, `refused`, `failed` (to be tried again). */
-  readonly state: string;
-  readonly reason: string;
-  readonly name: string;
-  /** Empty for a file of the export itself. */
-  readonly host: string;
-  readonly bytes: number | null;
-  readonly type: string;
-  readonly expiresAtMs: number | null;
-  /** Empty where it was not copied. */
-  readonly sha256: string;
-  readonly key: string;
-  readonly address: string;
-  /** How often messages have it: their sum is that of the report. */
-  readonly uses: number;
-  readonly location: string;
 }
 
 const conversationKeys = [

@@ -36,7 +36,7 @@ interface Arguments {
 }
 
 /**
- * Client with the requests of a migration. Unlike `ChatServiceClient` it sends batches that were made before unchanged,
+ * Client with the requests of a migration. It sends batches that were made before unchanged,
  * and every result is an outcome; only a mistake of this program throws.
  *
  * One request per call, nothing repeated: pace and retries are the caller's. The caller also closes the transport.

@@ -3,11 +3,13 @@ import { freezeOne } from './base/message-sql.ts';
 import { pagesBySeq } from './base/pages.ts';
 import { lateStatements, sql, value } from './base/statements.ts';
 import { isPending } from './base/delivery-sql.ts';
-import { MediaFigures } from './media/figures.ts';
+import { type ListedFile, MediaFigures } from './media/figures.ts';
 import { MediaObjects } from './media/objects.ts';
 
 export type MediaObject = Parameters<MediaObjects['intend']>[0];
 export type StoredObject = NonNullable<ReturnType<MediaObjects['find']>>;
+/** A file of planned messages, and what became of it. */
+export interface ListedMedia extends ListedFile {}
 export type AttachedMedia = ReturnType<MediaFigures['attached']>;
 
 /** Reason recorded when reading back shows that a copy is gone. */

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { Batches } from './batches.ts';
 import { inStagingTransactions } from './base/staging-transactions.ts';
 import { Checks } from './checks.ts';
-import { type Connection, openConnection, openConnectionToRead } from './base/connection.ts';
+import { type Connection, openConnection, openConnectionToRead, storeKind } from './base/connection.ts';
 import type { GroupCommit } from './base/group-commit.ts';
 import { Actions } from './actions.ts';
 import { Conversations } from './conversations.ts';
@@ -15,11 +15,14 @@ import { Lanes } from './lanes.ts';
 import { Messages } from './messages.ts';
 import { People } from './people.ts';
 import { Problems } from './problems.ts';
-import { Runs } from './runs.ts';
+import { Runs, type RunRow } from './runs.ts';
 import { Totals } from './totals.ts';
 import { Undo } from './undo.ts';
+import { statSync } from 'node:fs';
+import { checkOwner, readSchemaVersion } from '../lib/migrations.ts';
+import { openDatabase } from '../lib/sqlite.ts';
+import { type Holder, readLockHolder } from '../lib/file-lock.ts';
 
-export { checkStore, type StoreCheck } from './base/check-store.ts';
 export { storeDamage } from './base/store-damage.ts';
 export { copyDatabase, copyStore, loadCopy, unloadCopy } from './base/store-copy.ts';
 export type { GroupCommit };
@@ -84,4 +87,40 @@ function nounsOf(connection: Connection) {
     checks: new Checks(db),
     media: new Media(db),
   };
+}
+
+export interface StoreCheck {
+  readonly sizeBytes: number;
+  readonly version: number;
+  /** The first faults that SQLite finds; undefined if the file is too large to check. */
+  readonly faults: readonly string[] | undefined;
+  readonly holder: Holder | undefined;
+  readonly lastRun: RunRow | undefined;
+}
+
+/** 139 MB take 0.2 s of computing (measured), plus the time the disk needs; nothing else can run during the check. */
+const checkedBytesMax = 1024 * 1024 * 1024;
+const faultsMax = 3;
+
+/** Looks at a store without changing it, also while another process writes. @throws StoreError if it cannot be opened, or is not ours. */
+export function checkStore(path: string): StoreCheck {
+  const db = openDatabase(path, { readonly: true });
+  try {
+    checkOwner(db, path, storeKind);
+    const sizeBytes = statSync(path).size;
+    const version = readSchemaVersion(db);
+    const found =
+      sizeBytes > checkedBytesMax
+        ? undefined
+        : (db.prepare(`PRAGMA quick_check(${faultsMax})`).pluck().all() as string[]);
+    return {
+      sizeBytes,
+      version,
+      faults: found?.filter((line) => line !== 'ok'),
+      holder: readLockHolder(path),
+      lastRun: version > 0 ? new Runs(db).latest() : undefined,
+    };
+  } finally {
+    db.close();
+  }
 }

@@ -10,7 +10,7 @@ import { isPending } from './base/delivery-sql.ts';
 import { Checks } from './checks.ts';
 import { Facts } from './facts.ts';
 import { Explanations, type MessageStory as StoredStory } from './totals/explain.ts';
-import { Findings } from './totals/findings.ts';
+import { Findings, type ListedFinding } from './totals/findings.ts';
 import { Oddities, type OddRows } from './totals/odd.ts';
 
 /** A row of a query for oddities. */
@@ -18,7 +18,7 @@ export type OddRow<Name extends keyof OddRows> = PlacedRow & OddRows[Name];
 export interface MessageStory extends StoredStory {}
 export type FoundMessage = ReturnType<Findings['messages']>[number];
 export type FoundSubjects = Parameters<Findings['messages']>[0];
-export type ListedProblem = ReturnType<Findings['each']> extends Iterable<infer Row> ? Row : never;
+export interface ListedProblem extends ListedFinding {}
 
 const messageColumns = {
   conversation: column<number | null>('conversation'),

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeBeforeAfter } from '../../src/cli/terminal/before-after.ts';
+import { describeBeforeAfter } from '../../src/cli/prepare/inspect.ts';
 import type { BeforeAfter } from '../../src/rows/rows-with-messages.ts';
 import { inspect } from '../../src/commands/prepare.ts';
 import { displayWidth } from '../../src/lib/text/plain-text.ts';

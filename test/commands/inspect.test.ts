@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { PartCounter } from '../../src/commands/prepare/inspect/part-counter.ts';
+import { PartCounter } from '../../src/commands/prepare/inspect.ts';
 import { inspect } from '../../src/commands/prepare.ts';
 import { loadMapping } from '../../src/mapping/load.ts';
 import type { Entry } from '../../src/model/entry.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { ChatServiceClient } from '../../src/service/client.ts';
+import { ChatServiceClient } from './service-client.ts';
 import { errorBody, errorCodes, type ErrorCode } from '../../src/service/operation.ts';
 import { type OperationName, operationNamed } from '../../src/service/operations.ts';
 import { buildPath, type QueryValue } from '../../src/service/prepare-request.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { CallInput } from '../../src/service/client.ts';
+import type { CallInput } from './service-client.ts';
 import { type OperationName, operationNamed } from '../../src/service/operations.ts';
 import type { Scene } from './service-scene.ts';
 

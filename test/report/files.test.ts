@@ -4,7 +4,8 @@ import type { MediaData } from '../../src/report/report-data.ts';
 import { renderHtml } from '../../src/report/html.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { renderSummary } from '../../src/report/terminal.ts';
-import { type FileRow, filesCsv } from '../../src/report/report-files.ts';
+import { filesCsv } from '../../src/report/report-files.ts';
+import type { ListedMedia } from '../../src/store/media.ts';
 import { finishedImport, halfCopied } from './fixture.ts';
 
 const withFiles = (changes: Partial<MediaData> = {}, command = 'import') =>
@@ -72,7 +73,7 @@ Nowhere     2 files that the export only names: deleted, hidden, or left out of 
   });
 
   test('are listed one a line, with nothing that a spreadsheet would run', () => {
-    const row: FileRow = {
+    const row: ListedMedia = {
       ...{ state: 'failed', reason: 'its host does not answer', name: '=cmd()', host: '', bytes: null, type: '' },
       ...{ expiresAtMs: Date.UTC(2026, 0, 2), sha256: '', key: '', address: '', uses: 3, location: 'a.json#/1' },
     };

@@ -8,7 +8,7 @@ import { verifyDestination } from '../../src/commands/check.ts';
 import { FaultySandbox } from '../../src/sandbox/faults.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
-import { ChatServiceClient } from '../../src/service/client.ts';
+import { ChatServiceClient } from '../contracts/service-client.ts';
 import { apiKey } from './bench.ts';
 import { type GeneratedExport, makeExport } from './make-export.ts';
 import { byName, sandboxContents } from './sandbox-contents.ts';

@@ -7,7 +7,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import { createInProcessTransport } from '../../src/sandbox/in-process.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { ChatServiceError } from '../../src/service/call-operation.ts';
-import { type Answer, type CallInput, type CallOptions, ChatServiceClient } from '../../src/service/client.ts';
+import { type Answer, type CallInput, type CallOptions, ChatServiceClient } from '../contracts/service-client.ts';
 import type { Operation } from '../../src/service/operation.ts';
 import { type OperationName, operations } from '../../src/service/operations.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/service/transport.ts';

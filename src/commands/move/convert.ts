@@ -8,13 +8,12 @@ import type { Entry } from '../../model/entry.ts';
 import type { Origin } from '../../model/records.ts';
 import { chooseSource, parseSourceOptions } from '../../plan/choose-source.ts';
 import { ignoring, withoutIgnored } from '../../plan/ignored-files.ts';
-import { writeHeader, writeLine } from '../../sources/chatferry-lines.ts';
+import { writeHeader, writeLine, type WrittenLine } from '../../sources/chatferry-lines.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import { UnreadChats } from '../../sources/detect.ts';
-import { ConversionCount } from './convert/conversion-count.ts';
 import { checkOutput, writeOutput } from '../../io/output.ts';
 import type { ConvertOptions } from '../requests.ts';
-import type { Conversion } from '../results.ts';
+import type { Conversion, ConversionCounts } from '../results.ts';
 
 /** Lines are handed on in pieces of about this many characters. */
 const pieceCharacters = 64 * 1024;
@@ -107,5 +106,44 @@ class Home {
         hint: `Convert each ${field} into a file of its own`,
       });
     }
+  }
+}
+
+/** Counts lines on their way into the file. */
+export class ConversionCount {
+  /** Timeline rows so far. */
+  read = 0;
+  unread = 0;
+  #lines = 0;
+  readonly #kinds = { chatferry: 0, user: 0, conversation: 0, relation: 0, message: 0, invalid: 0, problem: 0 };
+  readonly #files = { shared: 0, rows: 0, skipped: 0, unknown: 0 };
+
+  /** Counts an entry that was read. */
+  meet(entry: Entry): void {
+    if (entry.type === 'file') this.#files[entry.role]++;
+    else if (entry.type === 'invalid' || (entry.type === 'record' && entry.record.kind === 'message')) this.read++;
+  }
+
+  /** Counts a line that is written. @returns The line's text. */
+  take({ kind, text }: WrittenLine): string {
+    this.#lines++;
+    this.#kinds[kind]++;
+    return text;
+  }
+
+  result(): ConversionCounts {
+    const { message, invalid, user, conversation, relation, problem } = this.#kinds;
+    return {
+      read: this.read,
+      messages: message,
+      invalid,
+      people: user,
+      conversations: conversation,
+      relations: relation,
+      problems: problem,
+      unread: this.unread,
+      lines: this.#lines,
+      files: this.#files,
+    };
   }
 }

@@ -16,8 +16,7 @@ import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
 import { affectedBy, type Counted } from './affected.ts';
 import { askedQuestions } from './asked-questions.ts';
 import { columnsCard } from './columns-card.ts';
-import { findingCards } from './finding-cards.ts';
-import { leftOutCards } from './left-out-cards.ts';
+import { findingCards, decisionAbout, type FindingFacts, toAffected, unranked } from './finding-cards.ts';
 import type { ToOpen } from './opened.ts';
 import { unattended } from './people-calls.ts';
 import {
@@ -32,6 +31,7 @@ import {
 import { questionCard } from './question-cards.ts';
 import { areValuesShown, type Schema, readSchema, schemaView, tableView } from './schema.ts';
 import type { InitRequest } from '../../commands/requests.ts';
+import { type LeftOut, leftOutByDefault } from '../../mapping/checks.ts';
 
 /** The files and facts on which decisions depend. */
 export interface DecideFacts extends ToOpen {
@@ -298,4 +298,23 @@ function once<Asked extends readonly unknown[], Answer>(
     answer.catch(() => answers.delete(key));
     return answer;
   };
+}
+
+/** Returns a card for each kind of messages that the mapping leaves out unless it says otherwise, if the plan has such messages. */
+const leftOutCards = (facts: FindingFacts): readonly Card[] =>
+  leftOutByDefault.flatMap((kind) => leftOutCard(kind, facts) ?? []);
+
+/** Undefined if there are no such messages, and there never was a decision about them. */
+function leftOutCard({ code, key, title, explanation, kept, losses }: LeftOut, facts: FindingFacts): Card | undefined {
+  const count = facts.report.losses.reduce((sum, loss) => (losses.includes(loss.name) ? sum + loss.count : sum), 0);
+  const id = `l:${code}`;
+  if (count === 0 && !facts.decisions.some(({ card }) => card === id)) return undefined;
+  const answers = [
+    { ...unranked, label: 'Leave them out', because: '', sets: [{ key, value: 'skip' }] },
+    { ...unranked, label: 'Send them', because: kept, sets: [{ key, value: 'keep' }] },
+  ];
+  const question = { id, kind: 'left-out', title, key, because: explanation, evidence: [], answers } as const;
+  const affects = toAffected('messages', count);
+  const decided = decisionAbout(code, answers, facts);
+  return { ...question, affects, otherwise: 'they are left out', takesText: false, takesSeveral: false, decided };
 }

@@ -1,3 +1,4 @@
+import { derivedInput } from '../../io/input/derived-input.ts';
 import type { ExportInput, FileStat } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
@@ -83,23 +84,14 @@ export function watchInput(input: ExportInput): WatchedInput {
     if (!stats.has(path)) stats.set(path, await statOrNothing(input, path));
   };
   return {
-    // By hand: inputs are classes, and a spread does not copy methods.
-    input: {
-      label: input.label,
-      key: input.key,
-      ...(input.server !== undefined && { server: input.server }),
-      problems: input.problems,
-      paths: () => input.paths(),
-      stat: (path) => input.stat(path),
-      head: (path, byteCount) => input.head(path, byteCount),
+    input: derivedInput(input, {
       read: (path, bytesMax, into) => note(path).then(() => input.read(path, bytesMax, into)),
       async *open(path) {
         await note(path);
         yield* input.open(path);
       },
       materialise: (path) => note(path).then(() => input.materialise(path)),
-      close: () => input.close(),
-    },
+    }),
     async firstStat(path) {
       await note(path);
       const stat = stats.get(path)!;

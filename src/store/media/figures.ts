@@ -29,7 +29,7 @@ interface FilesLeft {
 }
 
 /** A file of planned messages, and what became of it. */
-interface ListedMedia {
+export interface ListedFile {
   /** `waiting`, `copied`, `missing`, `refused`, `failed`. */
   readonly state: string;
   /** Reason for one of the last three states, else empty. */
@@ -52,7 +52,7 @@ interface ListedMedia {
 }
 
 /** A file that was not copied, and why. */
-interface MediaFault extends Pick<ListedMedia, 'name' | 'host' | 'reason' | 'location'> {
+interface MediaFault extends Pick<ListedFile, 'name' | 'host' | 'reason' | 'location'> {
   readonly state: 'missing' | 'refused' | 'failed';
 }
 
@@ -103,7 +103,7 @@ const statements = lateStatements({
   faults: sql<[max: number], Placed<MediaFault>>`
     SELECT f.state, f.name, f.host, coalesce(f.reason, '') AS reason, s.path, m.place
     FROM media_file f ${firstMessage} WHERE ${isFault} ORDER BY f.id LIMIT ?`,
-  all: sql<[], Placed<ListedMedia>>`
+  all: sql<[], Placed<ListedFile>>`
     SELECT f.state, coalesce(f.reason, '') AS reason, f.name, f.host, ${size} AS bytes,
       coalesce(o.content_type, f.mime_type) AS type, f.expires_at AS expiresAtMs, coalesce(o.sha256, '') AS sha256,
       coalesce(o.key, '') AS key, coalesce(o.address, '') AS address,
@@ -156,7 +156,7 @@ export class MediaFigures {
   }
 
   /** Yields every file of planned messages, each once, one at a time: the database is busy until the iteration ends. */
-  *all(): Generator<ListedMedia> {
+  *all(): Generator<ListedFile> {
     for (const { path, place, ...row } of this.#sql.all.iterate()) yield { ...row, location: printPlace(path, place) };
   }
 

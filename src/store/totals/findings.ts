@@ -25,7 +25,7 @@ export type FoundSubjects =
 type FoundRow = Omit<FoundMessage, 'location' | 'isForFew'> & { readonly place: string; readonly isForFew: 0 | 1 };
 
 /** A row of the export that cannot be sent or was refused, or what a check or a comparison found: to be listed one by one. */
-export interface ListedProblem {
+export interface ListedFinding {
   readonly code: string;
   /** More than 1: further findings of its file, which are only counted. */
   readonly count: number;
@@ -104,7 +104,7 @@ const statements = lateStatements({
   examples: sql<[code: string, max: number], { location: string; detail: string }>`
     SELECT place AS location, reason AS detail FROM problem
     WHERE code = ? AND (count = 1 OR reason NOT GLOB '[0-9]* more*') ORDER BY count DESC, id LIMIT ?`,
-  all: sql<[], Pick<ListedProblem, 'code' | 'count' | 'location' | 'detail'>>`
+  all: sql<[], Pick<ListedFinding, 'code' | 'count' | 'location' | 'detail'>>`
     SELECT code, count, place AS location, reason AS detail FROM problem ORDER BY id`,
   first: value<[code: string, max: number], string>`
     SELECT place FROM problem WHERE code = ? AND count = 1 ORDER BY id LIMIT ?`,
@@ -153,7 +153,7 @@ export class Findings {
   }
 
   /** All of them, in reading order. */
-  *each(): Generator<ListedProblem> {
+  *each(): Generator<ListedFinding> {
     for (const row of this.#sql.all.iterate()) yield { ...row, conversation: '', muid: '' };
   }
 
