@@ -18,7 +18,7 @@ import { inParallel } from '../lib/flow/in-parallel.ts';
  *     retry       repeats what surely changed nothing; the breaker waits for a destination that is down  pace/with-retry.ts, pace/breaker.ts
  *     pace        evenly spaced slots, shared by all processes                                           pace.ts
  *     intent      on disk before the first byte leaves                                                   pace/with-attempt-log.ts
- *     permit      in a fleet: asked whether another worker has taken this over                               pace/with-permits.ts, permits.ts
+ *     permit      in a fleet: asked whether another worker has taken this over                               pace/with-permits.ts
  *     request     in flight, as one of as many as the destination bears                                  pace/adaptive-concurrency.ts
  *     outcome     answered, unknown or not applied: receipts, a read-back, again, or in halves           lanes/deliver-batch.ts
  *     suspects    what is absent although others were stored is tried with new messages                        lanes/suspects.ts

@@ -59,7 +59,7 @@ export interface StagedRow {
   readonly sortKey: string | null;
   readonly editedAtMs: number | null;
   readonly recordDigest: string | null;
-  /** Grows with later states of one message (`model/record-version.ts`); empty if the source gives no version. */
+  /** Grows with later states of one message (`model/record-digest.ts`); empty if the source gives no version. */
   readonly version?: string | undefined;
   readonly verdict: 'planned' | 'skipped' | 'invalid';
   readonly reason: string | null;

@@ -97,7 +97,7 @@ export const neverSeen: readonly string[] = [
   'batches.ts: INSERT INTO delivery (destination, message, state, batch, server_id, code, detail, is_la',
   'batches/replay.ts: UPDATE delivery SET is_late = ? WHERE destination = ? AND message = ? AND is_late',
   `totals/explain.ts: SELECT p.uid,…, NULL AS destination, 'pending' AS state, NULL AS code, NULL AS de`,
-  'base/check-store.ts: PRAGMA quick_check(…)',
+  'open.ts: PRAGMA quick_check(…)',
   `base/health.ts: SELECT name FROM sqlite_schema WHERE type = 'table'`,
   'base/store-damage.ts: ',
   'base/store-damage.ts: ',

@@ -92,7 +92,7 @@ CREATE TABLE message (
   -- Files of the message in the export itself, JSON: {"text": the text if they are attached, absent if it is the same,
   -- "files": [{"at": position among the files of the record, "path": inside the export, "name", "mimeType", "size": bytes as text}]}.
   files         TEXT,
-  version       TEXT,                -- grows with later states of a message (model/record-version.ts): of several versions the latest counts
+  version       TEXT,                -- grows with later states of a message (model/record-digest.ts): of several versions the latest counts
   -- Last, so that counting does not have to step over it. JSON: what goes into the request besides muid, sender, receiver, times and
   -- people's details.
   payload       TEXT
