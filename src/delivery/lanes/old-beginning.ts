@@ -129,9 +129,8 @@ export class OldBeginning {
   }
 
   /** A stored message needs no sending, and those before it are late now. */
-  #noteSettled(rows: readonly LaneRow[], absent: readonly LaneRow[]): void {
-    for (const row of rows) {
-      const lane = this.#laneOf(row);
+  #noteSettled(lanes: ReadonlyMap<LaneRow, Lane>, absent: readonly LaneRow[]): void {
+    for (const [row, lane] of lanes) {
       if (isThere(row)) noteDelivered(lane, row);
       if (!absent.includes(row)) this.#options.lanes.leaveOut(lane, 1);
     }
@@ -147,6 +146,8 @@ export class OldBeginning {
     const { traffic, receipts, stops } = this.#options;
     if (rows.length === 0 || stops.isStopping) return [];
     const batch = batchOf(rows);
+    // Now: a lane that has nothing else is not ready any more once its row is settled.
+    const lanes = new Map(rows.map((row) => [row, this.#laneOf(row)]));
     const outcome = await traffic.send(batch);
     const { answers, missing } = outcome.kind === 'answered' ? outcome : { answers: new Map(), missing: [] };
     const doubtful = outcome.kind === 'answered' ? await receipts.receive(batch, answers, missing) : batch.rows;
@@ -156,12 +157,12 @@ export class OldBeginning {
         return false;
       };
       const settled = receipts.findOut(batch, doubtful, { answers, isSettled });
-      const noted = settled.then(({ absent }) => this.#noteSettled(rows, absent));
+      const noted = settled.then(({ absent }) => this.#noteSettled(lanes, absent));
       this.#settling.push(noted);
       noted.then(resolve, reject);
     });
     const there = rows.filter(isThere);
-    for (const row of there) noteDelivered(this.#laneOf(row), row);
+    for (const row of there) noteDelivered(lanes.get(row)!, row);
     return there;
   }
 }
