@@ -119,7 +119,7 @@ export interface PlanRequest extends CommandRequest, PlanChoices, Pick<SendChoic
   readonly failOn?: Severity | undefined;
   /** Whether addresses of attachments are asked after planning: the only requests that a plan makes. */
   readonly checkMedia?: boolean | undefined;
-  /** Where files of messages are copied to before they are sent; a plan reports the cost. Default: as the store was used before. */
+  /** Place to which files of messages are copied before the messages are sent; a plan reports the cost. Default: that of the last run with this store. */
   readonly media?: MediaFlags | undefined;
 }
 

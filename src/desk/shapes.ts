@@ -17,7 +17,7 @@ export type * from './shapes/state.ts';
  */
 export interface DeskRoutes extends StateRoutes, SourceRoutes, DecideRoutes, PeopleRoutes, SignOffRoutes, GoRoutes {}
 
-/** Where messages go. */
+/** The destination of messages. */
 export interface DestinationView {
   readonly version: string;
   /** `none`: the sandbox alone. */
@@ -30,7 +30,7 @@ export interface DestinationView {
   readonly retentionDays: string;
   /** Whether a rehearsal goes by the limits of the hosted service. */
   readonly rehearsesHosted: boolean;
-  /** Where the commands take the API key from. The key itself is never here. */
+  /** The source of the API key of the commands. The key itself is never here. */
   readonly key: {
     readonly from: 'variable' | 'file' | 'none';
     readonly path: string | null;
@@ -45,7 +45,7 @@ export interface DestinationView {
   readonly isFixed: boolean;
 }
 
-/** What is absent stays as it is. */
+/** Absent fields are not changed. */
 export interface DestinationRequest {
   readonly version: string;
   readonly kind?: DestinationView['kind'] | undefined;

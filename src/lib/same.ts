@@ -1,2 +1,2 @@
-/** `true` if values of both types can stand for each other: holds a schema to the type that is written by hand. */
+/** `true` if each type can be assigned to the other: keeps a schema equal to its hand-written type. */
 export type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;

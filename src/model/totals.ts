@@ -18,7 +18,7 @@ export interface DeliveryTotals {
   unconfirmed: number;
 }
 
-/** The sums that must hold: `read = planned + skipped + invalid`, and that of `DeliveryTotals`. `duplicates` and `late` stand outside them. */
+/** The sums that must hold: `read = planned + skipped + invalid`, and that of `DeliveryTotals`. `duplicates` and `late` are in neither. */
 export interface Totals extends DeliveryTotals {
   read: number;
   duplicates: number;

@@ -306,7 +306,7 @@ export const reportDataSchema = z.object({
 });
 type Data = z.infer<typeof reportDataSchema>;
 
-/** What a report shows. Counts are messages unless said otherwise. `report.json` has more, as its schema says. */
+/** Data of a report. Counts are messages unless a field says otherwise. `report.json` has more fields: see its schema. */
 export interface ReportData {
   /** The command that wrote this report: `plan`, `import`, `verify`, `report`. */
   readonly command: string;

@@ -162,7 +162,7 @@ export interface MessageOutcome {
   readonly verdict: 'planned' | 'skipped' | 'invalid';
   /** The rule or code by which it is not sent. */
   readonly reason: string | null;
-  /** What is sent besides ids and times: one, or several if the text was split; none if it is not sent. */
+  /** Payloads without ids and times: one, or several if the text was split; none if nothing is sent. */
   readonly payloads: readonly unknown[];
   /** Uid; null for a row that could not be mapped. */
   readonly sender: string | null;

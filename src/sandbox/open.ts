@@ -38,7 +38,7 @@ export interface OpenSandbox {
   readonly url: string;
   /** From the next request on. @throws ZodError that names what is wrong. */
   breakBy(faults: SandboxFaults): void;
-  /** Every time that a message with this muid was stored, whatever the client was told. */
+  /** Each time a message with this muid was stored, in whatever way the request was answered. */
   applied(muid: string): Applied;
   /** Answers what it has received, at most for 5 s. */
   close(): Promise<void>;

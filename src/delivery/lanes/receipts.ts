@@ -32,7 +32,7 @@ interface Written {
   readonly closes?: boolean;
 }
 
-/** Who is told of receipts, as soon as they are known: lanes go on while what is written down is on its way to the disk. */
+/** Parts of a run that receipts are reported to at once: lanes continue before the receipts are on disk. */
 export interface ReceiptListeners {
   readonly openLanes: Pick<OpenLanes, 'release'>;
   readonly quarantine: Pick<Quarantine, 'noteSuccess'>;

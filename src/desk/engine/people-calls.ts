@@ -72,7 +72,7 @@ const toPeopleFiles = (facts: PeopleFacts, context: CallContext): PeopleFiles =>
   progress: (done) => context.progress(done, null),
 });
 
-/** Requests of `init` that ask nobody and count nothing. */
+/** Options of `init` without questions and counts. */
 export const unattended = {
   force: false,
   count: false,
