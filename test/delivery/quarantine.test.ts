@@ -31,7 +31,7 @@ describe('Quarantine', () => {
     const { quarantine, lanes, rows } = scene(4);
     quarantine.add(rows[0]!, failure);
     expect([lanes[0]!.state, lanes[0]!.quarantinedCount, seqs(quarantine.takeDue())]).toEqual(['held', 4, []]);
-    quarantine.noteSuccess();
+    quarantine.noteSuccess([]);
     const first = quarantine.takeDue();
     expect([seqs(first), lanes[0]!.state, seqs(quarantine.takeDue())]).toEqual([[[1, 2]], 'busy', []]);
   });
@@ -39,11 +39,11 @@ describe('Quarantine', () => {
   it('sends nothing behind a message of the same lane that waits, also if others are answered', () => {
     const { quarantine, rows } = scene(2);
     quarantine.add(rows[0]!, failure);
-    quarantine.noteSuccess();
+    quarantine.noteSuccess([]);
     const alone = quarantine.takeDue();
     fail(quarantine, alone);
     expect(quarantine.takeDue()).toEqual([]);
-    quarantine.noteSuccess();
+    quarantine.noteSuccess([]);
     expect(seqs(quarantine.takeDue())).toEqual([[1]]);
   });
 
@@ -51,7 +51,7 @@ describe('Quarantine', () => {
     const { quarantine, rows } = scene(1, 1);
     quarantine.add(rows[0]!, failure);
     quarantine.add(rows[1]!, failure);
-    quarantine.noteSuccess();
+    quarantine.noteSuccess([]);
     expect(seqs(quarantine.takeDue())).toEqual([[1], [101]]);
   });
 
@@ -62,7 +62,7 @@ describe('Quarantine', () => {
     fail(quarantine, [free]);
     for (let failures = 0; failures <= attemptsMax; failures++) {
       expect(quarantine.takeDue()).toEqual([]);
-      quarantine.noteSuccess();
+      quarantine.noteSuccess([]);
       const due = quarantine.takeDue();
       expect(due.map((piece) => piece.failures)).toEqual([failures]);
       fail(quarantine, due);
@@ -72,7 +72,7 @@ describe('Quarantine', () => {
   it('does not begin with a piece that is still being sent, though its lane is free', () => {
     const { quarantine, lanes, rows } = scene(1);
     quarantine.add(rows[0]!, failure);
-    quarantine.noteSuccess();
+    quarantine.noteSuccess([]);
     const due = quarantine.takeDue();
     lanes[0]!.inFlightCount = 0;
     lanes[0]!.state = 'ready';
@@ -91,7 +91,7 @@ describe('Quarantine', () => {
       fail(quarantine, [piece]);
     }
     expect(sizes).toEqual([8, 4, 2, 1, 1, 2, 1, 1, 4, 2, 1, 1]);
-    quarantine.noteSuccess();
+    quarantine.noteSuccess([]);
     expect(quarantine.takeUntried()).toBeDefined();
   });
 
@@ -99,7 +99,7 @@ describe('Quarantine', () => {
     const { quarantine, lanes, rows } = scene(1);
     quarantine.add(rows[0]!, failure);
     expect([quarantine.goBehind(), lanes[0]!.state, quarantine.goBehind()]).toEqual([true, 'ready', false]);
-    quarantine.noteSuccess();
+    quarantine.noteSuccess([]);
     arrive(quarantine, quarantine.takeDue());
     expect([quarantine.isEmpty, lanes[0]!.quarantinedCount]).toEqual([true, 0]);
   });
@@ -110,7 +110,21 @@ describe('Quarantine', () => {
     expect(quarantine.isCautious).toBe(false);
     quarantine.noteUnanswered();
     expect(quarantine.isCautious).toBe(true);
-    quarantine.noteSuccess();
+    quarantine.noteSuccess([]);
     expect(quarantine.isCautious).toBe(false);
+  });
+
+  it('blames a message alone sooner where every good one arrived at once than where half of the requests brought nothing', () => {
+    const triesUntilBlamed = (absencesOfGoodOnes: number) => {
+      const { quarantine, rows } = scene(1, 1);
+      const [[bad], [good]] = rows as [[LaneRow], [LaneRow]];
+      for (let count = 0; count < absencesOfGoodOnes; count++) quarantine.noteAbsent(good);
+      quarantine.noteSuccess([good]);
+      for (let tries = 1; ; tries++) {
+        quarantine.noteAbsent(bad);
+        if (quarantine.hasFailed({ rows: [bad], failure, failures: tries, isTried: true, since: 0 })) return tries;
+      }
+    };
+    expect([triesUntilBlamed(0), triesUntilBlamed(1)]).toEqual([attemptsMax, 19]);
   });
 });

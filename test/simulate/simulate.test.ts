@@ -27,11 +27,13 @@ describe('simulate()', () => {
       expect(await simulate({ seed, scenario })).toMatchObject({ seed, scenario, ...kept });
   });
 
-  /** Each of these failed once: copies, good messages refused, an order that was not named, no end. */
+  /** Each of these failed once: copies, good messages refused, an order that was not named, a late one without need, no end. */
   const regressions: readonly (readonly [ScenarioName, readonly number[]])[] = [
     ['faults', [6, 11]],
     ['kills', [40042]],
-    ['own-error-late', [8, 11, 18, 24, 25, 1004649]],
+    ['halves', [1001789]],
+    ['listing', [9953]],
+    ['own-error-late', [8, 11, 18, 24, 25, 7517, 1004649]],
     ['stored-refused', [3, 5, 6, 8, 9, 10, 11, 12, 14, 20, 41]],
     ['poison', [9, 18, 24, 25, 28, 33, 42, 53, 66, 1127, 1144, 356836, 380612254, 507609, 10850]],
     ['declared-refused', [20270496]],

@@ -97,7 +97,7 @@ export class BatchDelivery {
 
   /** Messages that are quarantined. */
   async retry(piece: Piece): Promise<void> {
-    if (piece.failures >= attemptsMax) {
+    if (this.#quarantine.hasFailed(piece)) {
       await this.#receipts.refuse(piece.rows[0]!, piece.failure);
       return this.#quarantine.putBack(piece, [], piece.failure);
     }
@@ -221,6 +221,7 @@ export class BatchDelivery {
       inFlight.forgive();
       return { rows: absent, failure, evidence: { refused: new Set() } };
     }
+    if (absent.length === 1 && batch.rows.length === 1) this.#quarantine.noteAbsent(absent[0]!);
     const [first] = leftUnconfirmed;
     if (first && this.#quarantine.unanswered >= leftUnconfirmedMax) throw unansweredError([first], failure);
     return { rows: absent, failure, ...(isOwnError && { evidence: 'own error' as const }) };

@@ -60,14 +60,13 @@ export class OldBeginning {
 
   async probe(): Promise<void> {
     const { stops, sending } = this.#options;
-    const lanes = [...this.#refused].filter(([{ pendingCount }]) => pendingCount > 0);
+    const lanes = [...this.#refused].filter(([lane, last]) => lane.pendingCount > 0 && this.#spansDays(lane, last));
     const tried = lanes.toSorted(([a], [b]) => a.pendingCount - b.pendingCount).slice(0, datedLanesMax);
     let isOld = tried.length > 0;
-    for (const row of this.#olderRows(tried)) isOld &&= (await this.#stored([row])).length === 0;
-    const newest = isOld ? await this.#stored(tried.flatMap(([lane, last]) => this.#newest(lane, last))) : [];
-    const last = newest[0] && this.#refused.get(this.#laneOf(newest[0]))!;
-    if (last && newest[0]!.sentAtMs - last.sentAtMs > dayMs) {
-      const times = await this.#narrow(last, newest[0]!);
+    if (isOld) for (const row of this.#olderRows(tried)) isOld &&= (await this.#stored([row])).length === 0;
+    const [newest] = isOld ? await this.#stored(tried.flatMap(([lane, last]) => this.#newest(lane, last))) : [];
+    if (newest) {
+      const times = await this.#narrow(this.#refused.get(this.#laneOf(newest))!, newest);
       stops.note(tooOldError({ ...times, nowMs: sending.clock.now() }));
     }
     await Promise.all(this.#settling);
@@ -109,6 +108,11 @@ export class OldBeginning {
     return { refusedMs, storedMs };
   }
 
+  /** Whether its newest message would tell anything of age. If not, sending it would make those before it late for nothing. */
+  #spansDays(lane: Lane, last: LaneRow): boolean {
+    return this.#rowFrom(lane, last, dayMs + 1).length > 0;
+  }
+
   /** The newest message of a lane, if it is newer than that one: by halving, as the store finds the next one after a time. */
   #newest(lane: Lane, last: LaneRow): LaneRow[] {
     let newest: LaneRow[] = [];
@@ -131,7 +135,7 @@ export class OldBeginning {
   /** A stored message needs no sending, and those before it are late now. */
   #noteSettled(lanes: ReadonlyMap<LaneRow, Lane>, absent: readonly LaneRow[]): void {
     for (const [row, lane] of lanes) {
-      if (isThere(row)) noteDelivered(lane, row);
+      if (isThere(row)) noteStored(lane, row);
       if (!absent.includes(row)) this.#options.lanes.leaveOut(lane, 1);
     }
   }
@@ -162,7 +166,7 @@ export class OldBeginning {
       noted.then(resolve, reject);
     });
     const there = rows.filter(isThere);
-    for (const row of there) noteDelivered(lanes.get(row)!, row);
+    for (const row of there) noteStored(lanes.get(row)!, row);
     return there;
   }
 }
@@ -172,6 +176,12 @@ const asLateAs = ({ deliveredUpTo }: Lane, row: LaneRow): LaneRow => ({
   ...row,
   isLate: deliveredUpTo !== undefined && isBefore(row, deliveredUpTo),
 });
+
+/** Its id tells which of those before it arrive behind it. */
+function noteStored(lane: Lane, row: LaneRow): void {
+  noteDelivered(lane, row);
+  if (isThere({ ...row, lane })) lane.lastServerId = row.lane.lastServerId ?? lane.lastServerId;
+}
 
 /** Whether it was stored: the copy of its lane knows. */
 const isThere = ({ lane, seq }: LaneRow): boolean => lane.deliveredUpTo?.[2] === seq;

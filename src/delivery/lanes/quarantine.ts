@@ -2,7 +2,7 @@ import type { DestinationError } from '../../lib/errors.ts';
 import { halvesByCount } from '../batches.ts';
 import type { Lane, LaneRow, Lanes } from '../lanes.ts';
 import { type FailureWords, unansweredError } from './stop-rules.ts';
-import { freeTriesMax, unansweredMax } from '../limits.ts';
+import { attemptsMax, chanceMax, freeTriesMax, unansweredMax } from '../limits.ts';
 
 /** Messages that are quarantined together. */
 export interface Piece {
@@ -25,6 +25,9 @@ export interface Piece {
  *                                     ├──several, unanswered──▶ two halves, waiting
  *                                     └──alone, unanswered──▶ waiting, one failure more; after `attemptsMax` and a success, failed
  *
+ * At a destination that loses good messages too, a message alone fails only if chance would hardly lose it as often: the share of requests
+ * of one message that brought nothing, though the message arrived later, is the chance that a good one is absent.
+ *
  * When nothing else is left to do, no success can come by itself. Then what was not tried as it is may be sent without one (a good half
  * is a success for the other), then lanes go on behind what waits, and if neither succeeds the run stops.
  */
@@ -36,6 +39,10 @@ export class Quarantine {
   readonly #sent = new Map<Piece, boolean>();
   #successes = 0;
   #unanswered = 0;
+  /** By muid, of what has not arrived: how many requests had it alone and brought nothing. */
+  readonly #absences = new Map<string, number>();
+  /** The same of what arrived alone in the end, and all of these requests. */
+  readonly #controls = { absent: 0, tries: 0 };
   #freeTries = 0;
   #hasGoneBehind = false;
 
@@ -61,7 +68,15 @@ export class Quarantine {
     return this.#unanswered >= unansweredMax;
   }
 
-  noteSuccess(): void {
+  /** @param sent Rows of the request that brought something. */
+  noteSuccess(sent: readonly LaneRow[]): void {
+    const [row] = sent;
+    if (row && sent.length === 1) {
+      const absent = this.#absencesOf(row);
+      this.#controls.absent += absent;
+      this.#controls.tries += absent + 1;
+      this.#absences.delete(row.muid);
+    }
     this.#successes++;
     this.#unanswered = 0;
     this.#freeTries = 0;
@@ -70,6 +85,22 @@ export class Quarantine {
 
   noteUnanswered(): void {
     this.#unanswered++;
+  }
+
+  /** It was alone in a request, and did not arrive. */
+  noteAbsent(row: LaneRow): void {
+    this.#absences.set(row.muid, this.#absencesOf(row) + 1);
+  }
+
+  /** Whether a message alone is to blame, and not the destination. */
+  hasFailed({ rows: [row], failures }: Piece): boolean {
+    const { absent, tries } = this.#controls;
+    if (failures < attemptsMax) return false;
+    return absent === 0 || (absent / tries) ** this.#absencesOf(row!) < chanceMax;
+  }
+
+  #absencesOf({ muid }: LaneRow): number {
+    return this.#absences.get(muid) ?? 0;
   }
 
   /** Adds the remaining rows of a batch. Their lanes wait. */

@@ -64,7 +64,7 @@ export class Receipts {
     answers: ReadonlyMap<string, MessageAnswer>,
     missing: readonly string[],
   ): Promise<LaneRow[]> {
-    if (answers.size > 0) this.#tell.quarantine.noteSuccess();
+    if (answers.size > 0) this.#tell.quarantine.noteSuccess(batch.rows);
     const isMissing = missing.length > 0 ? new Set(missing) : undefined;
     const changes: DeliveryChange[] = [];
     const first: FirstReceipt[] = [];
@@ -249,7 +249,7 @@ export class Receipts {
       if (present.length > 0) {
         when = 'late';
         proof.note('key');
-        this.#tell.quarantine.noteSuccess();
+        this.#tell.quarantine.noteSuccess(batch.rows);
       }
       const late = overtaken(lane, present, found);
       const changes = present.map((row) => ({
