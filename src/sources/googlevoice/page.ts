@@ -27,6 +27,7 @@ export interface Page {
   /** Others in a group, then authors. Memory: some 200 bytes for each. */
   readonly people: readonly Shown[];
   readonly isGroup: boolean;
+  /** With `spam` for a page in the folder `Spam`. */
   readonly labels: readonly string[];
   readonly isDeleted: boolean;
   /** Whether the page is closed at its end. */
@@ -82,6 +83,7 @@ export async function surveyPage(input: ExportInput, path: string): Promise<Page
         if (people.size > peopleMax) throw tooMany(path);
       }
     }
+  if (/(?:^|\/)Spam\/[^/]+$/.test(path)) labels = [...labels, 'spam'];
   return { held, people: [...people.values()], isGroup, labels, isDeleted, isWhole: end.includes('</html>') };
 }
 

@@ -3,8 +3,7 @@ import { timeReader } from '../kit/time/time-reading.ts';
 
 /**
  * Help Scout, as its Mailbox API 2.0 (Inbox API) answers: conversations with their threads, threads of one conversation, customers, users.
- * https://developer.helpscout.com/mailbox-api/endpoints/conversations/threads/list/ and …/conversations/list/, the types and states of
- * threads at https://developer.helpscout.com/help-desk-api/objects/thread/, and the test data of helpscout/helpscout-api-php (2026-11).
+ * https://developer.helpscout.com/mailbox-api/endpoints/conversations/threads/list/ and …/conversations/list/ (2026-11).
  *
  * {"_embedded":{"threads":[{"id":11,"type":"customer","state":"published","body":"My boat leaks","createdAt":"2026-03-02T09:00:00Z",
  *  "createdBy":{"id":5,"type":"customer","first":"Ines","last":"Bruun"}}]},"_links":{"self":{"href":"…/v2/conversations/7/threads"}},
@@ -28,10 +27,10 @@ export interface HelpScoutThread {
     | 'forwardchild'
     | 'lineitem';
   /** Only what is published was sent: `hidden` is left out of mails to customers. */
-  readonly state: 'published' | 'draft' | 'hidden' | 'underreview';
+  readonly state: 'published' | 'draft' | 'hidden' | 'review' | 'underreview';
   /** The action, for agents: `changed-ticket-assignee`. Other threads have `default`. */
   readonly action: { readonly type: string; readonly text: string };
-  /** HTML. */
+  /** HTML, or plain text without a tag. */
   readonly body: string | null;
   readonly source: { readonly type: string; readonly via: 'customer' | 'user' };
   /** For the type `customer`, who began the thread; for others, the customer of the conversation. */

@@ -28,7 +28,7 @@ const visibility: Readonly<Record<string, NonNullable<MessageRecord['internal']>
   lineitem: 'line',
 };
 
-/** `review` is the name of `underreview` in some clients. */
+/** Help Scout's page has both `review` and `underreview` for the same state. */
 const unsent = new Set(['draft', 'hidden', 'underreview', 'review']);
 
 interface ThreadPlace {

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import type { Entry } from '../../../src/model/entry.ts';
@@ -18,7 +18,10 @@ const at = '2026-03-02T04:00:00.000-05:00';
 
 async function read(files: Readonly<Record<string, string>>, options = {}): Promise<Entry[]> {
   const folder = home.make();
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
   const [input] = await openExport([folder]);
   const entries = await readAll(googlevoice, input!, {}, options);
   await input!.close();
@@ -183,6 +186,14 @@ describe('a page of Google Voice', () => {
     const inputs = [...(await openExport([first])), ...(await openExport([second]))];
     const entries = await readAll(googlevoice, inputs[0]!, { inputs }, {});
     expect(entries).toContainEqual(expect.objectContaining({ record: { kind: 'user', id: 'self', name: 'Ines Kai' } }));
+  });
+
+  it('in the folder Spam is asked about, and says so', async () => {
+    const entries = await read({
+      'Spam/Ann - Text - 2026-03-02T09_00_00Z.html': textPage('Ann', [messageOf(at, ann, 'Hi')]),
+    });
+    expect(messagesIn(entries)).toMatchObject([{ custom: { spam: true } }]);
+    expect(entries.filter(({ type }) => type === 'problem')).toMatchObject([{ code: 'googlevoice-spam' }]);
   });
 
   it('of each sample is what write-samples.ts writes', async () => {
