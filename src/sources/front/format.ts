@@ -1,8 +1,7 @@
 /**
  * Front, as its Core API answers: conversations, messages and comments of a conversation, contacts, teammates; or an object in each file, as
  * the export template of frontapp writes them (frontapp/coreapi-export-template: `INBOX/cnv_…/1772442000.5-message-msg_….json`).
- * https://dev.frontapp.com/reference/messages-1, https://docs.rs/front-api (made from the OpenAPI description) and
- * `source/api-blueprint` of xdmnl/api-documentation (2026-11).
+ * https://dev.frontapp.com/reference/messages-1 and `core-api/core-api.json` of frontapp/front-api-specs (2026-11).
  *
  * {"_pagination":{"next":null},"_links":{"self":"https://api2.frontapp.com/conversations/cnv_7/messages"},"_results":[{"id":"msg_1",
  *  "_links":{"related":{"conversation":"https://api2.frontapp.com/conversations/cnv_7"}},"type":"email","is_inbound":true,"is_draft":false,
@@ -13,7 +12,11 @@
 export interface FrontMessage {
   readonly _links: {
     readonly self: string;
-    readonly related: { readonly conversation: string; readonly message_replied_to: string };
+    readonly related: {
+      readonly conversation: string;
+      readonly message_replied_to: string;
+      readonly comment_replied_to: string | null;
+    };
   };
   readonly id: string;
   /** The channel. `internal` is between teammates. */
@@ -106,7 +109,7 @@ export const msOf = (value: unknown): number | undefined =>
 
 const ids = {
   conversation: /\/(cnv_\w{1,64})$/,
-  message: /\/(msg_\w{1,64})$/,
+  row: /\/((?:msg|com|cmt)_\w{1,64})$/,
   contact: /\/((?:crd|ctc)_\w{1,64})$/,
 } as const;
 

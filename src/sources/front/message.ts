@@ -53,9 +53,6 @@ export function readMessage(row: Untrusted<FrontMessage>, place: MessagePlace): 
   }
   if (place.side === 'others') record.internal ??= 'side-conversation';
   if (calls.has(type)) record.call = {};
-  const related = asObject<FrontMessage['_links']['related']>(asObject<FrontMessage['_links']>(row._links)?.related);
-  const quote = idInAddress(related?.message_replied_to, 'message');
-  if (quote !== undefined) record.quoteOf = quote;
   const subject = asString(row.subject);
   record.custom = { channel: type, ...(subject !== undefined && { subject }) };
   countOthers(row, place.counts);
@@ -115,6 +112,9 @@ function begin(
     text: body.text === '' && body.files.length === 0 ? (asString(row.text) ?? '').trim() : body.text,
   });
   if (place.author !== undefined) record.author = place.author;
+  const related = asObject<FrontMessage['_links']['related']>(asObject<FrontMessage['_links']>(row._links)?.related);
+  const quote = idInAddress(related?.message_replied_to ?? related?.comment_replied_to, 'row');
+  if (quote !== undefined) record.quoteOf = quote;
   if (place.isDeleted) record.isDeleted = true;
   const files = distinctFiles([...asArray(row.attachments).flatMap(readFile), ...body.files]);
   if (files.length > 0) record.attachments = files;

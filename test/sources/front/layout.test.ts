@@ -90,6 +90,12 @@ describe('a message', () => {
     expect((await readOne(more)).records.map((one) => one.internal)).toEqual([internal]);
   });
 
+  it('of a comment that answers another is a quote', async () => {
+    const related = { conversation: `${api}/conversations/cnv_7`, comment_replied_to: `${api}/comments/com_1` };
+    const { records } = await readOne({ id: 'com_2', posted_at: 1772442000, _links: { related } });
+    expect(records.map((one) => one.quoteOf)).toEqual(['com_1']);
+  });
+
   it.each([
     { is_draft: undefined },
     { is_draft: 'no' },
