@@ -47,9 +47,10 @@ export async function sendPending(store: Store, target: Target, options: ImportO
     if (options.trackUsers) await trackUsers(sending);
     const stopped = await sendLanes(sending, new Lanes(clear), doubtful);
     store.batches.closeFinished(target.id);
-    return { requests: sending.counts, stopped };
+    return { requests: sending.session.counts, stopped };
   } finally {
-    sending.close();
+    sending.session.close();
+    sending.flight.claims.close();
   }
 }
 
@@ -91,7 +92,8 @@ export async function sendOneByOne(store: Store, target: Target, options: Import
  * Asks the destination about everybody of whom nothing arrived there yet, before anything is sent: whom it did not know,
  * an undo may deactivate. One read a person, once at a destination; without an answer nothing is written down.
  */
-async function trackUsers({ store, target, options, ask, signal }: Sending): Promise<void> {
+async function trackUsers({ store, options, session }: Sending): Promise<void> {
+  const { target, ask, signal } = session;
   await inParallel(
     store.people.unaskedAt(target.id),
     options.concurrency,

@@ -1,5 +1,10 @@
 import type { DeliveryChange, Journal } from '../store/batches.ts';
+import type { Store } from '../store/open.ts';
+import { usualRequestTimeoutMs } from '../service/profiles.ts';
 import type { DestinationSession } from './session.ts';
+import type { ImportOptions } from './sending.ts';
+import type { Target } from './target.ts';
+import { permitMaxMs } from './limits.ts';
 import { differentContent } from './compare.ts';
 import type { ReadBackProof } from './read-back/proof.ts';
 import { readBack } from './read-back.ts';
@@ -65,4 +70,35 @@ async function writeDownFound(
   const conversations = [{ conversation, receiverType, conversationId }];
   await journal.record(undefined, changes, { conversations, closes: false });
   return absent;
+}
+
+/**
+ * When (monotonic ms) what an earlier run sent can no longer arrive: the long grace, counted from the latest instant at
+ * which its last request can have ended.
+ */
+export function graceAfterKill(store: Store, target: Target, { clock, lockTakenAtMs }: ImportOptions): number {
+  const { duplicates, graceLongMs, requestTimeoutMs = usualRequestTimeoutMs } = target.profile;
+  const nowMs = clock.now();
+  const sinceMs = store.batches.sinceDoubtfulMs(target.id, { nowMs, uptimeMs: clock.uptime() });
+  // If duplicates are refused, a message that arrives after it was sent again is refused as well.
+  if (sinceMs === undefined || duplicates === 'refused') return clock.monotonic();
+  return clock.monotonic() - endedForMs(sinceMs, { nowMs, lockTakenAtMs, requestTimeoutMs }) + graceLongMs;
+}
+
+/**
+ * Returns for how many ms a request that left `sinceMs` ago has surely ended. Negative if it may still be running.
+ *
+ * @param sinceMs Minimum. If another holder may be alive, its request may have left a little later than it was written
+ *   down.
+ */
+export function endedForMs(
+  sinceMs: number,
+  {
+    nowMs,
+    lockTakenAtMs,
+    requestTimeoutMs,
+  }: Pick<ImportOptions, 'lockTakenAtMs'> & { readonly nowMs: number; readonly requestTimeoutMs: number },
+): number {
+  if (lockTakenAtMs === undefined) return sinceMs - permitMaxMs - requestTimeoutMs;
+  return Math.max(sinceMs - requestTimeoutMs, Math.min(Math.max(nowMs - lockTakenAtMs, 0), sinceMs));
 }

@@ -5,14 +5,11 @@ import type { IdCounts } from '../lib/maps/id-counts.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
 import { smoothedRate } from '../lib/flow/smoothed-rate.ts';
-import { keptFromMs, isRetentionKnown, usualRequestTimeoutMs, usualRetentionDays } from '../service/profiles.ts';
 import type { OutOfOrderPolicy } from '../model/change.ts';
 import { inTime } from './destination.ts';
 import { withPace } from './pace.ts';
 import { ByteLimit } from './batches.ts';
 import { laneRowsReader, type LaneRowsReader } from './lane-rows.ts';
-import type { LaneRow } from './lanes.ts';
-import type { SurgeFacts } from './lanes/stop-rules.ts';
 import { openSendingSession, type SendingSession, type SendingSessionOptions } from './session.ts';
 import { AdaptiveConcurrency, withAdaptiveConcurrency } from './pace/adaptive-concurrency.ts';
 import type { Destination, RequestCounts } from './destination.ts';
@@ -21,7 +18,6 @@ import { withPermits } from './pace/with-permits.ts';
 import { withRetry } from './pace/with-retry.ts';
 import { ReadBackProof } from './read-back/proof.ts';
 import type { Target } from './target.ts';
-import { permitMaxMs } from './limits.ts';
 
 /** Decisions of a user about sending. */
 export interface SendChoices {
@@ -57,118 +53,66 @@ export interface ImportResult {
   readonly stopped: DestinationError | undefined;
 }
 
-/** State shared by all steps of one run. */
-export interface Sending extends SendingSession {
-  readonly store: Store;
-  readonly options: ImportOptions;
+/** Messages of a run, and what is written down of them. */
+export interface SendingRecords {
   readonly journal: Journal;
   readonly rows: LaneRowsReader;
-  /** Refuses those of the rows that are too old for the destination by now. @returns How many. */
-  readonly refuseTooOld: (rows: readonly LaneRow[]) => number;
   /** People whose details are there; grows with every receipt. */
   readonly knownPeople: IdCounts;
-  readonly proof: ReadBackProof;
-  readonly byteLimit: ByteLimit;
-  readonly inFlight: AdaptiveConcurrency;
-  readonly claims: LaneClaims;
-  /** Code of the failure surge at which the run before stopped. */
-  readonly surgeBefore: string | undefined;
-  /** Current facts of a failure surge with this code. */
-  readonly surgeFacts: (code: string) => SurgeFacts;
-  /** Destination for batches, including everything that happens to a request on its way. */
-  readonly destination: Destination;
-  /** Until then (monotonic ms) what an earlier run sent may still arrive. */
-  readonly graceEndsAt: number;
 }
 
-/** Opens the sending of a run. The caller closes it. `total` is the number of messages to send. */
+/** How requests of a run leave. */
+export interface Flight {
+  /** Destination for batches, including everything that happens to a request on its way. */
+  readonly destination: Destination;
+  readonly inFlight: AdaptiveConcurrency;
+  readonly byteLimit: ByteLimit;
+  readonly claims: LaneClaims;
+}
+
+/** A run; each step takes of it what it uses. */
+export interface Sending {
+  readonly store: Store;
+  readonly options: ImportOptions;
+  readonly session: SendingSession;
+  readonly records: SendingRecords;
+  readonly flight: Flight;
+  readonly proof: ReadBackProof;
+}
+
+/** Opens the sending of a run. The caller closes its session and its claims. `total` is the number of messages to send. */
 export function openSending(store: Store, target: Target, options: ImportOptions, total: number): Sending {
   const { profile, id } = target;
   const { clock, sendProfiles, chosenOnly = false, outOfOrder, runId } = options;
   const facts = store.destinations.facts(id);
   const learn = (news: DestinationFacts) => store.destinations.learn(id, news);
-  const people = store.people.knownAt(id);
-  const rows = laneRowsReader(store, {
-    ...profile,
-    destination: id,
-    sendProfiles,
-    knownPeople: people,
-    chosenOnly,
-  });
+  const knownPeople = store.people.knownAt(id);
+  const rows = laneRowsReader(store, { ...profile, destination: id, sendProfiles, knownPeople, chosenOnly });
   const journal = store.batches.journal(id, runId, outOfOrder === 'allow');
-  const graceEndsAt = graceAfterKill(store, target, options);
   const bytesMax = Math.min(profile.batchBytesMax, facts.batchBytesMax ?? Number.POSITIVE_INFINITY);
   const inFlight = new AdaptiveConcurrency(options.concurrency);
   const left = timeLeft({ total, forecastMs: forecastMs(total, target), clock });
   const more = (done: number) => ({ ...left(done), failed: journal.failedCount });
   const session = openSendingSession(target, options, { name: 'Sending', total, more });
-  const claims = target.openClaims?.(profile) ?? unclaimed;
   const proof = new ReadBackProof(session, {
     known: target.isEmbedded ? 'key' : facts.shownBy,
     onLearn: (shownBy) => learn({ shownBy }),
   });
-  return {
-    ...session,
-    close() {
-      session.close();
-      claims.close();
-    },
-    claims,
-    store,
-    options,
-    journal,
-    rows,
-    refuseTooOld: tooOldAsker(store, target, options, journal),
-    surgeBefore: surgeCode(store.runs.sentBefore(id, runId)?.stopped),
-    surgeFacts: surgeFactsReader(store, target, options),
-    knownPeople: people,
+  const flight = {
+    destination: wrappedDestination(session, { journal, inFlight, proof }),
     inFlight,
-    graceEndsAt,
     byteLimit: new ByteLimit(bytesMax, (bytes) => learn({ batchBytesMax: bytes })),
-    proof,
-    destination: destinationOf({ ...session, journal, inFlight, proof }),
+    claims: target.openClaims?.(profile) ?? unclaimed,
   };
-}
-
-function tooOldAsker(
-  store: Store,
-  { id, profile }: Target,
-  { runId, clock }: ImportOptions,
-  journal: Journal,
-): Sending['refuseTooOld'] {
-  const { retentionDays } = profile.limits;
-  if (retentionDays === undefined) return () => 0;
-  return (rows) => {
-    const keptFrom = keptFromMs(clock.now(), retentionDays);
-    const old = rows.filter(({ sentAtMs }) => sentAtMs < keptFrom).map(({ seq }) => seq);
-    if (old.length > 0) store.failures.refuseTooOld(id, runId, old);
-    journal.noteFailed(old.length);
-    return old.length;
-  };
-}
-
-/** Returns the code with which a run was stopped by refusals; no other stop asks for a decision. */
-function surgeCode(stopped: string | null | undefined): string | undefined {
-  const { code, goOn } = JSON.parse(stopped ?? '{}') as { readonly code?: string; readonly goOn?: readonly string[] };
-  return goOn === undefined ? undefined : code;
-}
-
-/**
- * Reads the facts of a failure surge. If the retention of the destination is unknown, the age of the messages is considered:
- * most services keep them as long as the public one.
- */
-function surgeFactsReader(store: Store, { id, profile }: Target, { clock }: ImportOptions): Sending['surgeFacts'] {
-  const days = usualRetentionDays;
-  return (code) => {
-    const oldBeforeMs = keptFromMs(clock.now(), days);
-    const { isOfTheOld, ...counts } = store.failures.countByAge({ destination: id, code, oldBeforeMs });
-    return { ...counts, olderThanDays: isOfTheOld && !isRetentionKnown(profile) ? days : undefined };
-  };
+  return { store, options, session, records: { journal, rows, knownPeople }, flight, proof };
 }
 
 /** A request, wrapped from the inside: time it, ask whether it may leave, write it down, wait for the pace before that, repeat what may be repeated. */
-function destinationOf(session: SendingSession & Pick<Sending, 'journal' | 'inFlight' | 'proof'>): Destination {
-  const { target, pace, clock, counts, journal, inFlight, proof, pausing, inSight } = session;
+function wrappedDestination(
+  session: SendingSession,
+  { journal, inFlight, proof }: Pick<SendingRecords, 'journal'> & Pick<Flight, 'inFlight'> & Pick<Sending, 'proof'>,
+): Destination {
+  const { target, pace, clock, counts, pausing, inSight } = session;
   const service: Destination = {
     async send(batch, signal, permit) {
       const muids = batch.rows.map(({ muid }) => muid);
@@ -190,37 +134,6 @@ function destinationOf(session: SendingSession & Pick<Sending, 'journal' | 'inFl
 function forecastMs(messages: number, { profile }: Target): number | undefined {
   if (profile.importsPerMinute === undefined) return undefined;
   return (Math.ceil(messages / profile.batchItemsMax) / profile.importsPerMinute) * 60_000;
-}
-
-/**
- * When (monotonic ms) what an earlier run sent can no longer arrive: the long grace, counted from the latest instant at
- * which its last request can have ended.
- */
-function graceAfterKill(store: Store, target: Target, { clock, lockTakenAtMs }: ImportOptions): number {
-  const { duplicates, graceLongMs, requestTimeoutMs = usualRequestTimeoutMs } = target.profile;
-  const nowMs = clock.now();
-  const sinceMs = store.batches.sinceDoubtfulMs(target.id, { nowMs, uptimeMs: clock.uptime() });
-  // If duplicates are refused, a message that arrives after it was sent again is refused as well.
-  if (sinceMs === undefined || duplicates === 'refused') return clock.monotonic();
-  return clock.monotonic() - endedForMs(sinceMs, { nowMs, lockTakenAtMs, requestTimeoutMs }) + graceLongMs;
-}
-
-/**
- * Returns for how many ms a request that left `sinceMs` ago has surely ended. Negative if it may still be running.
- *
- * @param sinceMs Minimum. If another holder may be alive, its request may have left a little later than it was written
- *   down.
- */
-export function endedForMs(
-  sinceMs: number,
-  {
-    nowMs,
-    lockTakenAtMs,
-    requestTimeoutMs,
-  }: Pick<ImportOptions, 'lockTakenAtMs'> & { readonly nowMs: number; readonly requestTimeoutMs: number },
-): number {
-  if (lockTakenAtMs === undefined) return sinceMs - permitMaxMs - requestTimeoutMs;
-  return Math.max(sinceMs - requestTimeoutMs, Math.min(Math.max(nowMs - lockTakenAtMs, 0), sinceMs));
 }
 
 export interface TimeLeftOptions {

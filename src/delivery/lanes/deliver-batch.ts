@@ -29,7 +29,7 @@ const unmentioned: FailureWords = { code: 'no_answer', detail: 'The answer does 
 const nothingLeft: Left = { rows: [], failure: unmentioned };
 
 export interface BatchDeliveryOptions {
-  readonly sending: Sending;
+  readonly sending: Omit<Sending, 'store'>;
   readonly traffic: Traffic;
   readonly stops: StopReasons;
   readonly receipts: Receipts;
@@ -49,31 +49,17 @@ export interface BatchDeliveryOptions {
  *                                              └──none──▶ sent again, quarantined after `attemptsMax`
  */
 export class BatchDelivery {
-  readonly #sending: Sending;
-  readonly #traffic: Traffic;
-  readonly #stops: StopReasons;
-  readonly #receipts: Receipts;
-  readonly #quarantine: Quarantine;
-  readonly #suspects: Suspects;
-  readonly #lanes: Lanes;
-  readonly #beginning: OldBeginning;
+  readonly #run: BatchDeliveryOptions;
   /** Lanes of batches that are sent again if they do not arrive. */
   readonly #unanswered = new Set<Lane>();
 
-  constructor({ sending, traffic, stops, receipts, quarantine, suspects, lanes, beginning }: BatchDeliveryOptions) {
-    this.#sending = sending;
-    this.#traffic = traffic;
-    this.#stops = stops;
-    this.#receipts = receipts;
-    this.#quarantine = quarantine;
-    this.#suspects = suspects;
-    this.#lanes = lanes;
-    this.#beginning = beginning;
+  constructor(run: BatchDeliveryOptions) {
+    this.#run = run;
   }
 
   /** Something is unanswered: it is sent again, or quarantined. */
   get hasUnanswered(): boolean {
-    return this.#unanswered.size > 0 || !this.#quarantine.isEmpty;
+    return this.#unanswered.size > 0 || !this.#run.quarantine.isEmpty;
   }
 
   /**
@@ -83,36 +69,36 @@ export class BatchDelivery {
    */
   async deliver({ rows, kind }: Batch): Promise<void> {
     let left: Left = { rows, failure: unmentioned };
-    for (let attempt = 1; attempt <= attemptsMax && left.rows.length > 0 && !this.#stops.isStopping; attempt++) {
+    for (let attempt = 1; attempt <= attemptsMax && left.rows.length > 0 && !this.#run.stops.isStopping; attempt++) {
       if (attempt > 1) await this.#rest(left.failure, attempt);
       const sent = left.rows;
       left = await this.#judge(sent, await this.#request(sent, attempt === 1 ? kind : 'again'));
     }
     for (const { lane } of rows) this.#unanswered.delete(lane);
-    for (const row of left.rows) this.#suspects.forget(row);
-    if (left.rows.length === 0 || this.#stops.isStopping) return;
-    if (this.#sending.options.oneByOne) return await this.#receipts.refuse(left.rows[0]!, left.failure);
+    for (const row of left.rows) this.#run.suspects.forget(row);
+    if (left.rows.length === 0 || this.#run.stops.isStopping) return;
+    if (this.#run.sending.options.oneByOne) return await this.#run.receipts.refuse(left.rows[0]!, left.failure);
     await this.#quarantineRows(left);
   }
 
   /** Messages that are quarantined. */
   async retry(piece: Piece): Promise<void> {
-    if (this.#quarantine.hasFailed(piece)) {
-      await this.#receipts.refuse(piece.rows[0]!, piece.failure);
-      return this.#quarantine.putBack(piece, [], piece.failure);
+    if (this.#run.quarantine.hasFailed(piece)) {
+      await this.#run.receipts.refuse(piece.rows[0]!, piece.failure);
+      return this.#run.quarantine.putBack(piece, [], piece.failure);
     }
-    if (this.#quarantine.unanswered > 0) await this.#rest(piece.failure, 2 + this.#quarantine.unanswered);
+    if (this.#run.quarantine.unanswered > 0) await this.#rest(piece.failure, 2 + this.#run.quarantine.unanswered);
     const left = await this.#judge(piece.rows, await this.#request(piece.rows, 'part'));
-    if (this.#stops.isStopping) return;
+    if (this.#run.stops.isStopping) return;
     await this.#noteQuarantined(left);
-    this.#quarantine.putBack(piece, left.rows, left.failure);
+    this.#run.quarantine.putBack(piece, left.rows, left.failure);
   }
 
   /** When nothing more can be learned of suspects: they are tried in halves, or the run stops. @returns Whether there were any. */
   async quarantineSuspects(): Promise<boolean> {
-    const all = this.#suspects.takeAll();
+    const all = this.#run.suspects.takeAll();
     for (const { row, failure } of all) {
-      this.#lanes.takeBack([row]);
+      this.#run.lanes.takeBack([row]);
       await this.#quarantineRows({ rows: [row], failure });
     }
     return all.length > 0;
@@ -121,21 +107,21 @@ export class BatchDelivery {
   /** Decides about suspects, and adds new ones. @returns What is left of the other messages. */
   async #judge(rows: readonly LaneRow[], left: Left): Promise<Left> {
     const { evidence, failure } = left;
-    const hasSuspects = rows.some(this.#suspects.has);
-    if (this.#stops.isStopping || (left.rows.length === 0 && !hasSuspects)) return left;
+    const hasSuspects = rows.some(this.#run.suspects.has);
+    if (this.#run.stops.isStopping || (left.rows.length === 0 && !hasSuspects)) return left;
     const absent = new Set(left.rows.map(({ muid }) => muid));
     const words = withoutReason(failure);
     if (typeof evidence === 'object') {
-      const failed = this.#suspects.judge({ rows, absent, refused: evidence.refused, failure });
+      const failed = this.#run.suspects.judge({ rows, absent, refused: evidence.refused, failure });
       await this.#refuseAll(failed, words);
-      this.#lanes.quarantine(except(left.rows, failed));
+      this.#run.lanes.quarantine(except(left.rows, failed));
       return nothingLeft;
     }
-    const isAlone = rows.every(this.#suspects.has);
-    for (const row of rows) if (!absent.has(row.muid)) this.#suspects.forget(row);
-    const [known, others] = partition(left.rows, this.#suspects.has);
+    const isAlone = rows.every(this.#run.suspects.has);
+    for (const row of rows) if (!absent.has(row.muid)) this.#run.suspects.forget(row);
+    const [known, others] = partition(left.rows, this.#run.suspects.has);
     if (evidence === 'own error' && isAlone) {
-      const { failed, undecided } = this.#suspects.judgeAlone(known);
+      const { failed, undecided } = this.#run.suspects.judgeAlone(known);
       await this.#refuseAll(failed, words);
       this.#wait(except(known, [...failed, ...undecided]));
       await this.#quarantineRows({ rows: undecided, failure });
@@ -147,35 +133,35 @@ export class BatchDelivery {
       this.#wait(known.filter(({ lane }) => !lanes.has(lane)));
       return { ...left, rows: left.rows.filter(({ lane }) => lanes.has(lane)) };
     }
-    const [untried, tried] = partition(known, (row) => isAlone || this.#suspects.isUntried(row));
-    for (const row of untried) this.#suspects.forget(row);
+    const [untried, tried] = partition(known, (row) => isAlone || this.#run.suspects.isUntried(row));
+    for (const row of untried) this.#run.suspects.forget(row);
     this.#wait(tried);
     await this.#quarantineRows({ rows: untried, failure });
-    if (evidence !== 'own error' || !this.#suspects.storesOthers) return { ...left, rows: others };
-    this.#suspects.add(others, failure);
-    this.#lanes.quarantine(others);
+    if (evidence !== 'own error' || !this.#run.suspects.storesOthers) return { ...left, rows: others };
+    this.#run.suspects.add(others, failure);
+    this.#run.lanes.quarantine(others);
     return nothingLeft;
   }
 
   /** Suspects that stay some. */
   #wait(rows: readonly LaneRow[]): void {
-    this.#suspects.noteReturned(rows);
-    this.#lanes.quarantine(rows);
+    this.#run.suspects.noteReturned(rows);
+    this.#run.lanes.quarantine(rows);
   }
 
   async #refuseAll(rows: readonly LaneRow[], failure: FailureWords): Promise<void> {
-    for (const row of rows) await this.#receipts.refuse(row, failure);
+    for (const row of rows) await this.#run.receipts.refuse(row, failure);
   }
 
   async #quarantineRows(left: Left): Promise<void> {
     if (left.rows.length === 0) return;
     await this.#noteQuarantined(left);
-    this.#quarantine.add(left.rows, left.failure);
+    this.#run.quarantine.add(left.rows, left.failure);
   }
 
   async #request(rows: readonly LaneRow[], kind: Batch['kind'], pauses = 0): Promise<Left> {
     const batch = batchOf(kind === 'first' ? rows : rows.map(asSentBefore), kind);
-    const outcome = await this.#traffic.send(batch);
+    const outcome = await this.#run.traffic.send(batch);
     if (outcome.kind === 'answered') return await this.#afterAnswer(batch, outcome);
     if (outcome.kind === 'unknown') return await this.#afterSilence(batch, outcome);
     return await this.#afterRefusal(batch, outcome, pauses);
@@ -183,28 +169,27 @@ export class BatchDelivery {
 
   async #afterAnswer(batch: Batch, outcome: Extract<ImportOutcome, { kind: 'answered' }>): Promise<Left> {
     const { answers, missing } = outcome;
-    this.#sending.byteLimit.noteTaken(batch.body.byteLength);
-    const doubtful = await this.#receipts.receive(batch, answers, missing);
-    const { absent } = await this.#receipts.findOut(batch, doubtful, { answers, isApart: this.#suspects.has });
-    const rows = await this.#receipts.refuseHidden(absent, answers);
+    this.#run.sending.flight.byteLimit.noteTaken(batch.body.byteLength);
+    const doubtful = await this.#run.receipts.receive(batch, answers, missing);
+    const { absent } = await this.#run.receipts.findOut(batch, doubtful, { answers, isApart: this.#run.suspects.has });
+    const rows = await this.#run.receipts.refuseHidden(absent, answers);
     const refused = new Set([...answers.keys()].filter((muid) => answers.get(muid)!.result === 'refused'));
-    if (answers.size > 0) this.#suspects.noteAnswer('by message');
+    if (answers.size > 0) this.#run.suspects.noteAnswer('by message');
     const isCarriedOut = answers.size > 0 || absent.length < doubtful.length;
     return { rows, failure: unmentioned, ...(isCarriedOut && { evidence: { refused } }) };
   }
 
   async #afterSilence(batch: Batch, failure: Extract<ImportOutcome, { kind: 'unknown' }>): Promise<Left> {
-    const { breaker, inFlight } = this.#sending;
-    const [suspects, beginning] = [this.#suspects, this.#beginning];
+    const { sending, suspects, beginning } = this.#run;
     const isOwnError = failure.byService;
-    const isAlone = batch.rows.every(this.#suspects.has);
+    const isAlone = batch.rows.every(this.#run.suspects.has);
     // Of suspects alone nothing else is expected.
-    if (!isOwnError || !isAlone) this.#quarantine.noteUnanswered();
+    if (!isOwnError || !isAlone) this.#run.quarantine.noteUnanswered();
     if (batch.kind !== 'part') for (const { lane } of batch.rows) this.#unanswered.add(lane);
     /** Undefined if all of them were. */
     let foundAtOnce: number | undefined;
-    const { absent, leftUnconfirmed } = await this.#receipts.findOut(batch, batch.rows, {
-      isApart: this.#suspects.has,
+    const { absent, leftUnconfirmed } = await this.#run.receipts.findOut(batch, batch.rows, {
+      isApart: this.#run.suspects.has,
       isSettled(foundCount) {
         foundAtOnce = foundCount;
         if (isOwnError && foundCount === 0 && batch.kind === 'first') beginning.noteRefused(batch.rows);
@@ -217,13 +202,13 @@ export class BatchDelivery {
     if (isOwnError && !isAlone && !isWhole)
       suspects.noteAnswer(isCarriedOut ? 'own error, stored some' : 'own error, stored nothing');
     if (isCarriedOut) {
-      breaker.noteAnswer(true);
-      inFlight.forgive();
+      sending.session.breaker.noteAnswer(true);
+      sending.flight.inFlight.forgive();
       return { rows: absent, failure, evidence: { refused: new Set() } };
     }
-    if (absent.length === 1 && batch.rows.length === 1) this.#quarantine.noteAbsent(absent[0]!);
+    if (absent.length === 1 && batch.rows.length === 1) this.#run.quarantine.noteAbsent(absent[0]!);
     const [first] = leftUnconfirmed;
-    if (first && this.#quarantine.unanswered >= leftUnconfirmedMax) throw unansweredError([first], failure);
+    if (first && this.#run.quarantine.unanswered >= leftUnconfirmedMax) throw unansweredError([first], failure);
     return { rows: absent, failure, ...(isOwnError && { evidence: 'own error' as const }) };
   }
 
@@ -232,28 +217,29 @@ export class BatchDelivery {
    * answer to a request that was stored in part may say the same.
    */
   async #afterRefusal(batch: Batch, outcome: NotApplied, pauses: number): Promise<Left> {
-    const { proof } = this.#sending;
+    const { proof } = this.#run.sending;
     const { rows } = batch;
     const looks = !outcome.isSure && (proof.readsBackFirst || (rows.length === 1 && proof.tellsAbsence));
     const absent = looks
-      ? (await this.#receipts.findOut(batch, rows, { isSettled: () => true, isApart: this.#suspects.has })).absent
+      ? (await this.#run.receipts.findOut(batch, rows, { isSettled: () => true, isApart: this.#run.suspects.has }))
+          .absent
       : rows;
-    if (!looks) await this.#receipts.putBack(batch, rows);
+    if (!looks) await this.#run.receipts.putBack(batch, rows);
     const stops: boolean = isStop(outcome);
-    if (stops || absent.length === 0 || this.#stops.isStopping) return nothingLeft;
+    if (stops || absent.length === 0 || this.#run.stops.isStopping) return nothingLeft;
     if (outcome.isPassing) return await this.#pause(batch, absent, outcome, pauses + 1);
     return await this.#divide(batch, absent, outcome);
   }
 
   /** The service asks for a pause. */
   async #pause(batch: Batch, rows: readonly LaneRow[], outcome: NotApplied, pauses: number): Promise<Left> {
-    const { breaker, counts, pausing, random } = this.#sending;
+    const { breaker, counts, pausing, random } = this.#run.sending.session;
     if (pauses > pausesMax) {
-      this.#stops.note(stopError(outcome));
+      this.#run.stops.note(stopError(outcome));
       return nothingLeft;
     }
     const { code, detail } = outcome;
-    await this.#traffic.wait(waitBefore(pauses + 1, outcome, random()), `${code}: ${detail}`);
+    await this.#run.traffic.wait(waitBefore(pauses + 1, outcome, random()), `${code}: ${detail}`);
     breaker.spend('asked', outcome, pausing);
     await breaker.closed();
     counts.retried++;
@@ -264,15 +250,15 @@ export class BatchDelivery {
   async #divide(batch: Batch, rows: readonly LaneRow[], outcome: NotApplied): Promise<Left> {
     const isTooLarge = outcome.why === 'too-large';
     const isWhole = rows.length === batch.rows.length;
-    if (isTooLarge && isWhole) this.#sending.byteLimit.noteTooLarge(batch.body.byteLength);
+    if (isTooLarge && isWhole) this.#run.sending.flight.byteLimit.noteTooLarge(batch.body.byteLength);
     if (rows.length === 1 && isWhole) {
-      await this.#receipts.refuse(rows[0]!, outcome);
+      await this.#run.receipts.refuse(rows[0]!, outcome);
       return nothingLeft;
     }
     const halves = rows.length === 1 ? [rows] : isTooLarge ? halvesByBytes(rows) : halvesByCount(rows);
     let left = nothingLeft;
     for (const half of halves) {
-      if (this.#stops.isStopping) return nothingLeft;
+      if (this.#run.stops.isStopping) return nothingLeft;
       if (left.rows.length > 0) left = { ...left, rows: [...left.rows, ...half] };
       else left = await this.#request(half, 'part');
     }
@@ -283,14 +269,14 @@ export class BatchDelivery {
   async #noteQuarantined({ rows, failure }: Left): Promise<void> {
     const detail = `${failure.code}: ${failure.detail}`;
     const changes = rows.map(({ seq }) => ({ seq, state: 'pending' as const, code: quarantinedCode, detail }));
-    await this.#sending.journal.record(undefined, changes, { closes: false });
+    await this.#run.sending.records.journal.record(undefined, changes, { closes: false });
   }
 
   /** Before another try, if no grace has passed: a destination that is in trouble gets some rest. */
   async #rest({ code, detail }: FailureWords, attempt: number): Promise<void> {
-    const { profile } = this.#sending.target;
+    const { profile } = this.#run.sending.session.target;
     if (profile.duplicates !== 'refused' && profile.graceLongMs > 0) return;
-    await this.#traffic.wait(backoff(attempt, this.#sending.random()), `${code}: ${detail}`);
+    await this.#run.traffic.wait(backoff(attempt, this.#run.sending.session.random()), `${code}: ${detail}`);
   }
 }
 

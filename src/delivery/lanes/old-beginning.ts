@@ -9,7 +9,7 @@ import type { Traffic } from './traffic.ts';
 import { datedLanesMax, datingStepsMax } from '../limits.ts';
 
 export interface OldBeginningOptions {
-  readonly sending: Sending;
+  readonly sending: Pick<Sending, 'options' | 'session' | 'records'>;
   readonly traffic: Traffic;
   readonly stops: StopReasons;
   readonly receipts: Receipts;
@@ -67,7 +67,7 @@ export class OldBeginning {
     const [newest] = isOld ? await this.#stored(tried.flatMap(([lane, last]) => this.#newest(lane, last))) : [];
     if (newest) {
       const times = await this.#narrow(this.#refused.get(this.#laneOf(newest))!, newest);
-      stops.note(tooOldError({ ...times, nowMs: sending.clock.now() }));
+      stops.note(tooOldError({ ...times, nowMs: sending.session.clock.now() }));
     }
     await Promise.all(this.#settling);
     this.#state = 'over';
@@ -84,7 +84,7 @@ export class OldBeginning {
     const older = first.filter(({ sentAtMs }) => sentAtMs <= newestMs).slice(0, datedLanesMax);
     if (older.length > 0) return older;
     const isLong = ([{ pendingCount }]: (typeof tried)[number]) =>
-      pendingCount > 2 * sending.target.profile.batchItemsMax;
+      pendingCount > 2 * sending.session.target.profile.batchItemsMax;
     return tried.every(isLong) ? tried.flatMap(([lane, last]) => this.#rowFrom(lane, last, 1)) : [];
   }
 
@@ -116,7 +116,10 @@ export class OldBeginning {
   /** The newest message of a lane, if it is newer than that one: by halving, as the store finds the next one after a time. */
   #newest(lane: Lane, last: LaneRow): LaneRow[] {
     let newest: LaneRow[] = [];
-    for (let [fromMs, toMs] = [1, this.#options.sending.clock.now() + dayMs - last.sentAtMs]; toMs - fromMs > 1; ) {
+    for (
+      let [fromMs, toMs] = [1, this.#options.sending.session.clock.now() + dayMs - last.sentAtMs];
+      toMs - fromMs > 1;
+    ) {
       const middleMs = (fromMs + toMs) / 2;
       const found = this.#rowFrom(lane, last, middleMs);
       if (found.length > 0) [newest, fromMs] = [found, Math.max(middleMs, found[0]!.sentAtMs - last.sentAtMs)];
@@ -129,7 +132,7 @@ export class OldBeginning {
   #rowFrom(lane: Lane, { sentAtMs }: Pick<LaneRow, 'sentAtMs'>, laterMs: number): LaneRow[] {
     const cursor: Lane['cursor'] = [Math.ceil(sentAtMs + laterMs), '', 0];
     const copy = { ...lane, cursor, inFlightCount: Number.POSITIVE_INFINITY, deliveredUpTo: undefined };
-    return this.#options.sending.rows.next(copy, 1).map((row) => asLateAs(lane, row));
+    return this.#options.sending.records.rows.next(copy, 1).map((row) => asLateAs(lane, row));
   }
 
   /** A stored message needs no sending, and those before it are late now. */

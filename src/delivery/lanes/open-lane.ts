@@ -4,8 +4,11 @@ import type { ListedMessage } from '../../service/answer.ts';
 import { differentContent, differingFields, keyOf, sentMessage } from '../compare.ts';
 import { conversationIds, listedOf, readConversation, windowAround } from '../read-back.ts';
 import type { Sending } from '../sending.ts';
+import type { SendingSession } from '../session.ts';
 import type { LaneRowsReader } from '../lane-rows.ts';
 import { addressOfLane, isBefore, type Lane, noteDelivered } from '../lanes.ts';
+
+type OpeningOptions = Pick<Sending, 'session' | 'records' | 'proof'>;
 
 /** How many pending messages need no sending; or our last known message is gone; or another store sends there. */
 export type Opened = number | 'last message gone' | 'claimed by another';
@@ -17,14 +20,14 @@ export type Opened = number | 'last message gone' | 'claimed by another';
  * @param doubtful Lanes in which an earlier run left something unconfirmed: it may have turned out to be there.
  */
 export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: Lane) => Promise<Opened> {
-  const { store, target, options, proof, claims, journal } = sending;
+  const { store, options, session, records, flight, proof } = sending;
   const { outOfOrder, runId, chosenOnly, chosenMayBeLate = true } = options;
   const wasUnconfirmed = new Set(doubtful);
   // A retry sends what it was asked for.
   const rejects = outOfOrder === 'reject' && !(chosenOnly && chosenMayBeLate);
-  const groups = groupEvidence(sending);
+  const groups = groupEvidence(session);
   return async (lane) => {
-    if (!(await claims.take(addressOfLane(lane)))) return 'claimed by another';
+    if (!(await flight.claims.take(addressOfLane(lane)))) return 'claimed by another';
     if (!proof.reads) return 0;
     const before = lane.deliveredUpTo;
     const found = await openLane(lane, sending, await groups.exists(lane));
@@ -34,9 +37,9 @@ export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: 
       return found;
     let refused = 0;
     await store.commits.commit(
-      () => (refused = store.failures.refuseTooLate(target.id, runId, [[lane.conversation, upTo]])),
+      () => (refused = store.failures.refuseTooLate(session.target.id, runId, [[lane.conversation, upTo]])),
     );
-    journal.noteFailed(refused);
+    records.journal.noteFailed(refused);
     return found + refused;
   };
 }
@@ -45,12 +48,12 @@ export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: 
  * A group that there is not has no messages: its conversation need not be read. That a destination has a group wherever it has messages of
  * one is not taken for granted: a group that it did not have has to be there once this run has sent to it.
  */
-function groupEvidence(sending: Sending) {
+function groupEvidence(session: SendingSession) {
   /** The first whose group was not there. */
   let witness: Lane | undefined;
   let proof: Promise<boolean | undefined> | undefined;
   const isProved = async (): Promise<boolean> => {
-    if (witness?.lastServerId !== undefined) proof ??= groupExists(witness.guid, sending);
+    if (witness?.lastServerId !== undefined) proof ??= groupExists(witness.guid, session);
     return (await proof) === true;
   };
   return {
@@ -58,7 +61,7 @@ function groupEvidence(sending: Sending) {
     async exists(lane: Lane): Promise<boolean | undefined> {
       const { receiverType, conversationId, lastServerId, guid } = lane;
       if (receiverType !== 'group' || conversationId !== undefined || lastServerId !== undefined) return undefined;
-      return (await isProved()) ? await groupExists(guid, sending) : undefined;
+      return (await isProved()) ? await groupExists(guid, session) : undefined;
     },
     /** A lane that was just opened. */
     note(lane: Lane): void {
@@ -78,20 +81,21 @@ function groupEvidence(sending: Sending) {
  */
 async function openLane(
   lane: Lane,
-  sending: Sending,
+  sending: OpeningOptions,
   isGroupKnown: boolean | undefined,
 ): Promise<Exclude<Opened, 'claimed by another'>> {
   if (isGroupKnown === false) {
     lane.before = { wasEmpty: true, groupExisted: false };
     return 0;
   }
-  const { readPage, journal, rows, proof, signal } = sending;
+  const { session, records, proof } = sending;
+  const { journal, rows } = records;
   /** By message: a destination that stores duplicates may show it twice. */
   const known = new Map<number, DeliveryChange>();
   let foreignCount = 0;
   let isEmpty = true;
   const from = lane.lastServerId === undefined ? {} : { fromId: lane.lastServerId };
-  for await (const page of listedOf(lane, readPage, signal, from)) {
+  for await (const page of listedOf(lane, session.readPage, session.signal, from)) {
     isEmpty = false;
     for (const listed of page) {
       const ours = rows.byMuid(lane, keyOf(listed) ?? '');
@@ -111,7 +115,7 @@ async function openLane(
   const { conversation, receiverType, conversationId } = lane;
   if (isEmpty && lane.lastServerId === undefined) {
     const groupExisted =
-      receiverType === 'group' ? (isGroupKnown ?? (await groupExists(lane.guid, sending))) : undefined;
+      receiverType === 'group' ? (isGroupKnown ?? (await groupExists(lane.guid, session))) : undefined;
     lane.before = { wasEmpty: true, groupExisted };
   }
   if (isEmpty && !(await isLastListedInTime(lane, sending))) return 'last message gone';
@@ -133,8 +137,8 @@ function changeBy({ row, delivery }: Known, listed: ListedMessage): DeliveryChan
 }
 
 /** Looks again: a run that begins right after another may be faster than the listing. */
-async function isLastListedInTime(lane: Lane, sending: Sending): Promise<boolean> {
-  const { clock, target, onWait, pausing } = sending;
+async function isLastListedInTime(lane: Lane, sending: OpeningOptions): Promise<boolean> {
+  const { clock, target, onWait, pausing } = sending.session;
   const endsAt = clock.monotonic() + listedWithinMs(target.profile);
   for (let waitMs = 1000; ; waitMs *= 2) {
     if (await isLastListed(lane, sending)) return true;
@@ -149,16 +153,16 @@ async function isLastListedInTime(lane: Lane, sending: Sending): Promise<boolean
  * Called if nothing follows the last known message: checks whether at least that one is still there. Searches by its
  * time, because an id that is gone marks no position.
  */
-async function isLastListed(lane: Lane, { readPage, rows, proof, signal }: Sending): Promise<boolean> {
+async function isLastListed(lane: Lane, { session, records, proof }: OpeningOptions): Promise<boolean> {
   const { lastServerId, deliveredUpTo } = lane;
   if (lastServerId === undefined || deliveredUpTo === undefined) return true;
   const isOurs = (listed: ListedMessage) => {
-    const found = rows.byMuid(lane, keyOf(listed) ?? '');
+    const found = records.rows.byMuid(lane, keyOf(listed) ?? '');
     return found !== undefined && !isPending(found);
   };
   const window = windowAround(deliveredUpTo[0]);
   for (const conversationId of conversationIds(lane)) {
-    for await (const page of readConversation(readPage, { conversationId, ...window }, signal)) {
+    for await (const page of readConversation(session.readPage, { conversationId, ...window }, session.signal)) {
       const isShownBy = page.some(isOurs) ? 'key' : page.some(({ id }) => id === lastServerId) && 'id';
       if (!isShownBy) continue;
       proof.note(isShownBy);
@@ -174,7 +178,7 @@ async function isLastListed(lane: Lane, { readPage, rows, proof, signal }: Sendi
  * Asked once for a group, before the first message to it: an undo deletes no group that was there before. An import goes
  * on without the answer; what is not known to be ours is left alone later.
  */
-async function groupExists(guid: string, { ask, target, signal }: Sending): Promise<boolean | undefined> {
+async function groupExists(guid: string, { ask, target, signal }: SendingSession): Promise<boolean | undefined> {
   const outcome = await ask((abort) => target.client.getGroup(guid, abort), signal);
   if (outcome.kind === 'answered') return true;
   return outcome.why === 'not-found' ? false : undefined;

@@ -9,15 +9,22 @@ import { askAgainMs } from '../limits.ts';
 export class OpenLanes {
   /** Those that cannot be opened: what they hold stays pending. */
   readonly parked: Lane[] = [];
-  readonly #sending: Sending;
+  readonly #session: Sending['session'];
+  readonly #claims: Sending['flight']['claims'];
   readonly #lanes: Lanes;
   readonly #traffic: Traffic;
   readonly #stops: StopReasons;
   /** Those that another process sends to. */
   #claimed: Lane[] = [];
 
-  constructor(sending: Sending, lanes: Lanes, traffic: Traffic, stops: StopReasons) {
-    this.#sending = sending;
+  constructor(
+    { session, flight }: Pick<Sending, 'session' | 'flight'>,
+    lanes: Lanes,
+    traffic: Traffic,
+    stops: StopReasons,
+  ) {
+    this.#session = session;
+    this.#claims = flight.claims;
     this.#lanes = lanes;
     this.#traffic = traffic;
     this.#stops = stops;
@@ -33,11 +40,11 @@ export class OpenLanes {
     if (found === 'last message gone') {
       lane.state = 'parked';
       this.parked.push(lane);
-      this.#sending.claims.release(addressOfLane(lane));
+      this.#claims.release(addressOfLane(lane));
       return;
     }
     lane.pendingCount -= found;
-    if (found > 0) this.#sending.advance(found);
+    if (found > 0) this.#session.advance(found);
     this.#free(lane);
   }
 
@@ -45,7 +52,7 @@ export class OpenLanes {
   release(rows: readonly LaneRow[]): void {
     for (const { lane } of rows) if (--lane.inFlightCount === 0) this.#free(lane);
     if (rows.length === 0) return;
-    this.#sending.advance(rows.length);
+    this.#session.advance(rows.length);
     this.#traffic.change();
   }
 
@@ -53,12 +60,12 @@ export class OpenLanes {
     this.#lanes.release(lane);
     // If the run is being stopped, something of it may still arrive: that is borne when the claims are closed.
     const isDone = lane.state === 'done' && lane.quarantinedCount === 0;
-    if (isDone && !this.#stops.isStopping) this.#sending.claims.release(addressOfLane(lane));
+    if (isDone && !this.#stops.isStopping) this.#claims.release(addressOfLane(lane));
   }
 
   /** Waits for other processes; other lanes continue. */
   async #waitForOthers(): Promise<void> {
-    const { clock, onWait, pausing } = this.#sending;
+    const { clock, onWait, pausing } = this.#session;
     onWait(askAgainMs, 'another process sends to the same conversations');
     await clock.sleep(askAgainMs, pausing);
     this.#lanes.putBack(this.#claimed);

@@ -42,10 +42,10 @@ export interface ReceiptListeners {
 
 /** Records the outcome of the messages of a batch, and determines it if no answer gives it. */
 export class Receipts {
-  readonly #sending: Sending;
+  readonly #sending: Pick<Sending, 'session' | 'records' | 'proof'>;
   readonly #tell: ReceiptListeners;
 
-  constructor(sending: Sending, listeners: ReceiptListeners) {
+  constructor(sending: Pick<Sending, 'session' | 'records' | 'proof'>, listeners: ReceiptListeners) {
     this.#sending = sending;
     this.#tell = listeners;
   }
@@ -129,7 +129,8 @@ export class Receipts {
     } = {},
   ): Promise<NotFound> {
     if (rows.length === 0) return { absent: [], leftUnconfirmed: [] };
-    const { clock, proof, target } = this.#sending;
+    const { session, proof } = this.#sending;
+    const { clock, target } = session;
     const { duplicates, graceLongMs } = target.profile;
     // "Already there" is ours only if a request with it left earlier; without an answer, what is found came from this one.
     const isOurs = ({ muid, hadIntent }: LaneRow) =>
@@ -235,7 +236,7 @@ export class Receipts {
     isOurs: (row: LaneRow) => boolean,
     isApart: (row: LaneRow) => boolean,
   ): Promise<{ readonly early: LaneRow[]; readonly late: LaneRow[] }> {
-    const { readPage, proof, signal } = this.#sending;
+    const { session, proof } = this.#sending;
     const absent = { early: [] as LaneRow[], late: [] as LaneRow[] };
     let when: keyof typeof absent = 'early';
     // Where messages are most likely to be found comes first.
@@ -243,7 +244,7 @@ export class Receipts {
       ([, a], [, b]) => Number(a.every(isApart)) - Number(b.every(isApart)),
     );
     for (const [lane, laneRows] of lanes) {
-      const found = await readBack(lane, laneRows, readPage, signal, isApart);
+      const found = await readBack(lane, laneRows, session.readPage, session.signal, isApart);
       const [present, notFound] = partition(laneRows, (row) => found.get(row)!.is !== 'absent');
       absent[when].push(...notFound);
       if (present.length > 0) {
@@ -269,7 +270,7 @@ export class Receipts {
     changes: readonly DeliveryChange[],
     { first = [], good = [], serverIds, closes = true }: Written = {},
   ): Promise<void> {
-    const { journal, knownPeople } = this.#sending;
+    const { journal, knownPeople } = this.#sending.records;
     const people: number[] = [];
     const conversations: ConversationNews[] = [];
     for (const { sender, lane } of good) {

@@ -9,7 +9,8 @@ import { OldBeginning } from './old-beginning.ts';
 import { OpenLanes } from './open-lanes.ts';
 import { type Piece, Quarantine } from './quarantine.ts';
 import { Receipts } from './receipts.ts';
-import { recoverLane } from '../recover.ts';
+import { graceAfterKill, recoverLane } from '../recover.ts';
+import { keptFromMs } from '../../service/profiles.ts';
 import { StopReasons } from './stop-reasons.ts';
 import { Suspects } from './suspects.ts';
 import { Traffic } from './traffic.ts';
@@ -36,21 +37,21 @@ export async function sendLanes(
   lanes: Lanes,
   doubtful: readonly Lane[],
 ): Promise<DestinationError | undefined> {
-  const { options, target } = sending;
-  const run = runOf(sending, lanes, doubtful.length);
+  const run = createRun(sending, lanes, doubtful.length);
   const { traffic, stops, openLanes, quarantine, delivery, beginning } = run;
   const open = laneOpener(sending, doubtful);
+  const recover = laneRecoverer(sending);
   const openLane = async (lane: Lane) => openLanes.add(lane, await open(lane));
   const start = {
     opening: (lane: Lane) => traffic.start('opening', () => openLane(lane)),
     delivering: (batch: Batch) => traffic.start('delivering', () => delivery.deliver(batch)),
     retrying: (piece: Piece) => traffic.start('delivering', () => delivery.retry(piece)),
   };
-  const isCautious = () => quarantine.isCautious && !options.oneByOne;
-  const isSparing = () => delivery.hasUnanswered && lanes.hasAtMost(sparedBatches * target.profile.batchItemsMax);
+  const isCautious = () => quarantine.isCautious && !sending.options.oneByOne;
+  const isSparing = () => delivery.hasUnanswered && lanes.hasAtMost(sparedBatches * batchLimits(sending).itemsMax);
   for (const lane of doubtful) {
     traffic.start('recovering', async () => {
-      lane.pendingCount += await recoverLane(lane, sending.rows.doubtful(lane), sending);
+      lane.pendingCount += await recover(lane);
       await openLane(lane);
     });
   }
@@ -92,10 +93,10 @@ export async function sendLanes(
   }
 }
 
-type Run = ReturnType<typeof runOf>;
+type Run = ReturnType<typeof createRun>;
 
 /** The parts of a run: each knows some of those before it. */
-function runOf(sending: Sending, lanes: Lanes, doubtfulCount: number) {
+function createRun(sending: Sending, lanes: Lanes, doubtfulCount: number) {
   const stops = new StopReasons(sending);
   const traffic = new Traffic(sending, stops);
   const openLanes = new OpenLanes(sending, lanes, traffic, stops);
@@ -108,10 +109,17 @@ function runOf(sending: Sending, lanes: Lanes, doubtfulCount: number) {
   return { sending, lanes, traffic, stops, openLanes, quarantine, suspects, delivery, beginning };
 }
 
+/** Resolves what an earlier run left unconfirmed in a lane. Returns how many of its messages are pending again. */
+function laneRecoverer({ store, options, session, records, proof }: Sending): (lane: Lane) => Promise<number> {
+  const graceEndsAt = graceAfterKill(store, session.target, options);
+  const recovering = { ...session, ...records, proof, graceEndsAt };
+  return (lane) => recoverLane(lane, records.rows.doubtful(lane), recovering);
+}
+
 /** The next lane to open, longest first, until there is enough to keep every request full. */
 function takeLane({ sending, lanes, traffic }: Run): Lane | undefined {
-  const { inFlight, target } = sending;
-  const enough = 2 * inFlight.max * target.profile.batchItemsMax;
+  const { inFlight } = sending.flight;
+  const enough = 2 * inFlight.max * batchLimits(sending).itemsMax;
   const isWanted = traffic.count('opening') < inFlight.max && lanes.readyCount < enough;
   return isWanted ? lanes.takeClosed() : undefined;
 }
@@ -129,7 +137,7 @@ function takeBatch(run: Run): Batch | undefined {
   const delivering = traffic.count('delivering');
   const hasRoom = proof.isNeeded || stops.isCautious ? delivering === 0 : traffic.hasSlot;
   if (stops.isStopping || !hasRoom) return undefined;
-  const limits = limitsOf(sending);
+  const limits = batchLimits(sending);
   const mayBePartial = delivering + traffic.count('opening') === 0 && !lanes.hasClosed;
   const readRows = (lane: Lane, limit: number) => youngRows(sending, lanes, lane, limit);
   if (suspects.isEmpty) return nextBatch(lanes, limits, readRows, mayBePartial);
@@ -147,13 +155,13 @@ function takeBatch(run: Run): Batch | undefined {
 
 /** Suspects without others, when nothing else is left to be sent with them. */
 function takeSuspects(run: Run): Batch | undefined {
-  const due = run.suspects.due(limitsOf(run.sending), { areAlone: true });
+  const due = run.suspects.due(batchLimits(run.sending), { areAlone: true });
   return due.length > 0 ? withSuspects(run, due, batchOf([], 'part')) : undefined;
 }
 
-const limitsOf = ({ target, byteLimit }: Sending): BatchLimits => ({
-  itemsMax: target.profile.batchItemsMax,
-  bytesMax: byteLimit.max,
+const batchLimits = ({ session, flight }: Sending): BatchLimits => ({
+  itemsMax: session.target.profile.batchItemsMax,
+  bytesMax: flight.byteLimit.max,
 });
 
 /** The rest of the limits, for new messages. */
@@ -169,12 +177,24 @@ function withSuspects({ lanes, suspects }: Run, due: readonly LaneRow[], { rows,
 }
 
 /** Those that are young enough still: waiting for their turn may have taken days. */
-function youngRows({ rows, refuseTooOld, advance }: Sending, lanes: Lanes, lane: Lane, limit: number): LaneRow[] {
+function youngRows(sending: Sending, lanes: Lanes, lane: Lane, limit: number): LaneRow[] {
   for (;;) {
-    const found = rows.next(lane, limit);
-    const count = refuseTooOld(found);
+    const found = sending.records.rows.next(lane, limit);
+    const count = refuseTooOld(sending, found);
     if (count === 0) return found;
     lanes.leaveOut(lane, count);
-    advance(count);
+    sending.session.advance(count);
   }
+}
+
+/** Refuses those of the rows that are too old for the destination by now. @returns How many. */
+function refuseTooOld({ store, options, session, records }: Sending, rows: readonly LaneRow[]): number {
+  const { id, profile } = session.target;
+  const { retentionDays } = profile.limits;
+  if (retentionDays === undefined) return 0;
+  const keptFrom = keptFromMs(session.clock.now(), retentionDays);
+  const old = rows.filter(({ sentAtMs }) => sentAtMs < keptFrom).map(({ seq }) => seq);
+  if (old.length > 0) store.failures.refuseTooOld(id, options.runId, old);
+  records.journal.noteFailed(old.length);
+  return old.length;
 }

@@ -14,7 +14,8 @@ export type TaskKind = 'recovering' | 'opening' | 'delivering' | 'waiting';
 
 /** Tasks under way side by side, and their requests, as many at a time as the destination bears. Decides nothing. */
 export class Traffic {
-  readonly #sending: Sending;
+  readonly #session: Sending['session'];
+  readonly #flight: Sending['flight'];
   readonly #stops: StopReasons;
   readonly #slots: ReturnType<typeof pLimit>;
   readonly #tasks: Record<TaskKind, number> = { recovering: 0, opening: 0, delivering: 0, waiting: 0 };
@@ -24,11 +25,12 @@ export class Traffic {
   #requestCount = 0;
   #wake: () => void = () => {};
 
-  constructor(sending: Sending, stops: StopReasons) {
-    this.#sending = sending;
+  constructor({ session, flight }: Pick<Sending, 'session' | 'flight'>, stops: StopReasons) {
+    this.#session = session;
+    this.#flight = flight;
     this.#stops = stops;
-    this.#slots = pLimit(sending.inFlight.limit);
-    sending.pausing.addEventListener('abort', () => this.#wake());
+    this.#slots = pLimit(flight.inFlight.limit);
+    session.pausing.addEventListener('abort', () => this.#wake());
   }
 
   get isIdle(): boolean {
@@ -36,7 +38,7 @@ export class Traffic {
   }
 
   get hasSlot(): boolean {
-    return this.#requestCount < this.#sending.inFlight.limit;
+    return this.#requestCount < this.#flight.inFlight.limit;
   }
 
   /** Counts the tasks of a kind. For `delivering`, leaves out those that wait for a grace: they free nothing soon. */
@@ -69,11 +71,11 @@ export class Traffic {
 
   /** One request, when there is a slot for it. */
   async send(batch: Batch): Promise<ImportOutcome> {
-    const { destination, inFlight, signal } = this.#sending;
+    const { destination, inFlight } = this.#flight;
     this.#requestCount++;
     this.#slots.concurrency = inFlight.limit;
     try {
-      const outcome = await this.#slots(() => destination.send(batch, signal));
+      const outcome = await this.#slots(() => destination.send(batch, this.#session.signal));
       // Before anything else leaves: the next request would meet the same answer.
       if (isStop(outcome)) this.#stops.note(stopError(outcome));
       return outcome;
@@ -86,7 +88,7 @@ export class Traffic {
 
   /** Waits on behalf of a task that is delivering. Ends early if the run is being stopped. */
   async wait(ms: number, why: string): Promise<void> {
-    const { clock, onWait, pausing } = this.#sending;
+    const { clock, onWait, pausing } = this.#session;
     onWait(ms, why);
     this.#tasks.delivering--;
     this.#wake();
