@@ -62,16 +62,20 @@ export function readMessage(element: HtmlElement, place: Place): ReadMessage | R
   const lost: NonNullable<MessageRecord['lost']> = {};
   const lose = (part: keyof typeof lost, count = 1) => (lost[part] = (lost[part] ?? 0) + count);
   const quotes = elementsIn(element, ({ name }) => name === 'q');
-  const text = quotes.map((quote) => typedIn(quote) ?? markdownIn(quote, lose).trimEnd()).join('\n');
+  const typed = quotes.map((quote) => typedIn(quote) ?? markdownIn(quote, lose).trimEnd()).join('\n');
   const files = elementsIn(element, (inner) => inner.name === 'q' || fileNamed(inner) !== undefined).flatMap((inner) =>
     inner.name === 'q' ? [] : (fileNamed(inner) ?? []),
   );
+  const text = files.length > 0 && fileWords.test(typed) ? '' : typed;
   const record = readRecord({ atMs, text, author, cells: ['text'] }, place);
   if (author !== undefined) record.author = author;
   if (meansMarkup(text, { isMarkup: false, isLineStart: true })) lost.accidentalMarkup = 1;
   if (hasMembers(lost)) record.lost = lost;
   return { record, files, unread: unreadParts(element) };
 }
+
+/** Words of the app next to a file. */
+const fileWords = /^MMS (?:sent|received)$/i;
 
 /** The text of an element that has nothing but line breaks in it. */
 function typedIn({ children }: HtmlElement): string | undefined {
@@ -125,27 +129,37 @@ function readRecord({ atMs, text, author, cells }: Row, place: Place): NewMessag
 /** Labels that say what a page of a call is. */
 const events = ['voicemail', 'recorded', 'placed', 'received', 'missed'] as const;
 
-/** A call or a voicemail: a line of the app. */
+/** A call is a line of the app; a voicemail is what a person said, if it has words or a recording. */
 export function readCall(element: HtmlElement, place: Place): ReadMessage | RowProblem {
   const when = firstOfClass(element, 'published');
   const atMs = instantIn(when);
   if (atMs === undefined) return badTime(when);
   const { conversation, page, owner } = place;
   const event = events.find((label) => page.labels.includes(label)) ?? 'call';
-  const tel = elementsIn(element, isTel)[0];
-  const shown = shownIn(tel);
-  const heading = wordsIn(elementsIn(element, (inner) => inner.name === 'span' && hasClass(inner, 'fn'))[0]);
-  const number = shown.name === '' && shown.number !== '' ? ` ${shown.number}` : '';
+  const shown = shownIn(elementsIn(element, isTel)[0]);
   const transcript = wordsIn(firstOfClass(element, 'full-text'));
-  const text = [`${heading || 'Call'}${number}`, transcript].filter((line) => line !== '').join('\n');
+  const files = elementsIn(element, ({ name }) => name === 'audio').flatMap((audio) => fileNamed(audio) ?? []);
   const by = event === 'placed' || isOwn(shown, owner) ? self : conversation.members[0];
+  const isSaid = event === 'voicemail' && by !== undefined && (transcript !== '' || files.length > 0);
+  const text = isSaid ? transcript : [headingIn(element), transcript].filter((line) => line !== '').join('\n');
   const record = readRecord({ atMs, text, author: by, cells: [event] }, place);
-  record.systemEvent = event === 'voicemail' ? 'voicemail' : `call-${event}`.replace('call-call', 'call');
-  if (by !== undefined && event !== 'recorded') record.custom = { ...record.custom, by };
+  if (isSaid) {
+    record.author = by;
+    if (meansMarkup(text, { isMarkup: false, isLineStart: true })) record.lost = { accidentalMarkup: 1 };
+  } else {
+    record.systemEvent = event === 'voicemail' ? 'voicemail' : `call-${event}`.replace('call-call', 'call');
+    if (by !== undefined && event !== 'recorded') record.custom = { ...record.custom, by };
+  }
   const lastedMs = durationMs(firstOfClass(element, 'duration')?.attributes.title);
   if (event !== 'voicemail')
     record.call = { startedAtMs: atMs, ...(lastedMs !== undefined && { endedAtMs: atMs + lastedMs }) };
   else if (lastedMs !== undefined) record.custom = { ...record.custom, durationMs: lastedMs };
-  const files = elementsIn(element, ({ name }) => name === 'audio').flatMap((audio) => fileNamed(audio) ?? []);
   return { record, files, unread: 0 };
+}
+
+/** `Placed call to Ann`; a number in place of a name that is missing. */
+function headingIn(element: HtmlElement): string {
+  const { name, number } = shownIn(elementsIn(element, isTel)[0]);
+  const heading = wordsIn(elementsIn(element, (inner) => inner.name === 'span' && hasClass(inner, 'fn'))[0]);
+  return `${heading || 'Call'}${name === '' && number !== '' ? ` ${number}` : ''}`;
 }

@@ -14,7 +14,7 @@ it('a Takeout of Google Voice is inspected, planned and imported as a user would
   expect(inspected.code).toBe(0);
   expect(inspected.stdout).toContain('Google Voice (Google Takeout)');
 
-  const mapping = 'messages: { attachments: placeholder, system: keep }\n';
+  const mapping = 'messages: { attachments: placeholder }\n';
   writeFileSync(join(folder, 'my-voice.yaml'), mapping);
   const request = [exported, '--mapping', 'my-voice.yaml', '--quiet'];
   const planned = await runJson(['plan', ...request], { folder });

@@ -8,7 +8,7 @@ import { googlevoice } from '../../../src/sources/googlevoice/index.ts';
 import { numberOfCard } from '../../../src/sources/googlevoice/phone-card.ts';
 import { readAll } from '../../contracts/source.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { me, messageOf, textPage } from './pages.ts';
+import { callPage, me, messageOf, textPage } from './pages.ts';
 import { writeSamples } from './write-samples.ts';
 
 const home = temporaryFolder();
@@ -194,6 +194,35 @@ describe('a page of Google Voice', () => {
     });
     expect(messagesIn(entries)).toMatchObject([{ custom: { spam: true } }]);
     expect(entries.filter(({ type }) => type === 'problem')).toMatchObject([{ code: 'googlevoice-spam' }]);
+  });
+
+  it('of a voicemail is a message of who spoke, unless it has neither words nor a recording', async () => {
+    const call = { heading: 'Voicemail from', by: ann, at, label: 'voicemail', duration: 'PT12S' } as const;
+    const audio = 'Ann - Voicemail - 2026-03-02T09_00_00Z.mp3';
+    const messages = messagesIn(
+      await read({
+        [audio]: 'A voice',
+        'Ann - Voicemail - 2026-03-02T09_00_00Z.html': callPage({ ...call, transcript: 'Bring the rope', audio }),
+        'Ann - Voicemail - 2026-03-02T09_00_01Z.html': callPage({ ...call, audio }),
+        'Ann - Voicemail - 2026-03-02T09_00_02Z.html': callPage(call),
+      }),
+    );
+    const said = { author: '+15555550101', custom: { durationMs: 12_000 }, attachments: [{ name: audio }] };
+    expect(messages).toMatchObject([
+      { ...said, text: 'Bring the rope', systemEvent: undefined },
+      { ...said, text: '', systemEvent: undefined },
+      { text: 'Voicemail from Ann', systemEvent: 'voicemail' },
+    ]);
+  });
+
+  it('has no words of the app next to a file, and those of a person without one', async () => {
+    const picture = '<img src="Ann - Text - 2026-03-02T09_00_00Z-1-1" alt="Image MMS Attachment" />';
+    const words = [messageOf(at, me, 'MMS Sent', picture), messageOf(at, ann, 'MMS Received')];
+    const messages = messagesIn(await read({ 'Ann - Text - 2026-03-02T09_00_00Z.html': textPage('Ann', words) }));
+    expect(messages.map(({ text, attachments }) => [text, attachments?.length])).toEqual([
+      ['', 1],
+      ['MMS Received', undefined],
+    ]);
   });
 
   it('of each sample is what write-samples.ts writes', async () => {
