@@ -18,8 +18,16 @@ const headBytes = 64 * 1024;
 /** The tables of ejabberd, some 60, are described in the first pages. */
 const databaseHeadBytes = 1024 * 1024;
 
-const pie = /urn:xmpp:pie:0|http:\/\/www\.xmpp\.org\/extensions\/xep-0227\.html#ns/;
-const roots: ReadonlySet<string> = new Set(['server-data', 'host', 'user', 'archive', 'offline-messages']);
+const pie = /urn:xmpp:pie:0|tigase:xep-0227:|http:\/\/www\.xmpp\.org\/extensions\/xep-0227\.html#ns/;
+const roots: ReadonlySet<string> = new Set([
+  'server-data',
+  'host',
+  'user',
+  'archive',
+  'offline-messages',
+  'muc',
+  'room',
+]);
 const items = /^\s*item\s*\(/;
 /** A stanza in the first items. */
 const stanza = /(?:\["name"\]|\bname)\s*=\s*"(?:message|presence)"/;
@@ -36,7 +44,9 @@ export async function recognise(input: ExportInput, path: string): Promise<FileK
   const text = Buffer.from(bytes).toString('utf8');
   if (items.test(text)) return stanza.test(text) ? { kind: 'prosody', list: prosodyList(path) } : undefined;
   const root = findRoot(text);
-  if (root && roots.has(root.name) && pie.test(root.attributes)) return { kind: 'xep-0227' };
+  // The elements of rooms say nothing of XEP-0227, the archive inside does.
+  const isOfRooms = root?.name === 'muc' || root?.name === 'room';
+  if (root && roots.has(root.name) && pie.test(isOfRooms ? text : root.attributes)) return { kind: 'xep-0227' };
   const head = csvHead(text);
   return head && { kind: 'table', head };
 }
@@ -83,7 +93,7 @@ function findRoot(text: string): { readonly name: string; readonly attributes: s
 export const expectedFiles: Readonly<Record<FileKind['kind'], ExpectedFile>> = {
   'xep-0227': {
     what: 'XML as XEP-0227 has it',
-    begins: /<(?:[\w.-]+:)?(?:server-data|host|user|archive|offline-messages)[\s>/]/,
+    begins: /<(?:[\w.-]+:)?(?:server-data|host|user|archive|offline-messages|muc|room)[\s>/]/,
   },
   prosody: { what: 'items of Prosody', begins: items },
   table: {

@@ -2,6 +2,8 @@
  * Archives of XMPP servers. Looked at 2026-11:
  * - XEP-0227 https://xmpp.org/extensions/xep-0227.html: `<server-data xmlns="urn:xmpp:pie:0"><host jid><user name>` with
  *   `<archive xmlns="urn:xmpp:pie:0#mam">` of results of XEP-0313, and `<offline-messages>`. Any part may be a file of its own, which `<xi:include href>` names.
+ *   Tigase (tigase-muc, MUCRepositoryManagerExtension) adds rooms: `<muc xmlns="tigase:xep-0227:muc:0"><room jid>` with an archive, and the real
+ *   address of who wrote as `sender` of each result.
  * - Prosody, plugins/mod_storage_internal.lua, util/datamanager.lua, util/serialization.lua: `data/<host>/<store>/<user>.list`, names encoded as in
  *   addresses (`example%2ecom`), one `item({…});` for each stanza. Stores: `archive` (`archive2` of the older module), `muc_log` of rooms, `offline`.
  * - Prosody, plugins/mod_storage_sql.lua: `prosodyarchive(host, user, store, when, with, key, type, value)`; `when` in whole seconds.

@@ -146,6 +146,27 @@ describe('a message inside of a room', () => {
   });
 });
 
+describe('a room that Tigase exports', () => {
+  it('is a group of real people, also in a file of its own', async () => {
+    const said = message('<body>Noon</body>', "id='m1'", 'quay@muc.example.com/Ines', 'quay@muc.example.com');
+    const result = `<result xmlns='urn:xmpp:mam:2' id='r1' sender='ines@example.com/x'><forwarded xmlns='urn:xmpp:forward:0'><delay xmlns='urn:xmpp:delay' stamp='2026-03-02T09:15:00Z'/>${said.replace("'chat'", "'groupchat'")}</forwarded></result>`;
+    const room = `<room jid='quay@muc.example.com' createdBy='bo@example.com'><config/><archive xmlns='urn:xmpp:pie:0#mam'>${result}</archive></room>`;
+    const muc = `<muc xmlns='tigase:xep-0227:muc:0'>${room}</muc>`;
+    const whole = `<server-data xmlns='urn:xmpp:pie:0'><host jid='example.com'>${muc}</host></server-data>`;
+    for (const xml of [room, muc, whole]) {
+      const entries = await readAll(xmpp, memoryInput({ 'a.xml': xml }));
+      expect(messagesOf(entries)).toMatchObject([
+        {
+          origin: { conversation: 'quay@muc.example.com', id: expect.any(String) },
+          author: 'ines@example.com',
+          text: 'Noon',
+        },
+      ]);
+      expect(entries).toContainEqual(expect.objectContaining({ reason: '1 × <config> of a room' }));
+    }
+  });
+});
+
 describe('a text', () => {
   it('that stands in for an encrypted one is not read', async () => {
     for (const encrypted of [

@@ -17,7 +17,7 @@ export interface Row {
   readonly writtenTime: string | undefined;
   /** Id in the archive: in the archive of a room, that of the message in the room. */
   readonly archiveId: string | undefined;
-  /** Columns of ejabberd for a message of a room. */
+  /** For the archive of a room: columns of ejabberd, or what Tigase writes around an archive of XEP-0227. */
   readonly room?: { readonly jid: string; readonly nick: string | undefined; readonly peer: string | undefined };
   /** The stanza, or why there is none. */
   read(): XmlNode | RowProblem;

@@ -78,17 +78,21 @@ class Watcher {
     else if (parent?.name === 'user' && isIn(parent.ns, ns.pie)) {
       if (node.name === 'vCard' && node.ns === ns.vcard) return true;
       if (!isArchive(node) && !isOffline(node)) this.#around.other(`<${node.name}> of a user`);
-    }
+    } else if (parent?.name === 'room' && !isArchive(node)) this.#around.other(`<${node.name}> of a room`);
     return false;
   }
 
   ends({ node, parents, line, isDamaged }: FoundTree): void {
     const location = { path: this.#path, line };
-    const owner = ownerIn(parents);
+    const room = attributeOf(
+      parents.find(({ name }) => name === 'room'),
+      'jid',
+    )?.toLowerCase();
+    const owner = room ?? ownerIn(parents);
     if (node.name === 'vCard') this.#name(node, owner);
     else if (isDamaged) this.rows.push(brokenRow(location, 'xmpp-bad-stanza', damaged));
     else if (isOffline(parents.at(-1))) this.rows.push(offlineRow(node, location, owner));
-    else if (node.name === 'result') this.rows.push(resultRow(node, location, owner));
+    else if (node.name === 'result') this.rows.push(resultRow(node, location, owner, room));
     else this.#around.other(`<${node.name}> of an archive`);
   }
 
@@ -113,7 +117,12 @@ function ownerIn(parents: readonly XmlNode[]): string | undefined {
   return user === undefined || host === undefined ? user : `${user}@${host}`;
 }
 
-function resultRow(result: XmlNode, location: Row['location'], owner: string | undefined): Row {
+function resultRow(
+  result: XmlNode,
+  location: Row['location'],
+  owner: string | undefined,
+  room: string | undefined,
+): Row {
   const forwarded = childOf(result, 'forwarded', ns.forward);
   const stamp = attributeOf(childOf(forwarded, 'delay', ns.delay), 'stamp');
   const message = forwarded?.children.find(
@@ -121,7 +130,10 @@ function resultRow(result: XmlNode, location: Row['location'], owner: string | u
   );
   const archived = { location, archive: owner ?? '', owner, time: stampTime(stamp), writtenTime: stamp };
   const read = () => message ?? { code: 'xmpp-bad-stanza', reason: 'Expected a message in <forwarded>, found none' };
-  return { ...archived, archiveId: attributeOf(result, 'id'), read, written: undefined };
+  const archiveId = attributeOf(result, 'id');
+  if (room === undefined) return { ...archived, archiveId, read, written: undefined };
+  const facts = { jid: room, nick: undefined, peer: attributeOf(result, 'sender') };
+  return { ...archived, archiveId, room: facts, read, written: undefined };
 }
 
 /** It has no time but that of its own delay. */
