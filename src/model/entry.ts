@@ -29,6 +29,8 @@ export type Entry =
       readonly location: Location;
       /** Where it stands for so many cases; 1 without it. */
       readonly count?: number;
+      /** Ids of the people or conversations that a decision is about: its code says which. */
+      readonly about?: readonly string[];
       /** In a table: the column, or the path, concerned. */
       readonly column?: string;
       /** Table concerned, if it is not the table of messages. */

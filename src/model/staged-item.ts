@@ -19,6 +19,8 @@ export type StagedItem =
       readonly place: string;
       /** Cases that it stands for. */
       readonly count: number;
+      /** Ids under which the people or conversations that it is about are staged. */
+      readonly about?: readonly string[] | undefined;
     }
   /** Two people are friends, or one blocks the other. */
   | { readonly type: 'relation'; readonly path: string; readonly relation: RelationRecord }

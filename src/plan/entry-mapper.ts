@@ -1,4 +1,4 @@
-import { askConversation, askMessage, askPerson, type Finding } from '../mapping/checks.ts';
+import { askConversation, askMessage, askPerson, findCheck, type Finding } from '../mapping/checks.ts';
 import type { StagedItem, StagedRow } from '../model/staged-item.ts';
 import { concernsRun } from '../lib/errors.ts';
 import { formatCount } from '../lib/text/count.ts';
@@ -42,6 +42,7 @@ export interface EntryMapperOptions {
 }
 
 type RecordEntry = Extract<Entry, { type: 'record' }>;
+type ProblemEntry = Extract<Entry, { type: 'problem' }>;
 
 /** The rule by which messages outside the filter are skipped. */
 export const outsideOnly = 'outside --only';
@@ -121,7 +122,7 @@ export class EntryMapper {
 
   add(entry: Exclude<Entry, { type: 'file' }>): void {
     this.#location = entry.location;
-    if (entry.type === 'problem') this.#problem(entry.code, entry.reason, entry.count);
+    if (entry.type === 'problem') this.#problem(entry.code, entry.reason, entry);
     else if (entry.type === 'invalid') this.#addInvalid(entry);
     else if (entry.record.kind === 'message') this.#addMessage(entry.record, entry);
     else this.#addDescription(entry.record, entry.location);
@@ -270,9 +271,18 @@ export class EntryMapper {
     for (const { code, detail } of findings) this.#problem(code, detail);
   }
 
-  #problem(code: string, reason: string, count = 1): void {
+  #problem(code: string, reason: string, { count = 1, about }: Pick<ProblemEntry, 'count' | 'about'> = {}): void {
     const { path } = this.#location;
-    this.#emit({ type: 'problem', path, code, reason, place: formatLocation(this.#location), count });
+    const staged = about && this.#stagedIds(code, about);
+    // Whether they are one is decided if the mapping merges them.
+    if (about && about.length > 1 && staged?.length === 1) return;
+    this.#emit({ type: 'problem', path, code, reason, place: formatLocation(this.#location), count, about: staged });
+  }
+
+  #stagedIds(code: string, ids: readonly string[]): readonly string[] {
+    const check = findCheck(code);
+    const names = check?.severity === 'decision' && check.about === 'person' ? this.#people : this.#conversations;
+    return [...new Set(ids.map((id) => names.idOf(id)))];
   }
 
   /** Null for a conversation that cannot be mapped, in whose place the row itself is what a person looks at. */

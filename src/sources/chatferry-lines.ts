@@ -43,8 +43,10 @@ function toLine(entry: Exclude<Entry, { type: 'file' }>): Line {
   if (entry.type === 'record') return entry.record;
   const { code, reason, location } = entry;
   const line = { code, reason, at: formatLocation(location) };
-  if (entry.type === 'problem')
-    return { kind: 'problem', ...line, ...(entry.count !== undefined && { count: entry.count }) };
+  if (entry.type === 'problem') {
+    const { count, about } = entry;
+    return { kind: 'problem', ...line, ...(count !== undefined && { count }), ...(about && { about: [...about] }) };
+  }
   return { kind: 'invalid', ...line, ...(entry.conversation !== undefined && { conversation: entry.conversation }) };
 }
 

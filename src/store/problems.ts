@@ -15,16 +15,18 @@ interface NewProblem {
   readonly place: string;
   /** Where it stands for so many cases. Default: 1. */
   readonly count?: number;
+  /** Ids of the people or conversations that it is about. */
+  readonly about?: readonly string[] | undefined;
 }
 
-export interface FoundProblem extends Omit<NewProblem, 'count'> {
+export interface FoundProblem extends Omit<NewProblem, 'count' | 'about'> {
   readonly file: number;
 }
 
 /** Findings of a check on everything that is staged, read on demand. */
 interface WholeFindings {
   readonly code: string;
-  readonly findings: Iterable<{ readonly reason: string; readonly place: string }>;
+  readonly findings: Iterable<Pick<NewProblem, 'reason' | 'place' | 'about'>>;
 }
 
 /** A file of a message that is planned, as it is sent. */
@@ -41,8 +43,8 @@ export interface PlannedAttachment {
 const wholeExport = 0;
 
 const statements = lateStatements({
-  add: sql<[file: number | null, code: string, reason: string, place: string, count: number]>`
-    INSERT INTO problem (file, code, reason, place, count) VALUES (?, ?, ?, ?, ?)`,
+  add: sql<[file: number | null, code: string, reason: string, place: string, count: number, about: string | null]>`
+    INSERT INTO problem (file, code, reason, place, count, about) VALUES (?, ?, ?, ?, ?, ?)`,
   drop: sql<[code: string]>`DELETE FROM problem WHERE code = ?`,
   dropOfFile: sql<[file: number]>`DELETE FROM problem WHERE file = ?`,
   dropUnfiled: sql<[code: string]>`DELETE FROM problem WHERE file IS NULL AND code = ?`,
@@ -78,7 +80,7 @@ export class Problems {
    * Those of an earlier plan go when the next one begins (`forgetAllBut`), but for what only comes up where something is read.
    */
   note(code: string, reason: string, place: string): void {
-    this.#sql.add.run(null, code, reason, place, 1);
+    this.#sql.add.run(null, code, reason, place, 1, null);
   }
 
   forget(code: string): void {
@@ -95,11 +97,12 @@ export class Problems {
     for (const { code, findings } of found) {
       let count = 0;
       // Nothing can be written while a query is read.
-      const listed: (readonly [reason: string, place: string])[] = [];
-      for (const { reason, place } of findings) if (count++ < listedOfWholeMax) listed.push([reason, place]);
-      for (const [reason, place] of listed) this.#sql.add.run(wholeExport, code, reason, place, 1);
+      const listed: (readonly [reason: string, place: string, count: 1, about: string | null])[] = [];
+      for (const { reason, place, about } of findings)
+        if (count++ < listedOfWholeMax) listed.push([reason, place, 1, toJson(about)]);
+      for (const found of listed) this.#sql.add.run(wholeExport, code, ...found);
       const others = count - listed.length;
-      if (others > 0) this.#sql.add.run(wholeExport, code, `${formatCount(others)} more`, '', others);
+      if (others > 0) this.#sql.add.run(wholeExport, code, `${formatCount(others)} more`, '', others, null);
     }
   }
 
@@ -108,7 +111,7 @@ export class Problems {
     this.#db
       .transaction(() => {
         for (const code of codes) this.#sql.drop.run(code);
-        for (const { file, code, reason, place } of found) this.#sql.add.run(file, code, reason, place, 1);
+        for (const { file, code, reason, place } of found) this.#sql.add.run(file, code, reason, place, 1, null);
       })
       .immediate();
   }
@@ -133,6 +136,8 @@ export class Problems {
     }
   }
 }
+
+const toJson = (ids: readonly string[] | undefined): string | null => (ids ? JSON.stringify(ids) : null);
 
 /** Numbers by file and key, for the files that are open. */
 class FileCounts {
@@ -163,19 +168,23 @@ export class FileProblems {
   readonly #counts = new FileCounts();
 
   constructor(db: Database) {
-    this.#rows = new RowBuffer(db, (rows) => `INSERT INTO problem (file, code, reason, place, count) VALUES ${rows}`);
+    this.#rows = new RowBuffer(
+      db,
+      (rows) => `INSERT INTO problem (file, code, reason, place, count, about) VALUES ${rows}`,
+    );
   }
 
-  add(file: number, { code, reason, place, count = 1 }: NewProblem): void {
-    // A problem that represents many cases is rare, and gives their number itself.
-    if (count > 1 || this.#counts.add(file, code) <= listedMax) this.#rows.add([file, code, reason, place, count]);
+  add(file: number, { code, reason, place, count = 1, about }: NewProblem): void {
+    // A problem that represents many cases is rare, and gives their number itself. Of a decision, what depends on each case is counted.
+    if (count > 1 || about || this.#counts.add(file, code) <= listedMax)
+      this.#rows.add([file, code, reason, place, count, toJson(about)]);
   }
 
   /** Nothing more is said of this file. */
   close(file: number, path: string): void {
     for (const [code, count] of this.#counts.take(file)) {
       const others = count - listedMax;
-      if (others > 0) this.#rows.add([file, code, `${formatCount(others)} more in this file`, path, others]);
+      if (others > 0) this.#rows.add([file, code, `${formatCount(others)} more in this file`, path, others, null]);
     }
   }
 

@@ -11,10 +11,10 @@ import { Checks } from './checks.ts';
 import { Facts } from './facts.ts';
 import { Explanations, type MessageStory as StoredStory } from './totals/explain.ts';
 import { Findings, type ListedFinding } from './totals/findings.ts';
-import { Oddities, type OddRows } from './totals/odd.ts';
+import { type Found, Oddities, type OddRows } from './totals/odd.ts';
 
 /** A row of a query for oddities. */
-export type OddRow<Name extends keyof OddRows> = PlacedRow & OddRows[Name];
+export type OddRow<Name extends keyof OddRows> = Found & OddRows[Name];
 export interface MessageStory extends StoredStory {}
 export type FoundMessage = ReturnType<Findings['messages']>[number];
 export type FoundSubjects = Parameters<Findings['messages']>[0];

@@ -99,4 +99,6 @@ export interface WholeFinding {
   readonly reason: string;
   /** A file and a place in it, ready to print, or an id. */
   readonly place: string;
+  /** Ids of the people that it is about, if they are several. */
+  readonly about?: readonly string[];
 }

@@ -295,7 +295,11 @@ function findings<Name extends Parameters<Store['totals']['odd']['rows']>[0]>(
 ) {
   return function* (store: Store): Generator<WholeFinding> {
     for (const row of store.totals.odd.rows(name) as Iterable<OddRow<Name>>)
-      yield { reason: words(row), place: printPlace(row.path, row.place) };
+      yield {
+        reason: words(row),
+        place: printPlace(row.path, row.place),
+        ...(row.ids !== undefined && { about: JSON.parse(row.ids) as readonly string[] }),
+      };
   };
 }
 

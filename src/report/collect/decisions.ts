@@ -32,12 +32,13 @@ type Counter = (
 
 const counters: Readonly<Record<'message' | 'person' | 'conversation' | 'file' | 'zone' | 'nothing', Counter>> = {
   message: (_store, _code, { count }) => count,
-  person: (store, code, { tally }) =>
-    sumMessages(peopleWithFinding(store, code), (id) => tally.authors.of(id)) ||
-    sumMessages(
-      store.totals.directConversations(new Set(peopleWithFinding(store, code))),
-      (id) => tally.conversations.get(id)?.planned,
-    ),
+  person: (store, code, { tally }) => {
+    const people = new Set(peopleWithFinding(store, code));
+    const written = sumMessages(people, (id) => tally.authors.of(id));
+    const received = () =>
+      sumMessages(store.totals.directConversations(people), (id) => tally.conversations.get(id)?.planned);
+    return (written || received()) ?? written;
+  },
   conversation: (store, code, { tally }) =>
     sumMessages(conversationsWithFinding(store, code), (id) => tally.conversations.get(id)?.planned),
   file: (store, code) => store.totals.findings.countMessagesOfFiles(code),
@@ -45,8 +46,9 @@ const counters: Readonly<Record<'message' | 'person' | 'conversation' | 'file' |
   nothing: () => undefined,
 };
 
-function sumMessages(ids: Iterable<number>, countMessages: (id: number) => number | undefined): number {
-  let sum = 0;
-  for (const id of ids) sum += countMessages(id) ?? 0;
+/** Nothing if no subject is known: then nobody can say that no message depends on it. */
+function sumMessages(ids: Iterable<number>, countMessages: (id: number) => number | undefined): number | undefined {
+  let sum: number | undefined;
+  for (const id of ids) sum = (sum ?? 0) + (countMessages(id) ?? 0);
   return sum;
 }

@@ -118,8 +118,8 @@ const cannotRead = ({ scope, reason }: NonNullable<ReadLine['error']>) =>
   `Cannot read ${scope === 'element' ? 'this line' : 'the file from here on'}: ${reason}`;
 
 function toProblem(line: Extract<Line, { kind: 'problem' }>, location: Location): Entry {
-  const { code, count } = line;
-  return { type: 'problem', code, reason: withPlace(line), location, ...(count !== undefined && { count }) };
+  const { code, count, about } = line;
+  return { ...problemEntry(code, withPlace(line), location, about), ...(count !== undefined && { count }) };
 }
 
 const withPlace = ({ reason, at }: { readonly reason: string; readonly at?: string | undefined }) =>

@@ -63,6 +63,8 @@ const problemSchema = invalidSchema.omit({ conversation: true }).extend({
   kind: z.literal('problem'),
   /** Where it stands for so many cases; 1 without it. */
   count: z.int().positive().optional(),
+  /** Ids of the people or conversations that a decision is about: its code says which. */
+  about: z.array(z.string()).optional(),
 });
 
 /** Any line. */

@@ -50,14 +50,19 @@ export const googlevoiceCodes: readonly SourceCode[] = [
       otherwise: 'it is a conversation of its own, under the name',
     },
   ),
-  decision('googlevoice-spam', 'Conversations that are labelled as spam', 'Google Voice, or you, took them for spam.', {
-    about: 'conversation',
-    options: [
-      'Leave them out by conversations.exclude of the mapping.',
-      'Let it be so, if they are to be moved: custom.spam marks them.',
-    ],
-    otherwise: 'they are sent like others',
-  }),
+  decision(
+    'googlevoice-spam',
+    'Pages of spam',
+    'Google Voice, or you, took them for spam: the page is labelled so, or in the folder Spam.',
+    {
+      about: 'file',
+      options: [
+        'Leave their conversations out by conversations.exclude of the mapping.',
+        'Let it be so, if they are to be moved: custom.spam marks them.',
+      ],
+      otherwise: 'they are sent like others',
+    },
+  ),
   note(
     'googlevoice-not-migrated',
     'Other data that Google Voice keeps',

@@ -85,10 +85,10 @@ class Reading {
     const { id, name, members } = this.#conversation;
     for (const one of [...(name === id ? [name] : []), ...members.flatMap((member) => nameOfId(member) ?? [])]) {
       const reason = `Nothing says which number "${one}" has: the name stands for it`;
-      entries.push(problemEntry('googlevoice-no-number', reason, at));
+      entries.push(problemEntry('googlevoice-no-number', reason, at, [id]));
     }
     if (this.#page.labels.includes('spam'))
-      entries.push(problemEntry('googlevoice-spam', 'The page is labelled as spam', at));
+      entries.push(problemEntry('googlevoice-spam', 'The page is labelled as spam, or in the folder Spam', at));
     return entries;
   }
 

@@ -1,5 +1,5 @@
 import type { Entry } from '../../model/entry.ts';
-import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { alikeEntry, problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import { AppDatabase } from '../kit/files/app-database.ts';
 import { type DatabaseFile, listsOfRows } from '../kit/files/app-rows.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
@@ -52,7 +52,7 @@ function headEntries(db: MessagesDatabase, { path, people, chats }: Place): read
   for (const person of people.records()) entries.push(recordEntry(person, at));
   for (const { record, row } of chats.records()) entries.push(recordEntry(record, { path, pointer: `/chat/${row}` }));
   const named = (code: string, groups: readonly (readonly string[])[]) => {
-    for (const ids of groups) entries.push(problemEntry(code, ids.map((id) => JSON.stringify(id)).join(', '), at));
+    for (const ids of groups) entries.push(alikeEntry(code, ids, at));
   };
   named('imessage-merged-addresses', people.merged());
   named('imessage-same-number', people.alike());

@@ -56,13 +56,22 @@ export const locationInside = (location: Location, pointer: string): Location =>
   pointer: `${location.pointer ?? ''}${pointer}`,
 });
 
-/** Anything else that a person should know. Outside the sum. */
-export const problemEntry = (code: string, reason: string, location: Location): Entry => ({
+/**
+ * Anything else that a person should know. Outside the sum.
+ *
+ * @param about For a decision about people or conversations: their ids. Without them nobody can count what depends on it.
+ */
+export const problemEntry = (code: string, reason: string, location: Location, about?: readonly string[]): Entry => ({
   type: 'problem',
   code,
   reason,
   location,
+  ...(about && { about }),
 });
+
+/** A decision about people, or conversations, that may be one. */
+export const alikeEntry = (code: string, ids: readonly string[], location: Location): Entry =>
+  problemEntry(code, ids.map((id) => JSON.stringify(id)).join(', '), location, ids);
 
 /** Something that an export says itself is missing from it. `reason`: its words, and how many where it says so. */
 export const partialEntry = (reason: string, location: Location, count = 1): Entry => ({

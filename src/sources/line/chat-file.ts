@@ -77,7 +77,7 @@ class Reading {
     }
     if (said.isOpen) {
       const reason = `Nothing says whether "${said.author!}" is a whole name: it ends at the first space`;
-      this.log.notes.add('line-names', reason, location, into);
+      this.log.notes.add('line-names', reason, location, into, [said.author!]);
     }
     this.#begin({ ofDayMs, ...said }, location, into);
   }

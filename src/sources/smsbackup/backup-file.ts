@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { isFullList, problemEntry, invalidEntry } from '../kit/entries.ts';
+import { alikeEntry, isFullList, problemEntry, invalidEntry } from '../kit/entries.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity } from '../kit/rows/row-identity.ts';
@@ -77,10 +77,7 @@ function endEntries({ path, people, counts, notes }: Place, found: BackupRows, c
   const entries: Entry[] = [];
   notes.end(path, entries);
   counts.end(path, entries);
-  for (const ids of people.alike()) {
-    const reason = ids.map((id) => JSON.stringify(id)).join(', ');
-    entries.push(problemEntry('smsbackup-same-number', reason, { path }));
-  }
+  for (const ids of people.alike()) entries.push(alikeEntry('smsbackup-same-number', ids, { path }));
   const said = Number(found.head?.get('count') ?? count);
   if (found.isWhole && said !== count) {
     const reason = `The first line counts ${said} messages, the file has ${count}`;

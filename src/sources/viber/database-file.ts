@@ -61,8 +61,9 @@ function headEntries(db: ViberDatabase, place: Place, described: Described): rea
   const at = { path: place.path };
   const entries: Entry[] = db.problems.map(({ code, reason }) => problemEntry(code, reason, at));
   if (db.has('Events', 'ContactID') && !place.people.isOwnKnown) {
+    const senders = [...db.rows(queries.ownContacts(db))].flatMap((row) => place.people.of(row) ?? []);
     const reason = 'Nothing says which contact is your own: it stays a person beside you, also in chats of two';
-    entries.push(problemEntry('viber-own-contact', reason, at));
+    entries.push(problemEntry('viber-own-contact', reason, at, senders));
   }
   addDescriptions(place, described, entries);
   return entries;

@@ -28,11 +28,9 @@ export function numbers(db: ViberDatabase): string {
 
 const second = (db: ViberDatabase): string => (db.has('Contact', 'SecondName') ? "coalesce(c.SecondName, '')" : "''");
 
-/** Contacts that wrote what was sent; two are enough to know that it is not one. */
+/** Contacts that wrote what was sent. */
 export const ownContacts = (db: ViberDatabase): string =>
-  hasContacts(db)
-    ? 'SELECT DISTINCT ContactID FROM Events WHERE Direction = 1 AND ContactID IS NOT NULL LIMIT 2'
-    : nothing;
+  hasContacts(db) ? 'SELECT DISTINCT ContactID FROM Events WHERE Direction = 1 AND ContactID IS NOT NULL' : nothing;
 
 /** A row if the contact cannot be oneself: it wrote something that came in, or is alone in a chat of two. */
 export const foreignSigns = (contact: number): string =>

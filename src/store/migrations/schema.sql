@@ -107,7 +107,8 @@ CREATE TABLE problem (
   code   TEXT NOT NULL,
   reason TEXT NOT NULL,
   place  TEXT NOT NULL,              -- path and place, ready to print
-  count  INTEGER NOT NULL DEFAULT 1
+  count  INTEGER NOT NULL DEFAULT 1,
+  about  TEXT                        -- ids of the people or conversations that it is about: a list of JSON
 ) STRICT;
 
 CREATE INDEX problem_file ON problem (file);

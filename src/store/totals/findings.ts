@@ -111,12 +111,12 @@ const statements = lateStatements({
   placesWith: value<[codes: string, places: string], string>`
     SELECT DISTINCT place FROM problem WHERE code IN (SELECT value FROM json_each(?))
       AND place IN (SELECT value FROM json_each(?))`,
-  people: value<{ code: string }, number>`
-    SELECT p.id FROM problem x JOIN person p ON p.source_id = x.place WHERE x.code = @code
-    UNION SELECT p.id FROM problem x CROSS JOIN json_each('[' || replace(json_quote(x.place), ', ', '","') || ']') named
-      JOIN person p ON p.source_id = named.value WHERE x.code = @code`,
+  people: value<[code: string], number>`
+    SELECT DISTINCT p.id FROM problem x CROSS JOIN json_each(coalesce(x.about, json_array(x.place))) named
+      JOIN person p ON p.source_id = named.value WHERE x.code = ?`,
   conversations: value<[code: string], number>`
-    SELECT DISTINCT c.id FROM problem x JOIN conversation c ON c.source_id = x.place WHERE x.code = ?`,
+    SELECT DISTINCT c.id FROM problem x CROSS JOIN json_each(coalesce(x.about, json_array(x.place))) named
+      JOIN conversation c ON c.source_id = named.value WHERE x.code = ?`,
   messagesOfFiles: value<[code: string], number>`
     SELECT count(*) FROM message WHERE verdict = 'planned' AND coalesce(part, 1) = 1
       AND file IN (SELECT file FROM problem WHERE code = ?)`,
@@ -167,9 +167,9 @@ export class Findings {
     return this.#sql.placesWith.all(JSON.stringify([...codes]), JSON.stringify(places));
   }
 
-  /** A finding may name several people, of one address; an id may itself contain the separator. */
+  /** The place of a finding without a list of ids is the id. */
   people(code: string): IterableIterator<number> {
-    return this.#sql.people.iterate({ code });
+    return this.#sql.people.iterate(code);
   }
 
   conversations(code: string): IterableIterator<number> {

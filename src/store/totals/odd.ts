@@ -2,9 +2,11 @@ import type { Database } from 'better-sqlite3';
 import { lateStatements, sql, type Sql } from '../base/statements.ts';
 
 /** Location of a finding: a file and a location in it, or the id of a person or conversation. */
-interface Found {
+export interface Found {
   readonly path: string;
   readonly place: string;
+  /** List of JSON, where a finding is about several people. */
+  readonly ids?: string;
 }
 
 /** How uids with a hash are made (`mapping/ids.ts`): so much of the uid, then `-` and eight characters. */
@@ -122,9 +124,10 @@ const texts = {
   peopleOfOneName: sql<[], Found & { name: string; count: number }>`
     SELECT group_concat(source_id, ', ') AS path, '' AS place, min(name) AS name, count(*) AS count
     FROM person WHERE is_placeholder = 0 GROUP BY lower(name) HAVING count(*) > 1`,
-  /** Their names are a list of JSON. */
+  /** Their names and ids are lists of JSON. */
   peopleOfOneAddress: sql<[], Found & { names: string; count: number }>`
-    SELECT group_concat(source_id, ', ') AS path, '' AS place, json_group_array(name) AS names, count(*) AS count
+    SELECT group_concat(source_id, ', ') AS path, '' AS place, json_group_array(name) AS names, count(*) AS count,
+      json_group_array(source_id) AS ids
     FROM person WHERE record ->> '$.email' <> '' GROUP BY lower(record ->> '$.email') HAVING count(*) > 1`,
   groupsOfOneName: sql<[], Found & { name: string; count: number }>`
     SELECT group_concat(c.source_id, ', ') AS path, '' AS place, min(c.name) AS name, count(*) AS count

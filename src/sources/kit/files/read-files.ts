@@ -1,4 +1,5 @@
 import { SourceError } from '../../../lib/errors.ts';
+import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { ReadContext } from '../../source.ts';
 import { fillLists, problemEntry, invalidEntry } from '../entries.ts';
@@ -50,7 +51,7 @@ export async function* readSharedFiles(files: FilesToRead): AsyncGenerator<reado
 async function* readLists(
   path: string,
   { context, read }: FilesToRead,
-  faultEntry: typeof problemEntry,
+  faultEntry: FaultEntry,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
   let hasBegun = false;
@@ -68,6 +69,9 @@ async function* readLists(
   }
 }
 
+/** An invalid row, or a problem. */
+type FaultEntry = (code: string, reason: string, location: Location) => Entry;
+
 /** `Cannot read the file from here on: …`, once something of it was read. */
 export const unreadableReason = ({ message }: SourceError, hasBegun: boolean): string =>
   hasBegun ? `Cannot read the file from here on: ${message}` : message;
@@ -75,7 +79,7 @@ export const unreadableReason = ({ message }: SourceError, hasBegun: boolean): s
 /** Reports an error in the data around the rows. All missing rows together count as one. */
 function unforeseenRest(
   { code, cause }: UnforeseenProblem,
-  { path, hasBegun, faultEntry }: { path: string; hasBegun: boolean; faultEntry: typeof problemEntry },
+  { path, hasBegun, faultEntry }: { path: string; hasBegun: boolean; faultEntry: FaultEntry },
 ): Entry {
   const what = hasBegun ? 'the file from here on' : 'the file';
   const reason = `Cannot read ${what}: the data around its rows has another type than the format requires`;

@@ -1,6 +1,7 @@
 import { formatCount } from '../../../lib/text/count.ts';
 import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
+import { problemEntry } from '../entries.ts';
 
 /** Problems of one kind that a file shows one by one; the others are only counted. */
 const shownMax = 20;
@@ -15,17 +16,18 @@ const shownMax = 20;
 export class RowNotes {
   readonly #counts = new Map<string, number>();
 
-  add(code: string, reason: string, location: Location, into: Entry[]): void {
+  /** @param about Ids of people or conversations that a decision is about: each is shown, for what depends on it is counted. */
+  add(code: string, reason: string, location: Location, into: Entry[], about?: readonly string[]): void {
     const count = (this.#counts.get(code) ?? 0) + 1;
-    this.#counts.set(code, count);
-    if (count <= shownMax) into.push({ type: 'problem', code, reason, location });
+    if (about === undefined) this.#counts.set(code, count);
+    if (count <= shownMax) into.push(problemEntry(code, reason, location, about));
   }
 
   /** For what holds for the whole file: said at its first row only. */
   addOnce(code: string, reason: string, location: Location, into: Entry[]): void {
     if (this.#counts.has(code)) return;
     this.#counts.set(code, 1);
-    into.push({ type: 'problem', code, reason, location });
+    into.push(problemEntry(code, reason, location));
   }
 
   /** Reports the number of problems that were not shown, and resets the counts. */
@@ -33,7 +35,7 @@ export class RowNotes {
     for (const [code, count] of this.#counts) {
       if (count <= shownMax) continue;
       const reason = `${formatCount(count - shownMax)} more rows of this file have this problem`;
-      into.push({ type: 'problem', code, reason, location: { path } });
+      into.push({ type: 'problem', code, reason, location: { path }, count: count - shownMax });
     }
     this.#counts.clear();
   }

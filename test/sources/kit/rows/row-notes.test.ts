@@ -17,6 +17,7 @@ it('RowNotes shows the first twenty of each kind, and counts the others at the e
       code: 'bad-x',
       reason: '1,030 more rows of this file have this problem',
       location: { path: 'a' },
+      count: 1030,
     },
   ]);
   expect(entries.map((entry) => 'code' in entry && entry.code)).toEqual([
