@@ -228,9 +228,7 @@ export interface ExportFailedRequest extends Partial<Pick<RunControls, 'progress
   readonly to: OutputTarget;
 }
 
-export interface RetryRequest
-  extends CommandRequest,
-    Pick<ImportRequest, 'sendProfiles' | 'maxFailureShare' | 'trackUsers' | 'outOfOrder' | 'verify' | 'env'> {
+export interface RetryRequest extends CommandRequest, Partial<SendChoices>, Pick<ImportRequest, 'verify' | 'env'> {
   /** muids or ids at the source; empty: all that were refused. */
   readonly ids: readonly string[];
   /** Only those that were refused with this code. */

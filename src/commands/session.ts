@@ -14,7 +14,9 @@ import { exitCodes } from '../model/exit-codes.ts';
 import type { ReadRow, ReportData } from '../report/report-data.ts';
 import type { RequestCounts } from '../delivery/destination.ts';
 import { openTarget, type Target, type TargetOptions } from '../delivery/target.ts';
-import type { CommandRequest, Complete, InitRequest, PlanRequest } from './requests.ts';
+import type { PlanChoices } from '../plan/plan-options.ts';
+import type { SendChoices } from '../delivery/sending.ts';
+import type { CommandRequest, Complete, ImportRequest, InitRequest, PlanRequest } from './requests.ts';
 import type { Outcome } from './results.ts';
 
 export function withDefaults<R extends CommandRequest>(request: R): Complete<R> {
@@ -176,11 +178,11 @@ export function targetOptionsOf(options: Options, to: string): Omit<TargetOption
   };
 }
 
-type Planning = Pick<
-  PlanRequest,
-  'store' | 'from' | 'source' | 'workspace' | 'allowMappingChange' | 'only' | 'drift' | 'exportScope'
-> &
-  Required<Pick<PlanRequest, 'mapping'>>;
+/** Each is required, so that an option that is not passed on is a type error. */
+type Planning = Required<
+  Omit<PlanChoices, 'itemsPerCommit'> & Pick<PlanRequest, 'store' | 'from' | 'mapping' | 'allowMappingChange'>
+>;
+type Sending = Required<SendChoices & Pick<ImportRequest, 'verify'>>;
 
 /**
  * Returns the options about reading and mapping exports: the same for every command that plans.
@@ -201,6 +203,16 @@ export const planningOf = async (
   only: options.only,
   drift: options.drift,
   exportScope: options.exportScope,
+  actions: options.actions,
+});
+
+/** Returns the options about sending: the same for every command that sends what was planned. */
+export const sendChoices = (options: Options): Sending => ({
+  sendProfiles: options.sendProfiles,
+  maxFailureShare: options.maxFailures,
+  outOfOrder: options.outOfOrder,
+  trackUsers: options.trackUsers,
+  verify: options.verify,
 });
 
 /** Returns the options about copying files. */

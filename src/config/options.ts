@@ -15,6 +15,7 @@ import {
   parsing,
 } from '../lib/text/units.ts';
 import { docsLink } from '../lib/docs-link.ts';
+import { attemptsMax } from '../lib/flow/retry.ts';
 
 /**
  * Every common option, once: flags, their help, `CHATFERRY_…` variables, keys of `chatferry.yaml` and the README's
@@ -305,7 +306,7 @@ export const optionsSchema = z.strictObject({
   code: option(text.optional(), 'Only messages that failed with this code', { value: 'CODE' }),
   oneByOne: option(
     yes.default(false),
-    'Send what imports left quarantined, each message alone, and give up those that stay unanswered 6 times, even if nothing else is left to show that the destination is well',
+    `Send what imports left quarantined, each message alone, and give up those that stay unanswered ${attemptsMax} times, even if nothing else is left to show that the destination is well`,
     { isConsent: true },
   ),
   trackUsers: option(

@@ -1,11 +1,11 @@
 import type { Clock } from '../lib/flow/clock.ts';
 import type { RateHints, ReadOutcome } from '../service/outcome.ts';
-import { backoff, retry } from '../lib/flow/retry.ts';
+import { attemptsMax, backoff, retry } from '../lib/flow/retry.ts';
 import { reportingSlow, slowAfterMs } from '../lib/flow/slow-request.ts';
 import { usualRequestTimeoutMs } from '../service/profiles.ts';
 import type { Breaker } from './pace/breaker.ts';
 import type { RequestCounts } from './destination.ts';
-import { attemptsMax, waitMaxMs } from './limits.ts';
+import { waitMaxMs } from './limits.ts';
 import type { Pace } from './pace.ts';
 
 export interface AskOptions {

@@ -1,13 +1,10 @@
+import { attemptsMax } from '../lib/flow/retry.ts';
+
 /**
  * How often delivery tries, how long it waits, and when it stops. Each limit that decides about a message or a run is here; what tunes a
  * single mechanism (`pace/adaptive-concurrency.ts`) or bounds memory (`verify/`) stands where it is used.
  */
 
-/**
- * Attempts of a request before the breaker is asked, of a batch before it is quarantined, of a message alone, and with other messages,
- * before it has failed. Five waits between six attempts take at most 15.5 s (`backoff`).
- */
-export const attemptsMax = 6;
 /** The last batches of a run are the successes that tries need before and after them. */
 export const sparedBatches = attemptsMax + 2;
 

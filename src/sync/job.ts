@@ -4,7 +4,7 @@ import { isServerAddress } from '../io/input/server-input.ts';
 import type { ExportLocation } from './config/export-location.ts';
 import type { JobState } from './job-state.ts';
 import { type CronSchedule, holdsMinute, type Hours, nextCronInstant } from './config/times.ts';
-import { planningOf, targetOf } from '../commands/session.ts';
+import { planningOf, sendChoices, targetOf } from '../commands/session.ts';
 import type { RunControls, Complete, ImportRequest } from '../commands/requests.ts';
 
 /** Keys that a run adds to a job's request: clock, progress and when to stop. */
@@ -57,13 +57,8 @@ export const jobFor = (keys: KeyPlaces, config: JobConfig): Job => ({
       ...targetOf(options, options.to ?? 'sandbox', keys),
       ...planning,
       mapping: { ...mapping, media: config.media ?? mapping.media },
+      ...sendChoices(options),
       env: keys.env,
-      actions: options.actions,
-      outOfOrder: options.outOfOrder,
-      sendProfiles: options.sendProfiles,
-      maxFailureShare: options.maxFailures,
-      trackUsers: options.trackUsers,
-      verify: options.verify,
     };
   },
 });

@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sharedPace } from '../../src/delivery/pace.ts';
-import { attemptsMax } from '../../src/delivery/limits.ts';
 import { Suspects } from '../../src/delivery/lanes/suspects.ts';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 import { profiles } from '../../src/service/profiles.ts';
@@ -10,6 +9,7 @@ import type { Sending } from '../scenes/bench.ts';
 import { type Alteration, alteringService, errorBody, itemsOf, plannedStore } from './altering-service.ts';
 import { laneOf, rowsOf } from './fixture.ts';
 import { isNightly } from '../tier.ts';
+import { attemptsMax } from '../../src/lib/flow/retry.ts';
 
 /** Messages in each of ten conversations. */
 const size = isNightly ? 300 : 100;

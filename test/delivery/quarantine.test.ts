@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Lane, type LaneRow, Lanes } from '../../src/delivery/lanes.ts';
-import { attemptsMax } from '../../src/delivery/limits.ts';
 import { type Piece, Quarantine } from '../../src/delivery/lanes/quarantine.ts';
 import { laneOf, rowsOf } from './fixture.ts';
+import { attemptsMax } from '../../src/lib/flow/retry.ts';
 
 const failure = { code: 'http_502', detail: 'its words' };
 

@@ -6,7 +6,7 @@ import { isSandbox, type ReportData, sumActions } from '../../report/report-data
 import { countOf } from '../../report/format.ts';
 import { renderSummary } from '../../report/terminal.ts';
 import { importExport } from '../../commands/move.ts';
-import { mediaFlagsOf, planningOf } from '../../commands/session.ts';
+import { mediaFlagsOf, planningOf, sendChoices } from '../../commands/session.ts';
 import { waitingCode } from '../../media/waiting-for-files.ts';
 import { type Host, programName } from '../host.ts';
 import { ask, askWhich } from '../terminal/ask.ts';
@@ -78,14 +78,9 @@ async function importInto(
     ...around,
     ...(await agreedTarget(options, to, around)),
     ...(await planningOf(options, from)),
-    actions: options.actions,
-    sendProfiles: options.sendProfiles,
-    maxFailureShare: options.maxFailures,
-    outOfOrder: options.outOfOrder,
+    ...sendChoices(options),
     media: mediaFlagsOf(options),
     env: host.env,
-    trackUsers: options.trackUsers,
-    verify: options.verify,
     confirm: options.yes ? undefined : (planned) => askToSend(planned, around),
   };
   const outcome = await importAsked(request, options, around);

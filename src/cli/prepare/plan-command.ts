@@ -49,7 +49,6 @@ const buildRequest = async (
   ...around,
   ...targetOf(options, options.to ?? 'sandbox', around.host),
   ...(await planningOf(options, exports)),
-  actions: options.actions,
   failOn: options.failOn,
   checkMedia: options.checkMedia,
   media: mediaFlagsOf(options),

@@ -32,10 +32,11 @@ export function addReconcile(program: Command, host: Host): void {
   ]);
   command.action(
     runs(host, async (options, around, exports: string[]) => {
+      const { actions: _, ...planning } = await planningOf(options, exports);
       const outcome = await reconcileDestination({
         ...around,
         ...(await agreedTarget(options, options.to ?? findLastAddress(options) ?? 'sandbox', around)),
-        ...(await planningOf(options, exports)),
+        ...planning,
         newMuids: options.newMuids,
       });
       const { report, exit, found } = outcome;

@@ -4,6 +4,7 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import { countOf, formatCount } from '../../report/format.ts';
 import { retryRefused } from '../../commands/repair.ts';
 import { lastAddress } from '../../commands/check.ts';
+import { sendChoices } from '../../commands/session.ts';
 import type { Host } from '../host.ts';
 import { ask } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
@@ -38,10 +39,7 @@ export function addRetry(program: Command, host: Host): void {
         ids,
         code: options.code,
         oneByOne: options.oneByOne,
-        sendProfiles: options.sendProfiles,
-        maxFailureShare: options.maxFailures,
-        outOfOrder: options.outOfOrder,
-        verify: options.verify,
+        ...sendChoices(options),
         env: host.env,
         confirm: (found) => confirm(found, options, around),
       });

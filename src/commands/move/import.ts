@@ -8,7 +8,7 @@ import { importExitCode } from '../../report/verdict.ts';
 import { performActions } from '../../delivery/perform-actions.ts';
 import { sendPending } from '../../delivery/import.ts';
 import { addRequests, noRequests, type RequestCounts } from '../../delivery/destination.ts';
-import type { ImportOptions, ImportResult } from '../../delivery/sending.ts';
+import type { ImportOptions, ImportResult, SendChoices } from '../../delivery/sending.ts';
 import { checkTarget, type Target } from '../../delivery/target.ts';
 import { verify } from '../../delivery/verify.ts';
 import type { MediaRules } from '../../mapping/rules.ts';
@@ -53,7 +53,8 @@ export const filesCopier =
 
 /** Fields of the request that sending needs. */
 export type SendRequest = RunControls &
-  Pick<ImportOptions, 'concurrency' | 'sendProfiles' | 'maxFailureShare' | 'trackUsers' | 'outOfOrder'> &
+  SendChoices &
+  Pick<ImportOptions, 'concurrency'> &
   Required<Pick<ImportRequest, 'verify'>> &
   Pick<ImportRequest, 'confirm'>;
 

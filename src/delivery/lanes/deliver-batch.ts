@@ -1,6 +1,6 @@
 import type { ImportOutcome } from '../../service/outcome.ts';
 import { quarantinedCode } from '../../store/lanes.ts';
-import { backoff } from '../../lib/flow/retry.ts';
+import { attemptsMax, backoff } from '../../lib/flow/retry.ts';
 import type { Batch } from '../destination.ts';
 import { waitBefore } from '../pace/with-retry.ts';
 import type { Sending } from '../sending.ts';
@@ -13,7 +13,7 @@ import type { StopReasons } from './stop-reasons.ts';
 import type { Suspects } from './suspects.ts';
 import { type FailureWords, isStop, stopError, unansweredError } from './stop-rules.ts';
 import type { Traffic } from './traffic.ts';
-import { attemptsMax, leftUnconfirmedMax, pausesMax } from '../limits.ts';
+import { leftUnconfirmedMax, pausesMax } from '../limits.ts';
 
 type NotApplied = Extract<ImportOutcome, { kind: 'not-applied' }>;
 

@@ -2,7 +2,8 @@ import type { DestinationError } from '../../lib/errors.ts';
 import { halvesByCount } from '../batches.ts';
 import type { Lane, LaneRow, Lanes } from '../lanes.ts';
 import { type FailureWords, unansweredError } from './stop-rules.ts';
-import { attemptsMax, chanceMax, freeTriesMax, unansweredMax } from '../limits.ts';
+import { chanceMax, freeTriesMax, unansweredMax } from '../limits.ts';
+import { attemptsMax } from '../../lib/flow/retry.ts';
 
 /** Messages that are quarantined together. */
 export interface Piece {

@@ -1,7 +1,8 @@
 import type { BatchLimits } from '../batches.ts';
 import { asSentBefore, type Lane, type LaneRow, type Lanes, isBefore } from '../lanes.ts';
 import type { FailureWords } from './stop-rules.ts';
-import { aloneMax, attemptsMax, chanceMax, finalErrorsMin, sparedBatches } from '../limits.ts';
+import { aloneMax, chanceMax, finalErrorsMin, sparedBatches } from '../limits.ts';
+import { attemptsMax } from '../../lib/flow/retry.ts';
 
 /** Messages of one request that were sent for the first time: they arrived, or became suspects. */
 interface Cohort {

@@ -1,5 +1,11 @@
 import type { Clock } from './clock.ts';
 
+/**
+ * Attempts of a request before the breaker is asked, of a batch before it is quarantined, of a message alone, and with other messages,
+ * before it has failed. Five waits between six attempts take at most 15.5 s (`backoff`).
+ */
+export const attemptsMax = 6;
+
 export interface BackoffOptions {
   /** First wait at most, in ms. Default 500. */
   readonly initialMs?: number;

@@ -10,8 +10,7 @@ import { shownReactions } from '../../../delivery/perform-actions.ts';
 import { expectedLanes, type ExpectedLanes } from '../../../delivery/lane-rows.ts';
 import type { Lane } from '../../../delivery/lanes.ts';
 import type { DestinationSession } from '../../../delivery/session.ts';
-import { attemptsMax } from '../../../delivery/limits.ts';
-import { backoff, retry } from '../../../lib/flow/retry.ts';
+import { attemptsMax, backoff, retry } from '../../../lib/flow/retry.ts';
 import { differingFields, keyOf, sentMessage } from '../../../delivery/compare.ts';
 import { conversationIds, listedOf, type ReadPage } from '../../../delivery/read-back.ts';
 
