@@ -7,10 +7,10 @@ import { excerpt } from '../kit/narrow.ts';
 import { ChatLog, type LogHead, type LogRow, readLogLines, sameNameReason } from '../kit/rows/chat-log.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import { type Chat, findPartner } from './chats.ts';
-import { isSaved, isSelf, self, titleIn } from './format.ts';
+import { isHeadLine, isSelf, self } from './format.ts';
 import { OpenNames } from './known-names.ts';
 import { type FoundLine, rowsIn } from './read-rows.ts';
-import { eventIn, filesIn, isDeleted } from './words.ts';
+import { eventIn, filesIn, isDeleted, isDoneToOthers } from './words.ts';
 
 /** Lines of the head. */
 const headLines = 5;
@@ -54,12 +54,24 @@ class Reading {
     else if (line.kind === 'row') {
       const { author, localMs } = line;
       // A table has a column for names.
-      if (author !== undefined && text !== line.text && !this.#chat.knownNames.has(author))
+      const isTable = text === line.text;
+      if (author !== undefined && isTable && isDoneToOthers(text)) {
+        this.#noteApp('The line has a name, and words of the app', location, into);
+        this.log.begin({ author: undefined, localMs, location }, text, into);
+        return;
+      }
+      if (author !== undefined && !isTable && !this.#chat.knownNames.has(author))
         this.#openNames.add(author, line.text, location);
       this.log.begin({ author, localMs, location }, line.text, into);
     } else if (line.kind === 'timed')
       this.log.begin({ author: line.author, localMs: this.log.timeOf(line.ofDayMs), location }, line.text, into);
+    else if (line.kind === 'untimed')
+      this.log.begin({ author: undefined, localMs: this.log.lastMs, location }, text, into);
     else this.#other(text, location, into);
+  }
+
+  #noteApp(reason: string, location: Location, into: Entry[]): void {
+    this.log.notes.add('kakaotalk-app-or-person', reason, location, into);
   }
 
   end(into: Entry[]): void {
@@ -75,13 +87,16 @@ class Reading {
     const isEvent =
       this.#isOfWindows && dayMs !== undefined && text.length <= eventLengthMax && eventIn(text) !== undefined;
     if (isEvent) {
-      const reason = 'The line has no time: it may be a line of the app, or the second line of a message';
-      this.log.notes.add('kakaotalk-app-or-person', reason, location, into);
+      this.#noteApp(
+        'The line has no time: it may be a line of the app, or the second line of a message',
+        location,
+        into,
+      );
       this.log.begin({ author: undefined, localMs: lastMs ?? dayMs, location }, text, into);
       return;
     }
     if (this.log.goOn(text)) return;
-    const isHead = location.line! <= headLines && (titleIn(text) !== undefined || isSaved(text));
+    const isHead = location.line! <= headLines && isHeadLine(text);
     if (!isHead && text.trim() !== '') this.log.stray(location, into);
   }
 

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { type ChatFile as TextFile, type ChatName, firstLines } from '../kit/files/chat-files.ts';
-import { isSaved, isSelf, isTableHead, readLine, titleIn } from './format.ts';
+import { isHeadLine, isSelf, isTableHead, readLine, titleIn } from './format.ts';
 import type { KnownNames } from './known-names.ts';
 import type { KakaotalkOptions } from './options.ts';
 import { rowsIn } from './read-rows.ts';
@@ -21,7 +21,7 @@ const authorsMax = 3;
 export async function isChat(input: ExportInput, path: string): Promise<boolean> {
   const lines = await firstLines(input, path);
   if (isTableHead(lines[0] ?? '')) return true;
-  const isTitled = lines.slice(0, 5).some((line) => titleIn(line) !== undefined || isSaved(line));
+  const isTitled = lines.slice(0, 5).some((line) => isHeadLine(line));
   return isTitled && lines.some((line) => ['row', 'timed', 'day'].includes(readLine(line).kind));
 }
 
@@ -40,7 +40,8 @@ export async function chatFile(input: ExportInput, path: string, fallback: strin
   const title = first === undefined ? undefined : titleIn(first);
   const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:txt|csv)$/i, '');
   const part = /-(\d+)(?:\.txt)?$/.exec(first ?? file)?.[1] ?? '';
-  return { input, path, title: title?.name ?? (fallback || file), part, people: title?.people };
+  const name = title?.name ?? (fallback || file.replace(/^(Talk_.+)-\d+$/, '$1'));
+  return { input, path, title: name, part, people: title?.people };
 }
 
 /** Parts with different numbers are one chat; other files of one title are different ones, and the user is asked. */

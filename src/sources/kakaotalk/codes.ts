@@ -17,7 +17,7 @@ export const kakaotalkCodes: readonly SourceCode[] = [
   decision(
     'kakaotalk-app-or-person',
     'Lines of the app, or of the message above',
-    'On Windows a line of the app about who came and left begins without a time, as the second line of a message does.',
+    'On Windows a line of the app about who came and left begins without a time, as the second line of a message does. On a Mac a line about who was removed has the name of a person.',
     {
       about: 'message',
       options: ['Let it be so, if nobody writes such lines.', 'Export the chat on a phone, where they have a time.'],

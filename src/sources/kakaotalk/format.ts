@@ -11,12 +11,14 @@ import { type KnownNames, noNames } from './known-names.ts';
  *     KakaoTalk Chats with Harbour crew (3 people)-1.txt iOS         Harbour crew (3명)과 카카오톡 대화-1.txt
  *     Jul 9, 2015, 8:34 PM, Ann : Hello                              2015. 7. 9. 오후 8:34, Ann : Hello
  *     Jul 9, 2015, 8:34 PM: Ann invited Ben.                         2015. 7. 9. 오후 8:34: Ann님이 Ben님을 초대했습니다.
+ *     July 9, 2018, 8:34 p.m., Ann : Hello               Android since 2018; since 2023 `July 9, 2023 at 8:34 p.m., Ann : Hello`
  *     --------------- Thursday, July 9, 2015 ---------------  Windows  --------------- 2015년 7월 9일 목요일 ---------------
  *     [Ann] [8:34 PM] Hello                                          [Ann] [오후 8:34] Hello
  *     Date,User,Message                                  Mac
  *     2015-07-09 20:34:26,"Ann","Hello"
  *
  * - Times have minutes, on a Mac seconds, and no zone.
+ * - The first line of an iPhone may be the name of the file: `Talk_2015.8.3 00:20-1.txt`. On computers a title is also `Harbour crew Talk Chats`.
  * - Oneself is `you` or `회원님` on phones. There are no ids.
  * - A line without a beginning goes on with the message above. Lines of the app on Windows have no beginning either.
  */
@@ -37,6 +39,8 @@ export type KakaoLine =
   | ({ readonly kind: 'row'; readonly author: string | undefined; readonly text: string } & Moment)
   /** A time of day, on the day of a line before. */
   | { readonly kind: 'timed'; readonly ofDayMs: number; readonly author: string; readonly text: string }
+  /** A line of the app in the table of a Mac, without a time. */
+  | { readonly kind: 'untimed' }
   /** A beginning with a date or time that does not exist. */
   | { readonly kind: 'bad' }
   | { readonly kind: 'other' };
@@ -48,7 +52,8 @@ const patterns = {
   androidEn: /^(\d{1,2}):(\d\d) ?(am|pm), ([A-Z][a-z]{2})[a-z]* (\d{1,2}), (\d{4})(?:, (.*))?$/is,
   korean: /^(\d{4})년 (\d{1,2})월 (\d{1,2})일 (?:(오전|오후) )?(\d{1,2}):(\d\d)(?:, (.*))?$/s,
   dotted: /^(\d{4})\. (\d{1,2})\. (\d{1,2})\. (?:(오전|오후) )?(\d{1,2}):(\d\d)(?:(,|:) (.*))?$/s,
-  iosEn: /^([A-Z][a-z]{2}) (\d{1,2}), (\d{4}), (\d{1,2}):(\d\d)[ \u202f](AM|PM)(?:(,|:) (.*))?$/s,
+  wordsEn:
+    /^([A-Z][a-z]{2})[a-z]{0,6} (\d{1,2}), (\d{4})(?:,| at)? (\d{1,2}):(\d\d)(?:[ \u202f]([ap]\.?m)\.?)?(?:(,|:) (.*))?$/is,
   windows: /^\[(.+?)\] \[(?:(오전|오후) )?(\d{1,2}):(\d\d)(?: (AM|PM))?\](?: (.*))?$/s,
   windowsDay: /^-{5,} (.+?) -{5,}$/,
   dayEn: new RegExp(`^${weekday}([A-Z][a-z]{2})[a-z]* (\\d{1,2}), (\\d{4})$`),
@@ -65,7 +70,7 @@ export function readLine(line: string, names: KnownNames = noNames): KakaoLine {
   if (windows) return timedLine(windows);
   const day = patterns.windowsDay.exec(line);
   if (day) return { kind: 'day', localMs: readDay(day[1]!) };
-  return androidEn(line, names) ?? korean(line, names) ?? iosEn(line, names) ?? dayAlone(line);
+  return androidEn(line, names) ?? korean(line, names) ?? wordsEn(line, names) ?? dayAlone(line);
 }
 
 function timedLine([, author, half, hour, minute, halfEn, text = '']: RegExpExecArray): KakaoLine {
@@ -93,11 +98,13 @@ function korean(line: string, names: KnownNames): KakaoLine | undefined {
   return rowLine({ year, month: Number(month), day, hour, minute, half }, { rest, names, isMessage: mark === ',' });
 }
 
-function iosEn(line: string, names: KnownNames): KakaoLine | undefined {
-  const found = patterns.iosEn.exec(line);
-  if (!found) return undefined;
+/** Both phones: a colon is before a line of the app on iOS, and Android has a comma before all. */
+function wordsEn(line: string, names: KnownNames): KakaoLine | undefined {
+  const found = patterns.wordsEn.exec(line);
+  if (!found || monthOf(found[1]!) === 0) return undefined;
   const [, month, day, year, hour, minute, half, mark, rest] = found;
-  return rowLine({ year, month: monthOf(month!), day, hour, minute, half }, { rest, names, isMessage: mark === ',' });
+  const isMessage = mark === ':' ? false : undefined;
+  return rowLine({ year, month: monthOf(month!), day, hour, minute, half }, { rest, names, isMessage });
 }
 
 /** A heading names the day of the week: people write dates without it. */
@@ -153,7 +160,7 @@ function readMoment({ year, month, day, hour, minute, half }: Fields): number | 
 function hourOf(hour: number, half: string | undefined): number | undefined {
   if (half === undefined) return hour < 24 ? hour : undefined;
   if (hour < 1 || hour > 12) return undefined;
-  return (hour % 12) + (/^(?:오후|pm)$/i.test(half) ? 12 : 0);
+  return (hour % 12) + (/^(?:오후|p\.?m)$/i.test(half) ? 12 : 0);
 }
 
 const monthOf = (name: string): number => months.indexOf(name.toLowerCase()) + 1;
@@ -167,7 +174,7 @@ export interface Title {
 
 const titles: readonly RegExp[] = [
   /^KakaoTalk Chats with (?<name>.+?)(?: \((?<people>\d+)(?: people)?\))?(?:-\d+\.txt)?$/,
-  /^(?<name>.+) with KakaoTalk Chats$/,
+  /^(?<name>.+) (?:with KakaoTalk|Talk) Chats$/,
   /^(?<name>.+) \((?<people>\d+)명\)과 카카오톡 대화(?:-\d+\.txt)?$/,
   /^(?<name>.+?)(?: (?<people>\d+))? ?님과 카카오톡 대화(?:-\d+\.txt)?$/,
 ];
@@ -182,8 +189,9 @@ export function titleIn(line: string): Title | undefined {
   return undefined;
 }
 
-/** When the file was saved. */
-export const isSaved = (line: string): boolean => /^(?:Date Saved|저장한 날짜) ?:/.test(line.replace(/^\ufeff/, ''));
+/** A line above the messages: the title, when the file was saved, or the name that an iPhone gave to the file. */
+export const isHeadLine = (line: string): boolean =>
+  titleIn(line) !== undefined || /^\ufeff?(?:(?:Date Saved|저장한 날짜) ?:|Talk_\d{4}\.[\d.: _]+-\d+\.txt$)/.test(line);
 
 /** The head of the table that a Mac writes. */
 export const isTableHead = (line: string): boolean => /^\ufeff?"?Date"?,"?User"?,"?Message"?$/.test(line);

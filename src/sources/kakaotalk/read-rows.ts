@@ -6,7 +6,7 @@ import { readTextLines, type TextLine } from '../kit/rows/text-lines.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 import { isTableHead, type KakaoLine, readLine } from './format.ts';
 import type { KnownNames } from './known-names.ts';
-import { eventIn } from './words.ts';
+import { eventIn, isDeleted } from './words.ts';
 
 /** A line of a text, or a row of a table. */
 export interface FoundLine {
@@ -45,6 +45,8 @@ async function* tableRows(input: ExportInput, path: string): AsyncGenerator<read
     yield rows.map(({ location, cell, fault }): FoundLine => {
       if (fault !== undefined) return { location, line: { kind: 'other' }, text: '', broken: fault };
       const [time, user, text = ''] = [wallTime(cell('Date') ?? ''), cell('User'), cell('Message')];
+      if (!cell('Date') && !user && (isDeleted(text) || eventIn(text) !== undefined))
+        return { location, line: { kind: 'untimed' }, text };
       if (!time) return { location, line: { kind: 'bad' }, text };
       // A line of the app has the name of who did it, and begins with it.
       const isEvent = user !== undefined && text.startsWith(user) && eventIn(text) !== undefined;

@@ -19,7 +19,7 @@ describe('one chat in the dialects of KakaoTalk', () => {
   const dialects = samplesOf('kakaotalk').filter(({ name }) => name !== 'damaged-lines');
 
   it('has a sample for each', () => {
-    expect(dialects.length).toBe(7);
+    expect(dialects.length).toBe(8);
   });
 
   it.each(dialects)('comes out the same: $name', async (sample) => {
@@ -58,7 +58,7 @@ describe('one chat in the dialects of KakaoTalk', () => {
       return messages.filter(({ systemEvent }) => systemEvent === undefined).map(({ origin }) => origin.id);
     };
     const phone = await idsIn('android-en');
-    for (const name of ['ios-en', 'windows-en', 'mac']) expect(await idsIn(name), name).toEqual(phone);
+    for (const name of ['android-en-2023', 'ios-en', 'windows-en', 'mac']) expect(await idsIn(name), name).toEqual(phone);
   });
 });
 
@@ -174,5 +174,90 @@ describe('a date that a person wrote', () => {
   it('is text without the day of the week', () => {
     expect(readLine('July 10, 2015')).toEqual({ kind: 'other' });
     expect(readLine('2015년 7월 10일')).toEqual({ kind: 'other' });
+  });
+});
+
+describe('words of the app in a chat of KakaoTalk', () => {
+  const readChat = async (path: string, text: string) => {
+    const entries = await readAll(kakaotalk, memoryInput({ [path]: text }), {}, { zone: 'UTC' });
+    const codes = entries.flatMap((entry) => (entry.type === 'problem' || entry.type === 'invalid' ? entry.code : []));
+    const said = messagesOf(entries).map(({ author, systemEvent, text: words }) => [author ?? systemEvent, words]);
+    return { codes, said };
+  };
+
+  it('are lines of the app on computers: who was removed, what was hidden, and the notice of an open chat', async () => {
+    const chat = (...lines: readonly string[]) =>
+      `Crew 님과 카카오톡 대화\n저장한 날짜 : 2026-03-02 10:00:00\n\n--------------- 2026년 3월 1일 일요일 ---------------\n[Ann] [오후 8:34] 문\n${lines.join('\n')}\n[Bo] [오후 8:36] 네\n`;
+    const events: readonly (readonly [line: string, event: string])[] = [
+      ['Cai님을 내보냈습니다.', 'member-removed'],
+      ['Cai has been removed from this chatroom.', 'member-removed'],
+      ['채팅방 관리자가 메시지를 가렸습니다.', 'message-hidden'],
+      ['Cai님이 부방장이 되었습니다.', 'admin'],
+      ['Cai has been assigned as the admin.', 'admin'],
+      [
+        'Cai님이 들어왔습니다.운영정책을 위반한 메시지로 신고 접수 시 카카오톡 이용에 제한이 있을 수 있습니다.',
+        'member-joined',
+      ],
+    ];
+    for (const [line, event] of events)
+      expect((await readChat('a.txt', chat(line))).said, line).toEqual([
+        ['Ann', '문'],
+        [event, line],
+        ['Bo', '네'],
+      ]);
+    expect((await readChat('a.txt', chat('Cai님을 내보냈습니다.'))).codes).toEqual(['kakaotalk-app-or-person']);
+  });
+
+  it('are lines of the app in the table of a Mac, whoever has the name and whether there is a time', async () => {
+    const rows = [
+      '2026-03-01 20:34:10,"Ann","Is the gate open?"',
+      '2026-03-01 20:36:10,"Cai","Cai has been removed from this chatroom."',
+      '2026-03-01 20:37:10,"Ann","Dee님을 내보냈습니다."',
+      ',,"관리자가 메시지를 가렸습니다."',
+      '2026-03-01 20:39:10,"Bo","I left this chatroom."',
+    ];
+    const { said, codes } = await readChat('a.csv', `Date,User,Message\n${rows.join('\n')}\n`);
+    expect(said).toEqual([
+      ['Ann', 'Is the gate open?'],
+      ['member-removed', 'Cai has been removed from this chatroom.'],
+      ['member-removed', 'Dee님을 내보냈습니다.'],
+      ['message-hidden', '관리자가 메시지를 가렸습니다.'],
+      ['Bo', 'I left this chatroom.'],
+    ]);
+    expect(codes).toEqual(['kakaotalk-app-or-person']);
+  });
+});
+
+describe('English chats of KakaoTalk since 2018', () => {
+  it.each([
+    ['March 1, 2018, 8:34 p.m., Ann : Hi', '2018-03-01T20:34'],
+    ['March 1, 2026 at 12:34\u202fa.m., Ann : Hi', '2026-03-01T00:34'],
+    ['May 1, 2026 at 8:34\u202fPM, Ann : Hi', '2026-05-01T20:34'],
+    ['Mar 1, 2021 8:34 PM, Ann : Hi', '2021-03-01T20:34'],
+    ['Mar 1, 2021, 20:34, Ann : Hi', '2021-03-01T20:34'],
+  ])('have lines such as %s', (line, at) => {
+    const found = readLine(line);
+    expect(found).toMatchObject({ kind: 'row', author: 'Ann', text: 'Hi' });
+    expect('localMs' in found && new Date(found.localMs!).toISOString().slice(0, 16)).toBe(at);
+  });
+
+  it('have lines of the app behind a colon on iOS, and words of no month in texts', () => {
+    expect(readLine('Mar 1, 2021 8:34 PM: Ann : joined this chatroom.')).toMatchObject({ author: undefined });
+    expect(readLine('Mon 1, 2021 8:34 PM, Ann : Hi')).toEqual({ kind: 'other' });
+  });
+
+  it('have the name of the chat on computers, and on iPhones that of the file in the first line', async () => {
+    const titlesOf = async (files: Readonly<Record<string, string>>) => {
+      const entries = await readAll(kakaotalk, memoryInput(files), {}, { zone: 'UTC' });
+      expect(entries.filter(({ type }) => type === 'invalid')).toEqual([]);
+      return [...new Set(messagesOf(entries).map(({ origin }) => origin.conversation))];
+    };
+    const saved = 'Date Saved : 2026-03-02 10:00:00\n\n--------------- Sunday, March 1, 2026 ---------------\n';
+    const computer = `\ufeffHarbour crew Talk Chats\n${saved}[Ann] [8:34 PM] Hi\n`;
+    expect(await titlesOf({ 'a.txt': computer })).toEqual(['Harbour crew']);
+    const part = (number: number) =>
+      `Talk_2026.3.2 23:01-${number}.txt\nDate Saved : Mar 2, 2026, 11:01 PM\n\n\nMonday, March 2, 2026\nMar 2, 2026, ${number}:01 PM, Ann : Hi\n`;
+    const parts = { 'Talk_2026.3.2 23:01-1.txt': part(1), 'Talk_2026.3.2 23:01-2.txt': part(2) };
+    expect(await titlesOf(parts)).toEqual(['Talk_2026.3.2 23:01']);
   });
 });
