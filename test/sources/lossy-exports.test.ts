@@ -26,6 +26,7 @@ const cases: readonly Expected[] = [
   ['irc-two-networks', 0, [2, 2, 0, 0], []],
   ['irc-txt-exit0', 0, [6, 5, 1, 0], []],
   ['irc-ubuntu-path', 0, [5, 3, 2, 0], []],
+  ['json-indent-pages', 0, [4, 4, 0, 0], ['uid-altered']],
   ['matrix-bridge', 0, [8, 7, 1, 0], []],
   ['matrix-concatenated', 0, [3, 3, 0, 0], []],
   ['matrix-element-thread-summary', 0, [2, 2, 0, 0], ['export-is-partial']],

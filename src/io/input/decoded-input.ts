@@ -1,6 +1,7 @@
 import { SourceError } from '../../lib/errors.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import { allBytes, firstBytes } from '../bytes.ts';
+import { beginsJson, compacted, compactJson } from '../json/compact-json.ts';
 import { formBytes, type StoredForm, detectStoredForm } from '../stored-form.ts';
 import { utf8Chunks } from '../text-encoding.ts';
 import { type Caps, defaultCaps, unpackedBytesAllowed } from './caps.ts';
@@ -13,7 +14,7 @@ import { TemporaryCopies } from './temporary-copies.ts';
 /**
  * Wraps an export so that it reads as text: a UTF-16 file is read as UTF-8, and a gzip file, whatever its name, as its
  * unpacked content. Everything else is passed on unchanged. The first bytes decide. They are inspected when a file is
- * read: no file is opened only for that.
+ * read: no file is opened only for that. The `head` of JSON has no blanks between its tokens.
  *
  * Lines keep their numbers; byte numbers in messages count the text as it is read. `stat` describes the file as it is
  * stored, with one exception: if `read` found that a file unpacks to more than it may return, the size is at least that
@@ -42,9 +43,15 @@ export function decodedInput(input: ExportInput, caps: Caps = defaultCaps): Expo
       return { ...stat, sizeBytes: Math.max(stat.sizeBytes, sizesAtLeast.get(path) ?? 0) };
     },
     async head(path, byteCount) {
-      const bytes = await input.head(path, Math.max(byteCount, formBytes));
-      if (detectForm(path, bytes) === 'plain') return bytes.subarray(0, byteCount);
-      return firstBytes(open(path), byteCount);
+      const stored = Math.max(byteCount, formBytes);
+      const bytes = await input.head(path, stored);
+      if (detectForm(path, bytes) === 'plain') {
+        const isJson = beginsJson(bytes);
+        const head = isJson ? compacted(bytes) : bytes;
+        const isEnough = bytes.length < stored || (isJson && head.length >= byteCount);
+        if (isJson === false || isEnough) return head.subarray(0, byteCount);
+      }
+      return firstBytes(compactJson(open(path)), byteCount);
     },
     async read(path, bytesMax, into) {
       const bytes = await input.read(path, bytesMax, into);

@@ -35,7 +35,7 @@ export interface ExportInput {
   /** Every readable file, sorted by code unit, so that reading is repeatable. */
   paths(): Promise<readonly string[]>;
   stat(path: string): Promise<FileStat>;
-  /** The first `byteCount` bytes (fewer if the file is shorter), for probing. */
+  /** The first `byteCount` bytes (fewer if the file is shorter), for probing; of an opened export's JSON without blanks between tokens. */
   head(path: string, byteCount: number): Promise<Uint8Array>;
   /**
    * Reads the whole file into one buffer: the fast way for small files.

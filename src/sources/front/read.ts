@@ -67,7 +67,7 @@ interface MessageFile extends Pick<Layout, 'at' | 'hasAnswers'> {
   readonly signal: AbortSignal;
 }
 
-const pattern = /"id"\s{0,20}:\s{0,20}"cnv_|"status"\s{0,20}:/;
+const pattern = /"id"\s*:\s*"cnv_|"status"\s*:/;
 
 /** Adds the conversations in a file of messages to the directory: one that was deleted, or its recipient, may be behind its messages. */
 async function addConversationsIn(

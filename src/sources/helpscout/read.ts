@@ -71,7 +71,7 @@ interface ThreadFile extends Pick<Layout, 'at' | 'bare'> {
   readonly signal: AbortSignal;
 }
 
-const pattern = /"state"\s{0,20}:\s{0,20}"deleted"/;
+const pattern = /"state"\s*:\s*"deleted"/;
 
 /** Adds the deleted conversations in a file with threads to the directory: further threads of them may be in another file. */
 async function addDeletedIn(input: ExportInput, { bare, ...file }: ThreadFile, directory: Directory): Promise<void> {

@@ -4,6 +4,7 @@ import { SourceError } from '../../lib/errors.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { asArray, asObject, type Untrusted } from '../kit/narrow.ts';
+import { FileEnd } from '../kit/rows/fields-behind.ts';
 import { isDeletedName, type MetaThread } from './format.ts';
 import { asRepaired } from './mojibake.ts';
 
@@ -27,7 +28,7 @@ const endBytes = 64 * 1024;
 /** Reads both ends of a file: the title is after the messages. */
 export async function inspectThread(input: ExportInput, path: string): Promise<ThreadFacts> {
   const head = Buffer.from(await headOrNothing(input, path, endBytes));
-  const tail = (await readTail(input, path)).toString('utf8');
+  const tail = await readTail(input, path);
   // Parses only the data around the messages: parsing some messages too would take ten times as long.
   const text = head.toString('utf8');
   const start = text.search(/"messages"\s*:/);
@@ -41,18 +42,15 @@ export async function inspectThread(input: ExportInput, path: string): Promise<T
   return { fields, isNewestFirst: isPlain ? firstMs > lastMs : firstMs >= lastMs };
 }
 
-async function readTail(input: ExportInput, path: string): Promise<Buffer> {
-  let tail = Buffer.alloc(0);
+async function readTail(input: ExportInput, path: string): Promise<string> {
+  const end = new FileEnd(endBytes);
   try {
-    for await (const chunk of input.open(path))
-      tail = Buffer.from(
-        chunk.length >= endBytes ? chunk.subarray(-endBytes) : Buffer.concat([tail, chunk]).subarray(-endBytes),
-      );
+    for await (const chunk of input.open(path)) end.push(chunk);
   } catch (error) {
     // The reader of the file reports the reason.
     if (!(error instanceof SourceError)) throw error;
   }
-  return tail;
+  return Buffer.from(end.text, 'latin1').toString('utf8');
 }
 
 const keyBehind =

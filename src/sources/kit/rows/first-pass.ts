@@ -6,7 +6,7 @@ import type { JsonRowsAt } from './json-rows.ts';
 interface FirstPass {
   readonly path: string;
   readonly at: JsonRowsAt;
-  /** A file without this in it is not taken apart. Quotes in texts have a backslash in front, so a key is never found in one. */
+  /** A file without this in it is not taken apart; any blanks between tokens. Quotes in texts have a backslash in front, so a key is never found in one. */
   readonly pattern: RegExp;
   readonly signal: AbortSignal;
 }
@@ -50,7 +50,7 @@ async function holds(
     signal.throwIfAborted();
     const text = seam + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1');
     if (pattern.test(text)) return true;
-    seam = text.slice(-seamLength);
+    seam = text.trimEnd().slice(-seamLength);
   }
   return false;
 }

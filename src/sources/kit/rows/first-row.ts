@@ -1,4 +1,5 @@
 import type { ExportInput } from '../../../io/input/export-input.ts';
+import { compactJson } from '../../../io/json/compact-json.ts';
 import { SourceError } from '../../../lib/errors.ts';
 import { type JsonOutline, OutlineReader } from './json-outline.ts';
 
@@ -27,7 +28,7 @@ export async function outlineToFirstRow(
   const whole = new FirstRow();
   let byteCount = 0;
   try {
-    for await (const chunk of input.open(path)) {
+    for await (const chunk of compactJson(input.open(path))) {
       const piece = decoder.decode(chunk, { stream: true });
       reader.push(piece);
       whole.push(piece);

@@ -24,8 +24,6 @@ interface Frame {
 
 /** Kept of a string that goes on: what it begins with, which is more than is kept of a value. */
 const heldMax = 1000;
-/** Between a key and its colon. */
-const spacesMax = 20;
 
 /**
  * The keys in the beginning of a text of JSON, which may end anywhere and need not be valid: exporters forget commas and quotes, and a
@@ -47,6 +45,8 @@ export function readOutline(text: string): JsonOutline {
  */
 export class OutlineReader {
   readonly outline = new Map<string, Map<string, string[]>>();
+  /** Keys that hold a list, anywhere: one that is empty is in no outline. */
+  readonly lists = new Set<string>();
   readonly #open: Frame[] = [];
   /** From the last piece: a string or word that goes on. */
   #held = '';
@@ -85,6 +85,7 @@ export class OutlineReader {
       if (isOpening(found)) this.#beyond += 1;
       else if (found === '}' || found === ']') this.#beyond -= 1;
     } else if (isOpening(found)) {
+      if (found === '[' && frame?.isList === false && this.lists.size < pathsMax) this.lists.add(frame.key);
       if (open.length >= depthMax) this.#beyond = 1;
       else open.push(frameIn(frame, found === '[', this.outline));
     } else if (found === '}' || found === ']') open.pop();
@@ -98,8 +99,8 @@ export class OutlineReader {
 function isAtEnd(text: string, at: number, end: number): boolean {
   if (text.charCodeAt(at) !== quote) return end === text.length && !isBracket(text.charCodeAt(at));
   let next = end;
-  while (next < text.length && next < end + spacesMax && isSpace(text, next)) next += 1;
-  return next === text.length || next === end + spacesMax;
+  while (next < text.length && isSpace(text, next)) next += 1;
+  return next === text.length;
 }
 
 /** A text in a message may have megabytes: its middle is nothing to keep, but how it ends, or whether its last letter is escaped. */

@@ -1,4 +1,5 @@
 import type { ExportInput } from '../../../io/input/export-input.ts';
+import { compactJson } from '../../../io/json/compact-json.ts';
 import { SourceError } from '../../../lib/errors.ts';
 import { headOrNothing } from '../files/file-bytes.ts';
 import { type JsonOutline, OutlineReader } from './json-outline.ts';
@@ -10,15 +11,12 @@ export interface FileOutline {
   readonly outline: JsonOutline;
   /** Whether this is the whole file: facts missing now will not follow. */
   readonly isWhole: boolean;
-  /** Whether a key, at any place in what was looked at last, holds a list: one that is empty is in no outline. */
+  /** Whether a key, at any place in what was looked at, holds a list: one that is empty is in no outline. */
   holdsList(key: string): boolean;
 }
 
 /** First part of a file that most sources look at. */
 export const headBytes = 64 * 1024;
-
-/** Characters kept from the previous chunk: a key and its bracket may be split between chunks. */
-const seamLength = 200;
 
 /**
  * Identifies a JSON file by its keys. Calls `decide` with the beginning of the file and, as long as it returns nothing,
@@ -42,24 +40,18 @@ export async function decideByOutline<T>(
   const head = new TextDecoder().decode(bytes).trimStart();
   const reader = new OutlineReader();
   reader.push(head);
-  const outlineOf = (text: string, isWhole: boolean): FileOutline => ({
-    head,
-    outline: reader.outline,
-    isWhole,
-    holdsList: (key) => new RegExp(`"${key}"\\s{0,20}:\\s{0,20}\\[`).test(text),
-  });
+  const { outline } = reader;
+  const holdsList = (key: string) => reader.lists.has(key);
   const isAll = isFile || !/^[[{]/.test(head);
-  const first = decide(outlineOf(head, isAll));
+  const first = decide({ head, outline, holdsList, isWhole: isAll });
   if (first !== undefined || isAll) return first;
-  let seam = '';
   for await (const piece of piecesBehind(input, path, bytes.length)) {
     reader.push(piece);
-    const found = decide(outlineOf(seam + piece, false));
+    const found = decide({ head, outline, holdsList, isWhole: false });
     if (found !== undefined) return found;
-    seam = piece.slice(-seamLength);
   }
   reader.end();
-  return decide(outlineOf(seam, true));
+  return decide({ head, outline, holdsList, isWhole: true });
 }
 
 /** A first row of any length: the longest message that a chat takes is a tenth of it. */
@@ -76,12 +68,12 @@ async function headWithFirstRow(input: ExportInput, path: string, headBytes: num
 
 const [brace, lineFeed] = [0x7b, 0x0a];
 
-/** Reads the rest of a file after its first bytes, up to where it can be read. */
+/** Reads the rest of a file after the bytes of its head, up to where it can be read. */
 async function* piecesBehind(input: ExportInput, path: string, byteCount: number): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let left = byteCount;
   try {
-    for await (const chunk of input.open(path)) {
+    for await (const chunk of compactJson(input.open(path))) {
       const skipped = Math.min(left, chunk.length);
       left -= skipped;
       const piece = decoder.decode(chunk.subarray(skipped), { stream: true });

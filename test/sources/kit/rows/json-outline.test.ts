@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readOutline } from '../../../../src/sources/kit/rows/json-outline.ts';
+import { OutlineReader, readOutline } from '../../../../src/sources/kit/rows/json-outline.ts';
 
 const plain = (text: string) =>
   Object.fromEntries([...readOutline(text)].map(([path, keys]) => [path, Object.fromEntries(keys)]));
@@ -27,6 +27,18 @@ describe('readOutline()', () => {
       '': { id: ['9'], list: [] },
       '/list/*': { file: ['a/b.webm'], text: ['\\x0B'] },
     });
+  });
+
+  it('is the same however many blanks are around tokens, in pieces of any size', () => {
+    const text = '{"id":9,"list":[{"text":"a"},{"text":"b"}],"none":[]}';
+    const wide = text.replaceAll(/[[\]{},:]/g, (token) => `${' '.repeat(3000)}${token}\n\t`);
+    for (const size of [100, 5000, wide.length]) {
+      const reader = new OutlineReader();
+      for (let at = 0; at < wide.length; at += size) reader.push(wide.slice(at, at + size));
+      reader.end();
+      expect(reader.outline).toEqual(readOutline(text));
+      expect([...reader.lists]).toEqual(['list', 'none']);
+    }
   });
 
   it('does not mistake the contents of texts for keys', () => {
