@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { databaseOf, openStore, type Store } from '../../src/store/open.ts';
+import { databaseOf, openStore, type Store, storeDamage } from '../../src/store/open.ts';
 import { StoreError } from '../../src/lib/errors.ts';
 import { seeded } from '../scenes/make-export.ts';
 import { nowMs, storePath } from './fixture.ts';
@@ -155,6 +155,16 @@ describe('a damaged store', () => {
     expect(readFileSync(`${path}.cut-journal`).length).toBeGreaterThan(0);
     // Taken back, it is the database of another program; what matters is that it could be taken back.
     expect(refusal(`${path}.cut`).message).toContain('a database of another program');
+  });
+
+  it('may be one of another build, where a table is defined differently', () => {
+    const path = filledStore();
+    const db = new Database(path);
+    db.exec('ALTER TABLE problem ADD COLUMN other TEXT');
+    db.close();
+    const error = storeDamage(path);
+    expect(error?.message).toContain('another build of Chatferry made it, or it is damaged: the definition of "problem" differs');
+    expect(error?.hint).toContain('finish it with that build');
   });
 
   it('forgets a log without its file', () => {

@@ -108,8 +108,8 @@ export function markClosed(db: Database): void {
   new Facts(db).drop('openedAs');
 }
 
-export const damaged = (path: string, what: string) =>
+export const damaged = (path: string, what: string, rescue = 'put a copy back') =>
   new StoreError(`Cannot use the checkpoint store "${path}": ${what}`, {
     path,
-    hint: `Keep it; put a copy back, or move it away and let "chatferry reconcile EXPORT" rebuild it from the export and the destination`,
+    hint: `Keep it; ${rescue}, or move it away and let "chatferry reconcile EXPORT" rebuild it from the export and the destination`,
   });

@@ -66,8 +66,7 @@ export function storeDamage(path: string, shapes: MetaShapes = {}): StoreError |
   let db: Database | undefined;
   try {
     db = openDatabase(path, { readonly: true });
-    const found = firstFinding(db, shapes);
-    return found === undefined ? undefined : damaged(path, `the file is damaged: ${found}`);
+    return firstFinding(db, path, shapes);
   } catch {
     return undefined;
   } finally {
@@ -75,14 +74,19 @@ export function storeDamage(path: string, shapes: MetaShapes = {}): StoreError |
   }
 }
 
-function firstFinding(db: Database, shapes: MetaShapes): string | undefined {
+function firstFinding(db: Database, path: string, shapes: MetaShapes): StoreError | undefined {
   const checked = db.pragma('quick_check(1)', { simple: true }) as string;
-  if (checked !== 'ok') return checked;
-  return changedSchema(db) ?? brokenJson(db, shapes) ?? brokenReference(db);
+  const changed = checked === 'ok' ? changedDefinition(db) : undefined;
+  if (changed !== undefined) {
+    const what = `another build of Chatferry made it, or it is damaged: the definition of "${changed}" differs`;
+    return damaged(path, what, 'finish it with that build');
+  }
+  const found = checked === 'ok' ? (brokenJson(db, shapes) ?? brokenReference(db)) : checked;
+  return found === undefined ? undefined : damaged(path, `the file is damaged: ${found}`);
 }
 
-/** Describes a definition that differs from the migrations'; some indexes exist only for a while. */
-function changedSchema(db: Database): string | undefined {
+/** Returns the name of a definition that differs from the migrations', whose number says nothing of builds before a release. */
+function changedDefinition(db: Database): string | undefined {
   const made = new Sqlite(':memory:');
   try {
     migrate(made, storeKind);
@@ -94,10 +98,11 @@ function changedSchema(db: Database): string | undefined {
         )
         .raw()
         .all();
+    // Some indexes exist only for a while.
     const [wanted, found] = [made, db].map((of) => new Map(definitions(of).map(([name, sql]) => [name, sql])));
     const lost = definitions(made).find(([name, , type]) => type !== 'index' && !found!.has(name));
     const changed = lost ?? definitions(db).find(([name, sql]) => wanted!.get(name) !== sql);
-    return changed && `the definition of "${changed[0]}" is not as it was made`;
+    return changed?.[0];
   } finally {
     made.close();
   }
