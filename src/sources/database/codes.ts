@@ -1,7 +1,13 @@
-import { decision, note, type SourceCode } from '../kit/codes.ts';
+import { badRow, decision, note, type SourceCode } from '../kit/codes.ts';
 
 /** Codes of problems with a database. */
 export const databaseCodes: readonly SourceCode[] = [
+  badRow(
+    'cell-too-large',
+    'Cells that are too large',
+    'A value is larger than any message, 16 MB: a file may be stored in it. The row is left out; what follows is read.',
+    'Name another column in the mapping, if it is a file; shorten the text at its source.',
+  ),
   note(
     'table-not-read',
     'Tables that the mapping does not name',
@@ -17,7 +23,7 @@ export const databaseCodes: readonly SourceCode[] = [
   decision(
     'database-without-log',
     'A SQLite file without its log',
-    'A SQLite file keeps its newest rows in a second file, "-wal", while an application is running. There is no such file next to this one.',
+    'A SQLite file keeps its newest rows in a second file, "-wal", while an application is running. There is no such file next to this one, or it is damaged.',
     {
       about: 'file',
       options: [

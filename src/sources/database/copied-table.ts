@@ -1,5 +1,5 @@
 import type { Database as SqliteDatabase, Statement } from 'better-sqlite3';
-import type { CellText } from './database.ts';
+import type { CellText, DatabaseRow } from './database.ts';
 
 /** A table of a copy. Its names are ours: in SQLite, names that differ only in capitals are one. */
 export interface CopiedTable {
@@ -30,14 +30,12 @@ export const insertInto = (db: SqliteDatabase, { table, columns }: CopiedTable):
   db.prepare<unknown[]>(`INSERT INTO ${table} VALUES (${[...columns].map(() => '?').join(', ')})`);
 
 /** Columns that the copy does not have are NULL. */
-export function copiedRows(
+export function* copiedRows(
   db: SqliteDatabase,
   { table, columns }: CopiedTable,
   wanted: readonly string[],
-): Iterable<readonly CellText[]> {
+): Iterable<DatabaseRow> {
   const names = wanted.map((name) => columns.get(name) ?? 'NULL');
-  return db
-    .prepare<[], CellText[]>(`SELECT ${names.join(', ')} FROM ${table}`)
-    .raw()
-    .iterate();
+  const rows = db.prepare<[], CellText[]>(`SELECT ${names.join(', ')} FROM ${table}`).raw();
+  for (const values of rows.iterate()) yield { values };
 }

@@ -40,6 +40,8 @@ export interface DatabaseTable {
   readonly isView: boolean;
   /** Approximate number of rows, if that is known without counting. */
   readonly rowsAbout?: number;
+  /** Why nothing of it can be read, in the words of the database: a view of a function or table that is not there. It has no columns then. */
+  readonly fault?: string;
 }
 
 /** Rows that may have changed: their value in a column is `from` or later, or NULL. The bound is closed: rows of one time may come again. */

@@ -91,7 +91,10 @@ function notInspected({ tables, problems }: Database, { tables: samples, faults 
     const because = `${what}: ${found.map(({ name }) => name).join(', ')}`;
     return [{ key: 'tables', because, alternatives: [], isRequired: false }];
   };
-  const told = [...problems.map(({ reason }) => reason), ...faults].map((because): Finding => {
+  const broken = tables.flatMap(({ name, fault }) =>
+    fault === undefined ? [] : `the view ${JSON.stringify(name)} cannot be read: ${fault}`,
+  );
+  const told = [...problems.map(({ reason }) => reason), ...faults, ...broken].map((because): Finding => {
     return { key: 'tables', because, alternatives: [], isRequired: false };
   });
   return [
@@ -102,7 +105,7 @@ function notInspected({ tables, problems }: Database, { tables: samples, faults 
     ),
     ...named(
       'views, which were not inspected',
-      tables.filter(({ isView }) => isView),
+      tables.filter(({ isView, fault }) => isView && fault === undefined),
     ),
   ];
 }

@@ -4,6 +4,7 @@ import { CellRow, indexColumns } from '../tables/cell-row.ts';
 import type { RowReader, RowStep } from '../tables/row.ts';
 import type { CellText, Database, DatabaseRow, DatabaseTable } from './database.ts';
 import type { TableAsFile } from './options.ts';
+import { isTooLarge, tooLarge } from './row-lists.ts';
 
 export type ReadableTables = Pick<Database, 'tables' | 'rows'>;
 
@@ -38,7 +39,9 @@ export function databaseRowReader(
         const steps = rows.map((row): RowStep => {
           number += 1;
           const location = locateRow(row, [path, name], keys, number);
-          if (row.fault) return { type: 'invalid', ...row.fault, location };
+          const large = row.values.findIndex(isTooLarge);
+          const fault = row.fault ?? (large < 0 ? undefined : tooLarge(names[large]));
+          if (fault) return { type: 'invalid', ...fault, location };
           return new CellRow(
             row.values,
             columns,
@@ -67,8 +70,15 @@ function locateRow(
   return { path, ...(line !== undefined && { line }), pointer: formatPointer([table, key]) };
 }
 
+/** @throws SourceError if nothing of it can be read. */
+export const brokenView = ({ name, fault }: DatabaseTable): SourceError =>
+  new SourceError(`Cannot read the view ${JSON.stringify(name)}: ${fault}`, {
+    hint: 'Store its rows in a table with the application that it belongs to, or name the tables behind it in the mapping',
+  });
+
 function tableNamed({ tables }: ReadableTables, name: string): DatabaseTable {
   const found = tables.find((table) => table.name === name);
-  if (found) return found;
-  throw new SourceError(`Cannot read the table ${JSON.stringify(name)}: there is none of this name`);
+  if (!found) throw new SourceError(`Cannot read the table ${JSON.stringify(name)}: there is none of this name`);
+  if (found.fault !== undefined) throw brokenView(found);
+  return found;
 }

@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Database as OpenDatabase } from '../../../src/sources/database/database.ts';
@@ -142,6 +142,52 @@ describe('a SQLite file', () => {
     await database.close();
     expect(contents(folder)).toEqual(before);
     expect([...before.keys()]).toEqual(['app.sqlite']);
+  });
+
+  it.each([
+    ['a stale index and no log', '-shm', Buffer.alloc(32_768)],
+    ['a log that is none', '-wal', Buffer.alloc(4096, 0xa7)],
+    ['a log that begins as one', '-wal', Buffer.from(`377f0682${'00'.repeat(4096)}`, 'hex')],
+  ])('with %s says that rows may be missing, and nothing changes in its folder', async (_what, end, bytes) => {
+    const path = made('PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)');
+    writeFileSync(`${path}${end}`, bytes);
+    const before = contents(dirname(path));
+    const database = await open(path);
+    expect(database.problems.map(({ code }) => code)).toEqual(['database-without-log']);
+    expect(await rowsOf(database, 't', ['x'])).toEqual([['1']]);
+    await database.close();
+    expect(contents(dirname(path))).toEqual(before);
+  });
+
+  it('says of a view why it cannot be evaluated, in the words of SQLite', async () => {
+    const database = await open(
+      made(`CREATE TABLE t (x); CREATE VIEW v AS SELECT app_decrypt(x) AS x FROM t;
+      CREATE VIEW w AS SELECT x FROM t; ALTER TABLE t RENAME TO u; DROP VIEW w; CREATE VIEW gone AS SELECT x FROM t`),
+    );
+    expect(database.tables.map(({ name, fault }) => [name, fault])).toEqual([
+      ['gone', 'no such table: main.t'],
+      ['u', undefined],
+      ['v', 'no such function: app_decrypt'],
+    ]);
+    await database.close();
+  });
+
+  it('names rows with a cell that is too large, made of a few bytes or stored, and reads the others', async () => {
+    const database = await open(
+      made(`CREATE TABLE t (id INTEGER PRIMARY KEY, x, y AS (printf('%.*c', x, 'a')));
+      INSERT INTO t (x) VALUES (1), (300000000), (2), (300000000), (printf('%.*c', 17000000, '3')), (3)`),
+    );
+    const lists = await Array.fromAsync(database.rows('t', ['id', 'y'], never));
+    expect(lists.flat().map(({ values, fault }) => fault?.code ?? values[1])).toEqual([
+      'a',
+      'cell-too-large',
+      'aa',
+      'cell-too-large',
+      'cell-too-large',
+      'aaa',
+    ]);
+    expect(lists.flat().map(({ values }) => values[0])).toEqual(['1', '2', '3', '4', '5', '6']);
+    await database.close();
   });
 
   it('that is damaged gives the rows before the damage, and what to do', async () => {

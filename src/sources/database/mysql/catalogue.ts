@@ -32,12 +32,15 @@ export async function readCatalogue(session: MysqlSession): Promise<MysqlCatalog
     system: /mariadb/i.test(version ?? '') ? 'MariaDB' : 'MySQL',
     database: database ?? '',
     tables: tables
-      // A table of which no column may be read cannot be read at all; and a view may be broken.
-      .filter(([name]) => columns.has(name!))
+      // A table of which no column may be read cannot be read at all.
+      .filter(([name, type]) => columns.has(name!) || type === 'VIEW')
       .map((row) => readTable(row, { columns, indexes, foreignKeys }))
       .sort((a, b) => (a.table.name < b.table.name ? -1 : 1)),
   };
 }
+
+/** What error 1356 says. The server shows no columns of such a view, and no error. */
+const invalidView = 'it names tables, columns or functions that are not there, or its definer may not read them';
 
 interface Parts {
   readonly columns: Grouped;
@@ -57,6 +60,7 @@ function readTable([name, type, engine, rowsAbout]: Answer[number], parts: Parts
       foreignKeys: readForeignKeys(name!, parts),
       isView,
       ...(!isView && rowsAbout != null && { rowsAbout: Number(rowsAbout) }),
+      ...(columns.length === 0 && { fault: invalidView }),
     },
     columns,
     key: keys.toReadBy,

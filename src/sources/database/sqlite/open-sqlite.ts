@@ -3,7 +3,7 @@ import { type OpenSqlite, openSqliteFile, sqliteFault } from '../../kit/files/sq
 import { quotedName } from '../../tables/copy/query-names.ts';
 import { DatabaseUnreachable } from '../address/unreachable.ts';
 import type { CellText, Database, DatabaseColumn, DatabaseRow, DatabaseTable } from '../database.ts';
-import { inRowLists } from '../row-lists.ts';
+import { cellBytesMax, inRowLists, tooLarge } from '../row-lists.ts';
 import { typeName } from '../type-name.ts';
 
 /**
@@ -19,6 +19,8 @@ export async function openSqlite(path: string, head: Uint8Array, shown: string):
   let file: OpenSqlite | undefined;
   try {
     file = await openSqliteFile({ path, head });
+    // A view or a generated column makes gigabytes of a few bytes.
+    file.db.limits.length = cellBytesMax;
     return new SqliteFile(file, readTables(file.db), failed);
   } catch (error) {
     file?.close();
@@ -28,6 +30,12 @@ export async function openSqlite(path: string, head: Uint8Array, shown: string):
 
 /** Size of a file whose rows are counted, in bytes: it may be read whole for that, some 0.2 s. */
 const countedBytesMax = 256 * 1024 * 1024;
+
+/** Each of them costs the way to it again. */
+const tooLargeMax = 1000;
+
+/** SQLITE_TOOBIG */
+const isTooBig = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === 18;
 
 class SqliteFile implements Database {
   readonly system = 'SQLite';
@@ -48,7 +56,7 @@ class SqliteFile implements Database {
   async *rows(table: string, columns: readonly string[], signal: AbortSignal): AsyncGenerator<readonly DatabaseRow[]> {
     if (columns.length === 0) return;
     try {
-      for await (const list of inRowLists(this.#cells(table, columns))) {
+      for await (const list of inRowLists(this.#rowsOf(table, columns))) {
         signal.throwIfAborted();
         yield list;
       }
@@ -70,23 +78,43 @@ class SqliteFile implements Database {
       )
       .join(' AND ');
     try {
-      yield* inRowLists(this.#cells(name, columns, { where, values: key }));
+      yield* inRowLists(this.#rowsOf(name, columns, { where, values: key }));
     } catch (error) {
       throw this.#failed(error);
     }
   }
 
-  *#cells(
+  /** A cell that is too large ends a query: the row is named, and the next query goes on behind it. */
+  *#rowsOf(
     table: string,
     columns: readonly string[],
     only?: { readonly where: string; readonly values: readonly string[] },
-  ): Generator<readonly CellText[]> {
-    const all = `SELECT ${columns.map(quotedName).join(', ')} FROM ${quotedName(table)}`;
-    const statement = this.#file.db.prepare(only === undefined ? all : `${all} WHERE ${only.where}`);
-    statement.setReadBigInts(true);
-    statement.setReturnArrays(true);
-    const found = statement.iterate(...(only?.values ?? [])) as Iterable<unknown>;
-    for (const values of found) yield (values as SQLOutputValue[]).map(cellText);
+  ): Generator<DatabaseRow> {
+    const behind = `FROM ${quotedName(table)}${only === undefined ? '' : ` WHERE ${only.where}`} LIMIT -1 OFFSET `;
+    const query = (names: readonly string[], offset: number) => {
+      const statement = this.#file.db.prepare(`SELECT ${names.join(', ')} ${behind}${offset}`);
+      statement.setReadBigInts(true);
+      statement.setReturnArrays(true);
+      return statement.iterate(...(only?.values ?? [])) as Iterable<unknown> as Iterable<SQLOutputValue[]>;
+    };
+    const keys = this.tables.find(({ name }) => name === table)?.primaryKey ?? [];
+    let count = 0;
+    for (let faults = 0; ; ) {
+      try {
+        for (const values of query(columns.map(quotedName), count)) {
+          yield { values: values.map(cellText) };
+          count++;
+        }
+        return;
+      } catch (error) {
+        if (!isTooBig(error) || ++faults > tooLargeMax) throw error;
+        const named = columns.map((column) => (keys.includes(column) ? quotedName(column) : 'NULL'));
+        for (const values of query(named, count++)) {
+          yield { values: values.map(cellText), fault: tooLarge(undefined) };
+          break;
+        }
+      }
+    }
   }
 
   countRows(table: string): number | undefined {
@@ -153,7 +181,7 @@ function listedTables(db: DatabaseSync): readonly DatabaseTable[] {
 }
 
 function readTable(db: DatabaseSync, name: string, isView: boolean): DatabaseTable {
-  const columns = readColumns(db, name);
+  const { columns, fault } = readColumns(db, name);
   const keys = isView
     ? []
     : (db.prepare(`PRAGMA foreign_key_list(${quotedName(name)})`).all() as unknown as ListedKey[]);
@@ -168,15 +196,16 @@ function readTable(db: DatabaseSync, name: string, isView: boolean): DatabaseTab
       references: parts.map(({ to }) => to).filter((to) => to !== null),
     })),
     isView,
+    ...(fault !== undefined && { fault }),
   };
 }
 
-/** A view of a table that is gone has none. */
-function readColumns(db: DatabaseSync, table: string): readonly ListedColumn[] {
+/** A view of a function that the application has, or of a table that is gone, has none. */
+function readColumns(db: DatabaseSync, table: string): { columns: readonly ListedColumn[]; fault?: string } {
   try {
     const found = db.prepare(`PRAGMA table_xinfo(${quotedName(table)})`).all() as unknown as ListedColumn[];
-    return found.filter(({ hidden }) => hidden !== 1);
-  } catch {
-    return [];
+    return { columns: found.filter(({ hidden }) => hidden !== 1) };
+  } catch (error) {
+    return { columns: [], fault: (error as Error).message };
   }
 }

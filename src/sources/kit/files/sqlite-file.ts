@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,17 +75,18 @@ interface Place {
 /**
  * Chooses how to open a file. A reader of a file with a write-ahead log creates the log and its index if they are
  * missing. So a file without a log is opened as immutable, and a file that has a log without an index is copied
- * together with its log.
+ * together with its log. With both an application may be running: SQLite keeps its readers in the index.
  */
 function choosePlace({ path, head, log = `${path}-wal` }: SqlitePlace): Place {
   const remove = () => {};
-  // With an index an application may be running.
-  if (!hasWriteAheadLog(head) || existsSync(`${path}-shm`)) return { open: path, problems: [], remove };
+  if (!hasWriteAheadLog(head)) return { open: path, problems: [], remove };
   const logBytes = statSync(log, { throwIfNoEntry: false })?.size;
-  if (!logBytes) {
+  const lost = logBytes === undefined ? withoutLog : logBytes > 0 && !isLog(log) ? withDamagedLog : undefined;
+  if (lost === undefined && existsSync(`${path}-shm`)) return { open: path, problems: [], remove };
+  if (!logBytes || lost) {
     const open = pathToFileURL(path);
     open.searchParams.set('immutable', '1');
-    return { open, problems: logBytes === undefined ? [withoutLog] : [], remove };
+    return { open, problems: lost ? [lost] : [], remove };
   }
   const folder = mkdtempSync(join(tmpdir(), 'chatferry-sqlite-'));
   const copy = join(folder, 'copy.sqlite');
@@ -94,10 +95,36 @@ function choosePlace({ path, head, log = `${path}-wal` }: SqlitePlace): Place {
   return { open: copy, problems: [], remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/** Whether SQLite reads a log: it passes over one with another header, without a word. https://www.sqlite.org/fileformat2.html#walformat */
+function isLog(path: string): boolean {
+  const header = Buffer.alloc(32);
+  const file = openSync(path, 'r');
+  try {
+    if (readSync(file, header) < header.length) return false;
+  } finally {
+    closeSync(file);
+  }
+  const magic = header.readUInt32BE(0);
+  if (magic !== 0x377f0682 && magic !== 0x377f0683) return false;
+  const word = (at: number) => (magic === 0x377f0683 ? header.readUInt32BE(at) : header.readUInt32LE(at));
+  let [first, second] = [0, 0];
+  for (let at = 0; at < 24; at += 8) {
+    first = (first + word(at) + second) >>> 0;
+    second = (second + word(at + 4) + first) >>> 0;
+  }
+  return first === header.readUInt32BE(24) && second === header.readUInt32BE(28);
+}
+
 const withoutLog: RowProblem = {
   code: 'database-without-log',
   reason:
     'The newest rows of this file may be in a second file, "-wal", and there is none next to it: if you copied it from a running application, copy both',
+};
+
+const withDamagedLog: RowProblem = {
+  code: 'database-without-log',
+  reason:
+    'The newest rows of this file may be in its second file, "-wal", and that is none that SQLite reads: copy both again, at a moment at which the application does not run',
 };
 
 /**

@@ -114,7 +114,8 @@ class SectionReader {
     while (list.length < listLength) {
       const end = view.indexOf(10, window.at);
       if (end < 0) return true;
-      list.push(this.#copyLine.read(view, window.at, end, this.line));
+      const isTooLarge = end - window.at > this.#options.rowBytesMax;
+      list.push(isTooLarge ? this.#tooLarge() : this.#copyLine.read(view, window.at, end, this.line));
       window.at = end + 1;
       this.line += 1;
     }
@@ -193,12 +194,15 @@ class SectionReader {
     return new StatementLexer({ dialect, isEscaping, isInsert: true, stopsAtRow });
   }
 
+  #tooLarge(): DatabaseRow {
+    const values = new Array<null>(this.#plan.wantedCount).fill(null);
+    const reason = `it has more than ${formatCount(this.#options.rowBytesMax)} bytes`;
+    return { values, line: this.line, fault: { code: 'dump-too-large', reason } };
+  }
+
   /** A row that is larger than may be held is passed over, and named. */
   async #passRow(list: DatabaseRow[]): Promise<void> {
-    const { wantedCount } = this.#plan;
-    const reason = `it has more than ${formatCount(this.#options.rowBytesMax)} bytes`;
-    const fault = { code: 'dump-too-large', reason };
-    list.push({ values: new Array<null>(wantedCount).fill(null), line: this.line, fault });
+    list.push(this.#tooLarge());
     const isCopy = this.#section.form.kind === 'copy';
     const lexer = this.#lexer(true);
     const window = this.#window;

@@ -1,0 +1,47 @@
+import { cpSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from '../cli/in-process.ts';
+import { sharedFolder } from '../requirements.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+
+const cases = sharedFolder('cases');
+const home = temporaryFolder();
+
+/** Plans a file of a case with the mapping beside it. */
+async function plan(name: string, file: string, mapping = 'mapping.yaml') {
+  const folder = join(home.make(), name);
+  cpSync(join(cases!, name), folder, { recursive: true });
+  const before = readdirSync(folder);
+  const { code, stdout, stderr } = await run(['plan', file, '--mapping', mapping, '--report', '../report'], { folder });
+  return {
+    code,
+    said: `${stdout}${stderr}`,
+    before,
+    after: readdirSync(folder).filter((path) => !/^chatferry/.test(path)),
+  };
+}
+
+describe.skipIf(cases === null)('an export that was made to pass unread', () => {
+  it.each([
+    ['messages.sqlite', 4, 'no such function: app_decrypt'],
+    ['users.sqlite', 3, 'no such function: app_name'],
+  ])('%s with a view that SQLite cannot evaluate ends with %i and its words', async (file, code, words) => {
+    expect(await plan('attack-sqlite-broken-view', file)).toMatchObject({ code, said: expect.stringContaining(words) });
+  });
+
+  it('makes three invalid rows of cells that are made of nothing and too large', async () => {
+    const { code, said } = await plan('attack-sqlite-generated-cell', 'app.sqlite');
+    expect({ code, said }).toMatchObject({ code: 3, said: expect.stringMatching(/3 {2}cell-too-large/) });
+  });
+
+  it('leaves the folder of a SQLite file as it was, and says that newer rows may be missing', async () => {
+    const { said, before, after } = await plan(
+      'attack-sqlite-stale-shm',
+      'app.sqlite',
+      join(cases!, 'attack-dump-other-inserts/mapping.yaml'),
+    );
+    expect(after).toEqual(before);
+    expect(said).toContain('database-without-log');
+  });
+});
