@@ -55,7 +55,7 @@ class Reading {
       const { author, localMs } = line;
       // A table has a column for names.
       const isTable = text === line.text;
-      if (author !== undefined && isTable && isDoneToOthers(text)) {
+      if (author !== undefined && isTable && text.length <= eventLengthMax && isDoneToOthers(text)) {
         this.#noteApp('The line has a name, and words of the app', location, into);
         this.log.begin({ author: undefined, localMs, location }, text, into);
         return;

@@ -75,6 +75,10 @@ class Reading {
       this.#other(whole, location, into);
       return;
     }
+    if (said.isDoubtful) {
+      const reason = 'The line may be one of the app, or words of a person: nothing but spaces is around the name';
+      this.log.notes.add('line-app-or-person', reason, location, into);
+    }
     if (said.isOpen) {
       const reason = `Nothing says whether "${said.author!}" is a whole name: it ends at the first space`;
       this.log.notes.add('line-names', reason, location, into, [said.author!]);
@@ -99,8 +103,9 @@ class Reading {
     const record = this.log.newMessage(row, { text, cells: [String(localMs / minuteMs), author, text] }, into);
     const call = isCall(text);
     if (call) record.call = {};
-    if (author === undefined) {
-      record.systemEvent = call ? 'call' : (eventIn(text) ?? 'info');
+    const event = author === undefined || text.startsWith(author) ? eventIn(text) : undefined;
+    if (author === undefined || event !== undefined) {
+      record.systemEvent = call ? 'call' : (event ?? 'info');
       return record;
     }
     record.author = author;

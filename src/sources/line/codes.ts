@@ -41,5 +41,18 @@ export const lineCodes: readonly SourceCode[] = [
       otherwise: 'the name ends at the first space',
     },
   ),
+  decision(
+    'line-app-or-person',
+    'Lines of the app, or words of a person',
+    'The file has spaces between time, name and text. The line has words that the app writes behind a name, such as "Ann left the group", or neither a name nor words that are known.',
+    {
+      about: 'message',
+      options: [
+        'Let it be so, if nobody writes such lines.',
+        'Set names in source of the mapping: a line that begins with no name is a part of the text above.',
+      ],
+      otherwise: 'they are lines of the app',
+    },
+  ),
   sameNameCode('line-same-name'),
 ];

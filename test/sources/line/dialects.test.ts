@@ -106,7 +106,7 @@ describe('chats of LINE', () => {
     const text = '2025.12.30 火曜日\n23:43 Ann Kai Hello\n23:47 ben わ！\n10:00 集合\n';
     const asked = await codesIn(text);
     expect(asked.messages.map(({ author }) => author)).toEqual(['Ann', 'ben', undefined]);
-    expect(asked.codes).toEqual(['line-names', 'line-names']);
+    expect(asked.codes).toEqual(['line-names', 'line-names', 'line-app-or-person']);
     const told = await codesIn(text, { names: ['ben', 'Ann Kai'] });
     expect(told.codes).toEqual([]);
     expect(told.messages.map(({ author, text: said }) => [author, said])).toEqual([
@@ -142,6 +142,35 @@ describe('chats of LINE', () => {
       [undefined, '☎ 1:02\n23:45  lunch'],
       ['Ben', 'Hi'],
     ]);
+  });
+
+  it.each([
+    ['Bo ยกเลิกข้อความ', 'message-unsent'],
+    ['Cai ออกจากกลุ่ม', 'member-left'],
+    ['Bo เพิ่มประกาศ', 'announcement'],
+    ['Bo เพิ่ม<u>ประกาศ</u>', 'announcement'],
+    ['Bo เขียนโน้ตใหม่', 'note'],
+    ['Boがグループを退会しました。', 'member-left'],
+    ['BoがCaiをグループから削除しました。', 'member-removed'],
+    ['BoがCaiをグループに招待しました。招待中の友だちが参加するまでしばらくお待ちください。', 'member-invited'],
+    ['Boが<u>アナウンスしました</u>。', 'announcement'],
+    ['Boがグループ名を「港」に変更しました。', 'chat-changed'],
+    ['Bo已收回訊息', 'message-unsent'],
+    ['Bo已退出群組。', 'member-left'],
+    ['Bo已將Cai退出群組。', 'member-removed'],
+    ['Bo邀請Cai加入群組。', 'member-invited'],
+    ["Bo changed the chat's profile photo.", 'chat-changed'],
+  ])('with a space behind the time have the line of the app %s', async (words, event) => {
+    for (const options of [{}, { names: ['Ann', 'Bo', 'Cai'] }]) {
+      const { messages } = await codesIn(`2026.03.01 日曜日\n10:00 Ann Hi\n10:01 ${words}\n10:02 Ann Bye\n`, options);
+      expect(messages.map(({ author, systemEvent }) => author ?? systemEvent)).toEqual(['Ann', event, 'Ann']);
+    }
+  });
+
+  it('with a space behind the time ask about words that a person may write too', async () => {
+    const codes = async (words: string) => (await codesIn(`2026.03.01 日曜日\n10:01 ${words}\n`)).codes;
+    expect(await codes('Bo ออกจากกลุ่ม')).toEqual(['line-app-or-person']);
+    expect(await codes('Boがグループを退会しました。')).toEqual([]);
   });
 
   it('are inspected, planned and imported as a user would', async () => {
