@@ -16,7 +16,7 @@ import {
   type RecordContext,
 } from './checks/check.ts';
 import { conversationChecks } from './checks/conversations.ts';
-import { messageChecks } from './checks/messages.ts';
+import { messageChecks, restrictedCheck } from './checks/messages.ts';
 import { personChecks } from './checks/people.ts';
 import { archivesCodes, stagingCodes } from './checks/reading.ts';
 import { isUnusual } from './checks/texts.ts';
@@ -73,7 +73,11 @@ interface CheckTopic {
 
 /** Codes of sources that share some, such as those of tables, are on the page of each. */
 export const checkTopics: readonly CheckTopic[] = [
-  { name: 'messages', title: 'messages', checks: [...blockingChecks, ...messageChecks, ...mediaCodes] },
+  {
+    name: 'messages',
+    title: 'messages',
+    checks: [...blockingChecks, ...messageChecks, restrictedCheck, ...mediaCodes],
+  },
   { name: 'people', title: 'people and conversations', checks: [...personChecks, ...conversationChecks] },
   { name: 'export', title: 'the export as a whole', checks: wholeChecks },
   { name: 'files', title: 'files and rows', checks: [...kitCodes, ...archivesCodes, ...stagingCodes] },
@@ -122,6 +126,10 @@ export function askMessage(record: MessageRecord, context: RecordContext): reado
   if (record.edited) found = ask(concerning.edit, record, context, found);
   return found;
 }
+
+/** Runs the check of messages that are left out until they are decided about. */
+export const askRestricted = (record: MessageRecord, context: RecordContext): readonly Finding[] =>
+  ask([restrictedCheck], record, context, none);
 
 export const askPerson = (user: UserRecord, context: Parameters<PersonCheck['find']>[1]): readonly Finding[] =>
   ask(personChecks, user, context, none);
@@ -278,6 +286,7 @@ const answers: Readonly<Record<string, readonly CheckAnswer[]>> = {
     },
   ],
   'no-author': [one(1, 'people.unknownAuthors', 'reject')],
+  'private-note': [one(0, 'messages.restricted', 'skip'), one(1, 'messages.restricted', 'keep')],
   'text-html': [one(0, 'source.messages.text.markup', 'html')],
   'third-writer': [
     one(0, 'conversations.outsiders', 'group'),

@@ -61,8 +61,8 @@ function holds(term: Term, subject: FilterSubject): boolean {
 
 /** Kinds of messages that a filter may ask for, each by the facts that are counted of every message. */
 const tests = {
-  message: ({ system, calls, internal }) => !system && !calls && !internal,
-  internal: ({ internal }) => Boolean(internal),
+  message: ({ system, calls, internal, restricted }) => !system && !calls && !internal && !restricted,
+  internal: ({ internal, restricted }) => Boolean(internal ?? restricted),
   system: ({ system }) => Boolean(system),
   call: ({ calls }) => Boolean(calls),
   bot: ({ bot }) => Boolean(bot),

@@ -130,10 +130,14 @@ const internalReasons: Readonly<Record<NonNullable<MessageRecord['internal']>, s
   note: 'internal note',
   'side-conversation': 'internal side conversation',
   automation: 'internal step of an automation',
+  restricted: 'restricted message',
 };
 
-const internalRule = ({ internal }: MessageRecord, { rules }: MessageContext): string | undefined =>
-  internal === undefined || rules.messages.internal === 'keep' ? undefined : internalReasons[internal];
+function internalRule({ internal }: MessageRecord, { rules: { messages } }: MessageContext): string | undefined {
+  if (internal === undefined) return undefined;
+  const rule = internal === 'restricted' ? messages.restricted : messages.internal;
+  return rule === 'keep' ? undefined : internalReasons[internal];
+}
 
 /** The named rule by which a message is left out. */
 function skipRule(record: MessageRecord, context: MessageContext): string | undefined {
@@ -261,7 +265,7 @@ export function collectFacts(record: MessageRecord, isBot: boolean, isZoneAssume
   if (isBot) facts.bot = 1;
   if (record.call) facts.calls = 1;
   else if (record.systemEvent !== undefined) facts.system = 1;
-  if (record.internal !== undefined) facts.internal = 1;
+  if (record.internal !== undefined) facts[record.internal === 'restricted' ? 'restricted' : 'internal'] = 1;
   if (record.custom) facts.custom = 1;
   if (isZoneAssumed) facts.zoneAssumed = 1;
   if (record.lost) Object.assign(facts, record.lost);

@@ -179,6 +179,12 @@ const messages = z
       .describe(
         'Messages that the old system marks as internal (private notes, side conversations, steps of bots): skip them, or keep them. keep shows them to customers: everyone in the conversation can read them.',
       ),
+    restricted: z
+      .enum(['ask', 'skip', 'keep'])
+      .default('ask')
+      .describe(
+        'Messages that were hidden from some people of their conversation, by a mark in the data of an app or a rule of the platform: skip them and ask (check private-note), skip them, or keep them. keep shows them to everyone in the conversation.',
+      ),
     calls: z.enum(['skip', 'keep']).default('skip').describe('Calls and huddles: skip them, or keep them as text.'),
     deleted: z
       .enum(['skip', 'keep'])

@@ -16,6 +16,7 @@ export interface Facts extends Readonly<Partial<Record<LostPart, number>>> {
   readonly system?: number;
   readonly calls?: number;
   readonly internal?: number;
+  readonly restricted?: number;
   /** Number of reactions whose emoji is a picture of the platform. */
   readonly customEmoji?: number;
   /** 1 if the platform has facts that no field holds. */

@@ -127,9 +127,10 @@ export interface MessageRecord {
   systemEvent?: string | undefined;
   /**
    * The platform marks it as seen by some people only: a private note, a conversation of agents next to the one with the customer, or a
-   * step of a bot, trigger or macro. Never sent unless the mapping says `messages.internal: keep`.
+   * step of a bot, trigger or macro; `restricted`: data of the app or a rule of the platform hid it from some of the conversation. Never
+   * sent unless the mapping says `messages.internal: keep`, or `messages.restricted: keep`.
    */
-  internal?: 'note' | 'side-conversation' | 'automation' | undefined;
+  internal?: 'note' | 'side-conversation' | 'automation' | 'restricted' | undefined;
   /** A call or huddle in the conversation. */
   call?:
     | { startedAtMs?: number | undefined; endedAtMs?: number | undefined; participants?: string[] | undefined }
@@ -220,7 +221,7 @@ export const messageSchema = z.strictObject({
   version: z.strictObject({ changedAtMs: time, markedAtMs: time, exportedAtMs: time }).optional(),
   isDeleted: flag,
   systemEvent: text,
-  internal: z.enum(['note', 'side-conversation', 'automation']).optional(),
+  internal: z.enum(['note', 'side-conversation', 'automation', 'restricted']).optional(),
   call: z.strictObject({ startedAtMs: time, endedAtMs: time, participants: texts }).optional(),
   isPinned: flag,
   tags: texts,

@@ -1,4 +1,4 @@
-import { askConversation, askMessage, askPerson, findCheck, type Finding } from '../mapping/checks.ts';
+import { askConversation, askMessage, askPerson, askRestricted, findCheck, type Finding } from '../mapping/checks.ts';
 import type { StagedItem, StagedRow } from '../model/staged-item.ts';
 import { concernsRun } from '../lib/errors.ts';
 import { formatCount } from '../lib/text/count.ts';
@@ -202,6 +202,8 @@ export class EntryMapper {
       reactions: this.#options.replaysReactions && planned ? this.#listReactions(rewritten) : undefined,
     };
     let findings = planned ? askMessage(rewritten, this.#checkContext) : none;
+    if (leftOut === undefined && mapping.rules.messages.restricted === 'ask')
+      findings = [...findings, ...askRestricted(record, this.#checkContext)];
     if (planned?.done?.onlyFiles)
       findings = [...findings, { code: 'message-only-file', detail: formatNames(rewritten.attachments) }];
     const hosts = planned && rewritten.attachments ? listHosts(rewritten.attachments) : none;

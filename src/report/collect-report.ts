@@ -235,6 +235,7 @@ const factNames: Readonly<Record<string, string>> = {
   system: 'system messages',
   calls: 'calls',
   internal: 'internal messages',
+  restricted: 'restricted messages',
   customEmoji: 'reactions with custom emoji',
   custom: 'messages with platform facts',
   zoneAssumed: 'messages of an assumed time zone',

@@ -2,9 +2,8 @@ import { attachmentChecks } from './attachments.ts';
 import { decisionCheck, noteCheck, type MessageCheck } from './check.ts';
 import { textChecks } from './texts.ts';
 import { formatCount } from '../../lib/text/count.ts';
+import { findHidingMark } from '../../model/hiding-mark.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
-
-const hiddenMark = /^(?:is[_-]?)?(?:private|internal|ephemeral|whisper|hidden|restricted)(?:[_-]?note)?$/i;
 
 /** Checks of reactions to a message, and of the people it names. */
 const reactionChecks: readonly MessageCheck[] = [
@@ -84,6 +83,26 @@ function firstReaction(
   return words ? `${emoji}: ${words(found)}` : emoji;
 }
 
+/** Asked of messages that are left out because nothing was decided about them. */
+export const restrictedCheck: MessageCheck = decisionCheck({
+  code: 'private-note',
+  title: 'Private notes',
+  explanation:
+    'Some people of the conversation could not see the message: an internal note, an ephemeral or whispered message, one that a policy blocked, or one with such a mark in the data of the app. At the destination every member of the conversation would read it.',
+  about: 'message',
+  options: [
+    'Leave such messages out (messages.restricted: skip).',
+    'Let every member read them (messages.restricted: keep).',
+  ],
+  otherwise: 'they are left out, until that is decided',
+  concerns: 'own facts',
+  find({ internal, custom }) {
+    if (internal !== 'restricted') return undefined;
+    const mark = custom && (custom.hiddenBy ?? findHidingMark(custom));
+    return typeof mark === 'string' ? `marked "${mark}"` : 'hidden by the platform';
+  },
+});
+
 /** Asked of every message, as far as they concern it. */
 export const messageChecks: readonly MessageCheck[] = [
   ...attachmentChecks,
@@ -122,24 +141,6 @@ export const messageChecks: readonly MessageCheck[] = [
     remedy: 'Nothing: it is sent as an ordinary message.',
     concerns: 'broadcasts',
     find: ({ isBroadcast, threadRoot }) => (isBroadcast && threadRoot === undefined ? 'no thread' : undefined),
-  }),
-  decisionCheck({
-    code: 'private-note',
-    title: 'Private notes',
-    explanation:
-      'The export marks the message as seen by some people only (an internal note, an ephemeral or whispered message). At the destination every member of the conversation would read it.',
-    about: 'message',
-    options: [
-      'Leave such messages out: by skipWhen in a mapping for csv, json or database; otherwise remove them from the export.',
-      'Let every member read them.',
-    ],
-    otherwise: 'every member of the conversation can read them',
-    concerns: 'own facts',
-    find({ custom }) {
-      if (custom === undefined) return undefined;
-      const key = Object.keys(custom).find((name) => hiddenMark.test(name) && custom[name] === true);
-      return key && `marked "${key}"`;
-    },
   }),
   decisionCheck({
     code: 'deleted-with-text',

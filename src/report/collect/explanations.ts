@@ -27,6 +27,8 @@ const known: Readonly<Record<string, string>> = {
     'Messages of agents to others, next to the conversation. messages.internal: keep in the mapping sends it: customers can read it.',
   'internal step of an automation':
     'Steps of bots, triggers and macros that the old system showed to agents alone. messages.internal: keep in the mapping sends them.',
+  'restricted message':
+    'Hidden from some people of the conversation, by a mark in the data of the app or a rule of the platform: see the check private-note.',
   call: 'Calls and huddles. Set messages.calls: keep in the mapping to send them as text.',
   'empty message': 'Neither text nor a file with an address; skipped by messages.empty in the mapping.',
   'bot message': 'Written by bots; skipped by people.bots in the mapping.',

@@ -2,7 +2,7 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
-import { type RowProblem, textProblem } from '../kit/entries.ts';
+import { noteHidingMark, type RowProblem, textProblem } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { nameIn } from '../kit/text/html-body.ts';
 import { type ChatwootFile, type ChatwootMessage, msOf } from './format.ts';
@@ -39,6 +39,9 @@ export function readMessage(
   // The customer never got it.
   if (row.status === 'failed') record.systemEvent ??= 'failed';
   addAttributes(row, record);
+  const { content: _, content_attributes: attributes, ...own } = row;
+  const { deleted: __, email: ___, ...given } = asObject<ChatwootMessage['content_attributes']>(attributes) ?? {};
+  noteHidingMark(record, { ...own, content_attributes: given });
   return record;
 }
 
@@ -48,34 +51,8 @@ function unclearIn(row: Row, type: string | undefined): RowProblem | undefined {
     return { code, reason: `Expected "private" to be true or false, found ${describe(row.private)}` };
   if (type === undefined || !types.includes(type))
     return { code, reason: `Expected "message_type" to be 0 to 3, found ${describe(row.message_type)}` };
-  const mark = row.private ? undefined : markIn(row);
-  if (mark !== undefined)
-    return { code, reason: `Expected no mark of a note where "private" is false, found "${mark}"` };
   return undefined;
 }
-
-/** No version of Chatwoot is known to write these: they may come from a program that changed the messages. */
-const marks = ['private', 'is_private', 'hidden', 'is_hidden', 'internal', 'is_internal'];
-
-function markIn(row: Row): string | undefined {
-  const own = marks.filter((mark) => mark !== 'private');
-  return (
-    own.find((mark) => isSet((row as Untrusted<Record<string, unknown>>)[mark])) ??
-    (['additional_attributes', 'content_attributes'] as const)
-      .flatMap((key) => marks.map((mark) => ({ key, mark })))
-      .filter(({ key, mark }) => isSet(asObject<Record<string, unknown>>(row[key])?.[mark]))
-      .map(({ key, mark }) => `${key}.${mark}`)[0]
-  );
-}
-
-const isSet = (value: unknown): boolean =>
-  value !== undefined &&
-  value !== null &&
-  value !== false &&
-  value !== 0 &&
-  value !== '' &&
-  value !== 'false' &&
-  value !== '0';
 
 function addAttributes(row: Row, record: NewMessage): void {
   const attributes = asObject<ChatwootMessage['content_attributes']>(row.content_attributes);

@@ -118,7 +118,7 @@ function readCustom(row: Row, { others }: Gathered): Record<string, unknown> {
   const acting = (row.creator as { acting_user?: unknown } | null | undefined)?.acting_user;
   if (acting !== undefined) custom.actingUser = acting;
   const deletedAtMs = sentTime(row.deleted_date);
-  if (deletedAtMs !== undefined) custom.deletedAt = new Date(deletedAtMs).toISOString();
+  if (deletedAtMs !== undefined) custom.deletionAt = new Date(deletedAtMs).toISOString();
   for (const key in row) if (!known.has(key)) custom[key] = row[key as keyof Row];
   return custom;
 }

@@ -1,5 +1,7 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
+import { findHidingMark } from '../../model/hiding-mark.ts';
+import type { NewMessage } from '../../model/new-message.ts';
 import type { ChatRecord, MessageRecord } from '../../model/records.ts';
 import { isNoText, wordFor } from './narrow.ts';
 
@@ -29,11 +31,22 @@ export const textProblem = (key: string, value: unknown): RowProblem | undefined
     ? { code: 'text-not-understood', reason: `Expected "${key}" to be a text, found ${wordFor(value)}` }
     : undefined;
 
-export const recordEntry = (record: ChatRecord, location: Location): Entry => ({ type: 'record', record, location });
+/** Data that the app gave to a message and that is not kept: the mark in it that hides the message is. */
+export function noteHidingMark(record: NewMessage, data: object): void {
+  const hiddenBy = record.internal === undefined ? findHidingMark(data) : undefined;
+  if (hiddenBy !== undefined) record.custom = { ...record.custom, hiddenBy };
+}
+
+/** A message with a mark in the data of its app becomes a restricted one. */
+export function recordEntry(record: ChatRecord, location: Location): Extract<Entry, { type: 'record' }> {
+  if (record.kind === 'message' && record.custom && record.internal === undefined && findHidingMark(record.custom))
+    record.internal = 'restricted';
+  return { type: 'record', record, location };
+}
 
 /** @param assumed What its time leaves open, where anything is. */
 export const messageEntry = (record: MessageRecord, location: Location, assumed: string | undefined): Entry =>
-  assumed === 'utc' ? { type: 'record', record, location, isZoneAssumed: true } : recordEntry(record, location);
+  assumed === 'utc' ? { ...recordEntry(record, location), isZoneAssumed: true } : recordEntry(record, location);
 
 /**
  * Returns an invalid row: one row of the timeline that does not become a message. It counts in "read". For a person or

@@ -94,6 +94,7 @@ function addContent(value: Fields<TeamsMessage>, row: Row, context: Parameters<t
     if ((asString(value.get(key)) ?? 'normal') !== 'normal') row.custom[key] = String(value.get(key));
   const verdict = asString(value.in('policyViolation').get('dlpAction'));
   if (verdict !== undefined) row.custom.policyViolation = verdict;
+  if (verdict !== undefined && /block/i.test(verdict)) row.custom.hiddenBy = 'policyViolation';
 }
 
 function addText(value: Fields<TeamsMessage>, record: NewMessage, row: Row): void {

@@ -83,7 +83,7 @@ const conditions = {
 
 const messagesWhere = (about: FoundSubjects['about']) => `
     SELECT m.muid, i.path AS input, i.source AS inputSource, f.path, m.place, m.sender, m.conversation, m.detail,
-      m.facts ->> 'internal' IS NOT NULL OR m.facts ->> 'deleted' IS NOT NULL AS isForFew
+      coalesce(m.facts ->> 'internal', m.facts ->> 'restricted', m.facts ->> 'deleted') IS NOT NULL AS isForFew
     FROM message m JOIN source_file f ON f.id = m.file JOIN source_input i ON i.id = f.input
     WHERE m.seq < (SELECT coalesce(min(seq), 0) + ${scannedMax} FROM message) AND m.follows IS NULL AND m.vanished = 0
       AND coalesce(m.part, 1) = 1 AND ${conditions[about]} ORDER BY m.seq`;

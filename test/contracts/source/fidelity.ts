@@ -57,7 +57,7 @@ export const features = [
   {
     name: 'internal notes',
     where: 'messages, with `messages.internal: keep`',
-    message: ({ internal }) => internal !== undefined,
+    message: ({ internal }) => internal !== undefined && internal !== 'restricted',
   },
   {
     name: 'topics',

@@ -69,10 +69,9 @@ describe('a message', () => {
     { is_hidden: true },
     { additional_attributes: { private: true } },
     { content_attributes: { internal: 'yes' } },
-  ])('that looks like a note is invalid, although it says that it is none: %j', async (mark) => {
+  ])('that looks like a note is restricted, although it says that it is none: %j', async (mark) => {
     const entries = await readLines({ ...message, ...mark });
-    expect(textsOf(entries)).toEqual([]);
-    expect(reasonsOf(entries).join()).toContain('chatwoot-unclear-visibility: Expected no mark of a note');
+    expect(messagesOf(entries).map(({ internal }) => internal)).toEqual(['restricted']);
   });
 
   it('keeps a mark that is off', async () => {

@@ -6,7 +6,7 @@ import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 import { missingIn } from '../ledger.ts';
 
 const home = temporaryFolderInMemory();
-const everythingSent = 'messages: { system: keep, calls: keep, deleted: keep }';
+const everythingSent = 'messages: { system: keep, restricted: keep, calls: keep, deleted: keep }';
 
 /** Fields that mean nothing, with the reason. */
 const meaningless: Readonly<Record<string, readonly string[]>> = {

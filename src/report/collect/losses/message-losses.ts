@@ -185,6 +185,18 @@ export const messageLosses: readonly LossKind[] = [
       'readable for everyone in the conversation, customers too; the kind is kept in data.metadata.chatferry.internal',
   },
   {
+    name: 'restricted messages',
+    what: 'messages that were hidden from some people of the conversation',
+    count: (counts) => skippedBy(counts, (rule) => rule === 'restricted message'),
+    becomes: () => 'left out by messages.restricted',
+  },
+  {
+    name: 'restricted message marks',
+    what: 'messages that were hidden from some people of the conversation, and are sent',
+    count: ({ planned }) => planned.restricted ?? 0,
+    becomes: () => 'readable for everyone in the conversation; the kind is kept in data.metadata.chatferry.internal',
+  },
+  {
     name: 'calls',
     what: 'calls and huddles',
     count: (counts) => skippedBy(counts, (rule) => rule === 'call'),

@@ -1,4 +1,5 @@
 import type { MessageRecord } from '../../../model/records.ts';
+import { readFlag } from '../../../model/visibility-words.ts';
 import type { Row } from '../row.ts';
 import type { MessageBinding } from '../schema/messages.ts';
 import type { BindingScope } from './value.ts';
@@ -6,16 +7,13 @@ import type { BindingScope } from './value.ts';
 type Internal = NonNullable<MessageRecord['internal']>;
 
 type Words = Readonly<Record<string, Internal | 'visible'>>;
-const own: Words = {
+/** A flag that is set says that a row is a note. */
+const words: Words = {
   note: 'note',
   'side-conversation': 'side-conversation',
   automation: 'automation',
   visible: 'visible',
 };
-/** A flag that is set says that a row is a note. */
-const marked: Words = { true: 'note', t: 'note', yes: 'note', 1: 'note' };
-const unmarked: Words = { false: 'visible', f: 'visible', no: 'visible', 0: 'visible' };
-const words: Words = { ...own, ...marked, ...unmarked };
 
 /**
  * Who saw a row.
@@ -32,6 +30,8 @@ export function bindInternal(
   return (row) => {
     const said = read(row) ?? '';
     const word = said.toLowerCase();
-    return Object.hasOwn(words, word) ? words[word]! : { unknown: said };
+    if (Object.hasOwn(words, word)) return words[word]!;
+    const isNote = word === 'null' ? undefined : readFlag(word);
+    return isNote === undefined ? { unknown: said } : isNote ? 'note' : 'visible';
   };
 }

@@ -1,6 +1,7 @@
 import type { Row, TableSample } from '../../row.ts';
 import { type ColumnProfile, distinct, mostly, namesOf, profileColumn } from '../columns.ts';
 import { sniffTime } from '../message/time.ts';
+import { splitWords } from '../../../../model/visibility-words.ts';
 
 /** Shape of a column's values. `word`: short, of few kinds; `text`: possibly written by a person. */
 export type Shape = 'empty' | 'flag' | 'number' | 'long-id' | 'e-mail' | 'address' | 'time' | 'json' | 'word' | 'text';
@@ -99,14 +100,6 @@ function findShape(name: string, profile: ColumnProfile): Shape {
 
 /** Letters and digits alone: `user_id` and `userId` are the same. */
 export const letters = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
-/** The words of a name: `chatMessages` and `chat_messages` are chat, messages. */
-export const splitWords = (name: string): readonly string[] =>
-  name
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\d]+/u)
-    .filter(Boolean);
 
 export const lastWord = (name: string): string => splitWords(name).at(-1) ?? '';
 

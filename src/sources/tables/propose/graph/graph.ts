@@ -1,4 +1,5 @@
-import { type ColumnFacts, lastWord, letters, personColumns, singular, type TableFacts, splitWords } from './facts.ts';
+import { type ColumnFacts, lastWord, letters, personColumns, singular, type TableFacts } from './facts.ts';
+import { splitWords } from '../../../../model/visibility-words.ts';
 
 /** A column whose values are keys of another table. */
 export interface Edge {

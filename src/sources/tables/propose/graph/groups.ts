@@ -1,7 +1,8 @@
 import { nameInPattern, parsePointer } from '../../../../io/json/json-pointer.ts';
 import { sampleName, type TableSample } from '../../row.ts';
 import { namesOf } from '../columns.ts';
-import { type TableFacts, tableFacts, splitWords } from './facts.ts';
+import { type TableFacts, tableFacts } from './facts.ts';
+import { splitWords } from '../../../../model/visibility-words.ts';
 
 /** A table of a group. */
 export interface TablePart {

@@ -1,5 +1,6 @@
 import type { Draft } from '../columns.ts';
-import { type ColumnFacts, letters, singular, type TableFacts, splitWords } from './facts.ts';
+import { type ColumnFacts, letters, singular, type TableFacts } from './facts.ts';
+import { splitWords } from '../../../../model/visibility-words.ts';
 import { type Graph, typedReferences } from './graph.ts';
 import type { TableGroup } from './groups.ts';
 

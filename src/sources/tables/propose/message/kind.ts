@@ -2,7 +2,7 @@ import type { Reading } from '../../../table-source.ts';
 import { isMediaType } from '../../../../lib/files/file-types.ts';
 import { aliases } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
-import { splitWords } from '../graph/facts.ts';
+import { splitWords } from '../../../../model/visibility-words.ts';
 
 type Kind = 'message' | 'system' | 'call';
 

@@ -1,7 +1,8 @@
 import type { Reading } from '../../../table-source.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { count, type Draft } from '../columns.ts';
-import { lastWord, letters, singular, type TableFacts, splitWords } from '../graph/facts.ts';
+import { lastWord, letters, singular, type TableFacts } from '../graph/facts.ts';
+import { splitWords } from '../../../../model/visibility-words.ts';
 import { type Edge, type Graph, peopleNames } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import type { Relations } from '../graph/relations.ts';

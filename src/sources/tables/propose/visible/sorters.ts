@@ -1,5 +1,5 @@
 import { type ColumnChoice, type ColumnProfile, distinct, textsIn } from '../columns.ts';
-import { splitWords } from '../graph/facts.ts';
+import { splitWords } from '../../../../model/visibility-words.ts';
 import { determines, hints } from '../graph/identities.ts';
 import { otherPerson } from '../graph/roles.ts';
 

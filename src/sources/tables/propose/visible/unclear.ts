@@ -1,5 +1,5 @@
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
-import { splitWords } from '../graph/facts.ts';
+import { splitWords } from '../../../../model/visibility-words.ts';
 import { determines } from '../graph/identities.ts';
 import { sortsRows } from './sorters.ts';
 

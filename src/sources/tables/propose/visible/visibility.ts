@@ -1,3 +1,17 @@
+import {
+  isAboutOthers,
+  isForAll,
+  namesAudience,
+  namesKind,
+  namesPerson,
+  namesShown,
+  namesWhoOrWhen,
+  readFlag,
+  saysHidden,
+  saysUndelivered,
+  splitWords,
+  type Words,
+} from '../../../../model/visibility-words.ts';
 import { isYes, valueText } from '../../bind/value.ts';
 import { type ColumnChoice, type ColumnProfile, count, textsIn } from '../columns.ts';
 
@@ -80,82 +94,33 @@ const inWords = ({ column, hiding, rows }: Mark): string => {
   return `"${column}" is ${shown.join(' or ')}${more} in ${count(rows)} ${rows === 1 ? 'row' : 'rows'}`;
 };
 
-const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
-
-const yes = wordSet('1 t true y yes on ja wahr x');
-const no = wordSet('0 f false n no off nein falsch null');
-/** Words of columns and values that hide a row. English first, then German, Spanish, French. */
-const hides = wordSet(
-  'internal private privately note notes privatenote whisper whispered whispers ephemeral draft drafts queued scheduled pending unsent ' +
-    'failed undelivered rejected bounced error canceled cancelled aborted hidden hide invisible deleted removed trashed retracted recalled withdrawn ' +
-    'unpublished disapproved replaced superseded obsolete outdated spam shadow shadowbanned banned blocked moderated censored quarantined confidential secret restricted ' +
-    'intern interne notiz entwurf versteckt geheim privat vertraulich gelöscht geloescht entfernt gesperrt ' +
-    'interno privado nota borrador oculto eliminado interne privé brouillon caché supprimé',
-);
-/** Words of column names only: the people for whom such rows are meant. */
-const insiders = wordSet('only agent agents staff staffonly agentonly agentsonly onlyagents internalonly');
-const shows = wordSet(
-  'public visible published approved shared öffentlich oeffentlich sichtbar publico público visible freigegeben',
-);
-const audiences = wordSet('visibility audience sichtbarkeit visibilidad visibilité viewers');
-const everybody = wordSet(
-  'all everyone everybody anyone public publicly shared open visible any both customer customers user users requester channel room group conversation ' +
-    'öffentlich oeffentlich alle jeder publico público todos tous',
-);
-/** Columns that sort rows into kinds: there a word says what the row is. */
-const sorts = wordSet(
-  'type types kind kinds status state mode category class channel part scope level privacy access art typ zustand folder box label flag source',
-);
-/** Columns of these say something of a person or of the conversation, and not of the row. */
-const others = wordSet('sender author user member from recipient receiver room conversation chat group thread');
-
-const splitWords = (name: string): readonly string[] =>
-  name
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\d]+/u)
-    .filter(Boolean);
-
-/** A voice note is a message. */
-const hasHiding = (words: readonly string[]) =>
-  (words.some((word) => hides.has(word)) && !words.some((word) => /^(?:voice|audio|video)$/.test(word))) ||
-  (words.includes('not') && words.includes('sent'));
-
-/** `sender_blocked` and `channel_private` say nothing of the row. */
-const isOfOthers = (words: readonly string[]): boolean => {
-  const [first = '', ...rest] = words.filter((word) => !/^(?:is|has|was)$/.test(word));
-  return rest.length > 0 && (others.has(first) || first === 'channel');
-};
-
 function findMark(profile: ColumnProfile): Mark | undefined {
   const words = splitWords(profile.name);
   const texts = [...new Set([...profile.texts, ...(profile.allowed ?? [])])];
   // A column without values does not show which values will pass.
-  if (profile.texts.length === 0 || isOfOthers(words)) return undefined;
-  const isBoolean = texts.every((text) => yes.has(text.toLowerCase()) || no.has(text.toLowerCase()));
-  const isWhoOrWhen =
-    words.length > 1 && /^(?:by|at|on|for|until|date|time|am|von|user|userid|reason)$/.test(words.at(-1)!);
-  const hiding = hasHiding(words) || words.filter((word) => insiders.has(word)).length > 1;
-  if (isBoolean && hiding) return splitFlag(profile, (text) => yes.has(text));
-  if (isBoolean && words.some((word) => shows.has(word))) return splitFlag(profile, (text) => no.has(text));
+  if (profile.texts.length === 0 || isAboutOthers(words)) return undefined;
+  const isBoolean = texts.every((text) => readFlag(text) !== undefined);
+  const isHiding = hidesRow(words);
+  if (isBoolean && isHiding) return splitFlag(profile, true);
+  if (isBoolean && (namesShown(words) || /approved|shared/.test(words.join(' ')))) return splitFlag(profile, false);
   if (isBoolean) return undefined;
-  if (isWhoOrWhen && hasHiding(words)) return split(profile, (text) => text !== '');
-  const isAudience = words.some((word) => audiences.has(word)) || (words.includes('visible') && words.length > 1);
-  if (isAudience)
-    return split(profile, (text) => text !== '' && !splitWords(text).every((word) => everybody.has(word)));
+  if (isHiding && namesWhoOrWhen(words)) return split(profile, (text) => text !== '');
+  if (namesAudience(words)) return split(profile, (text) => text !== '' && !isForAll(text));
   return markOfWords(profile, words, texts);
 }
 
+const hidesRow = (words: Words): boolean => saysHidden(words) || saysUndelivered(words);
+
 /** Few values, of which some hide: a type, a status. */
-function markOfWords(profile: ColumnProfile, name: readonly string[], texts: readonly string[]): Mark | undefined {
-  const isSorting = name.some((word) => sorts.has(word)) || texts.length * 3 <= profile.texts.length;
+function markOfWords(profile: ColumnProfile, name: Words, texts: readonly string[]): Mark | undefined {
+  const isSorting = namesKind(name) || texts.length * 3 <= profile.texts.length;
   const areWords = texts.length <= 20 && texts.every((text) => text.length <= 40 && splitWords(text).length <= 3);
   if (!isSorting || !areWords) return undefined;
   // In a column about a person, most words describe the person. That the person wrote for their own colleagues
   // describes the row.
-  const isOfPerson = name.some((word) => others.has(word));
-  const isHiding = (words: readonly string[]) =>
-    isOfPerson ? words.some((word) => /^(?:internal|whisper|note|notes|intern)$/.test(word)) : hasHiding(words);
+  const isHiding = namesPerson(name)
+    ? (words: Words) => words.some((word) => /^(?:internal|whisper|note|notes|intern)$/.test(word))
+    : hidesRow;
   // HubSpot, for one, calls what agents write to each other comments.
   const isBesideMessages = texts.some((text) => text.toLowerCase() === 'message');
   const isComment = (text: string) => isBesideMessages && text.toLowerCase() === 'comment';
@@ -183,9 +148,8 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** Yes and no. @param isHiding Of a word in lower case. */
-function splitFlag(profile: ColumnProfile, isHiding: (text: string) => boolean): Mark {
-  const mark = split(profile, (text) => isHiding(text.toLowerCase()));
+function splitFlag(profile: ColumnProfile, hiding: boolean): Mark {
+  const mark = split(profile, (text) => readFlag(text) === hiding);
   const shown = mark.hiding.flatMap((text) => opposites.get(text) ?? []);
   return { ...mark, passing: [...new Set([...mark.passing, ...shown])] };
 }

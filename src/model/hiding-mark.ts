@@ -1,0 +1,103 @@
+import {
+  isAboutOthers,
+  isForAll,
+  namesAudience,
+  namesInsiders,
+  namesKind,
+  namesPerson,
+  namesShown,
+  namesWhoOrWhen,
+  readFlag,
+  saysHidden,
+  splitWords,
+} from './visibility-words.ts';
+
+/**
+ * Returns the path of the first field by which an app hides a message from people of its conversation:
+ * `attributes.internal`. Looks at any depth, and into JSON that is text.
+ */
+export function findHidingMark(data: object): string | undefined {
+  const open: { readonly path: string; readonly name: string; readonly value: object }[] = [
+    { path: '', name: '', value: data },
+  ];
+  for (let around = open.pop(); around !== undefined; around = open.pop()) {
+    const isList = Array.isArray(around.value);
+    for (const [key, given] of Object.entries(around.value)) {
+      const value = parseJson(given);
+      const path = around.path === '' ? key : `${around.path}.${key}`;
+      const name = isList ? around.name : key;
+      const meaning = findMeaning(name);
+      // `visibility: { type: agents }`
+      const isInside = !isList && findMeaning(around.name).isTelling;
+      if (meaning.hides(value) || (isInside && findMeaning(`${around.name}_${key}`).hides(value))) return path;
+      if (typeof value === 'object' && value !== null && !meaning.isOfPerson) open.push({ path, name, value });
+    }
+  }
+  return undefined;
+}
+
+function parseJson(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** What the name of a field says. */
+interface Meaning {
+  /** Of the fields inside as well. */
+  readonly isTelling: boolean;
+  /** Of a person or a room: nothing inside is about the message. */
+  readonly isOfPerson: boolean;
+  hides(value: unknown): boolean;
+}
+
+/** Names come again in every message. */
+const meanings = new Map<string, Meaning>();
+const meaningsMax = 5000;
+
+function findMeaning(name: string): Meaning {
+  let meaning = meanings.get(name);
+  if (!meaning) {
+    if (meanings.size >= meaningsMax) meanings.clear();
+    meaning = readMeaning(splitWords(name));
+    meanings.set(name, meaning);
+  }
+  return meaning;
+}
+
+/** `internal_id` and `note_count` hide nothing. */
+const properties = /^(?:ids?|key|ref|number|count|name|url|uuid|code|index|version|hash|token|size|title|colou?r)$/;
+/** Characters of a word for a kind or an audience. */
+const wordCharsMax = 40;
+
+function readMeaning(words: readonly string[]): Meaning {
+  // `whisper_to`, `only_for`
+  const isForSome = words.length > 1 && /^(?:to|for)$/.test(words.at(-1)!);
+  const isAudience = namesAudience(words) || (isForSome && words.includes('only'));
+  const hides = saysHidden(words);
+  const isElse = isAboutOthers(words) || (!isAudience && properties.test(words.at(-1) ?? ''));
+  const isShown = namesShown(words) || isAudience;
+  const isNegated = words.some((word) => /^(?:not|non|never)$/.test(word));
+  const isSet = hides && (isForSome || namesWhoOrWhen(words) || words[0] === 'is');
+  const isKind = hides || namesKind(words);
+  const isAccess = hides || words.some((word) => /^(?:privacy|scope|access|level|recipients)$/.test(word));
+
+  function isHidden(value: unknown): boolean {
+    if (isElse || value === undefined || value === null || value === '') return false;
+    if (typeof value === 'object') return isSet && Object.keys(value).length > 0;
+    const flag = readFlag(value);
+    if (flag !== undefined) return (hides && flag !== isNegated) || (isShown && flag === isNegated);
+    const text = String(value);
+    if (isSet || (isAudience && !isForAll(text))) return true;
+    const said = text.length > wordCharsMax ? [] : splitWords(text);
+    return said.length <= 3 && ((isKind && saysHidden(said)) || (isAccess && namesInsiders(said)));
+  }
+  return {
+    isTelling: hides || isAudience,
+    isOfPerson: words.length > 0 && words.every((word) => namesPerson([word])),
+    hides: isHidden,
+  };
+}
