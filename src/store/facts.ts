@@ -18,6 +18,8 @@ export interface Meta {
   /** JSON: by conversation, the conversations that a mapping has ever merged into it; ids at the source. Absent if none was merged. */
   merged: string;
   limitsHash: string;
+  /** That of the program that made the latest plan. */
+  version: string;
   /** The filter of the latest plan, as it was written; empty without one. */
   only: string;
   /** Files that the latest plan was asked to ignore: one glob a line; empty without one. */

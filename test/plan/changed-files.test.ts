@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { importExport } from '../../src/commands/move.ts';
+import { version } from '../../src/lib/version.ts';
 import { planExport } from '../../src/commands/prepare.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
@@ -24,6 +25,13 @@ function scene() {
     write: (...rows: readonly string[]) => writeFileSync(path, head + rows.join('')),
     plan: async () => (await planExport(await request())).report.totals,
     import: async () => await importExport(await request()),
+    /** Leaves the store as another version would, which read every text otherwise. */
+    readOtherwise(version: string) {
+      const db = new Database(join(folder, 'chatferry.db'));
+      db.exec(`UPDATE message SET payload = json_set(payload, '$.data.text', 'other')`);
+      db.prepare(`UPDATE meta SET value = ? WHERE key = 'version'`).run(version);
+      db.close();
+    },
     all(sql: string) {
       const db = new Database(join(folder, 'chatferry.db'), { readonly: true });
       const found = db.prepare(sql).pluck().all();
@@ -34,6 +42,21 @@ function scene() {
 }
 
 const texts = `SELECT payload ->> '$.data.text' FROM message WHERE verdict = 'planned' AND vanished = 0 ORDER BY sent_at`;
+
+describe('a file that did not change', () => {
+  it('is read again by another version of the program only', async () => {
+    const file = scene();
+    file.write(row(1), row(2));
+    await file.plan();
+    file.readOtherwise(version);
+    await file.plan();
+    expect(file.all(texts)).toEqual(['other', 'other']);
+    file.readOtherwise('0.0.0');
+    expect(await file.plan()).toMatchObject({ read: 2, planned: 2, duplicates: 0 });
+    expect(file.all(texts)).toEqual(['Message 1', 'Message 2']);
+    expect(file.all(`SELECT value FROM meta WHERE key = 'version'`)).toEqual([version]);
+  });
+});
 
 describe('a file that changed since the last plan', () => {
   it('is read again as a whole: rows that were added are added, and none comes twice', async () => {

@@ -1,5 +1,6 @@
 import { isObject } from '../../lib/maps/objects.ts';
 import { formatCount } from '../../lib/text/count.ts';
+import { version } from '../../lib/version.ts';
 import type { Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { formatLocation } from '../../lib/text/location.ts';
@@ -71,6 +72,8 @@ function noteRules(store: Store, { sourceOptions, corrections }: PlanInput, rule
     only: only?.text ?? '',
     actions: actions.join(),
     ignoredFiles: mapping.rules.files.ignore.join('\n'),
+    // Another version may read the same files otherwise. Corrections go with what the version before has staged.
+    version: (corrections && store.facts.read('version')) ?? version,
   };
   const changed = (Object.keys(now) as (keyof typeof now)[]).filter((key) => {
     const before = store.facts.read(key);
@@ -78,7 +81,9 @@ function noteRules(store: Store, { sourceOptions, corrections }: PlanInput, rule
   });
   const isSent = store.destinations.hasSent();
   if (changed.includes('mappingHash') && isSent && !allowMappingChange) throw mappingChanged(store, mapping);
-  if (changed.length > 0 && isSent) {
+  const isUpdated = changed.length === 1 && changed[0] === 'version';
+  // After an update nothing is forgotten: archives that were read may be gone.
+  if (changed.length > 0 && (isSent || isUpdated)) {
     store.messages.freezeAll();
     store.files.reopenAll();
   } else if (changed.length > 0 && store.destinations.hasTakenBack()) store.files.reopenAll();

@@ -3,6 +3,7 @@ import { openStore, openStoreToRead, type Store } from '../../store/open.ts';
 import { type Totals, noTotals } from '../../model/totals.ts';
 import { addUpMessages } from '../../report/tally.ts';
 import { knownDestination, profileOf } from '../../delivery/target.ts';
+import { version } from '../../lib/version.ts';
 import type { RunRequest } from '../job.ts';
 
 /** A store before or after a run: what the run brought is the difference. */
@@ -86,6 +87,7 @@ function isUnderRules(store: Store, request: RunRequest): boolean {
   return (
     store.facts.read('mappingHash') === mapping.hash &&
     store.facts.read('limitsHash') === JSON.stringify(profileOf(request).limits) &&
-    (store.facts.read('only') ?? '') === (only?.text ?? '')
+    (store.facts.read('only') ?? '') === (only?.text ?? '') &&
+    (store.facts.read('version') ?? version) === version
   );
 }
