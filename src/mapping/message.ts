@@ -117,7 +117,7 @@ function mapMessageByModule(
     return { verdict: 'invalid', reason: result.code ?? 'rejected-by-module', detail: result.reject };
   const drafted = payloadToDraft(result, names.muid);
   if (typeof drafted === 'string') return { verdict: 'invalid', reason: 'module-failed', detail: drafted };
-  return finishMessage({ ...drafted, done }, record.sentAtMs, context);
+  return finishMessage({ ...drafted, done, unread: record.unread }, record.sentAtMs, context);
 }
 
 /** Returns the mapping's verdict on a message before it is mapped; undefined if the message continues. */
@@ -195,8 +195,8 @@ function finishMessage(draft: Draft, sentAtMs: number, context: MessageContext):
   return { verdict: 'invalid', reason: 'text-too-long', detail };
 }
 
-const isEmpty = ({ attachments, text, category }: Draft) =>
-  attachments.length === 0 && text.trim() === '' && category === 'message';
+const isEmpty = ({ attachments, text, category, unread }: Draft) =>
+  unread === undefined && attachments.length === 0 && text.trim() === '' && category === 'message';
 
 function inParts(parts: readonly Draft[], sentAtMs: number, context: MessageContext): Finished {
   const payloads: string[] = [];
@@ -212,12 +212,13 @@ function inParts(parts: readonly Draft[], sentAtMs: number, context: MessageCont
 }
 
 function checked(draft: Draft, sentAtMs: number, { limits, nowMs }: MessageContext): Planned | Invalid {
-  const { text, attachments, category, type, tags, done } = draft;
+  const { text, attachments, category, type, tags, done, unread } = draft;
   const { data, isTrimmed } = dataWithin(draft, limits.dataBytesMax);
   const message = {
     // A message of one's own kind may have no text at all.
     text: category === 'custom' ? text || type : text,
     attachmentCount: attachments.length,
+    unread,
     data,
     tags,
     sentAtMs,

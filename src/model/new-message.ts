@@ -38,6 +38,7 @@ export function newMessage({ origin, sortKey, sentAtMs, text }: Least): NewMessa
     tags: undefined,
     custom: undefined,
     lost: undefined,
+    unread: undefined,
   };
   return message as NewMessage;
 }

@@ -142,6 +142,8 @@ export interface MessageRecord {
   custom?: Record<string, Json> | undefined;
   /** @internal Parts that the source could not migrate, each with its count: counted in the report, never sent. */
   lost?: Partial<Record<LostPart, number>> | undefined;
+  /** @internal Fields of a row without text that hold something which nothing reads: it is no blank message, and no rule for those drops it. */
+  unread?: string[] | undefined;
 }
 
 const text = z.string().optional();
@@ -227,6 +229,7 @@ export const messageSchema = z.strictObject({
   tags: texts,
   custom: facts,
   lost: z.partialRecord(z.enum(lostParts), z.int().positive()).optional(),
+  unread: texts,
 });
 
 export const recordSchema = z.discriminatedUnion('kind', [

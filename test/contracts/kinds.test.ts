@@ -8,7 +8,7 @@ describe('the kinds of faults that a source can have', () => {
     expect(gapsIn(decisionsAbout(kind))).toEqual([]);
   });
 
-  it.each(['nothingRead', 'foreignFiles'] as const)('are left out with a reason alone: %s', (kind) => {
+  it.each(['nothingRead', 'foreignFiles', 'unreadContent'] as const)('are left out with a reason alone: %s', (kind) => {
     expect(gapsIn(decisionsAbout(kind).filter(([, said]) => said !== undefined))).toEqual([]);
   });
 

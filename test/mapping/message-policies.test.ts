@@ -108,6 +108,14 @@ describe('messages.attachments', () => {
     expect(mapped({ ...messages, empty: 'skip' }, only)).toMatchObject({ verdict: 'skipped', reason: 'empty message' });
   });
 
+  it.each(['reject', 'skip'])('does not take content that is not read for blank, with empty: %s', (empty) => {
+    expect(mapped({ empty }, { text: '', unread: ['card'] })).toMatchObject({
+      verdict: 'invalid',
+      reason: 'content-not-read',
+      detail: 'no text, but content in "card"',
+    });
+  });
+
   it('attaches none, and names them all', () => {
     const { type, data } = payloadOf(mapped({ attachments: 'drop' }, files));
     expect(type).toBe('text');

@@ -12,6 +12,18 @@ const othersMax = 2000;
 /** Asked of every message as it would be sent, in this order: the first that finds something names the fault. */
 export const blockingChecks: readonly BlockingCheck[] = [
   {
+    code: 'content-not-read',
+    severity: 'blocks',
+    title: 'Messages whose content is not read',
+    explanation:
+      'The message has neither text nor a file, but fields that hold something of a kind that is not known: words or a picture that people may have seen. The reason names the fields. messages.empty does not leave such messages out.',
+    remedy: 'Look at the row. Report the names of the fields to us, or write what people saw into the text of the row.',
+    find({ text, attachmentCount, unread }) {
+      if (unread === undefined || attachmentCount > 0 || text.trim() !== '') return undefined;
+      return `no text, but content in ${unread.map((name) => JSON.stringify(name)).join(', ')}`;
+    },
+  },
+  {
     code: 'blank-text',
     severity: 'blocks',
     title: 'Blank messages',

@@ -19,6 +19,7 @@ export const decisionCheck = <Of extends Check>(check: Omit<Extract<Of, { otherw
 export interface Checked {
   readonly text: string;
   readonly attachmentCount: number;
+  readonly unread?: MessageRecord['unread'];
   /** JSON of `data`. */
   readonly data: string;
   readonly tags: readonly string[];

@@ -35,6 +35,7 @@ export interface Draft {
   readonly tags: readonly string[];
   /** Changes by the mapping, for the report. */
   readonly done?: Facts | undefined;
+  readonly unread?: MessageRecord['unread'];
 }
 
 const noLinks: readonly never[] = [];
@@ -72,6 +73,7 @@ export function draftMessage(
     constants: messages.metadata,
     tags: fillTags(record, context.rules),
     done,
+    unread: record.unread,
   };
 }
 

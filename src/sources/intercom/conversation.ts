@@ -6,6 +6,7 @@ import type { DeskPeople } from '../kit/desk/desk-people.ts';
 import { partialEntry, recordEntry, invalidEntry, readEntry, locationInside } from '../kit/entries.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
+import { findUnread } from '../kit/rows/unread-content.ts';
 import { asArray, asCount, asId, asObject, asString, wordFor, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { IntercomConversation, IntercomPart, IntercomSource } from './format.ts';
 import { readMessage, type Texts } from './message.ts';
@@ -57,7 +58,7 @@ export function readConversation(value: unknown, location: Location, into: Entry
   countOthers(row, messages, file.counts);
   const missing = missingFrom(row, location);
   if (missing) into.push(missing);
-  if (row.source === undefined || row.source === null) {
+  if (isMissing(firstMessage(row).value)) {
     const reason = 'the first message of the conversation is missing: "source" is null';
     into.push(partialEntry(reason, location));
   }
@@ -74,7 +75,8 @@ interface FoundMessage {
 /** The source and the parts of a conversation, in their order. */
 function readMessages(row: Conversation, location: Location): readonly FoundMessage[] {
   const at = (pointer: string): Location => locationInside(location, pointer);
-  const source = asObject<IntercomSource>(row.source);
+  const { key, value: said } = firstMessage(row);
+  const source = asObject<IntercomSource>(said);
   const list = '/conversation_parts/conversation_parts';
   const parts: FoundMessage[] = listParts(row).map((value, index) => {
     const part = asObject<IntercomPart>(value);
@@ -90,8 +92,8 @@ function readMessages(row: Conversation, location: Location): readonly FoundMess
       parts.push({ part: undefined, value, what: 'the parts of the conversation', location: at(pointer) });
   if (source === undefined) {
     // Null, or missing, is not a message: missingFrom() says it.
-    if (row.source === undefined || row.source === null) return parts;
-    return [{ part: undefined, value: row.source, what: 'the first message', location: at('/source') }, ...parts];
+    if (isMissing(said)) return parts;
+    return [{ part: undefined, value: said, what: 'the first message', location: at(`/${key}`) }, ...parts];
   }
   // Its id is that of the message, and those of parts are counted apart.
   const first = {
@@ -100,13 +102,25 @@ function readMessages(row: Conversation, location: Location): readonly FoundMess
     part_type: firstType(source),
     created_at: row.created_at,
   };
-  return [{ part: first, value: source, what: 'the first message', location: at('/source') }, ...parts];
+  return [{ part: first, value: source, what: 'the first message', location: at(`/${key}`) }, ...parts];
 }
 
+/** Versions from 2.0 on have it as `source`. */
+function firstMessage({ source, conversation_message: early }: Conversation) {
+  return isMissing(source) && !isMissing(early)
+    ? { key: 'conversation_message', value: early }
+    : { key: 'source', value: source };
+}
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
+
 /** A call, or a conversation that an agent opened: a first message without content is an event. */
-const firstType = ({ body, attachments, redacted, type }: Untrusted<IntercomSource>): string =>
-  asString(body) === undefined && asArray(attachments).length === 0 && redacted !== true
-    ? (asString(type) ?? 'conversation')
+const firstType = (source: Untrusted<IntercomSource>): string =>
+  asString(source.body) === undefined &&
+  asArray(source.attachments).length === 0 &&
+  source.redacted !== true &&
+  findUnread(source).length === 0
+    ? (asString(source.type) ?? 'conversation')
     : 'comment';
 
 const listParts = ({ conversation_parts }: Conversation): readonly unknown[] =>
@@ -130,8 +144,8 @@ function describeConversation(
 }
 
 /** The subject of the mail that began it: both sides have read it. A title is set by agents, rules or a model, at any time. */
-const subjectOf = ({ source }: Conversation): string | undefined =>
-  withoutTags(asObject<IntercomSource>(source)?.subject);
+const subjectOf = (row: Conversation): string | undefined =>
+  withoutTags(asObject<IntercomSource>(firstMessage(row).value)?.subject);
 
 const withoutTags = (value: unknown): string | undefined =>
   asString(value)

@@ -17,7 +17,11 @@ export interface IntercomConversation {
   readonly created_at: number;
   readonly updated_at: number;
   readonly source: IntercomSource;
+  /** The first message, in versions 1.0 to 1.4. */
+  readonly conversation_message: IntercomSource;
   readonly contacts: { readonly contacts: readonly ContactReference[] };
+  /** Contacts, in versions 1.0 to 1.4. */
+  readonly customers: readonly ContactReference[];
   /** Absent in answers of lists, which have `source` alone. At most 500 parts, of `total_count`. */
   readonly conversation_parts: { readonly conversation_parts: readonly IntercomPart[]; readonly total_count: number };
   readonly state: 'open' | 'closed' | 'snoozed';
@@ -83,8 +87,15 @@ export interface IntercomPerson extends ContactReference {
   readonly created_at: number;
 }
 
-/** Types of parts whose body is for teammates alone. */
-export const notes: ReadonlySet<string> = new Set(['note', 'note_and_reopen', 'note_and_close', 'note_and_snooze']);
+/**
+ * Whether the body of a part of this type is for teammates alone: `note`, `note_and_reopen`, `note_and_unsnooze`, and any type that is
+ * called a note. https://developers.intercom.com/docs/references/1.0/rest-api/conversations/conversation-part-model, "Conversation Part
+ * Types" (2026-11).
+ */
+export const isNote = (type: string): boolean => /^note(?:_|$)/.test(type);
+
+/** A remark that the customer adds to a rating: shown to nobody in the conversation. */
+export const ratingRemark = 'conversation_rating_remark_added';
 
 /**
  * Types of parts whose body the customer reads: replies, and what is said with closing and opening. `body` of the request to close: "leave a

@@ -16,6 +16,7 @@ export const intercom = defineSource({
 
 const marks: readonly Marks[] = [
   { objects: [{ at: '**', keys: ['type', 'id', 'source', 'conversation_parts'], values: { type: /^conversation$/ } }] },
+  { objects: [{ at: '**', keys: ['type', 'id', 'conversation_message'], values: { type: /^conversation$/ } }] },
   {
     objects: [
       { at: '**', keys: ['type', 'id', 'source', 'contacts'], values: { type: /^conversation$/ } },

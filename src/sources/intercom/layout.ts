@@ -42,7 +42,8 @@ const isLines = (head: string) => /^\{.*\}\s*(?:\n|$)/.test(head);
 
 function kindIn(outline: JsonOutline, at: string): Layout['kind'] | undefined {
   const keys = outline.get(at);
-  if (keys?.has('source') && (keys.has('conversation_parts') || keys.has('contacts'))) return 'conversations';
+  const hasFirst = keys?.has('source') || keys?.has('conversation_message');
+  if (hasFirst && ['conversation_parts', 'contacts', 'customers'].some((key) => keys!.has(key))) return 'conversations';
   const types = keys?.get('type') ?? [];
   return keys?.has('id') && types.some((type) => /^(?:contact|admin)$/.test(type)) ? 'people' : undefined;
 }

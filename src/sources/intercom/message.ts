@@ -5,8 +5,9 @@ import type { LostPart } from '../../model/lost-parts.ts';
 import { type RowProblem, textProblem } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
+import { findUnread } from '../kit/rows/unread-content.ts';
 import { distinctFiles, htmlBody, nameIn } from '../kit/text/html-body.ts';
-import { type IntercomFile, type IntercomPart, type IntercomSource, notes, replies } from './format.ts';
+import { type IntercomFile, type IntercomPart, type IntercomSource, isNote, ratingRemark, replies } from './format.ts';
 
 /** Meaning of texts by the type of their part, as the mapping gives it. */
 export type Texts = Readonly<Record<string, 'visible' | 'internal'>>;
@@ -58,15 +59,17 @@ export function readMessage(part: IntercomRow, place: MessagePlace): MessageReco
 function addKind(part: Untrusted<IntercomPart>, record: NewMessage, texts: Texts): RowProblem | undefined {
   const type = asString(part.part_type) ?? '';
   if (part.redacted === true) record.isDeleted = true;
-  if (notes.has(type)) {
+  if (isNote(type)) {
     record.internal = 'note';
     return undefined;
   }
   const isEmpty = record.text === '' && !record.attachments;
-  if (type === 'comment' || type === 'quick_reply' || (replies.has(type) && !isEmpty)) return undefined;
-  if (isEmpty) {
+  // Up to version 2.5 changes of state are comments, too: those hold nothing at all.
+  const isReply = (type === 'comment' || type === 'quick_reply') && (record.isDeleted || findUnread(part).length > 0);
+  if (isReply || (replies.has(type) && !isEmpty)) return undefined;
+  if (isEmpty || type === ratingRemark) {
     record.systemEvent = type || 'unknown';
-    record.text = eventText(record.systemEvent);
+    record.text = [eventText(record.systemEvent), record.text].filter(Boolean).join(': ');
     return undefined;
   }
   const said = Object.hasOwn(texts, type) ? texts[type] : undefined;

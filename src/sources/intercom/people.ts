@@ -45,8 +45,8 @@ export class Directory {
   }
 
   /** Contacts of a conversation, by their ids. */
-  readContacts({ contacts }: Untrusted<IntercomConversation>): ReadonlyMap<string, string> {
-    const listed = asArray(asObject<IntercomConversation['contacts']>(contacts)?.contacts);
+  readContacts({ contacts, customers }: Untrusted<IntercomConversation>): ReadonlyMap<string, string> {
+    const listed = asArray(asObject<IntercomConversation['contacts']>(contacts)?.contacts ?? customers);
     return new Map(
       listed.flatMap((value) => {
         const { id, external_id } = asObject<ContactReference>(value) ?? {};

@@ -4,6 +4,7 @@ import { readCsvTable } from '../kit/rows/csv-table.ts';
 import type { JsonFile } from '../kit/rows/json-entries.ts';
 import { addUnforeseen } from '../kit/rows/json-entries.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { noteUnread } from '../kit/rows/unread-content.ts';
 import type { SavedPages } from '../kit/rows/saved-pages.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import { messageColumns } from './format.ts';
@@ -46,7 +47,9 @@ export async function* readRows(
           } else {
             const names = [...row.names];
             unknown?.note(names, row.cell);
-            await file.add({ location, value: objectIn(names, row.cell) }, into);
+            const value = objectIn(names, row.cell);
+            await file.add({ location, value }, into);
+            noteUnread(value, location, into, begin);
           }
         } catch (error) {
           addUnforeseen(file, location, error, { into, begin });

@@ -11,6 +11,7 @@ import {
 } from '../kit/entries.ts';
 import { asArray, asCount, asObject, asString } from '../kit/narrow.ts';
 import { unforeseen, type UnforeseenProblem, withCause } from '../kit/rows/row-boundary.ts';
+import { noteUnread } from '../kit/rows/unread-content.ts';
 import type { ConversationFacts } from './conversations.ts';
 import { type FileRow, rowsInFile } from './file-rows.ts';
 import type { SlackMessage } from './format.ts';
@@ -41,7 +42,9 @@ export async function* readMessageFile(
         const person = row.person ? [recordEntry(row.person, location)] : [];
         const reason = `"reply_count" counts ${missing} more than "slackdump_thread_replies" has`;
         const partial = missing > 0 ? [partialEntry(reason, location, missing)] : [];
-        return [...person, recordEntry(row.record, location), ...problems, ...partial];
+        const entries = [...person, recordEntry(row.record, location), ...problems, ...partial];
+        noteUnread(placed[index]!.value, location, entries);
+        return entries;
       });
     }
     if (fault) yield [invalidEntry(fault.code, fault.reason, fault.location, conversation.id)];

@@ -1,3 +1,4 @@
+import { findUnread } from '../kit/rows/unread-content.ts';
 import { valueText } from './bind/value.ts';
 import type { Row } from './row.ts';
 import { isReadBy } from './unmapped.ts';
@@ -33,3 +34,16 @@ export const unreadFile = (row: Row, reads: readonly string[]): string | undefin
     .names()
     .slice(0, fieldsMax)
     .find((name) => !isReadBy(reads, name) && mayBeFile(valueText(row.get(name))?.trim() ?? ''));
+
+/** Returns the unread fields that hold a structure, such as the blocks of a card: what people saw may be in it. */
+export function unreadStructures(row: Row, reads: readonly string[]): readonly string[] {
+  const fields: Record<string, unknown> = {};
+  for (const name of row.names().slice(0, fieldsMax)) {
+    if (isReadBy(reads, name) || name.startsWith('$')) continue;
+    const value = row.get(name);
+    const [outer] = name.split('.', 1);
+    if (outer !== name) fields[outer!] = { ...(fields[outer!] as object), [name]: value };
+    else if (typeof value !== 'string' || /^\s*[[{]/.test(value)) fields[name] = value;
+  }
+  return findUnread(fields);
+}

@@ -10,6 +10,8 @@ export interface Kinds {
   readonly nothingRead?: string;
   /** Files of other chats. Default: a log of IRC, and lines of JSON, are put into every sample. Files that are given take the place of the log. */
   readonly foreignFiles?: Files | string;
+  /** Messages whose only content is a structure. Default: one is put into a message of each sample of JSON, in place of its text. */
+  readonly unreadContent?: string;
   /** Rows inside of rows. */
   readonly nestedRows: readonly NestedRow[] | string;
   /** Exports that say that they are not whole. */

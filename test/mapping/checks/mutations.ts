@@ -47,6 +47,14 @@ const withLine = (code: string, text: string): Mutation => ({
 export const mutations: readonly Mutation[] = [
   // Blocking.
   withText('blank-text', ' \n '),
+  {
+    code: 'content-not-read',
+    change: ({ first }) => {
+      first.text = '';
+      first.unread = ['card.panel'];
+    },
+    at: line.first,
+  },
   { code: 'time-out-of-range', change: ({ first }) => (first.sentAtMs = 1_700_000), at: line.first },
   {
     code: 'too-old',

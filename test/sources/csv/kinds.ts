@@ -1,6 +1,7 @@
 import { type Kinds, inner, replace, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  unreadContent: 'Cells with a structure are those of JSON: the binding of rows is the same',
   nestedRows: [
     {
       where: 'list in a cell',

@@ -1,6 +1,7 @@
 import { type Kinds, inner, replace, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  unreadContent: 'Columns with a structure are read by the binding of rows, as those of JSON',
   nothingRead: 'A file that holds something else is no database: it cannot be opened',
   foreignFiles: 'It reads one database or dump: another file beside it is another input',
   nestedRows: [

@@ -1,6 +1,7 @@
 import type { Kinds } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  unreadContent: 'A page has words and files; other elements of a message are counted as not migrated',
   nestedRows: 'A page has its messages one below the other, none inside another',
   partialExports: 'A page has messages alone: nothing counts them, or says which pages there are',
   messageNames: 'The name beside a number is that of the address book, for the person',

@@ -55,6 +55,60 @@ describe('parts', () => {
   });
 });
 
+const withPart = (change: object) =>
+  read({ conversation_parts: { conversation_parts: [{ ...part, ...change }], total_count: 1 } });
+
+describe('the type of a part', () => {
+  it.each(['note', 'note_and_reopen', 'note_and_unsnooze', 'note_and_close', 'note_of_a_later_version'])(
+    'is that of a note: %s',
+    async (part_type) => {
+      const [, note] = messagesOf(await withPart({ part_type }));
+      expect(note).toMatchObject({ internal: 'note', text: 'Where?' });
+    },
+  );
+
+  it('that begins like a note says nothing of who saw it', async () => {
+    expect(reasonsOf(await withPart({ part_type: 'notebook' })).join()).toContain('invalid intercom-unclear-part');
+  });
+
+  it('is that of a remark about a rating', async () => {
+    const [, remark] = messagesOf(await withPart({ part_type: 'conversation_rating_remark_added' }));
+    expect(remark).toMatchObject({
+      systemEvent: 'conversation_rating_remark_added',
+      text: 'Conversation rating remark added: Where?',
+    });
+  });
+
+  it.each([null, '', '<p></p>'])('is that of a change of state if a comment has no body: %j', async (body) => {
+    const [, state] = messagesOf(await withPart({ body }));
+    expect(state).toMatchObject({ systemEvent: 'comment', text: 'Comment' });
+  });
+
+  it('is that of a reply if it was deleted, or holds what is not read', async () => {
+    const [, deleted] = messagesOf(await withPart({ body: null, redacted: true }));
+    expect(deleted).toMatchObject({ isDeleted: true, text: '' });
+    const [, card] = messagesOf(await withPart({ body: null, card: { title: 'Berth 6' } }));
+    expect(card).toMatchObject({ unread: ['card'], text: '' });
+  });
+});
+
+describe('a conversation of the first versions of the API', () => {
+  const { source: _, contacts: __, ...later } = conversation;
+  const early = {
+    ...{ ...later, customers: [{ type: 'user', id: '5310', external_id: '70' }] },
+    conversation_message: { ...source, author: { type: 'user', id: '5310' } },
+  };
+
+  it('begins with conversation_message', async () => {
+    const input = memoryInput({ '123.json': early });
+    expect(await intercom.probe(input)).toMatchObject({ match: 'certain' });
+    const entries = await readAll(intercom, input);
+    expect(textsOf(entries)).toEqual(['My boat leaks', 'Where?']);
+    expect(messagesOf(entries)[0]).toMatchObject({ author: '70', origin: { id: 'source-501' } });
+    expect(reasonsOf(entries).join()).not.toContain('export-is-partial');
+  });
+});
+
 describe('the name of a conversation', () => {
   it('is the subject of its first mail: a title is for agents, and counted', async () => {
     const entries = await read({});

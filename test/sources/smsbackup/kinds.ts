@@ -1,6 +1,7 @@
 import type { Kinds } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  unreadContent: 'Each part of an MMS is a text or a file',
   nestedRows: 'A message holds parts and addresses, and no other message',
   partialExports: 'The count of a backup is often wrong, and its end says whether it is whole',
   messageNames: 'The name beside a number is that of the address book, for the person',

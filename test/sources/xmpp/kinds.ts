@@ -13,6 +13,7 @@ const reaction = ejabberdRow(
 );
 
 export const kinds: Kinds = {
+  unreadContent: 'A stanza without a text is no message: what it has instead is counted by name',
   nestedRows: 'A stanza that carries another one is no message itself, and one that answers another names it by its id',
   partialExports: [
     { says: 'a file that another one includes', sample: 'xep-0227', edits: [remove('example.com/bo.xml')] },

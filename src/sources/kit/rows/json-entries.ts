@@ -4,6 +4,7 @@ import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { invalidEntry, problemEntry } from '../entries.ts';
 import { replaceRow, unforeseen } from './row-boundary.ts';
+import { noteUnread } from './unread-content.ts';
 import { type FoundRow, type JsonRowsAt, readJsonRows } from './json-rows.ts';
 
 /** A row that could be read. */
@@ -54,6 +55,7 @@ export async function* readJsonEntries(
         try {
           const waiting = row.fault ? addFault(file, row, into) : file.add(row, into);
           if (waiting) await waiting;
+          noteUnread(row.value, row.location, into, begin);
         } catch (error) {
           addUnforeseen(file, row.location, error, { into, begin });
         }

@@ -18,7 +18,7 @@ import type { BindContext, RowBinder } from './row-binder.ts';
 import { bindRowFilter, type RowFilter } from './row-filter.ts';
 import type { Row } from '../row.ts';
 import { RowOrder } from '../row-order.ts';
-import { unreadFile } from '../file-values.ts';
+import { unreadFile, unreadStructures } from '../file-values.ts';
 import { BindingScope, isShortened, shortenedReason } from './value.ts';
 
 /** Required values of every message, and its text, unchanged from the row. */
@@ -121,14 +121,17 @@ class MessageBinder implements RowBinder {
       );
       return false;
     }
-    if (isBlank(message)) this.#noteFile(row, into);
+    if (isBlank(message)) this.#noteUnread(message, row, into);
     into.push(messageEntry(message, location, time.assumed));
     return true;
   }
 
-  /** Notes a file in a row without text. The row may be a picture: it must not be lost because the mapping does not name its column. */
-  #noteFile(row: Row, into: Entry[]): void {
-    const name = unreadFile(row, [...this.required, ...this.optional]);
+  /** Notes a file or a structure in a row without text: it must not be lost because the mapping does not name its column. */
+  #noteUnread(message: NewMessage, row: Row, into: Entry[]): void {
+    const reads = [...this.required, ...this.optional];
+    const structures = unreadStructures(row, reads);
+    if (structures.length > 0) message.unread = [...structures];
+    const name = unreadFile(row, reads);
     if (name === undefined) return;
     const reason = `The row has no text, and ${JSON.stringify(name)} seems to have a file: bind it with source.messages.attachments: [{ url: ${JSON.stringify(name)} }]`;
     this.#notes.add('file-not-bound', reason, row.location, into);

@@ -1,0 +1,86 @@
+import { parsePointer } from '../../../io/json/json-pointer.ts';
+import type { Location } from '../../../lib/text/location.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { NewMessage } from '../../../model/new-message.ts';
+
+/**
+ * Notes on every message of a row that has neither text nor a file which of its fields hold something: they are of a kind that the source
+ * does not read, and what people saw may be in them. A blank message has none.
+ *
+ * @param begin Length of `into` before the row.
+ */
+export function noteUnread(row: unknown, location: Location, into: readonly Entry[], begin = 0): void {
+  for (let index = begin; index < into.length; index += 1) {
+    const entry = into[index]!;
+    if (entry.type !== 'record' || entry.record.kind !== 'message' || /\S/.test(entry.record.text)) continue;
+    const { attachments, isDeleted, call } = entry.record;
+    const unread = attachments || isDeleted || call ? [] : findUnread(valueAt(row, location, entry.location));
+    if (unread.length > 0) (entry.record as NewMessage).unread = unread;
+  }
+}
+
+/** A message may be a part of the row: its pointer goes on from that of the row. */
+function valueAt(row: unknown, { pointer: outer = '' }: Location, { pointer = '' }: Location): unknown {
+  const parts = pointer.startsWith(outer) ? parsePointer(pointer.slice(outer.length)) : undefined;
+  return (parts ?? []).reduce((value, part) => (value as Record<string, unknown> | undefined)?.[part], row);
+}
+
+/** Fields that a reason names. */
+const namesMax = 5;
+
+/** Returns the names of fields that hold something: `structured_msg`, `content_attributes.items`. */
+export function findUnread(row: unknown): string[] {
+  const found: string[] = [];
+  addUnread(row, '', found);
+  return found.slice(0, namesMax);
+}
+
+function addUnread(holder: unknown, path: string, found: string[]): void {
+  for (const [key, field] of Object.entries(holder ?? {})) {
+    if (!saying.test(key) && aboutMessage.some((known) => known.test(key))) continue;
+    const value = typeof field === 'string' && /^\s*[[{]/.test(field) ? parsed(field) : (field as unknown);
+    if (bags.test(key) && typeof value === 'object') addUnread(value, `${path}${key}.`, found);
+    else if (typeof value === 'string' ? isSaid(key, value) : holdsAnything(value)) found.push(path + key);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A word at a message may be a mark; under one of these keys, or of several words, it is something said. */
+const isSaid = (key: string, value: string): boolean =>
+  !emptyWords.test(value) && (/\S\s+\S/.test(value) || saying.test(key));
+const saying =
+  /(?:text|title|caption|heading|body|html|content|description|question|label|words|fallback|content_sid)$|(?:image|photo|picture|media|file|video|audio|sticker|gif)_?ur[il]$/i;
+
+/** A word or a number at any depth of a structure, other than an id. */
+const holdsAnything = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(value).some(
+    ([key, part]) => !/(?:^|_)id$|[a-z]Id$/.test(key) && (isWord(part) || holdsAnything(part)),
+  );
+
+/** Kinds of texts, and elements around one, say nothing where the text is empty. */
+const isWord = (value: unknown): boolean =>
+  typeof value === 'string' ? !emptyWords.test(value) : typeof value === 'number' && value !== 0;
+const emptyWords =
+  /^(?:\s|&nbsp;|<\/?(?:p|br|div|span)\b[^<>]{0,200}>)*(?:(?:plain_?|rich_?)?text(?:_\w+)?|plain|html|markdown|mrkdwn|paragraph|section|doc(?:ument)?)?\s*$/i;
+
+/** Objects around fields of the message, or of an app's or platform's own. */
+const bags =
+  /^(?:(?:content|additional|custom)_?(?:attributes|fields)|attributes|meta_?data|props|properties|custom|extra|data|meta|content|chat_message|message_content|item|post|message|chatItem)$/i;
+
+/** Fields that say something about a message, and are nothing in it: ids, times, states, people, places, marks. */
+const aboutMessage: readonly RegExp[] = [
+  /(?:^|_)(?:u?id|ids|uuid|guid|sid|key|etag|hash|at|on|time|date|ts|timestamp|url|uri|type|kind|status|state|by|name|subject|history|versions?|info|agent)$/,
+  /[a-z](?:I[dD]s?|At|Time|Date|Timestamp|Url|Type|Kind|Status|State|By|Name|Subject|History|Versions?|Info|Agent)$/,
+  /^_?(?:u|users?|from|to|[ft]oa|cc|bcc|senders?|authors?|creator|owner|customer|visitor|nickname|actor|admin|assign(?:ee|ed_?to)|members|recipients?|display_recipient|mentions|mentioned_users)$/i,
+  /^_?(?:conversation|account|channels?|channelIdentity|room|team|workspace|thread|links|via|source|client|delivery(?:_medium)?|platform|device|lang(?:uage)?|event|action|flags|tags|incoming|outgoing|quote|replies|root|parent|m\.relates_to|labels|topic_links|restricted_visibility|permissions)$/i,
+  /reactions?$|^reaction_|reply_to|referenced?$|references$|_error$|^error|^system$|^deletion_|expiration|^date|_from$|followers$|^starred$|^bot$|^entities$|^chatferry$|^timestamp$|^annotation$|(?:user|sender|receiver)details$|@odata|metaarray$|^signature$/i,
+];
