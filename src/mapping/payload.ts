@@ -1,5 +1,6 @@
 import type { Rules } from './rules.ts';
 import type { Facts, PictureFacts } from '../model/facts.ts';
+import { findMediaType } from '../lib/files/file-types.ts';
 import { isUsableUrl } from '../service/profiles.ts';
 import { extensionOf, messageType, type UnattachedFile, type WireAttachment } from './message/map-attachments.ts';
 import { decoded } from '../lib/text/decoded.ts';
@@ -234,11 +235,17 @@ export function toFileOrder(files: readonly Attachment[] | undefined): FileOrder
   if (!files?.some(({ url }) => parseFilePath(url) !== undefined)) return undefined;
   const order: (ExportedFile | number)[] = [];
   let attached = 0;
-  for (const { url, name, mimeType = '', sizeBytes } of files) {
+  for (const file of files) {
+    const { url, name, sizeBytes } = file;
     if (isUsableUrl(url)) order.push(attached++);
     const path = parseFilePath(url);
     if (path !== undefined)
-      order.push({ path, name, mimeType, ...(sizeBytes !== undefined && { size: String(sizeBytes) }) });
+      order.push({
+        path,
+        name,
+        mimeType: findMediaType(file) ?? '',
+        ...(sizeBytes !== undefined && { size: String(sizeBytes) }),
+      });
   }
   return order;
 }

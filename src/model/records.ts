@@ -68,7 +68,10 @@ export interface Attachment {
   name: string;
   /** Absent if the export has the file's name but no address: deleted, hidden by a plan's limit, no access. */
   url?: string | undefined;
+  /** Media type as the export says it. Without one the mapping derives it from kind, name and address (`findMediaType`). */
   mimeType?: string | undefined;
+  /** The platform's own word for what the file is: `image`, `voice_message`. */
+  kind?: string | undefined;
   sizeBytes?: number | undefined;
   /** Why there is no usable address: `deleted`, `hidden-by-limit`, `access-denied`, `external`. */
   unavailable?: string | undefined;
@@ -194,6 +197,7 @@ const attachmentSchema = z.strictObject({
   name: z.string(),
   url: text,
   mimeType: text,
+  kind: text,
   sizeBytes: z.int().nonnegative().optional(),
   unavailable: text,
 });

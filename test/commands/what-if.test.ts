@@ -54,7 +54,7 @@ const cases = [
   ['slack/every-feature', 'author-not-described', 3],
   ['slack/every-feature', 'attachment-without-address', 1],
   ['imessage/old-phone', 'no-author', 1],
-  ['imessage/mac', 'imessage-not-sent', 1],
+  ['imessage/mac', 'imessage-not-sent', 2],
   ['imessage/mac', 'message-only-file', 1],
   ['whatsapp/android', 'message-only-file', 3],
   ['whatsapp/damaged-lines', 'whatsapp-date-order', 3],

@@ -1,3 +1,4 @@
+import { findMediaType } from '../../lib/files/file-types.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { decisionCheck, noteCheck, type MessageCheck } from './check.ts';
@@ -172,7 +173,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
       'The export does not say what kind of file it is, so it is sent as a plain file: pictures are not shown in place.',
     remedy: 'Nothing, or add the type to the export.',
     concerns: 'attachments',
-    find: (record) => firstFile(record, ({ mimeType, url }) => !!url && !mimeType),
+    find: (record) => firstFile(record, (file) => !!file.url && findMediaType(file) === undefined),
   }),
   decisionCheck({
     code: 'too-many-attachments',

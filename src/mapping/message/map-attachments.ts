@@ -1,3 +1,4 @@
+import { findMediaType } from '../../lib/files/file-types.ts';
 import type { Attachment } from '../../model/records.ts';
 import { isUsableUrl } from '../../service/profiles.ts';
 
@@ -48,7 +49,7 @@ function mapAttachment(file: Attachment): WireAttachment {
   return {
     name: file.name,
     extension: extensionOf(file.name),
-    mimeType: file.mimeType ?? 'application/octet-stream',
+    mimeType: findMediaType(file) ?? 'application/octet-stream',
     ...(file.sizeBytes !== undefined && { size: String(file.sizeBytes) }),
     url: file.url!,
   };

@@ -7,7 +7,7 @@ import type { Fetched, MediaOrigin } from './fetched.ts';
 import { beginsAsPage, foundType, isPageInPlace } from './found-type.ts';
 import { judgeFileAnswer, refusedByHeaders, tooLarge } from './judge-answer.ts';
 import type { KeptPart, PartFile, PartWriter, Validators } from './part-file.ts';
-import { headBytes } from './byte-marks.ts';
+import { headBytes } from '../../lib/files/byte-marks.ts';
 
 /** One try at an address. */
 export interface Try extends Asking {

@@ -3,7 +3,7 @@ import { withEmbeddedPart } from '../../io/input/embedded-part.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SortedPaths } from '../../io/input/sorted-paths.ts';
 import { SourceError } from '../../lib/errors.ts';
-import { headBytes } from './byte-marks.ts';
+import { headBytes } from '../../lib/files/byte-marks.ts';
 import type { Fetched, MediaOrigin } from './fetched.ts';
 import { foundType } from './found-type.ts';
 import { tooLarge } from './judge-answer.ts';

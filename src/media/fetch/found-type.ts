@@ -1,5 +1,6 @@
+import { saysNothing, typeFromName } from '../../lib/files/file-types.ts';
 import { essenceOf, isActiveType } from './active-types.ts';
-import { headBytes, isText, markedTypes, detectMarkup, typeByMark } from './byte-marks.ts';
+import { headBytes, isText, markedTypes, detectMarkup, typeByMark } from '../../lib/files/byte-marks.ts';
 
 /** Claims about a file from others. */
 export interface Claims {
@@ -17,18 +18,10 @@ const wrappers: Readonly<Record<string, (claim: string) => boolean>> = {
   'application/gzip': (claim) => /^application\/(?:x-)/.test(claim),
   'audio/ogg': (claim) => /^(?:video|audio|application)\/(?:ogg|opus|x-opus\+ogg)$/.test(claim),
   'video/webm': (claim) => /^(?:video|audio)\/(?:webm|x-matroska|matroska)$/.test(claim),
+  'video/3gpp': (claim) => claim === 'audio/3gpp',
   'video/mp4': (claim) => /^(?:audio\/(?:mp4|m4a|x-m4a|aac)|video\/.{1,60})$/.test(claim),
   'image/tiff': (claim) => /^image\/x-/.test(claim),
 };
-
-const saysNothing = (type: string): boolean =>
-  [
-    '',
-    'application/octet-stream',
-    'binary/octet-stream',
-    'application/force-download',
-    'application/x-download',
-  ].includes(type);
 
 /**
  * Returns the type of a file. Its first bytes decide if they identify it. Claims are believed if they may be true: the
@@ -39,7 +32,7 @@ const saysNothing = (type: string): boolean =>
  * @returns `image/png`, without parameters; empty for a file of no bytes without any claim.
  */
 export function foundType(head: Uint8Array, { header, exported, name }: Claims): string {
-  const claims = [exported, header, impliedType(name)].map(essenceOf).filter((type) => !saysNothing(type));
+  const claims = [exported, header, typeFromName(name) ?? ''].map(essenceOf).filter((type) => !saysNothing(type));
   const start = head.subarray(0, headBytes);
   if (start.length === 0) return claims[0] ?? '';
   const marked = typeByMark(start);
@@ -63,7 +56,7 @@ const mayBePage = (type: string): boolean =>
  * a film or the like was announced.
  */
 export function isPageInPlace(head: Uint8Array, { header, exported, name }: Claims): boolean {
-  const announced = [exported, impliedType(name)].map(essenceOf).filter((type) => !saysNothing(type));
+  const announced = [exported, typeFromName(name) ?? ''].map(essenceOf).filter((type) => !saysNothing(type));
   if (announced.length === 0 || announced.some(mayBePage)) return false;
   if (isPage(essenceOf(header))) return true;
   return announced.some((type) => markedTypes.has(type)) && isPage(detectMarkup(head) ?? '');
@@ -72,72 +65,3 @@ export function isPageInPlace(head: Uint8Array, { header, exported, name }: Clai
 /** Whether it is a page at all, by its header or its first bytes. */
 export const beginsAsPage = (head: Uint8Array, header: string): boolean =>
   isPage(essenceOf(header)) || isPage(detectMarkup(head) ?? '');
-
-/** Types by the end of a name, for files that people send in chats. */
-const byEnd: Readonly<Record<string, string>> = {
-  '7z': 'application/x-7z-compressed',
-  aac: 'audio/aac',
-  amr: 'audio/amr',
-  apk: 'application/vnd.android.package-archive',
-  avi: 'video/x-msvideo',
-  avif: 'image/avif',
-  bmp: 'image/bmp',
-  csv: 'text/csv',
-  doc: 'application/msword',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  epub: 'application/epub+zip',
-  flac: 'audio/flac',
-  gif: 'image/gif',
-  gz: 'application/gzip',
-  heic: 'image/heic',
-  heif: 'image/heif',
-  htm: 'text/html',
-  html: 'text/html',
-  ico: 'image/x-icon',
-  ics: 'text/calendar',
-  jpeg: 'image/jpeg',
-  jpg: 'image/jpeg',
-  js: 'text/javascript',
-  json: 'application/json',
-  m4a: 'audio/mp4',
-  md: 'text/markdown',
-  mht: 'multipart/related',
-  mhtml: 'multipart/related',
-  mjs: 'text/javascript',
-  mkv: 'video/x-matroska',
-  mov: 'video/quicktime',
-  mp3: 'audio/mpeg',
-  mp4: 'video/mp4',
-  odp: 'application/vnd.oasis.opendocument.presentation',
-  ods: 'application/vnd.oasis.opendocument.spreadsheet',
-  odt: 'application/vnd.oasis.opendocument.text',
-  oga: 'audio/ogg',
-  ogg: 'audio/ogg',
-  opus: 'audio/ogg',
-  pdf: 'application/pdf',
-  png: 'image/png',
-  ppt: 'application/vnd.ms-powerpoint',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  rar: 'application/vnd.rar',
-  rtf: 'application/rtf',
-  svg: 'image/svg+xml',
-  tif: 'image/tiff',
-  tiff: 'image/tiff',
-  txt: 'text/plain',
-  vcf: 'text/vcard',
-  wav: 'audio/wav',
-  webm: 'video/webm',
-  webp: 'image/webp',
-  xhtml: 'application/xhtml+xml',
-  xls: 'application/vnd.ms-excel',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  xml: 'application/xml',
-  xsl: 'application/xml',
-  zip: 'application/zip',
-};
-
-/** Returns the type that the name implies; empty if it implies none. */
-function impliedType(name: string): string {
-  const end = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  return name.includes('.') && Object.hasOwn(byEnd, end) ? byEnd[end]! : '';
-}

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { chunksAt, openRegularFile } from '../../io/input/regular-file.ts';
 import { replaceFile } from '../../lib/files/atomic-file.ts';
 import { StoreError } from '../../lib/errors.ts';
-import { headBytes } from './byte-marks.ts';
+import { headBytes } from '../../lib/files/byte-marks.ts';
 import type { FetchedContent } from './fetched.ts';
 
 /** By what a server knows later that a file is still the one of which a part is here. */

@@ -1,33 +1,34 @@
 import type { Attachment, Reaction } from '../../model/records.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { asServiceId } from './conversation.ts';
-import type { ImportedMetadata, ServiceAttachment, ServiceData } from './format.ts';
+import type { ImportedMetadata, ServiceAttachment, ServiceData, ServiceMessage } from './format.ts';
 
 /** The files of a message, and those that an earlier import could only name. The service keeps addresses, no files. */
 export function readAttachments(
+  { type }: Untrusted<ServiceMessage>,
   data: Untrusted<ServiceData>,
   imported: Untrusted<ImportedMetadata> | undefined,
 ): Attachment[] {
   return [
     ...asArray(data.attachments)
       .map((value) => asObject<ServiceAttachment>(value))
-      .flatMap(toAttachment),
+      .flatMap((file) => toAttachment(file, asString(type))),
     ...asArray(imported?.files)
       .map((value) => asObject<{ name: string; why: string }>(value))
       .flatMap(withoutAddress),
   ];
 }
 
-function toAttachment(file: Untrusted<ServiceAttachment> | undefined): Attachment[] {
+function toAttachment(file: Untrusted<ServiceAttachment> | undefined, kind: string | undefined): Attachment[] {
   if (!file) return [];
   const url = asString(file.url);
-  const mimeType = asString(file.mimeType);
   const sizeBytes = sizeOf(file.size);
   return [
     {
       name: asString(file.name) ?? lastPart(url) ?? 'file',
       ...(url !== undefined && { url }),
-      ...(mimeType !== undefined && { mimeType }),
+      mimeType: asString(file.mimeType),
+      kind,
       ...(sizeBytes !== undefined && { sizeBytes }),
     },
   ];

@@ -74,7 +74,7 @@ function toRecord(
 ) {
   const data = asObject<ServiceData>(row.data) ?? {};
   const imported = readImportedMetadata(data, problems);
-  const attachments = readAttachments(data, imported);
+  const attachments = readAttachments(row, data, imported);
   const content = readContent(row, data, attachments.length > 0);
   if (content.problem !== undefined) problems.push({ code: 'unknown-category', reason: content.problem });
   const { text, mentions } = readMentions(content.text, (uid) => context.described.nameOf('user', uid));

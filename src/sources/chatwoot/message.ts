@@ -87,6 +87,7 @@ function readFile(file: Untrusted<ChatwootFile>): Attachment {
   const sizeBytes = asCount(file.file_size);
   return {
     ...(id !== undefined && { id }),
+    kind: asString(file.file_type),
     name: asString(file.fallback_title) ?? (url === undefined ? 'file' : decoded(nameIn(url))),
     ...(url !== undefined && { url }),
     ...(sizeBytes !== undefined && { sizeBytes }),

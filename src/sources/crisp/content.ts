@@ -16,7 +16,7 @@ export interface Content {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type Part = (fields: Fields) => Content | undefined;
+type Part = (fields: Fields, type: string) => Content | undefined;
 
 /** By types whose content is an object; undefined from one of them: the object is not what it should be. */
 const readers: Readonly<Record<Exclude<CrispType, 'text' | 'note'>, Part>> = {
@@ -44,15 +44,17 @@ export function readContent(row: Untrusted<CrispMessage>, type: CrispType): Cont
   if (fields === undefined)
     return { code, reason: `Expected an object in "content" of type "${type}", found ${describe(content)}` };
   return (
-    readers[type](fields) ?? { code, reason: `Expected the fields of type "${type}" in "content", found other ones` }
+    readers[type](fields, type) ?? {
+      code,
+      reason: `Expected the fields of type "${type}" in "content", found other ones`,
+    }
   );
 }
 
-function readFile(fields: Fields): Content | undefined {
+function readFile(fields: Fields, kind: string): Content | undefined {
   const url = asString(fields.url);
   if (url === undefined || !areTexts(fields.name)) return undefined;
-  const mimeType = asString(fields.type);
-  const file = { name: asString(fields.name) ?? nameIn(url), url, ...(mimeType !== undefined && { mimeType }) };
+  const file = { name: asString(fields.name) ?? nameIn(url), url, mimeType: asString(fields.type), kind };
   return { text: '', files: [file], lost: fields.duration === undefined ? {} : { cardDetails: 1 } };
 }
 

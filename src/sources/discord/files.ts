@@ -1,5 +1,4 @@
 import { asArray, asCount, asId, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
-import { typeFromName } from '../../lib/files/file-types.ts';
 import type { DiscordFile, DiscordMessage, DiscordSticker } from './format.ts';
 import type { Row } from './row.ts';
 
@@ -34,13 +33,11 @@ export function addFile(file: Untrusted<DiscordFile>, row: Row): void {
     return;
   }
   const name = given ?? lastPart(url ?? '');
-  const mimeType = typeFromName(name);
   const sizeBytes = asCount(file.fileSizeBytes);
   row.files.push({
     ...(id !== undefined && { id }),
     name: name || 'file',
     ...(url !== undefined && { url }),
-    ...(mimeType !== undefined && { mimeType }),
     ...(sizeBytes !== undefined && { sizeBytes }),
     ...(url === undefined && { unavailable: 'no-address' }),
   });

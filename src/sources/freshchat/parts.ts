@@ -81,11 +81,11 @@ export class Parts {
     const url = this.#word(file.url, `url" of "${key}`);
     const name = this.#word(file.name, `name" of "${key}`);
     const sizeBytes = asCount(file.file_size_in_bytes);
-    const mimeType = asString(file.content_type);
     this.files.push({
       name: name ?? (url === undefined ? 'file' : nameIn(url)),
       ...(url === undefined ? { unavailable: 'not-in-export' } : { url }),
-      ...(mimeType !== undefined && { mimeType }),
+      mimeType: asString(file.content_type),
+      kind: key,
       ...(sizeBytes !== undefined && { sizeBytes }),
     });
   }

@@ -170,5 +170,5 @@ function readFile(thing: HangoutsMedia, url: string, key: string): Attachment {
   const last = url.split(/[?#]/, 1)[0]!.split('/').at(-1) || '';
   const isPhoto = /photo|image/i.test(kind) && !/video/i.test(kind);
   const name = last !== '' && (isPhoto || /\.\w{2,5}$/.test(last)) ? last : kinds.find(([one]) => one.test(kind))![1];
-  return { ...(id !== undefined && { id }), name, url };
+  return { ...(id !== undefined && { id }), name, url, kind };
 }

@@ -38,6 +38,7 @@ function readFile(file: Untrusted<HubSpotAttachment>): Attachment {
   return {
     ...(id !== undefined && { id }),
     name: asString(file.name) ?? (url === undefined ? 'file' : nameIn(url)),
+    kind: asString(file.fileUsageType),
     ...(url === undefined ? { unavailable: 'no-address' } : { url }),
   };
 }

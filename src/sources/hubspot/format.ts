@@ -65,6 +65,8 @@ export interface HubSpotAttachment {
     | 'QUICK_REPLIES'
     | 'WHATSAPP_TEMPLATE_METADATA'
     | 'SOCIAL_MEDIA_METADATA';
+  /** `IMAGE`, `AUDIO`, `VOICE_RECORDING`, `STICKER`, `OTHER` */
+  readonly fileUsageType: string;
   readonly fileId: string | number;
   readonly name: string;
   readonly url: string;

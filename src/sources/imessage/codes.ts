@@ -72,13 +72,13 @@ export const imessageCodes: readonly SourceCode[] = [
   ),
   decision(
     'imessage-not-sent',
-    'Messages that were not delivered',
-    'You wrote the message, and the database has an error of its delivery: others may never have got it.',
+    'Messages that were not sent',
+    'You wrote the message, and the database has an error of its delivery, or it had not left your device when the database was copied, as with "Send Later": others may never have got it.',
     {
       about: 'message',
       options: [
         'Set notSent: skip in source of the mapping to leave them out.',
-        'Let it be so, if they are to be moved: custom.error marks them.',
+        'Let it be so, if they are to be moved: custom.error or custom.unsent marks them.',
       ],
       otherwise: 'they are sent like other messages',
     },
@@ -92,7 +92,7 @@ export const imessageCodes: readonly SourceCode[] = [
   note(
     'imessage-not-migrated',
     'What Messages keeps besides',
-    'When messages came and were read, earlier versions of edited messages, and reactions to messages that are not in the database have no place at the destination.',
+    'When messages came and were read, earlier versions of edited messages, votes in polls, and reactions to messages that are not in the database have no place at the destination.',
   ),
   note(
     'imessage-no-table',

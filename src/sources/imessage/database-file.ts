@@ -100,7 +100,11 @@ function endEntries(db: MessagesDatabase, { path, notes, counts }: Place): reado
   const entries: Entry[] = [];
   notes.end(path, entries);
   for (const row of db.rows(queries.lostReactions(db)) as Iterable<Row>)
-    counts.add(notMigrated, 'reactions to messages that the database does not have', Number(row.count));
+    counts.add(
+      notMigrated,
+      'reactions to messages, and votes in polls, that the database does not have',
+      Number(row.count),
+    );
   counts.end(path, entries);
   entries.push(...db.unreadColumns());
   return entries;

@@ -17,10 +17,9 @@ export async function storedFiles(input: ExportInput, base: string): Promise<(ro
   return async (row) => {
     const path = asString(row.filename);
     const inside = stored.exec(path ?? '')?.[1];
-    const mimeType = asString(row.mime_type);
     const id = asString(row.guid);
     const name = asString(row.transfer_name) ?? path?.split('/').at(-1) ?? 'file';
-    const about = { ...(id !== undefined && { id }), name, ...(mimeType !== undefined && { mimeType }) };
+    const about = { ...(id !== undefined && { id }), name, mimeType: asString(row.mime_type), kind: asString(row.uti) };
     if (inside !== undefined && files.has(inside)) return files.attachment({ ...about, path: inside });
     const sizeBytes = numberOf(row.total_bytes) ?? 0;
     return { ...about, ...(sizeBytes > 0 && { sizeBytes }), unavailable: 'not-in-export' };

@@ -18,6 +18,8 @@ import { readCount } from '../kit/time/counted-time.ts';
  *   binary property list. U+FFFC is the place of a file, U+FFFD that of an app.
  * - A reaction is a row of its own: `associated_message_type` 2000 to 2006, and 3000 to 3006 if it was taken back; 1000 and 2007 are stickers that
  *   were put on a message. `associated_message_guid` is `p:0/GUID`, `bp:GUID` or the bare guid. Only the latest state is kept.
+ * - A vote in a poll is a row of its own, too: `associated_message_type` 4000 (ReagentX/imessage-exporter#545). What was chosen is in the archive of the
+ *   app. "Send later" of iOS 18 is `schedule_type` 2, and `is_sent` 0 until then.
  * - `message_summary_info` of an edited message is a property list: `otr` has its parts, `ec` the versions of each (`d` when, `t` the typedstream),
  *   `rp` the parts that were unsent.
  * - Messages that were deleted within the last 30 days are in no chat, but in `chat_recoverable_message_join`.
@@ -42,11 +44,11 @@ const columns = {
     ...['other_handle', 'group_title', 'group_action_type', 'share_status', 'associated_message_type'],
     ...['associated_message_guid', 'associated_message_emoji', 'balloon_bundle_id', 'expressive_send_style_id'],
     ...['thread_originator_guid', 'date_edited', 'date_retracted', 'message_summary_info', 'is_corrupt', 'is_spam'],
-    ...['error', 'date_read', 'date_delivered', 'payload_data'],
+    ...['error', 'is_sent', 'schedule_type', 'date_read', 'date_delivered', 'payload_data'],
   ],
   chat: ['guid', 'style', 'chat_identifier', 'service_name', 'room_name', 'display_name', 'group_id', 'is_archived'],
   handle: ['id', 'person_centric_id'],
-  attachment: ['guid', 'filename', 'transfer_name', 'mime_type', 'total_bytes', 'is_sticker'],
+  attachment: ['guid', 'filename', 'transfer_name', 'mime_type', 'uti', 'total_bytes', 'is_sticker'],
 } as const;
 
 type TableName = keyof typeof columns;
@@ -58,7 +60,15 @@ const meaningless: Readonly<Record<TableName, Readonly<Record<string, readonly s
   message: {
     'the row itself': ['ROWID', 'version', 'type', 'replace', 'sort_id', 'reply_to_guid', 'is_finished', 'is_prepared'],
     'how far it came: counted with when it was read': [
-      ...['is_delivered', 'is_read', 'is_sent', 'is_played', 'date_played', 'was_delivered_quietly', 'is_delayed'],
+      ...[
+        'is_delivered',
+        'is_read',
+        'schedule_state',
+        'is_played',
+        'date_played',
+        'was_delivered_quietly',
+        'is_delayed',
+      ],
       ...['did_notify_recipient', 'has_unseen_mention', 'was_downgraded', 'time_expressive_send_played'],
     ],
     "the account and device that it came through, which are one's own": [
@@ -82,7 +92,7 @@ const meaningless: Readonly<Record<TableName, Readonly<Record<string, readonly s
       ...['is_audio_message', 'is_forward', 'is_system_message', 'is_service_message', 'is_auto_reply'],
       ...['associated_message_range_location', 'associated_message_range_length', 'thread_originator_part'],
       ...['message_action_type', 'share_direction', 'is_expirable', 'expire_state', 'fallback_hash'],
-      ...['was_detonated', 'is_sos', 'is_pending_satellite_send', 'needs_relay', 'schedule_type', 'schedule_state'],
+      ...['was_detonated', 'is_sos', 'is_pending_satellite_send', 'needs_relay'],
       ...['sent_or_received_off_grid', 'is_time_sensitive', 'date_recovered'],
     ],
   },
@@ -100,7 +110,7 @@ const meaningless: Readonly<Record<TableName, Readonly<Record<string, readonly s
   },
   handle: { 'the row itself': ['ROWID', 'country', 'service', 'uncanonicalized_id'] },
   attachment: {
-    'the row itself': ['ROWID', 'original_guid', 'created_date', 'start_date', 'is_outgoing', 'transfer_state', 'uti'],
+    'the row itself': ['ROWID', 'original_guid', 'created_date', 'start_date', 'is_outgoing', 'transfer_state'],
     'how it is shown': [
       ...['user_info', 'sticker_user_info', 'attribution_info', 'hide_attachment', 'is_commsafety_sensitive'],
       ...['emoji_image_content_identifier', 'emoji_image_short_description', 'preview_generation_state'],

@@ -56,10 +56,9 @@ export async function readMessage(found: MessageRow, place: Place, into: Entry[]
   if (id === undefined) return void reject('missing-id', 'Expected a guid, found none');
   if (!time) return void reject('imessage-bad-time', `Expected a time as "date", found ${describe(String(row.date))}`);
   const author = readAuthor(found, place.people);
-  if (isNotSent(row) && place.options.notSent === 'skip') {
-    place.counts.add(notMigrated, 'messages that were not delivered');
-    return;
-  }
+  const notSent = explainNotSent(row);
+  if (notSent !== undefined && place.options.notSent === 'skip')
+    return void place.counts.add(notMigrated, `messages that were ${notSent}`);
   const record = newMessage({
     origin: { source: 'imessage', workspace: place.workspace, conversation, id },
     sortKey: rowSortKey(time.nanoseconds, numberOf(row.rowid) ?? 0),
@@ -88,7 +87,13 @@ function readAuthor({ row, conversation, isGroup }: MessageRow, people: People):
   return people.ofHandle(row.handle_id) ?? (isGroup ? undefined : conversation);
 }
 
-const isNotSent = (row: Row): boolean => isSet(row.is_from_me) && isSet(row.error);
+/** Says why others do not have a message of one's own. `is_sent` is 0 for events, too, and an older database lacks it. */
+function explainNotSent(row: Row): string | undefined {
+  if (!isSet(row.is_from_me)) return undefined;
+  if (isSet(row.error)) return 'not delivered';
+  if (isSet(row.item_type) || numberOf(row.is_sent) !== 0 || isSet(row.date_delivered)) return undefined;
+  return isSet(row.schedule_type) ? 'to be sent later' : 'not sent yet';
+}
 
 const kindOf = (row: Row): number => numberOf(row.associated_message_type) ?? 0;
 
@@ -133,7 +138,8 @@ async function addContent(record: NewMessage, { found, body, gathered, place }: 
   const subject = asString(row.subject);
   const lines = [record.text, subject === undefined ? '' : `**${subject}**`, text].filter((line) => line !== '');
   record.text = lines.join('\n');
-  addApp(record, { app, hasPayload: isSet(row.payload_data), gathered });
+  if (record.text !== '' || plainKinds.has(kindOf(row)))
+    addApp(record, { app, hasPayload: isSet(row.payload_data), gathered });
   const attachments: Attachment[] = [];
   for (const file of files) if (!isOfApp(file)) attachments.push(await place.fileOf(file));
   if (attachments.length > 0) record.attachments = attachments;
@@ -149,6 +155,7 @@ const apps: Readonly<Record<string, string>> = {
   'com.apple.mobileslideshow.PhotosMessagesApp': 'Photos',
   'com.apple.SafetyMonitorApp.SafetyMonitorMessages': 'Check In',
   'com.apple.findmy.FindMyMessagesApp': 'Find My',
+  'com.apple.messages.Polls': 'Poll',
 };
 
 interface AppPart {
@@ -205,10 +212,10 @@ function addFlags(record: NewMessage, row: Row, note: (code: string, reason: str
     addCustom(record, { corrupt: true });
     note('imessage-corrupt', 'The message is marked as corrupt');
   }
-  if (isNotSent(row)) {
-    addCustom(record, { error: numberOf(row.error) ?? 1 });
-    note('imessage-not-sent', `The message was not delivered: error ${String(row.error)}`);
-  }
+  const notSent = explainNotSent(row);
+  if (notSent === undefined) return;
+  addCustom(record, isSet(row.error) ? { error: numberOf(row.error) ?? 1 } : { unsent: notSent });
+  note('imessage-not-sent', `The message was ${notSent}${isSet(row.error) ? `: error ${String(row.error)}` : ''}`);
 }
 
 function addReactions(record: NewMessage, found: MessageRow, { people, counts }: Place): void {
@@ -219,6 +226,7 @@ function addReactions(record: NewMessage, found: MessageRow, { people, counts }:
   const now = reactionsNow(rows, (handle) => people.ofHandle(handle) ?? other);
   if (now.reactions.length > 0) record.reactions = [...now.reactions];
   counts.add(notMigrated, 'reactions without their emoji', now.unknownCount);
+  counts.add(notMigrated, 'votes in polls', now.voteCount);
   const markedAtMs = Math.max(now.lastMs, editedMs, retractedMs);
   if (markedAtMs > 0) record.version = { markedAtMs };
 }

@@ -9,7 +9,7 @@ export const imessageOptionsSchema = z.strictObject({
     .enum(['keep', 'skip'])
     .default('keep')
     .describe(
-      'Messages of yours whose delivery failed: keep sends them, skip leaves them out and counts them. Default keep, and the report asks.',
+      'Messages of yours that were not sent, or whose delivery failed: keep sends them, skip leaves them out and counts them. Default keep, and the report asks.',
     ),
 });
 

@@ -20,7 +20,7 @@ export const members = (db: MessagesDatabase): string =>
     ? 'SELECT chat_id, handle_id FROM chat_handle_join ORDER BY chat_id, handle_id'
     : nothing;
 
-/** Rows that are no reactions, once for each chat that they are in. */
+/** Rows that are neither reactions nor votes, once for each chat that they are in. */
 export function messages(db: MessagesDatabase): string {
   const tooLarge = ['text', 'attributedBody']
     .filter((column) => db.has('message', column))
@@ -40,7 +40,7 @@ export const files = (db: MessagesDatabase): string =>
        FROM message_attachment_join j JOIN attachment a ON a.ROWID = j.attachment_id ORDER BY j.message_id, a.ROWID`
     : nothing;
 
-/** Reactions, by the message that they are about and in order of time. */
+/** Reactions and votes, by the message that they are about and in order of time. */
 export const reactions = (db: MessagesDatabase): string =>
   hasReactions(db)
     ? `SELECT m.ROWID AS message, ${db.selected('message', 'r')}
@@ -50,7 +50,7 @@ export const reactions = (db: MessagesDatabase): string =>
 export const lostReactions = (db: MessagesDatabase): string =>
   hasReactions(db)
     ? `SELECT count(*) AS count FROM message r LEFT JOIN message m ON m.guid = ${targetGuid}
-       WHERE r.associated_message_type < 3000 AND (${isReaction}) AND m.ROWID IS NULL`
+       WHERE r.associated_message_type NOT BETWEEN 3000 AND 3999 AND (${isReaction}) AND m.ROWID IS NULL`
     : nothing;
 
 const hasReactions = (db: MessagesDatabase): boolean =>

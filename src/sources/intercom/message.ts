@@ -102,12 +102,11 @@ const attachedTo = (value: unknown): readonly Attachment[] =>
     const file = asObject<IntercomFile>(one);
     if (file === undefined) return [];
     const url = asString(file.url);
-    const mimeType = asString(file.content_type);
     const sizeBytes = asCount(file.filesize);
     return {
       name: asString(file.name) ?? (url === undefined ? 'file' : nameIn(url)),
       ...(url !== undefined && { url }),
-      ...(mimeType !== undefined && { mimeType }),
+      mimeType: asString(file.content_type),
       ...(sizeBytes !== undefined && { sizeBytes }),
     };
   });

@@ -54,12 +54,11 @@ const noList = (value: unknown, key: string): RowProblem | undefined =>
 
 function readFile(file: Untrusted<RichElement['image']>): Attachment {
   const url = asString(file.url);
-  const mimeType = asString(file.content_type);
   const sizeBytes = asCount(file.size);
   return {
     name: asString(file.name) ?? (url === undefined ? 'file' : nameIn(url)),
     ...(url === undefined ? { unavailable: 'no-address' } : { url }),
-    ...(mimeType !== undefined && { mimeType }),
+    mimeType: asString(file.content_type),
     ...(sizeBytes !== undefined && { sizeBytes }),
   };
 }
@@ -82,7 +81,7 @@ function richContent(elements: unknown, lose: Lose): Content {
   const texts = asArray(elements).map((value) => {
     const element = objectIn<RichElement>(value, lose);
     const image = asObject<RichElement['image'] & { readonly alternative_text: string }>(element.image);
-    if (image) files.push(readFile(image));
+    if (image) files.push({ ...readFile(image), kind: 'image' });
     if (image?.alternative_text) lose('cardDetails');
     lose('menus', asArray(element.buttons).length);
     return [bold(textIn(element.title, lose)), textIn(element.subtitle, lose)].filter(Boolean).join('\n');

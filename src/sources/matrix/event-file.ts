@@ -293,7 +293,7 @@ class EventFile {
     const [file] = record.attachments!;
     if (path === undefined || file === undefined) return;
     const { id, name, mimeType } = file;
-    record.attachments = [await this.#files.attachment({ path, id, name, mimeType })];
+    record.attachments = [await this.#files.attachment({ path, id, name, mimeType, kind })];
   }
 
   /**

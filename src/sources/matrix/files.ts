@@ -1,6 +1,5 @@
 import type { Attachment } from '../../model/records.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
-import { typeFromName } from '../../lib/files/file-types.ts';
 import { compact } from '../kit/compact.ts';
 import { asArray, asCount, asObject, asString } from '../kit/narrow.ts';
 import type { Content, MatrixContent } from './format.ts';
@@ -37,7 +36,8 @@ export function readAttachment(kind: string, content: Content, lose: (part: Lost
     ...(url !== undefined && { id: url.replace(/^mxc:\/\//, '') }),
     name,
     ...(url !== undefined && encrypted === undefined && { url }),
-    mimeType: asString(info.mimetype) ?? typeFromName(name) ?? (kind === 'm.sticker' ? 'image/png' : undefined),
+    mimeType: asString(info.mimetype),
+    kind,
     sizeBytes: asCount(info.size),
     ...(url === undefined && { unavailable: 'no-address' }),
     ...(url !== undefined && encrypted !== undefined && { unavailable: 'encrypted' }),

@@ -134,13 +134,26 @@ const isNothing = (value: unknown): boolean =>
 
 /** Returns its files; without a path if the row has none. */
 export function listFiles(row: Row): NamedFile[] {
-  const lists = [row.photos, row.videos, row.files, row.gifs, row.media, row.audio_files];
-  if (row.sticker === undefined && lists.every((list) => list === undefined)) return [];
   const sticker = asObject<MetaMessage['sticker']>(row.sticker);
-  const files = [...(sticker ? [sticker, ...asArray(sticker.ai_stickers)] : []), ...lists.flatMap(asArray)];
-  const sounds = new Set(asArray(row.audio_files));
-  return files.map((file) => {
-    const path = asRepaired(asObject<MetaFile>(file)?.uri) ?? '';
-    return sounds.has(file) && path.endsWith('.mp4') ? { path, mimeType: 'audio/mp4' } : { path };
-  });
+  return [
+    ...(sticker ? [sticker, ...asArray(sticker.ai_stickers)].map((file) => namedFile(file, 'sticker')) : []),
+    ...lists.flatMap(([key, kind]) => asArray(row[key]).map((file) => namedFile(file, kind))),
+  ];
 }
+
+/** Lists of files, and the kind of those in them. */
+const lists = [
+  ...([
+    ['photos', 'photo'],
+    ['videos', 'video'],
+    ['files', undefined],
+    ['gifs', 'gif'],
+    ['media', undefined],
+  ] as const),
+  ['audio_files', 'audio'],
+] as const;
+
+const namedFile = (file: unknown, kind: string | undefined): NamedFile => ({
+  path: asRepaired(asObject<MetaFile>(file)?.uri) ?? '',
+  kind,
+});

@@ -149,8 +149,8 @@ class ThreadFile implements JsonFile {
   }
 
   /** Finds a file. Paths begin at another folder than the download, and encrypted chats name files relative to their own location. */
-  async #fileAt({ path: uri, mimeType }: NamedFile): Promise<Attachment> {
-    if (/^https?:/i.test(uri)) return { name: uri.split(/[?#]/, 1)[0]!.split('/').at(-1) || 'file', url: uri };
+  async #fileAt({ path: uri, kind }: NamedFile): Promise<Attachment> {
+    if (/^https?:/i.test(uri)) return { name: uri.split(/[?#]/, 1)[0]!.split('/').at(-1) || 'file', url: uri, kind };
     const folder = this.#path.slice(0, this.#path.lastIndexOf('/') + 1);
     const own = folder.split('/').at(-2);
     const root = /^(?:.*\/)?(?=messages\/)/.exec(this.#path)?.[0];
@@ -164,6 +164,6 @@ class ThreadFile implements JsonFile {
       uri,
     ];
     const path = candidates.find((candidate) => this.#files.has(candidate)) ?? uri;
-    return this.#files.attachment({ path, mimeType });
+    return this.#files.attachment({ path, kind });
   }
 }

@@ -159,12 +159,11 @@ function readFile(value: unknown): Attachment | undefined {
   const name = asString(file?.name) ?? id;
   if (file === undefined || name === undefined) return undefined;
   const url = asString(file.url);
-  const mimeType = asString(file.type);
   return {
     ...(id !== undefined && { id }),
     name,
     ...(url === undefined ? { unavailable: 'not-in-export' } : { url }),
-    ...(mimeType !== undefined && { mimeType }),
+    mimeType: asString(file.type),
   };
 }
 

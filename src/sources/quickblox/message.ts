@@ -106,7 +106,8 @@ function readFile(value: unknown): Attachment | undefined {
     ...(id !== undefined && { id }),
     name: asString(file.name) ?? ([type, id].filter(Boolean).join(' ') || 'file'),
     ...(isWeb ? { url } : { unavailable: 'not-in-export' }),
-    ...(type?.includes('/') && { mimeType: type }),
+    mimeType: asString(file['content-type']),
+    kind: asString(file.type),
     ...(sizeBytes !== undefined && { sizeBytes }),
   };
 }

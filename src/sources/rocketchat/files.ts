@@ -1,6 +1,5 @@
 import type { Attachment } from '../../model/records.ts';
 import { describeCards } from '../kit/text/cards.ts';
-import { typeFromName } from '../../lib/files/file-types.ts';
 import { quoted } from '../kit/text/markdown.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { idOf, numberOf, type RocketAttachment, type RocketFile, type RocketMessage } from './format.ts';
@@ -44,7 +43,7 @@ export function attachedTo(row: Untrusted<RocketMessage>, context: TextContext):
     else {
       const id = /\/file-upload\/([\w-]{1,64})\//.exec(address)?.[1] ?? address;
       const name = asString(attachment.title) ?? lastPart(address);
-      files.set(id, { id, name, url: address.replace(/^\//, ''), ...typed(typeFromName(name)) });
+      files.set(id, { id, name, url: address.replace(/^\//, ''), kind: findKind(attachment) });
       below.push(rocketchatText(asString(attachment.description) ?? '', context));
     }
   }
@@ -63,12 +62,14 @@ function addFacts(file: Untrusted<RocketFile>, files: Map<string, Attachment>): 
   files.set(id, {
     ...known,
     ...(name !== undefined && { name }),
-    ...typed(asString(file.type) ?? known.mimeType),
+    mimeType: asString(file.type),
     ...(sizeBytes !== undefined && { sizeBytes }),
   });
 }
 
-const typed = (mimeType: string | undefined) => mimeType !== undefined && { mimeType };
+/** A picture, film or sound has its address under the name of its kind. */
+const findKind = (attachment: Untrusted<RocketAttachment>) =>
+  (['image', 'video', 'audio'] as const).find((kind) => attachment[`${kind}_url`] !== undefined);
 const lastPart = (address: string) => address.split(/[?#]/, 1)[0]!.split('/').at(-1) || 'file';
 
 function fileAddress(attachment: Untrusted<RocketAttachment>): string | undefined {

@@ -117,10 +117,10 @@ class MessageFile implements JsonFile {
   async #lookUp(record: NewMessage, files: readonly Attachment[]): Promise<void> {
     const { attachment } = this.#context.files;
     record.attachments = await Promise.all(
-      files.map(({ id, name, url, mimeType, ...more }) =>
+      files.map(({ id, name, url, mimeType, kind, ...more }) =>
         this.#isHere(url)
-          ? attachment({ path: decoded(url!), id, name, mimeType })
-          : { id, name, url, mimeType, ...more },
+          ? attachment({ path: decoded(url!), id, name, mimeType, kind })
+          : { id, name, url, mimeType, kind, ...more },
       ),
     );
   }

@@ -152,13 +152,14 @@ function addContent(row: Fields, record: NewMessage, gathered: Gathered): void {
 }
 
 /** The files themselves are exported otherwise, without a way back from the message. */
-function readAttachment(value: unknown, kind?: string): Attachment {
+function readAttachment(value: unknown, sticker?: string): Attachment {
   const { fileName, contentType, size, flags } = asFields(value);
-  const mimeType = asString(contentType);
+  const kind = sticker ?? kindOfFile(flags, contentType);
   const sizeBytes = asCount(size);
   return {
-    name: asString(fileName) ?? kind ?? kindOfFile(flags, contentType),
-    ...(mimeType !== undefined && { mimeType }),
+    name: asString(fileName) ?? kind,
+    kind,
+    mimeType: asString(contentType),
     ...(sizeBytes !== undefined && { sizeBytes }),
     unavailable: 'not-in-export',
   };

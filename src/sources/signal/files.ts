@@ -31,10 +31,9 @@ export async function storedFiles(input: ExportInput, base: string) {
         : namesOf(info)
             .map((name) => byHash.get(name))
             .find(Boolean);
-    const mimeType = asString(contentType);
     const extension = path === undefined ? '' : (stored.exec(path)?.[2] ?? '');
     const name = asString(fileName) ?? `${kind}${extension}`;
-    const about = { name, ...(mimeType !== undefined && { mimeType }) };
+    const about = { name, mimeType: asString(contentType), kind };
     if (path !== undefined) return files.attachment({ ...about, path });
     const sizeBytes = asCount(info.size);
     return { ...about, ...(sizeBytes !== undefined && { sizeBytes }), unavailable: 'not-in-export' };

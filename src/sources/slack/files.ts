@@ -37,13 +37,13 @@ function toAttachment(file: Untrusted<SlackFile>, context: FileContext): Attachm
   const address = unavailable === undefined || unavailable === 'external' ? addressOf(file) : undefined;
   const url = address === undefined ? undefined : withoutToken(address, context);
   if (asString(file.preview) !== undefined) context.lose('snippets');
-  const mimeType = asString(file.mimetype);
   const sizeBytes = unavailable === 'external' ? undefined : asCount(file.size);
   return {
     ...(id !== undefined && { id }),
     name: nameOf(file) ?? id ?? 'file',
     ...(url !== undefined && { url }),
-    ...(mimeType !== undefined && { mimeType }),
+    mimeType: asString(file.mimetype),
+    kind: asString(file.subtype) ?? asString(file.filetype),
     ...(sizeBytes !== undefined && { sizeBytes }),
     ...(unavailable !== undefined && { unavailable }),
   };

@@ -171,6 +171,9 @@ export interface SlackFile {
   name: string;
   title: string;
   mimetype: string;
+  filetype: string;
+  /** `slack_audio` and `slack_video` of clips that were recorded in Slack. */
+  subtype: string;
   size: number;
   /** `hosted`, `external`, `snippet`, `space`, `post`, `quip`, `tombstone`, `hidden_by_limit`. */
   mode: string;

@@ -10,7 +10,6 @@ import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { type RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import type { RowNotes } from '../kit/rows/row-notes.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
-import { typeFromName } from '../../lib/files/file-types.ts';
 import { normaliseAddress, addressType, box, neverSent, notFetched, ownToken, self, timeOf, asWord } from './format.ts';
 import type { SmsbackupOptions } from './options.ts';
 import type { Conversation, People } from './people.ts';
@@ -124,8 +123,7 @@ function readFile({ attributes, data }: Part, type: string, index: number, path:
   const named = nameAttributes.map((attribute) => asWord(attributes.get(attribute))).find((name) => name !== undefined);
   const ending = /^[a-z]+\/(?:x-)?([a-z0-9]{1,8})/.exec(type)?.[1];
   const name = named ?? `part-${index + 1}${ending === undefined ? '' : `.${ending}`}`;
-  const mimeType = type === '' ? typeFromName(name) : type;
-  const about = { name, ...(mimeType !== undefined && { mimeType }) };
+  const about = { name, mimeType: type || undefined };
   if (data === undefined) return { ...about, unavailable: 'not-in-export' };
   const url = embeddedPath({ outer: path, ...data }, name)
     .split('/')

@@ -38,15 +38,18 @@ export function attachedTo(values: unknown, lose: Lose): { readonly files: Attac
 const addressOf = ({ asset_url, image_url, thumb_url }: Untrusted<StreamAttachment>) =>
   asString(asset_url) ?? asString(image_url) ?? asString(thumb_url);
 
-function readFile({ title, fallback, mime_type, file_size }: Untrusted<StreamAttachment>, url: string): Attachment {
-  const mimeType = asString(mime_type);
+function readFile(
+  { type, title, fallback, mime_type, file_size }: Untrusted<StreamAttachment>,
+  url: string,
+): Attachment {
   const sizeBytes = asCount(
     typeof file_size === 'string' && /^\d{1,15}$/.test(file_size) ? Number(file_size) : file_size,
   );
   return {
     name: asString(title) ?? asString(fallback) ?? (url.split(/[?#]/, 1)[0]!.split('/').at(-1) || 'file'),
     url,
-    ...(mimeType !== undefined && { mimeType }),
+    mimeType: asString(mime_type),
+    kind: asString(type),
     ...(sizeBytes !== undefined && { sizeBytes }),
   };
 }

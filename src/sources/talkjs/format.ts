@@ -35,6 +35,8 @@ export interface TalkjsBlock {
   readonly children: readonly unknown[];
   readonly url: string;
   readonly filename: string;
+  /** `image`, `video`, `audio`, `voice`; null for other files. */
+  readonly subtype: string | null;
   readonly size: number;
   readonly latitude: number;
   readonly longitude: number;

@@ -98,6 +98,7 @@ function readFile(block: Untrusted<TalkjsBlock>): Attachment {
       .at(-1);
   return {
     name: name || 'file',
+    kind: asString(block.subtype),
     ...(url === undefined ? { unavailable: 'not-in-export' } : { url }),
     ...(sizeBytes !== undefined && { sizeBytes }),
   };

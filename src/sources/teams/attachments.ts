@@ -1,5 +1,4 @@
 import { countOf } from '../../lib/text/count.ts';
-import { typeFromName } from '../../lib/files/file-types.ts';
 import { bold, markdownLink, quoted } from '../kit/text/markdown.ts';
 import { asArray, asId, asString, excerpt } from '../kit/narrow.ts';
 import { Fields } from './format.ts';
@@ -100,7 +99,7 @@ function addSnippet(content: Fields, row: Row): void {
   const name = asString(content.get('name')) ?? 'code';
   const language = asString(content.get('language'));
   row.behind.push(`Code snippet: ${name}${language === undefined ? '' : ` (${language})`}`);
-  addFileAt(asString(content.get('codeSnippetUrl')) ?? '', name, row);
+  addFileAt(asString(content.get('codeSnippetUrl')) ?? '', { name }, row);
 }
 
 /** A component of Loop, which is a file that people write together. */
@@ -135,11 +134,10 @@ function addFile(attachment: Fields, type: string, row: Row): void {
     return;
   }
   const name = given ?? (url!.split(/[?#]/, 1)[0]!.split('/').at(-1) || 'file');
-  const mimeType = type.includes('/') && !type.includes('*') ? type : typeFromName(name);
   row.files.push({
     ...(id !== undefined && { id }),
     name,
     ...(url === undefined ? { unavailable: 'no-address' } : { url }),
-    ...(mimeType !== undefined && { mimeType }),
+    mimeType: type === 'reference' ? undefined : type,
   });
 }

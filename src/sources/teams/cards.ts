@@ -1,3 +1,4 @@
+import type { Attachment } from '../../model/records.ts';
 import { asArray, asString, asWord } from '../kit/narrow.ts';
 import { markdownLink } from '../kit/text/markdown.ts';
 import { Fields } from './format.ts';
@@ -110,13 +111,14 @@ function addAction(action: Fields, words: string[], row: Row, depth: number): vo
 /** A sound or film of a card. */
 function addMedia(media: Fields, row: Row): void {
   const url = asString(media.get('url'));
-  if (url !== undefined) addFileAt(url, asString(media.get('mimeType'))?.split('/')[0] ?? 'media', row);
+  const mimeType = asString(media.get('mimeType'));
+  if (url !== undefined) addFileAt(url, { name: mimeType?.split('/')[0] ?? 'media', mimeType }, row);
 }
 
 /** A file at an address that the text names; those in Graph want a token. */
-export function addFileAt(url: string, name: string, row: Row): void {
+export function addFileAt(url: string, about: Attachment, row: Row): void {
   const isClosed = /^https:\/\/graph\.microsoft\.com\//i.test(url) || !/^https?:\/\//i.test(url);
-  row.files.push({ name, ...(isClosed ? { unavailable: 'access-denied' } : { url }) });
+  row.files.push({ ...about, ...(isClosed ? { unavailable: 'access-denied' } : { url }) });
   if (isClosed) row.lose('oldLinks');
 }
 

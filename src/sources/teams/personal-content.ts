@@ -138,6 +138,7 @@ function addObject(object: string, row: Row): void {
   const file: Attachment = {
     ...(id !== undefined && { id }),
     name: found.originalname || nameOf(found.type),
+    kind: found.type,
     ...(found.filesize !== undefined && Number.isSafeInteger(size) && size >= 0 && { sizeBytes: size }),
     unavailable: 'access-denied',
   };

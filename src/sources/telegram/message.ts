@@ -168,14 +168,14 @@ function pictureName(picture: unknown): string {
 
 function listFiles(row: Row): NamedFile[] {
   const files: NamedFile[] = [];
-  const mimeType = asString(row.mime_type);
   const photo = asString(row.photo);
   const file = asString(row.file);
   const card = asString(row.contact_vcard);
-  if (photo !== undefined) files.push({ path: photo, ...nameWhereMissing(photo, 'photo.jpg') });
+  if (photo !== undefined) files.push({ path: photo, ...nameWhereMissing(photo, 'photo.jpg'), kind: 'photo' });
   if (file !== undefined) {
-    const name = asString(row.file_name) ?? nameWhereMissing(file, asString(row.media_type) ?? 'file').name;
-    files.push({ path: file, ...(name !== undefined && { name }), ...(mimeType !== undefined && { mimeType }) });
+    const kind = asString(row.media_type);
+    const name = asString(row.file_name) ?? nameWhereMissing(file, kind ?? 'file').name;
+    files.push({ path: file, ...(name !== undefined && { name }), mimeType: asString(row.mime_type), kind });
   }
   if (card !== undefined) files.push({ path: card, ...nameWhereMissing(card, 'contact.vcf'), mimeType: 'text/vcard' });
   return files;

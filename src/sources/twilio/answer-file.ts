@@ -6,6 +6,7 @@ import { problemEntry, recordEntry, invalidEntry, locationInside } from '../kit/
 import type { LocalFiles } from '../kit/files/local-files.ts';
 import { asArray, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { AnswerLayout } from '../kit/rows/answer-layout.ts';
+import { beginsWithLatest } from '../kit/rows/answer-rows.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
@@ -17,7 +18,9 @@ import { RowNotes } from '../kit/rows/row-notes.ts';
 import { Directory } from './directory.ts';
 import { inSnakeCase, type TwilioKind, recogniseTwilio, twilioLists, type TwilioMessage } from './format.ts';
 import { readMessage } from './message.ts';
+import type { TwilioOptions } from './options.ts';
 import type { AnswerPages } from './pages.ts';
+import { findUnsent, isSms, readSms, type TwilioSms } from './sms.ts';
 
 export type Layout = AnswerLayout<TwilioKind>;
 type Row = Untrusted<Record<string, unknown>>;
@@ -33,14 +36,16 @@ export interface ExportContext {
   readonly files: LocalFiles;
   /** Paths of files that were saved next to the answers, by the sid of the media. */
   readonly media: ReadonlyMap<string, string>;
+  readonly options: TwilioOptions;
 }
 
-const codes = ['profile-detail-not-migrated', 'twilio-template-text', 'twilio-not-migrated'] as const;
+const notSent = 'twilio-not-sent';
+const codes = ['profile-detail-not-migrated', 'twilio-template-text', notSent, 'twilio-not-migrated'] as const;
 export const newCounts = () => new CountedProblems(...codes);
 
 /** Takes from the lists of a file what the rows of others depend on. Faults are reported when its rows are read. */
 export async function learnFrom(path: string, { at, kinds }: Layout, directory: Directory, input: ExportInput) {
-  if (!kinds.has('members') && !kinds.has('people')) return;
+  if (!kinds.has('members') && !kinds.has('people') && !kinds.has('media')) return;
   for await (const rows of readJsonRows(input.open(path), path, at)) {
     for (const found of rows) {
       try {
@@ -57,6 +62,7 @@ function learnRow(row: Row, parentKey: string | undefined, directory: Directory)
   const kind = kindIn(row, parentKey);
   if (kind === 'people') directory.learnPerson(row);
   else if (kind === 'members') directory.learnMember(row);
+  else if (kind === 'media') directory.learnMedia(row);
   else if (kind === 'conversations')
     for (const member of [...asArray(row.participants), ...asArray(row.members)])
       directory.learnMember({ conversation_sid: row.sid, ...inSnakeCase<Row>(asObject<Row>(member) ?? {}) });
@@ -74,6 +80,8 @@ function kindOfEvent(row: Row): TwilioKind | 'messages' | undefined {
   return sid.startsWith('CH') ? 'conversations' : undefined;
 }
 
+const sentTime = /"date_?[sS]ent"\s{0,9}:\s{0,9}"([^"]{10,40})"/;
+
 /** The entries of one file. */
 export async function* readAnswers(
   path: string,
@@ -81,7 +89,8 @@ export async function* readAnswers(
   context: ExportContext,
 ): AsyncGenerator<readonly Entry[]> {
   const hasMessages = layout.kinds.has('messages');
-  const file = new AnswerFile(path, layout, context);
+  const isNewestFirst = hasMessages && (await beginsWithLatest(context.input, path, sentTime));
+  const file = new AnswerFile(path, layout, isNewestFirst, context);
   if (hasMessages) await file.learn();
   const behind = new FieldsBehind();
   yield* readJsonEntries(behind.watch(context.input), path, layout.at, file);
@@ -99,9 +108,12 @@ class AnswerFile implements JsonFile {
   readonly #directory: Directory;
   readonly #notes = new RowNotes();
   readonly #hasMessages: boolean;
+  readonly #isNewestFirst: boolean;
   #row = 0;
 
-  constructor(path: string, layout: Layout, context: ExportContext) {
+  /** @param isNewestFirst Whether it begins with the latest text message, as answers of the API do. */
+  constructor(path: string, layout: Layout, isNewestFirst: boolean, context: ExportContext) {
+    this.#isNewestFirst = isNewestFirst;
     this.#path = path;
     this.#layout = layout;
     this.#context = context;
@@ -128,7 +140,7 @@ class AnswerFile implements JsonFile {
     if (kind === 'people') this.#directory.addPerson(row, location, into);
     else if (kind === 'members') this.#addMember(row, location, into);
     else if (kind === 'conversations') return this.#addConversation(row, location, into);
-    else return this.#addMessage(row, location, into);
+    else if (kind === 'messages') return this.#addMessage(row, location, into);
     return undefined;
   }
 
@@ -156,8 +168,9 @@ class AnswerFile implements JsonFile {
 
   #addMessage(row: Untrusted<TwilioMessage>, location: Location, into: Entry[]): Promise<void> | undefined {
     this.#row += 1;
-    const { workspace, media } = this.#context;
-    const sortKey = rowSortKey(0, this.#row);
+    const { workspace } = this.#context;
+    const sortKey = rowSortKey(0, this.#row, this.#isNewestFirst);
+    if (isSms(row)) return this.#addSms(row, sortKey, location, into);
     const { identityOf } = this.#directory;
     const read = readMessage(row, { workspace, sortKey, identityOf });
     if ('code' in read) {
@@ -167,8 +180,23 @@ class AnswerFile implements JsonFile {
     if (asObject(row.delivery)) this.#counts.add('twilio-not-migrated', 'sums of delivery receipts');
     if (read.text === '' && read.custom?.template !== undefined)
       this.#notes.add('twilio-template-text', 'The text is in a template, which no answer has', location, into);
-    into.push(recordEntry(read, location));
-    return read.attachments?.some(({ id = '' }) => media.has(id)) ? this.#lookUp(read) : undefined;
+    return this.#push(read, location, into);
+  }
+
+  #addSms(row: Untrusted<TwilioSms>, sortKey: string, location: Location, into: Entry[]): Promise<void> | undefined {
+    const { workspace, options } = this.#context;
+    const unsent = findUnsent(row);
+    if (unsent !== undefined && options.unsent === 'skip')
+      return void this.#counts.add(notSent, `messages of the status "${unsent}"`);
+    const read = readSms(row, { workspace, sortKey, files: this.#directory.mediaOf(row.sid) });
+    if ('code' in read) return void into.push(invalidEntry(read.code, read.reason, location));
+    this.#directory.addPair(read.pair, location, into);
+    return this.#push(read.record, location, into);
+  }
+
+  #push(record: NewMessage, location: Location, into: Entry[]): Promise<void> | undefined {
+    into.push(recordEntry(record, location));
+    return record.attachments?.some(({ id = '' }) => this.#context.media.has(id)) ? this.#lookUp(record) : undefined;
   }
 
   async #lookUp(record: NewMessage): Promise<void> {

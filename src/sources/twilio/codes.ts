@@ -4,13 +4,13 @@ export const twilioCodes: readonly SourceCode[] = [
   badRow(
     'twilio-no-conversation',
     'Messages of no conversation',
-    'The message has neither "conversation_sid" nor "channel_sid".',
+    'The message has neither "conversation_sid" nor "channel_sid"; or it is a text message that lacks one of its two addresses.',
     'Correct the row, or save the answer again.',
   ),
   badRow(
     'twilio-bad-time',
     'Messages without a time',
-    '"date_created" is neither a time in ISO 8601 nor one in RFC 2822.',
+    '"date_created", or "date_sent" of a text message, is neither a time in ISO 8601 nor one in RFC 2822.',
     'Correct the row, or save the answer again.',
   ),
   note(
@@ -18,6 +18,12 @@ export const twilioCodes: readonly SourceCode[] = [
     'Messages whose text is in a template',
     'The message was made from a template of the Content API: the answer has the id of the template, and no text.',
     'Fetch the templates, and add their text to the messages before you plan.',
+  ),
+  note(
+    'twilio-not-sent',
+    'Text messages that were not sent',
+    'Text messages that failed, were canceled or not delivered, or were still waiting: nobody received them, and they are left out.',
+    'Nothing, or set unsent: keep in source of the mapping to move them too.',
   ),
   note(
     'twilio-not-migrated',

@@ -1,7 +1,7 @@
 import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import type { Attachment, ConversationRecord, UserRecord } from '../../model/records.ts';
 import { compact } from '../kit/compact.ts';
 import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
@@ -11,9 +11,12 @@ import {
   parseAttributes,
   readTime,
   type TwilioConversation,
+  type TwilioMedia,
   type TwilioParticipant,
   type TwilioUser,
 } from './format.ts';
+import { readAttachment } from './message.ts';
+import type { SmsPair } from './sms.ts';
 
 const notMigrated = 'twilio-not-migrated';
 
@@ -25,6 +28,8 @@ export class Directory {
   /** Identities by the sid of a participant. */
   readonly #participants = new PackedMap();
   readonly #members = new Map<string, Set<string>>();
+  /** Files of text messages, by the sid of the message: some 300 bytes each. */
+  readonly #media = new Map<unknown, Attachment[]>();
   /** Described by a list of users. */
   readonly #users = new Set<string>();
   readonly #described = new Described();
@@ -52,6 +57,15 @@ export class Directory {
     const members = this.#members.get(conversation) ?? new Set();
     this.#members.set(conversation, members.add(id));
   }
+
+  learnMedia(row: Untrusted<TwilioMedia>): void {
+    const parent = asString(row.parent_sid);
+    const file = readAttachment(row);
+    if (parent !== undefined && file !== undefined) this.#media.set(parent, [...(this.#media.get(parent) ?? []), file]);
+  }
+
+  /** Files of a text message. */
+  mediaOf = (sid: unknown): readonly Attachment[] => this.#media.get(sid) ?? this.#around?.mediaOf(sid) ?? [];
 
   identityOf = (participantSid: string): string | undefined =>
     this.#participants.get(participantSid) ?? this.#around?.identityOf(participantSid);
@@ -109,6 +123,14 @@ export class Directory {
     if (Object.keys(asObject(row.timers) ?? {}).length > 0) this.#counts.add(notMigrated, 'timers of conversations');
     const members = new Set([...(this.#around?.membersOf(id) ?? []), ...this.membersOf(id)]);
     this.#describe(makeRecord(id, row, [...members]), location, into);
+  }
+
+  /** Two addresses that write text messages to each other. */
+  addPair({ id, members }: SmsPair, location: Location, into: Entry[]): void {
+    for (const address of members)
+      if (!this.isUser(address))
+        this.#describe({ kind: 'user', id: address, name: address, isPlaceholder: true }, location, into);
+    this.#describe({ kind: 'conversation', id, type: 'direct', name: '', members: members.toSorted() }, location, into);
   }
 
   membersOf = (conversation: string): Iterable<string> => this.#members.get(conversation) ?? [];

@@ -14,6 +14,8 @@ import { asArray, asObject, type Untrusted } from '../kit/narrow.ts';
  * {"specversion":"1.0","type":"com.twilio.conversations.message.added","data":{"ConversationSid":"CH0a…","MessageSid":"IM0a…","Index":0,
  * "Author":"ines","MessageBody":"Hi","DateCreated":"2026-03-02T09:15:00.000Z"}}
  *
+ * The log of text messages is in `sms.ts`; `media_list` has its files.
+ *
  * A deleted message is gone. A change of the attributes moves `date_updated` too, so in Conversations it proves no edit.
  *
  * {"sid":"IM0a…","conversation_sid":"CH0a…","index":0,"author":"ines","participant_sid":"MB0a…","body":"Hi","media":null,
@@ -59,6 +61,8 @@ export interface TwilioMedia {
   readonly content_type: string;
   readonly filename: string;
   readonly size: number;
+  /** The text message, in the list of its files. */
+  readonly parent_sid: string;
 }
 
 /** A conversation or a channel. */
@@ -95,7 +99,7 @@ export interface TwilioUser {
   readonly date_created: string;
 }
 
-export type TwilioKind = 'people' | 'members' | 'conversations';
+export type TwilioKind = 'people' | 'members' | 'conversations' | 'media';
 
 /** Rows by the key of their list. */
 export const twilioLists: Readonly<Record<string, TwilioKind | 'messages'>> = {
@@ -105,6 +109,7 @@ export const twilioLists: Readonly<Record<string, TwilioKind | 'messages'>> = {
   members: 'members',
   conversations: 'conversations',
   channels: 'conversations',
+  media_list: 'media',
 };
 
 /** Kind of a row by its keys, in either case. */
@@ -115,6 +120,7 @@ export function recogniseTwilio(has: (key: string) => boolean): TwilioKind | 'me
   if (has('ParticipantSid') && hasOne('Identity', 'MessagingBinding')) return 'members';
   if (has('ConversationSid') && hasOne('FriendlyName', 'UniqueName', 'State')) return 'conversations';
   if (!has('sid')) return undefined;
+  if (hasOne('parent_sid', 'parentSid')) return 'media';
   if (has('body') && hasOne('author', 'from')) return 'messages';
   if (hasOne('unique_name', 'uniqueName')) return 'conversations';
   if (!has('identity')) return undefined;

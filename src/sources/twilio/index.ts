@@ -1,14 +1,14 @@
-import { z } from 'zod';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
 import { twilioCodes } from './codes.ts';
+import { twilioOptionsSchema } from './options.ts';
 
 /** Saved answers of Twilio, as `format.ts` says. */
 export const twilio = defineSource({
   name: 'twilio',
-  title: 'Twilio Conversations and Programmable Chat (saved answers of the API, JSON)',
-  options: z.strictObject({}),
+  title: 'Twilio Conversations, Programmable Chat and text messages (saved answers of the API, JSON)',
+  options: twilioOptionsSchema,
   codes: twilioCodes,
   probe: (input) => probeMarks(input, marks),
   read: lateRead(() => import('./read.ts')),
@@ -17,6 +17,7 @@ export const twilio = defineSource({
 const sids = (prefix: string) => ({ sid: new RegExp(`^${prefix}[0-9a-f]{32}$`) });
 
 const marks: readonly Marks[] = [
+  { objects: [{ at: '**', keys: ['sid', 'from', 'to', 'direction', 'status'], values: sids('(?:SM|MM)') }] },
   { objects: [{ at: '**', keys: ['sid', 'author', 'body', 'index'], values: sids('IM') }] },
   { objects: [{ at: '**', keys: ['sid', 'from', 'body', 'channel_sid'], values: sids('IM') }] },
   { objects: [{ at: '**', keys: ['sid', 'from', 'body', 'channelSid'], values: sids('IM') }] },

@@ -73,17 +73,16 @@ function addAuthor(row: Untrusted<TwilioMessage>, record: NewMessage, place: Mes
 const asMedia = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
 /** The service knows files by their sid; the address is good for minutes, and is in no answer. */
-function readAttachment(value: unknown): Attachment | undefined {
+export function readAttachment(value: unknown): Attachment | undefined {
   const media = asObject<TwilioMedia & { readonly contentType: string }>(value);
   const id = asString(media?.sid);
   const name = asString(media?.filename) ?? id;
   if (media === undefined || name === undefined) return undefined;
-  const mimeType = asString(media.content_type) ?? asString(media.contentType);
   const sizeBytes = asCount(media.size);
   return {
     ...(id !== undefined && { id }),
     name,
-    ...(mimeType !== undefined && { mimeType }),
+    mimeType: asString(media.content_type) ?? asString(media.contentType),
     ...(sizeBytes !== undefined && { sizeBytes }),
     unavailable: 'not-in-export',
   };

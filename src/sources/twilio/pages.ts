@@ -39,7 +39,7 @@ export class AnswerPages {
   /** Reports the pages before and after this one that no file has. Call it after its rows were read. */
   async missingAround(path: string, behind: FieldsBehind): Promise<readonly Entry[]> {
     const text = await this.#head(path, pageBytesMax);
-    const meta = asObject<PageMeta>(behind.get('meta')) ?? metaIn(text);
+    const meta = asObject<PageMeta>(behind.get('meta')) ?? metaIn(text, (key) => behind.get(key));
     const entries: Entry[] = [];
     for (const [key, words] of neighbours) {
       const url = asString(meta?.[key]);
@@ -63,7 +63,8 @@ export class AnswerPages {
       if (text === '') known.add(anyPage);
       const first = asString(meta?.first_page_url);
       if (url !== undefined) known.add(pageOf(url));
-      else if (first !== undefined) known.add(`${pathOf(first)} ${asCount(meta?.page) ?? 0}`);
+      else if (first !== undefined)
+        known.add(meta?.page === undefined ? anyPage : `${pathOf(first)} ${asCount(meta.page)}`);
       else known.add(listIn(text));
     }
     return known;
@@ -74,7 +75,7 @@ export class AnswerPages {
   }
 }
 
-/** A file that cannot be read may be any page, and is an invalid one. */
+/** A file that cannot be read, or ends before it says which page it is, may be any page, and is an invalid one. */
 const anyPage = '';
 
 const neighbours = [
@@ -82,7 +83,17 @@ const neighbours = [
   ['next_page_url', 'more follows'],
 ] as const;
 
-function metaIn(text: string): Partial<Record<keyof PageMeta, unknown>> | undefined {
+function metaIn(
+  text: string,
+  behind = (key: string): unknown => fieldBehindIn(text, key),
+): Partial<Record<keyof PageMeta, unknown>> | undefined {
+  const fieldNamed = (key: string) => behind(key) ?? fieldBefore(text, key);
+  const first_page_url = fieldNamed('first_page_uri');
+  if (first_page_url !== undefined)
+    return {
+      ...{ first_page_url, page: fieldNamed('page') },
+      ...{ previous_page_url: fieldNamed('previous_page_uri'), next_page_url: fieldNamed('next_page_uri') },
+    };
   const front = /^[^{]{0,20}\{\s{0,100}"meta"\s{0,20}:\s{0,20}(\{[^{}]{0,4000}\})/.exec(text)?.[1];
   if (front === undefined) return asObject<PageMeta>(fieldBehindIn(text, 'meta'));
   try {
@@ -90,6 +101,12 @@ function metaIn(text: string): Partial<Record<keyof PageMeta, unknown>> | undefi
   } catch {
     return undefined;
   }
+}
+
+/** A field of the log of text messages, which has them next to its rows: no text holds a quote that is not escaped. */
+function fieldBefore(text: string, key: string): unknown {
+  const value = new RegExp(String.raw`(?<!\\)"${key}"\s{0,20}:\s{0,20}(\d{1,15}|"[^"\\]{0,2000}")`).exec(text)?.[1];
+  return value === undefined ? undefined : JSON.parse(value);
 }
 
 const pathOf = (url: string): string => url.split(/[?#]/, 1)[0]!;

@@ -10,11 +10,12 @@ import type { ReadSource } from '../source.ts';
 import { type ExportContext, learnFrom, newCounts, readAnswers } from './answer-file.ts';
 import { Directory } from './directory.ts';
 import { recogniseTwilio, twilioLists } from './format.ts';
+import type { TwilioOptions } from './options.ts';
 import { AnswerPages } from './pages.ts';
 
 const mediaSid = /(?<![0-9A-Za-z])ME[0-9a-f]{32}(?![0-9A-Za-z])/;
 
-const order = ['people', 'members', 'conversations'] as const;
+const order = ['people', 'members', 'conversations', 'media'] as const;
 
 async function arrangeWithMedia(exported: ExportInput) {
   const media = new Map<string, string>();
@@ -32,7 +33,7 @@ async function arrangeWithMedia(exported: ExportInput) {
   return { ...arranged, media };
 }
 
-export const read: ReadSource = async function* (exported, _options, context) {
+export const read: ReadSource<TwilioOptions> = async function* (exported, options, context) {
   const { input, sorted, layouts, media } = await arrangeWithMedia(exported);
   yield* inLists(leftOut(sorted));
   const counts = newCounts();
@@ -44,7 +45,8 @@ export const read: ReadSource = async function* (exported, _options, context) {
   }
   const pages = new AnswerPages(input, [...layouts.keys()]);
   const files = await localFiles(input);
-  const all: ExportContext = { input, directory, counts, media, workspace: context.workspace ?? '', pages, files };
+  const workspace = context.workspace ?? '';
+  const all: ExportContext = { input, directory, counts, media, workspace, pages, files, options };
   const readOne = (path: string) => readAnswers(path, layouts.get(path)!, all);
   yield* readSharedFiles({ paths: lists, context, read: readOne });
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readOne });

@@ -34,7 +34,9 @@ export async function storedFiles(input: ExportInput, base: string): Promise<Fil
     const name = parts.at(-1) || asString(asObject<{ FileName: string }>(info.fileInfo)?.FileName) || kind || 'file';
     const inside = [parts.slice(-2).join('/'), name].find((path) => files.has(path));
     return [
-      inside === undefined ? { name, unavailable: 'not-in-export' } : await files.attachment({ path: inside, name }),
+      inside === undefined
+        ? { name, unavailable: 'not-in-export' }
+        : await files.attachment({ path: inside, name, kind }),
     ];
   };
 }

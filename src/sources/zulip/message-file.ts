@@ -154,7 +154,7 @@ class MessageFile implements JsonFile {
     const { uploads, files } = this.#context;
     const [size = '', type = '', said = ''] = uploads.get(place)?.split('\t', 3) ?? [];
     const name = said || label || nameOfUpload(path);
-    const found = await files.attachment({ path: `uploads/${place}`, name, ...(type && { mimeType: type }) });
+    const found = await files.attachment({ path: `uploads/${place}`, name, mimeType: type || undefined });
     return found.sizeBytes === undefined && size !== '' ? { ...found, sizeBytes: Number(size) } : found;
   }
 

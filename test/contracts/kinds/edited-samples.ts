@@ -81,9 +81,9 @@ const kindsOf = new Map<string, Kinds | undefined>(
   ),
 );
 
-type Listed = 'nestedRows' | 'partialExports' | 'messageNames' | 'sameNames' | 'overlaps';
+type Listed = 'nestedRows' | 'partialExports' | 'messageNames' | 'sameNames' | 'overlaps' | 'fileKinds';
 
-export type CaseOf<Kind extends Listed> = Exclude<Kinds[Kind], string>[number];
+export type CaseOf<Kind extends Listed> = Exclude<Kinds[Kind], string | undefined>[number];
 
 /** What the sources decide about a kind, by source. */
 export const decisionsAbout = <Kind extends keyof Kinds>(kind: Kind): (readonly [source: string, Kinds[Kind]])[] =>

@@ -22,6 +22,8 @@ export interface Kinds {
   readonly sameNames: readonly SameName[] | string;
   /** Messages that two exports have otherwise. */
   readonly overlaps: readonly SampleOverlap[] | string;
+  /** Files whose rows say what they are in another word than a media type. */
+  readonly fileKinds?: readonly FileKind[];
 }
 
 /** Files of an export, by path. */
@@ -62,6 +64,11 @@ export interface SameName extends EditedSample {
   readonly name?: string;
   /** The code with which the source asks whether they are one: it has nothing but their names. */
   readonly asks?: string;
+}
+
+/** A file without a media type, and without an ending in its name and address. */
+export interface FileKind extends EditedSample {
+  readonly kind: 'image' | 'video' | 'audio';
 }
 
 export interface SampleOverlap {

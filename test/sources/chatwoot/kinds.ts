@@ -1,4 +1,4 @@
-import { type Kinds, put, remove, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, put, remove, shared, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   nestedRows: 'A message that is answered is named by its id alone',
@@ -30,4 +30,5 @@ export const kinds: Kinds = {
       after: [put('messages/7.json', '/payload/0/content_attributes/deleted', true)],
     },
   ],
+  fileKinds: [{ kind: 'image', sample: 'answers', edits: [replace('messages/7.json', /leak%20one\.png/g, 'leak')] }],
 };

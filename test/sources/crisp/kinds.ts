@@ -1,4 +1,4 @@
-import { type Kinds, put, remove, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, put, remove, shared, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   nestedRows: 'No message has another one in it',
@@ -31,6 +31,16 @@ export const kinds: Kinds = {
       changed: 'the text',
       after: [put('conversation/session_b2/messages-1.json', '/data/1/content', 'Hello, Tomasz')],
       isUndated: true,
+    },
+  ],
+  fileKinds: [
+    {
+      kind: 'audio',
+      sample: 'answers',
+      edits: [
+        replace('session_a1/messages-1.json', /voice\.m4a/g, 'voice'),
+        replace('session_a1/messages-1.json', 'audio/mp4', ''),
+      ],
     },
   ],
 };

@@ -1,4 +1,4 @@
-import { type Kinds, put, remove } from '../../contracts/kinds/kind.ts';
+import { type Kinds, put, remove, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   nestedRows: 'A message that is answered is named by its id alone',
@@ -33,6 +33,13 @@ export const kinds: Kinds = {
         ),
       ],
       isUndated: true,
+    },
+  ],
+  fileKinds: [
+    {
+      kind: 'image',
+      sample: 'answers',
+      edits: [replace('messages-2.json', 'https://files.example.com/leak.png', 'https://files.example.com/leak')],
     },
   ],
 };

@@ -1,4 +1,4 @@
-import { type Kinds, add, inner, put, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, add, inner, put, shared, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   nestedRows: [
@@ -74,4 +74,5 @@ export const kinds: Kinds = {
       ],
     },
   ],
+  fileKinds: [{ kind: 'image', sample: 'hangouts', edits: [replace('Hangouts.json', 'boat.jpg?sz=1', 'boat')] }],
 };

@@ -166,7 +166,7 @@ describe('a page of Google Voice', () => {
       'Ann - Text - 2026-03-02T09_00_00Z-1-1.png': 'A picture',
     });
     expect(messagesIn(entries).map(({ attachments }) => attachments![0])).toMatchObject([
-      { mimeType: 'image/png' },
+      { url: 'Ann%20-%20Text%20-%202026-03-02T09_00_00Z-1-1.png' },
       { unavailable: 'not-in-export' },
     ]);
   });

@@ -1,4 +1,4 @@
-import { type Kinds, put, remove } from '../../contracts/kinds/kind.ts';
+import { type Kinds, put, remove, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   nestedRows: 'A message that is answered is named by its id alone',
@@ -25,4 +25,5 @@ export const kinds: Kinds = {
     },
     { sample: 'answers', changed: 'a deletion', after: [put('8243595014.json', '/results/1/archived', true)] },
   ],
+  fileKinds: [{ kind: 'image', sample: 'answers', edits: [replace('8243595013-2.json', /leak\.png/g, 'leak')] }],
 };

@@ -17,11 +17,11 @@ it('a database of Messages is inspected, planned and imported as a user would', 
   writeFileSync(join(folder, 'my-imessage.yaml'), 'messages: { attachments: placeholder }\n');
   const request = [folderOfMac, '--mapping', 'my-imessage.yaml', '--quiet'];
   const planned = await runJson(['plan', ...request], { folder });
-  expect(planned.json).toMatchObject({ read: 25, planned: 20, skipped: 5, invalid: 0 });
+  expect(planned.json).toMatchObject({ read: 27, planned: 22, skipped: 5, invalid: 0 });
   const imported = await runJson(['import', ...request], { folder });
-  expect(imported.json).toMatchObject({ read: 25, imported: 20, pending: 0 });
+  expect(imported.json).toMatchObject({ read: 27, imported: 22, pending: 0 });
   const again = await runJson(['import', ...request], { folder });
-  expect(again.json).toMatchObject({ read: 25, imported: 20, pending: 0 });
+  expect(again.json).toMatchObject({ read: 27, imported: 22, pending: 0 });
 
   const contents = sandboxContents(join(folder, 'chatferry.sandbox.db'));
   const [most] = [...contents.values()].sort((a, b) => b.length - a.length);

@@ -138,6 +138,45 @@ describe('a database of Messages', () => {
     );
   });
 
+  it.each([
+    ['is to be sent later', { schedule_type: 2, schedule_state: 2 }, 'to be sent later'],
+    ['has not been sent', {}, 'not sent yet'],
+  ])('asks about a message that %s, or leaves it out', async (_, columns, words) => {
+    const path = databaseOf(home.make(), [
+      message('one', { is_from_me: 1, is_sent: 1 }),
+      message('later', { is_from_me: 1, is_sent: 0, ...columns }),
+    ]);
+    expect(await read(path)).toContainEqual(
+      expect.objectContaining({ code: 'imessage-not-sent', reason: `The message was ${words}` }),
+    );
+    const skipped = await read(path, { notSent: 'skip' });
+    expect(textsIn(skipped)).toEqual(['one']);
+    expect(skipped).toContainEqual(expect.objectContaining({ reason: `1 × messages that were ${words}`, count: 1 }));
+  });
+
+  it('counts the votes in a poll, which are no messages', async () => {
+    const app = 'com.apple.messages.MSMessageExtensionBalloonPlugin:0000000000:com.apple.messages.Polls';
+    const poll = { balloon_bundle_id: app, payload_data: Buffer.from('bplist00'), text: null };
+    const vote = { ...poll, associated_message_type: 4000, associated_message_guid: 'poll' };
+    const path = databaseOf(home.make(), [
+      message('poll', poll),
+      message('v1', { ...vote, handle_id: 1 }),
+      message('v2', { ...vote, is_from_me: 1 }),
+      message('v3', { ...vote, associated_message_guid: 'gone' }),
+      message('odd', { ...vote, associated_message_type: 4711 }),
+    ]);
+    const entries = await read(path);
+    expect(textsIn(entries)).toEqual(['Poll']);
+    const reasons = entries.flatMap((entry) => ('reason' in entry ? [entry.reason] : []));
+    expect(reasons).toEqual(
+      expect.arrayContaining([
+        '2 × votes in polls',
+        '1 × reactions to messages, and votes in polls, that the database does not have',
+        'Found the kind 4711 as "associated_message_type"',
+      ]),
+    );
+  });
+
   it('keeps of a person one reaction of a kind: the latest state', async () => {
     const about = (type: number, second: bigint) => ({
       ...{ associated_message_type: type, associated_message_guid: 'p:0/one', text: null },

@@ -13,7 +13,7 @@ CREATE TABLE message (ROWID INTEGER PRIMARY KEY AUTOINCREMENT, guid TEXT UNIQUE 
   associated_message_type INTEGER DEFAULT 0, associated_message_emoji TEXT, balloon_bundle_id TEXT, payload_data BLOB,
   expressive_send_style_id TEXT, message_summary_info BLOB, is_corrupt INTEGER DEFAULT 0, is_spam INTEGER DEFAULT 0,
   reply_to_guid TEXT, thread_originator_guid TEXT, thread_originator_part TEXT, date_edited INTEGER DEFAULT 0,
-  date_retracted INTEGER DEFAULT 0);
+  date_retracted INTEGER DEFAULT 0, schedule_type INTEGER DEFAULT 0, schedule_state INTEGER DEFAULT 0);
 CREATE INDEX message_idx_associated_message ON message(associated_message_guid);
 CREATE TABLE chat (ROWID INTEGER PRIMARY KEY AUTOINCREMENT, guid TEXT UNIQUE NOT NULL, style INTEGER, state INTEGER,
   chat_identifier TEXT, service_name TEXT, room_name TEXT, display_name TEXT, group_id TEXT, is_archived INTEGER DEFAULT 0);

@@ -52,6 +52,8 @@ const members: readonly (readonly [number, number])[] = [
   [7, 4],
 ];
 
+const polls = 'com.apple.messages.MSMessageExtensionBalloonPlugin:0000000000:com.apple.messages.Polls';
+
 const guid = (name: string): string => `${name}-0000-4000-8000-000000000000`.slice(-36).padStart(36, '0').toUpperCase();
 const id = (number: number): string => guid(String(number).padStart(8, '0'));
 
@@ -75,7 +77,7 @@ const macMessages: readonly MessageRow[] = [
     attributedBody: typedStream(['Good morning', { __kIMTextBoldAttributeName: true }], ', the tide is in 🌊'),
   },
   {
-    ...{ guid: id(3), chats: [4], date: at(2), is_from_me: 1, date_delivered: at(3) },
+    ...{ guid: id(3), chats: [4], date: at(2), is_from_me: 1, is_sent: 1, date_delivered: at(3) },
     attributedBody: typedStream(
       'Does ',
       ['Ines', { __kIMMentionConfirmedMention: 'ines@example.com' }],
@@ -95,7 +97,14 @@ const macMessages: readonly MessageRow[] = [
   },
   { guid: id(8), chats: [4], date: at(7), handle_id: 4, attributedBody: typedStream('\ufffc', 'The winch', '\ufffc') },
   {
-    ...{ guid: id(9), chats: [4], date: at(8), is_from_me: 1, text: 'Tide table https://tide.example.com/' },
+    ...{
+      guid: id(9),
+      chats: [4],
+      date: at(8),
+      is_from_me: 1,
+      is_sent: 1,
+      text: 'Tide table https://tide.example.com/',
+    },
     attributedBody: typedStream('Tide table ', [
       'https://tide.example.com/',
       { __kIMLinkAttributeName: new URL('https://tide.example.com/') },
@@ -122,7 +131,7 @@ const macMessages: readonly MessageRow[] = [
   { guid: id(17), chats: [1], date: at(15), handle_id: 1, text: 'Lunch at twelve?', subject: 'Today' },
   { guid: id(18), chats: [2], date: at(16), handle_id: 2, text: 'By text message', service: 'SMS' },
   { guid: id(19), chats: [3], date: at(17), handle_id: 3, text: 'From the laptop' },
-  { guid: id(20), chats: [1, 3], date: at(18), is_from_me: 1, text: 'In two chats of one person' },
+  { guid: id(20), chats: [1, 3], date: at(18), is_from_me: 1, is_sent: 1, text: 'In two chats of one person' },
   { guid: id(21), chats: [1], date: at(19), is_from_me: 1, text: 'Never arrived', error: 22 },
   { guid: id(22), chats: [6], date: at(20), handle_id: 6, text: 'You have won', service: 'SMS', is_spam: 1 },
   {
@@ -134,6 +143,14 @@ const macMessages: readonly MessageRow[] = [
     ...{ guid: id(25), chats: [1], date: at(23), handle_id: 1, text: 'With lasers' },
     expressive_send_style_id: 'com.apple.messages.effect.CKLasersEffect',
   },
+  {
+    ...{ guid: id(26), chats: [4], date: at(24), handle_id: 1, attributedBody: typedStream('\ufffd') },
+    ...{ balloon_bundle_id: polls, payload_data: Buffer.from('bplist00') },
+  },
+  {
+    ...{ guid: id(27), chats: [1], date: at(25), is_from_me: 1, text: 'Happy birthday' },
+    ...{ schedule_type: 2, schedule_state: 2 },
+  },
 ];
 
 const reaction = (number: number, second: number, about: Row): MessageRow => ({
@@ -141,7 +158,12 @@ const reaction = (number: number, second: number, about: Row): MessageRow => ({
   ...about,
 });
 const reactions = [
-  reaction(31, 30, { is_from_me: 1, associated_message_type: 2000, associated_message_guid: `p:0/${id(2)}` }),
+  reaction(31, 30, {
+    is_from_me: 1,
+    is_sent: 1,
+    associated_message_type: 2000,
+    associated_message_guid: `p:0/${id(2)}`,
+  }),
   reaction(32, 31, { handle_id: 1, associated_message_type: 2000, associated_message_guid: `p:0/${id(2)}` }),
   reaction(33, 32, {
     ...{ handle_id: 5, associated_message_type: 2006, associated_message_emoji: '⚓' },
@@ -149,6 +171,10 @@ const reactions = [
   }),
   reaction(34, 33, { handle_id: 4, associated_message_type: 3001, associated_message_guid: `bp:${id(9)}` }),
   reaction(35, 34, { handle_id: 4, associated_message_type: 2003, associated_message_guid: `p:0/${id(99)}` }),
+  reaction(36, 35, {
+    ...{ handle_id: 4, associated_message_type: 4000, associated_message_guid: id(26) },
+    ...{ balloon_bundle_id: polls, payload_data: Buffer.from('bplist00') },
+  }),
 ];
 
 const attachments: readonly Row[] = [

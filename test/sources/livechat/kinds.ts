@@ -1,4 +1,4 @@
-import { type Kinds, put, remove, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, put, remove, shared, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   nestedRows: 'An event that is answered is named by its id alone',
@@ -42,6 +42,16 @@ export const kinds: Kinds = {
       sample: 'answers',
       changed: 'a deletion',
       after: [put('archives-1.json', '/chats/0/thread/events/0/deleted', true)],
+    },
+  ],
+  fileKinds: [
+    {
+      kind: 'image',
+      sample: 'answers',
+      edits: [
+        replace('archives-1.json', /"content_type": ?"image\/png",?/, ''),
+        replace('archives-1.json', /\.png/g, ''),
+      ],
     },
   ],
 };

@@ -42,7 +42,7 @@ describe('files next to an export of Element', () => {
 describe('readAttachment()', () => {
   it('has no address for a file that is stored encrypted', () => {
     const file = readAttachment('m.file', { body: 'a.pdf', file: { url: 'mxc://example.com/x' } }, () => {});
-    const expected = { id: 'example.com/x', name: 'a.pdf', mimeType: 'application/pdf', unavailable: 'encrypted' };
+    const expected = { id: 'example.com/x', name: 'a.pdf', kind: 'm.file', unavailable: 'encrypted' };
     expect(file).toEqual(expected);
   });
 });

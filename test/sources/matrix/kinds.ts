@@ -1,4 +1,4 @@
-import { type Kinds, inner, put, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, inner, put, shared, replace } from '../../contracts/kinds/kind.ts';
 
 const answerRow = {
   type: 'm.room.message',
@@ -131,5 +131,8 @@ export const kinds: Kinds = {
         }),
       ],
     },
+  ],
+  fileKinds: [
+    { kind: 'audio', sample: 'answers', edits: [replace('messages-2.json', 'audio/ogg', 'application/octet-stream')] },
   ],
 };

@@ -39,7 +39,6 @@ describe.skipIf(folder === null)('published exports of Mattermost', () => {
     expect([files.length, files.filter(({ url }) => url === undefined).length]).toEqual([11, 7]);
     expect(files.find(({ name }) => name === 'ltagent.log')).toMatchObject({
       id: 'z6oexdi7z3gjfnjycpyhd9wmco',
-      mimeType: 'text/plain',
     });
     expect(new Set(messages.map(({ origin }) => origin.conversation)).size).toBe(66);
     const people = records.filter((record) => record.kind === 'user');

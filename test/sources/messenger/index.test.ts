@@ -143,7 +143,9 @@ describe('files of a download', () => {
     '%j keeps its name alone',
     async (uri) => {
       const [message] = messagesOf(await read({ [`${inbox}message_1.json`]: photo(uri) }));
-      expect(message!.attachments).toEqual([{ name: uri.split('/').at(-1), unavailable: 'not-in-export' }]);
+      expect(message!.attachments).toEqual([
+        { name: uri.split('/').at(-1), kind: 'photo', unavailable: 'not-in-export' },
+      ]);
     },
   );
 

@@ -1,4 +1,4 @@
-import { type Kinds, inner, put, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, inner, put, shared, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   nestedRows: [
@@ -30,4 +30,5 @@ export const kinds: Kinds = {
       after: [put('Tomasz_AbC1/message_1.json', '/messages/0/reactions', [{ reaction: 'x', actor: 'Tomasz' }])],
     },
   ],
+  fileKinds: [{ kind: 'audio', sample: 'download', edits: [replace('message_2.json', 'audio/77.mp4', 'audio/77')] }],
 };

@@ -127,7 +127,7 @@ describe.skipIf(folder === null)('published downloads of Messenger', () => {
       '> Example share text\n\nhttps://example.com/article',
       'Sam left the chat',
     ]);
-    expect(messages[1]!.attachments).toEqual([{ name: 'missing.jpg', unavailable: 'not-in-export' }]);
+    expect(messages[1]!.attachments).toEqual([{ name: 'missing.jpg', kind: 'photo', unavailable: 'not-in-export' }]);
     expect(messages[2]!.call).toEqual({ startedAtMs: 1_600_000_400_000, endedAtMs: 1_600_000_592_000 });
   });
 });

@@ -40,7 +40,7 @@ describe('a message of QuickBlox', () => {
 
   it('has files without an address of the web', async () => {
     const { attachments } = await one({ attachments: [{ id: 47, type: 'image', url: 'file:///a.png' }] });
-    expect(attachments).toEqual([{ id: '47', name: 'image 47', unavailable: 'not-in-export' }]);
+    expect(attachments).toEqual([{ id: '47', name: 'image 47', kind: 'image', unavailable: 'not-in-export' }]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Kinds, inner, innerId, put, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, inner, innerId, put, shared, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   nestedRows: [
@@ -44,4 +44,5 @@ export const kinds: Kinds = {
       ],
     },
   ],
+  fileKinds: [{ kind: 'image', sample: 'quickblox-answers', edits: [replace('harbour.json', /dock\.png/g, 'dock')] }],
 };

@@ -1,4 +1,4 @@
-import { type Kinds, inner, put, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, inner, put, shared, replace } from '../../contracts/kinds/kind.ts';
 
 const names = ['Mia (IRC)', 'Ole (IRC)', 'Mia (IRC)'];
 
@@ -87,6 +87,16 @@ export const kinds: Kinds = {
       sample: 'collections',
       changed: 'a deletion',
       after: changedRow(1, { t: 'rm', msg: '', reactions: undefined }),
+    },
+  ],
+  fileKinds: [
+    {
+      kind: 'image',
+      sample: 'extended-json',
+      edits: [
+        replace('rocketchat_message.json', '"image/png"', '""'),
+        replace('rocketchat_message.json', /a( |%20)b\.png/g, 'boat'),
+      ],
     },
   ],
 };

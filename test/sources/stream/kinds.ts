@@ -1,4 +1,4 @@
-import { type Kinds, inner, innerId, put, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, inner, innerId, put, shared, replace } from '../../contracts/kinds/kind.ts';
 
 const innerRow = {
   id: innerId,
@@ -56,4 +56,5 @@ export const kinds: Kinds = {
       ],
     },
   ],
+  fileKinds: [{ kind: 'image', sample: 'channels-v1', edits: [replace('harbour.json', 'gull.gif', 'gull')] }],
 };

@@ -162,22 +162,18 @@ describe('a row as a message', () => {
     [
       { attachments: [{ url: 'u' }] },
       { u: 'https://x.example/a%20b.png?x=1' },
-      [{ name: 'a b.png', url: 'https://x.example/a%20b.png?x=1', mimeType: 'image/png' }],
+      [{ name: 'a b.png', url: 'https://x.example/a%20b.png?x=1' }],
     ],
-    [
-      { attachments: [{ name: 'n', size: 's' }] },
-      { n: 'gone.pdf', s: '12' },
-      [{ name: 'gone.pdf', mimeType: 'application/pdf', sizeBytes: 12 }],
-    ],
+    [{ attachments: [{ name: 'n', size: 's' }] }, { n: 'gone.pdf', s: '12' }, [{ name: 'gone.pdf', sizeBytes: 12 }]],
     [
       { attachments: [{ url: 'u', type: 't' }] },
       { u: 'https://x.example/a.mp4', t: 'application/octet-stream' },
-      [{ name: 'a.mp4', url: 'https://x.example/a.mp4', mimeType: 'video/mp4' }],
+      [{ name: 'a.mp4', url: 'https://x.example/a.mp4', mimeType: 'application/octet-stream' }],
     ],
     [
       { attachments: [{ url: 'u', type: 't' }] },
       { u: 'https://x.example/a?id=3', t: 'photo' },
-      [{ name: 'a', url: 'https://x.example/a?id=3' }],
+      [{ name: 'a', url: 'https://x.example/a?id=3', mimeType: 'photo' }],
     ],
     [
       { attachments: [{ list: 'f' }] },

@@ -20,7 +20,7 @@ describe('a table of attachments', () => {
       undefined,
       [
         { id: 'f1', name: '2.png', url: 'https://h.example/2.png', mimeType: 'image/png', sizeBytes: 20 },
-        { id: 'f2', name: 'one', url: 'https://h.example/1.png', mimeType: 'image/png', sizeBytes: 10 },
+        { id: 'f2', name: 'one', url: 'https://h.example/1.png', sizeBytes: 10 },
       ],
       undefined,
     ]);

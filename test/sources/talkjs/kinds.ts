@@ -1,4 +1,4 @@
-import { type Kinds, inner, innerId, put, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, inner, innerId, put, shared, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   nestedRows: [
@@ -47,4 +47,5 @@ export const kinds: Kinds = {
       after: [put('harbour.json', '/data/0/reactions', { '👍': ['bo'] })],
     },
   ],
+  fileKinds: [{ kind: 'audio', sample: 'rest-answers', edits: [replace('harbour.json', /horn\.ogg/g, 'horn')] }],
 };

@@ -1,4 +1,4 @@
-import { type Kinds, inner, put, remove, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, inner, put, remove, shared, replace } from '../../contracts/kinds/kind.ts';
 
 const otherGroup = {
   name: shared,
@@ -81,6 +81,16 @@ export const kinds: Kinds = {
       changed: 'a reaction',
       isUndated: true,
       after: [put('result.json', '/chats/list/0/messages/0/reactions', [{ type: 'emoji', count: 1, emoji: '👍' }])],
+    },
+  ],
+  fileKinds: [
+    {
+      kind: 'audio',
+      sample: 'supergroup',
+      edits: [
+        replace('result.json', 'audio_1@02-03-2026_10-09-00.ogg', 'audio_1'),
+        replace('result.json', 'audio/ogg', ''),
+      ],
     },
   ],
 };

@@ -65,7 +65,7 @@ describe.skipIf(folder === null)('published exports of Telegram', () => {
       custom: { saved_from: 'SavedFrom Person' },
     });
     expect(byId.get('318170')?.attachments).toEqual([
-      { name: 'video_file', mimeType: 'video/mp4', unavailable: 'too-large-for-the-export' },
+      { name: 'video_file', mimeType: 'video/mp4', kind: 'video_file', unavailable: 'too-large-for-the-export' },
     ]);
     expect(byId.get('5')?.text).toBe(
       'Poll: Poll question (1 voter)\n- option 1 (1 vote, chosen)\n- option 2 (0 votes)',

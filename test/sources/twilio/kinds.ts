@@ -17,6 +17,11 @@ export const kinds: Kinds = {
   ],
   partialExports: [
     {
+      says: 'a page of the log of text messages that goes on',
+      sample: 'text-messages',
+      edits: [remove('messages-1.json')],
+    },
+    {
       says: 'a last page of messages that goes on',
       sample: 'conversations',
       edits: [

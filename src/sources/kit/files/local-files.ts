@@ -1,6 +1,8 @@
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import type { Attachment } from '../../../model/records.ts';
-import { typeFromName } from '../../../lib/files/file-types.ts';
+import { typeByMark } from '../../../lib/files/byte-marks.ts';
+import { findMediaType } from '../../../lib/files/file-types.ts';
+import { compact } from '../compact.ts';
 
 /** Facts in a message about a file that was exported next to it. */
 export interface NamedFile {
@@ -9,8 +11,9 @@ export interface NamedFile {
   /** Default the end of the path. */
   readonly name?: string | undefined;
   readonly id?: string | undefined;
-  /** Default what the end of the name says. */
   readonly mimeType?: string | undefined;
+  /** The row's own word for what it is. */
+  readonly kind?: string | undefined;
 }
 
 /** The files of an export, as messages name them. */
@@ -29,7 +32,7 @@ export interface LocalFiles {
  * const files = await localFiles(input, 'ChatExport_2026-11-01/'); record.attachments = [await files.attachment({ path:
  * row.photo })];
  *
- * A file that the export names but does not hold keeps its name, and `unavailable` is `not-in-export`. A path that
+ * If nothing says what a file is, its first bytes do. A file that the export names but does not hold keeps its name, and `unavailable` is `not-in-export`. A path that
  * leads out of the export (`../..`, `/etc/…`, `C:\…`) is never looked up, and is `not-in-export` too.
  *
  * @param base Folder that paths are relative to, with its slash; default the top.
@@ -38,18 +41,14 @@ export async function localFiles(input: ExportInput, base = ''): Promise<LocalFi
   const paths = namesOf(await input.paths());
   return {
     has: (path) => paths.find(base + tidy(path)) !== undefined,
-    async attachment({ path, name, id, mimeType }) {
+    async attachment({ path, name, id, mimeType, kind }) {
       const inside = paths.find(base + tidy(path));
-      const about = {
-        ...(id !== undefined && { id }),
-        name: name ?? (lastPart(path) || 'file'),
-      };
-      const type = mimeType ?? typeFromName(about.name) ?? typeFromName(path);
-      if (inside === undefined) {
-        return { ...about, ...(mimeType !== undefined && { mimeType }), unavailable: 'not-in-export' };
-      }
+      const file = compact<Attachment>({ id, name: name ?? (lastPart(path) || 'file'), mimeType, kind });
+      if (inside === undefined) return { ...file, unavailable: 'not-in-export' };
       const { sizeBytes } = await input.stat(inside);
-      return { ...about, url: addressInExport(inside), ...(type !== undefined && { mimeType: type }), sizeBytes };
+      const found = { ...file, url: addressInExport(inside), sizeBytes };
+      if (findMediaType(found) !== undefined) return found;
+      return { ...found, mimeType: typeByMark(await input.head(inside, 32)) ?? mimeType };
     },
   };
 }

@@ -99,7 +99,8 @@ export async function* readAnswers<Kind extends string>(
 
 const headBytes = 64 * 1024;
 
-async function beginsWithLatest(input: ExportInput, path: string, time: RegExp): Promise<boolean> {
+/** Whether the first of the times that `time` finds at the beginning of a file is later than the last. */
+export async function beginsWithLatest(input: ExportInput, path: string, time: RegExp): Promise<boolean> {
   const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('latin1');
   const times = [...head.matchAll(new RegExp(time, 'g'))].map(([, at]) =>
     /^\d+$/.test(at!) ? Number(at) : Date.parse(at!),

@@ -17,7 +17,7 @@ export function htmlBody(html: string, lose: Lose): { readonly text: string; rea
       if (name !== 'img') return undefined;
       const url = attributes.get('src') ?? '';
       if (!/^https?:\/\//i.test(url)) return attributes.get('alt') ?? '';
-      files.push({ name: attributes.get('alt') || nameIn(url), url });
+      files.push({ name: attributes.get('alt') || nameIn(url), url, kind: 'image' });
       return '';
     },
     lose,

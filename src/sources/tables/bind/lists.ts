@@ -1,5 +1,4 @@
 import { decoded } from '../../../lib/text/decoded.ts';
-import { isMediaType, typeFromName } from '../../../lib/files/file-types.ts';
 import type { Attachment, Reaction } from '../../../model/records.ts';
 import type { AttachmentBinding, ReactionBinding } from '../schema/messages.ts';
 import { parsePath, type Row, valueAt } from '../row.ts';
@@ -75,7 +74,7 @@ function bindAttachmentList(rule: AttachmentBinding, column: string, scope: Bind
     const elements = splitElements(value, rule.separator);
     if (!elements) onBadList(valueText(value)!);
     return (elements ?? []).flatMap((element) =>
-      typeof element === 'string' ? addressed(element) : readAttachment(parts, element),
+      typeof element === 'string' ? named({ url: element, name: '' }) : readAttachment(parts, element),
     );
   };
 }
@@ -103,31 +102,17 @@ function readAttachment<Of>(parts: Parts<Of>, of: Of): Attachment[] {
   if (url === undefined && name === undefined) return [];
   const file: Mutable<Attachment> = { name: name ?? '' };
   const id = parts.id(of);
-  const type = findMediaType(parts.type(of), [name, url]);
   const size = Number(parts.size(of));
   if (id !== undefined) file.id = id;
   if (url !== undefined) file.url = url;
+  const type = parts.type(of);
   if (type !== undefined) file.mimeType = type;
   if (Number.isSafeInteger(size) && size >= 0) file.sizeBytes = size;
   return named(file);
 }
 
-/** A media type that says something, else what the end of a name or an address says; words such as `photo` are none. */
-function findMediaType(said: string | undefined, names: readonly (string | undefined)[]): string | undefined {
-  const type = said?.trim();
-  if (type !== undefined && isMediaType(type) && !/octet-stream$/i.test(type)) return type;
-  const byName = names.map((name) => (name === undefined ? undefined : typeFromName(name.split(/[?#]/)[0]!)));
-  return byName.find((found) => found !== undefined) ?? (type !== undefined && isMediaType(type) ? type : undefined);
-}
-
 /** A file without a name has that of its address. */
 const named = (file: Attachment): Attachment[] => [file.name === '' ? { ...file, name: nameIn(file.url!) } : file];
-
-/** A file of which an address is all that is known. */
-function addressed(url: string): Attachment[] {
-  const type = findMediaType(undefined, [url]);
-  return named({ url, name: '', ...(type !== undefined && { mimeType: type }) });
-}
 
 const nameIn = (url: string): string => decoded(url.split(/[?#]/)[0]!.split('/').at(-1)!) || 'file';
 

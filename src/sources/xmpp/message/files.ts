@@ -1,4 +1,3 @@
-import { typeFromName } from '../../../lib/files/file-types.ts';
 import type { Attachment } from '../../../model/records.ts';
 import { nameIn } from '../../kit/text/html-body.ts';
 import { ns } from '../format.ts';
@@ -33,10 +32,9 @@ function sharedFile(sharing: XmlNode): Attachment {
       .map((source) => attributeOf(source, 'uri'))
       .find((uri) => /^https?:/i.test(uri ?? ''));
   const size = of('size');
-  const mimeType = of('media-type');
   const about = {
     name: of('name') || (url === undefined ? 'file' : plainName(url)),
-    ...(mimeType !== '' && { mimeType }),
+    mimeType: of('media-type') || undefined,
     ...(/^\d{1,15}$/.test(size) && { sizeBytes: Number(size) }),
   };
   // Encrypted files have their address and key in an element of their own: XEP-0448.
@@ -47,9 +45,7 @@ function sharedFile(sharing: XmlNode): Attachment {
 
 function plainFile(url: string): Attachment {
   const name = plainName(url);
-  const mimeType = typeFromName(name);
-  const about = { name, ...(mimeType !== undefined && { mimeType }) };
-  return /^aesgcm:/i.test(url) ? { ...about, unavailable: 'encrypted' } : { ...about, url };
+  return /^aesgcm:/i.test(url) ? { name, unavailable: 'encrypted' } : { name, url };
 }
 
 function plainName(url: string): string {

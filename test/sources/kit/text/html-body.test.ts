@@ -6,7 +6,7 @@ describe('htmlBody()', () => {
     const html = '<p>Look: <img src="https://x.example/a.png?t=1"> <img src="cid:7" alt="logo"></p>';
     expect(htmlBody(html, () => {})).toEqual({
       text: 'Look: logo',
-      files: [{ name: 'a.png', url: 'https://x.example/a.png?t=1' }],
+      files: [{ name: 'a.png', url: 'https://x.example/a.png?t=1', kind: 'image' }],
     });
   });
 

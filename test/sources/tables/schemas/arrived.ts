@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { findMediaType } from '../../../../src/lib/files/file-types.ts';
 import { muidOf } from '../../../../src/mapping/ids.ts';
 import type { ChatRecord, MessageRecord } from '../../../../src/model/records.ts';
 import type { Expectation, ExpectedFile, ExpectedMessage } from './schema-set.ts';
@@ -161,9 +162,9 @@ function filesOf(data: Data, { attachments = [] }: MessageRecord, wanted: readon
   const urls = new Map(data.attachments?.map(({ name, url }) => [name, url]));
   return attachments
     .filter(({ name }) => named.has(name) || urls.has(name))
-    .map(({ name, mimeType, sizeBytes }, index) => ({
+    .map(({ name, sizeBytes, ...file }, index) => ({
       ...{ name, url: urls.get(name) ?? null, size: sizeBytes },
-      type: wanted[index]?.type && mimeType,
+      type: wanted[index]?.type && findMediaType({ name, ...file }),
     }));
 }
 
