@@ -1,7 +1,8 @@
 import { UsageError } from '../lib/errors.ts';
+import { assertNoLink } from '../lib/files/no-link.ts';
 import { publicBaseUrl } from '../service/profiles.ts';
 import { type ConfigFile, fileKeys, readConfigFile } from './config-file.ts';
-import { consents, optionHelp, type OptionName, type Options, optionsSchema } from './options.ts';
+import { consents, optionHelp, type OptionName, type Options, optionsSchema, reportFolderOf } from './options.ts';
 
 /** Source of a value in words for people, and its strength. */
 interface Given {
@@ -78,7 +79,10 @@ function resolveOptions(given: Map<string, Given>, { flags, env }: Pick<OptionSo
   keepOneDestination(given);
   const values = Object.fromEntries([...given].map(([name, { value }]) => [name, value]));
   const parsed = optionsSchema.safeParse(values);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    if (!given.has('report')) assertNoLink(reportFolderOf(parsed.data));
+    return parsed.data;
+  }
   const issue = parsed.error.issues[0]!;
   const name = issue.code === 'unrecognized_keys' ? issue.keys[0]! : String(issue.path[0]);
   const place = given.get(name)?.from ?? name;

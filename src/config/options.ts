@@ -361,3 +361,7 @@ export const jobOptionNames: readonly OptionName[] = namesWith((traits) => trait
 export const submittedNames: readonly OptionName[] = namesWith((traits) => traits.in === 'submissions');
 /** Answers to questions: no keys of a file. */
 export const consents: readonly OptionName[] = namesWith((traits) => traits.isConsent === true);
+
+/** `chatferry.db` → `chatferry.report`. */
+export const reportFolderOf = ({ report, store }: Pick<Options, 'report' | 'store'>): string =>
+  report ?? `${store.replace(/\.db$/, '')}.report`;

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { StoreError } from './errors.ts';
+import { assertNoLink } from './files/no-link.ts';
 
 /** 3.51.3: the first version without the WAL-reset corruption bug. */
 const versionMin = [3, 51, 3] as const;
@@ -19,13 +20,16 @@ interface OpenOptions {
  * Opens a SQLite file as everything here uses it: mode 0600, WAL, the wanted `synchronous` set and read back,
  * because a file that is opened again silently falls back to NORMAL.
  *
- * @throws StoreError if the file cannot be opened or is not a database.
+ * @throws StoreError if the file cannot be opened or is not a database; UsageError if it is to be written, and is a link.
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database.Database {
   const { readonly = false } = options;
   let db: Database.Database | undefined;
   try {
-    if (!readonly) createPrivately(path);
+    if (!readonly) {
+      for (const end of ['', '-wal', '-shm', '-journal']) assertNoLink(`${path}${end}`);
+      createPrivately(path);
+    }
     db = new Database(path, { readonly, fileMustExist: readonly });
     assertVersion(db, path);
     db.pragma('busy_timeout = 5000');

@@ -10,7 +10,6 @@ import { defaultRules } from '../mapping/rules.ts';
 import { idPattern } from '../service/profiles.ts';
 import { isTable, keyPath, listLeaves, parseValue, valueAt } from '../lib/settings.ts';
 import type { ReportData } from './report-data.ts';
-import type { Options } from '../config/options.ts';
 
 /** Instants of the file are ISO 8601 with a zone. */
 const instant = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
@@ -279,7 +278,3 @@ function hasValue(settings: unknown, path: readonly string[], value: unknown): b
   const found = valueAt(settings, path);
   return isDeepStrictEqual(found, value) || (isTable(found) && isDeepStrictEqual(found.from, value));
 }
-
-/** `chatferry.db` → `chatferry.report`. */
-export const reportFolderOf = ({ report, store }: Pick<Options, 'report' | 'store'>): string =>
-  report ?? `${store.replace(/\.db$/, '')}.report`;

@@ -1,5 +1,6 @@
-import { cpSync, readdirSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { run } from '../cli/in-process.ts';
 import { sharedFolder } from '../requirements.ts';
@@ -43,5 +44,31 @@ describe.skipIf(cases === null)('an export that was made to pass unread', () => 
     );
     expect(after).toEqual(before);
     expect(said).toContain('database-without-log');
+  });
+});
+
+describe('a folder of others with links where files are written', () => {
+  const exportPath = fileURLToPath(new URL('../../samples/slack/every-feature', import.meta.url));
+
+  it.each(['chatferry.report', 'chatferry.db', 'chatferry.db-wal', 'chatferry.db.lock'])(
+    '%s is refused before anything is written, and what it leads to stays',
+    async (name) => {
+      const [folder, target] = [home.make(), home.make()];
+      writeFileSync(join(target, 'report.html'), 'mine');
+      symlinkSync(name.endsWith('report') ? target : join(target, 'other'), join(folder, name));
+      const { code, stderr } = await run(['plan', exportPath, '--quiet'], { folder });
+      expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('it is a link to') });
+      expect([readdirSync(target), readFileSync(join(target, 'report.html'), 'utf8')]).toEqual([
+        ['report.html'],
+        'mine',
+      ]);
+    },
+  );
+
+  it('is used where the user names the report folder', async () => {
+    const [folder, target] = [home.make(), home.make()];
+    symlinkSync(target, join(folder, 'reports'));
+    expect(await run(['plan', exportPath, '--quiet', '--report', 'reports'], { folder })).toMatchObject({ code: 0 });
+    expect(readdirSync(target)).toContain('report.html');
   });
 });

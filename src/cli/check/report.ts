@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import type { Options } from '../../config/options.ts';
+import { type Options, reportFolderOf } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { withoutPeople } from '../../report/report-data.ts';
 import { readTotals } from '../../commands/check.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
-import { reportFolderOf } from '../../report/decision-log.ts';
 import { printOutcome } from '../terminal/outcome.ts';
 import { runs } from '../command-context.ts';
 

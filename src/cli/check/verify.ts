@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { Options } from '../../config/options.ts';
+import { type Options, reportFolderOf } from '../../config/options.ts';
 import { countOf } from '../../report/format.ts';
 import { listNames, writeVerifyLists } from '../../delivery/verify.ts';
 import { lastAddress, verifyDestination } from '../../commands/check.ts';
@@ -8,7 +8,6 @@ import type { Host } from '../host.ts';
 import { ask } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
-import { reportFolderOf } from '../../report/decision-log.ts';
 import { printOutcome } from '../terminal/outcome.ts';
 import { agreedTarget } from '../agreed-target.ts';
 import { runs, type CommandContext } from '../command-context.ts';

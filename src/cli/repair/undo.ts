@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Options } from '../../config/options.ts';
+import { type Options, reportFolderOf } from '../../config/options.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { countOf } from '../../report/format.ts';
 import { lastAddress, readTotals } from '../../commands/check.ts';
@@ -12,7 +12,6 @@ import { agreedTarget } from '../agreed-target.ts';
 import { runs, type CommandContext } from '../command-context.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 import { writeReportFiles } from '../../report/report-files.ts';
-import { reportFolderOf } from '../../report/decision-log.ts';
 import type { UndoSum, UndoLeft, UndoResult } from '../../commands/results.ts';
 
 const { store, target, output } = optionGroups;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { Options } from '../../config/options.ts';
+import { type Options, reportFolderOf } from '../../config/options.ts';
 import { StoreError } from '../../lib/errors.ts';
-import { reportFolderOf } from '../../report/decision-log.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { noDeliveryTotals } from '../../model/totals.ts';
 import type { ReportData } from '../../report/report-data.ts';

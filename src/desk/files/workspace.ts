@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type ConfigChanges, writeConfig } from '../../config/write-config.ts';
 import { configuredExports } from '../../config/configured-exports.ts';
-import type { Options } from '../../config/options.ts';
-import { logPathOf, reportFolderOf } from '../../report/decision-log.ts';
+import { type Options, reportFolderOf } from '../../config/options.ts';
+import { logPathOf } from '../../report/decision-log.ts';
 import { type ReportData, reportDataSchema } from '../../report/report-data.ts';
 
 /** The files have changed since the page has seen them. */

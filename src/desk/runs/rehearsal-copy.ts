@@ -4,7 +4,7 @@ import { copyStore } from '../../store/open.ts';
 import { sandboxPathOf } from '../../delivery/target.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { describeHolder, readLockHolder } from '../../lib/file-lock.ts';
-import { reportFolderOf } from '../../report/decision-log.ts';
+import { reportFolderOf } from '../../config/options.ts';
 
 /** Files that SQLite keeps next to a database. */
 const companions = ['', '-wal', '-shm', '-journal'];

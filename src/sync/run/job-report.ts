@@ -1,4 +1,5 @@
 import { rmSync, symlinkSync, renameSync } from 'node:fs';
+import { assertNoLink } from '../../lib/files/no-link.ts';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { StoreError } from '../../lib/errors.ts';
@@ -10,7 +11,12 @@ import { type JobState, forgetReport, keptReports } from '../job-state.ts';
 import type { Outcome } from '../../commands/results.ts';
 
 /** `chatferry.report/support/12`, and `chatferry.report/support/latest` that leads to it. */
-const folderOf = ({ config: { name, options } }: Job): string => join(options.report ?? './chatferry.report', name);
+function folderOf({ config: { name, options } }: Job): string {
+  if (options.report === undefined) assertNoLink(defaultFolder);
+  return join(options.report ?? defaultFolder, name);
+}
+
+const defaultFolder = './chatferry.report';
 
 /**
  * Writes the report of a run that imported or left something. A run that found nothing new writes none: a hundred empty
