@@ -36,6 +36,14 @@ describe.skipIf(cases === null)('an export that was made to pass unread', () => 
     expect({ code, said }).toMatchObject({ code: 3, said: expect.stringMatching(/3 {2}cell-too-large/) });
   });
 
+  it('names each statement of a dump that is not read, and reads the others', async () => {
+    const { code, said } = await plan('attack-dump-other-inserts', 'dump.sql');
+    expect({ code, said }).toMatchObject({
+      code: 3,
+      said: expect.stringMatching(/Planned {4}5[^]*3 {2}dump-statement/),
+    });
+  });
+
   it('leaves the folder of a SQLite file as it was, and says that newer rows may be missing', async () => {
     const { said, before, after } = await plan(
       'attack-sqlite-stale-shm',

@@ -201,6 +201,63 @@ describe('a row of megabytes', () => {
   );
 });
 
+describe('a statement that is no plain INSERT', () => {
+  const t = 'CREATE TABLE m (a text, b text);\n';
+
+  it.each([
+    [
+      mysql,
+      "/*!50000 INSERT INTO `m` VALUES ('1','x'),('2','y') */;\n/*!50000 INSERT INTO `m` VALUES ('3','z') */;",
+      ['1,x', '2,y', '3,z'],
+    ],
+    [
+      mysql,
+      "INSERT INTO m SET b = concat('no'), a=1;INSERT IGNORE INTO m SET a='1', b='x, (y' ON DUPLICATE KEY UPDATE a=2;",
+      ['dump-value', '1,x, (y'],
+    ],
+    [
+      postgres,
+      "UPDATE m SET a = 1; DELETE FROM ONLY m; TRUNCATE TABLE public.m; INSERT INTO m VALUES ('1', 'x');",
+      ['1,x'],
+    ],
+    [
+      sqlite,
+      "DELETE FROM sqlite_sequence; UPDATE other SET a = 1; INSERT INTO other SELECT 1; ALTER TABLE m ADD PRIMARY KEY (a); INSERT INTO m VALUES ('1', 'x');",
+      ['1,x'],
+    ],
+  ])(
+    'is read where that can be, and passed over where it changes no row of the table: %#',
+    async (dump, text, rows) => {
+      const database = await dumpOf(dump(t + text));
+      expect((await rowsOf(database, 'm')).map(({ values, fault }) => fault?.code ?? values.join())).toEqual(rows);
+      await database.close();
+    },
+  );
+
+  it.each([
+    [mysql, "INSERT INTO m SELECT 3, 'z';", 'INSERT'],
+    [mysql, "/*!50000 INSERT INTO m SELECT 3, 'z' */;", 'INSERT'],
+    [mysql, "LOAD DATA LOCAL INFILE 'x' REPLACE INTO TABLE m;", 'LOAD'],
+    [mysql, 'REPLACE LOW_PRIORITY INTO m SELECT 1;', 'REPLACE'],
+    [mysql, 'RENAME TABLE m TO n;', 'RENAME'],
+    [mysql, 'ALTER TABLE m CHANGE a c text;', 'ALTER'],
+    [postgres, 'UPDATE ONLY public.m SET a = 1;', 'UPDATE'],
+    [postgres, "COPY m FROM '/tmp/x';", 'COPY'],
+    [postgres, 'MERGE INTO m USING n ON true WHEN MATCHED THEN DELETE;', 'MERGE'],
+    [postgres, 'TRUNCATE m;', 'TRUNCATE'],
+    [sqlite, 'UPDATE OR IGNORE m SET a = 1;', 'UPDATE'],
+    [sqlite, 'DELETE FROM m WHERE a = 1;', 'DELETE'],
+    [sqlite, 'ALTER TABLE m RENAME COLUMN a TO c;', 'ALTER'],
+  ])('is named with its line if it would change rows: %#', async (dump, text, word) => {
+    const content = dump(`${t}INSERT INTO m VALUES ('1', 'x');\n${text}\n`);
+    const line = content.split('\n').indexOf(text) + 1;
+    const database = await dumpOf(content);
+    const fault = { code: 'dump-statement', reason: `${word} is not read, and would change "m"` };
+    expect(await rowsOf(database, 'm')).toMatchObject([{ values: ['1', 'x'] }, { line, fault }]);
+    await database.close();
+  });
+});
+
 describe('openDump()', () => {
   it('reads a dump that is packed', async () => {
     const path = writeDump(gzipSync(postgres(`${table}COPY m (a, b, c) FROM stdin;\n1\t2\t3\n\\.\n`)));

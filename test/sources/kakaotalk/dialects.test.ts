@@ -58,7 +58,8 @@ describe('one chat in the dialects of KakaoTalk', () => {
       return messages.filter(({ systemEvent }) => systemEvent === undefined).map(({ origin }) => origin.id);
     };
     const phone = await idsIn('android-en');
-    for (const name of ['android-en-2023', 'ios-en', 'windows-en', 'mac']) expect(await idsIn(name), name).toEqual(phone);
+    for (const name of ['android-en-2023', 'ios-en', 'windows-en', 'mac'])
+      expect(await idsIn(name), name).toEqual(phone);
   });
 });
 

@@ -21,6 +21,12 @@ export const dumpCodes: readonly SourceCode[] = [
     'Make the dump with pg_dump, mysqldump or sqlite3, or write the value instead of the expression.',
   ),
   badRow(
+    'dump-statement',
+    'Statements that are not read',
+    'A statement of the dump puts rows into a table, changes them or takes them away, in a form that Chatferry does not run: INSERT … SELECT, UPDATE, DELETE. The rows are those of the other statements.',
+    'Load the dump into a database, and make a dump of that, or pass the address of the database.',
+  ),
+  badRow(
     'dump-too-large',
     'Rows that are too large',
     'The row takes more than 64 MB in the dump. It is left out; what follows is read.',

@@ -39,6 +39,8 @@ export interface DataSection {
   readonly line: number;
   /** Whether the file ends in it. */
   isCut: boolean;
+  /** `(1,'a')` of an `INSERT … SET`, which has its values between names. */
+  readonly row?: Buffer;
 }
 
 export class ScannedTable {
@@ -51,6 +53,9 @@ export class ScannedTable {
   isPartition = false;
   readonly sections: DataSection[] = [];
   rowCount = 0;
+  /** The first statements that would change its rows, and are not read; `unreadCount` has all. */
+  readonly unread: { readonly word: string; readonly line: number }[] = [];
+  unreadCount = 0;
 
   constructor(name: TableName) {
     this.name = name;
@@ -58,6 +63,11 @@ export class ScannedTable {
 
   addKey(columns: readonly string[], table: TableName, references: readonly string[]): void {
     if (columns.length > 0) this.foreignKeys.push({ columns, table, references });
+  }
+
+  /** The table, and those whose rows are its rows. */
+  family(): readonly ScannedTable[] {
+    return [this, ...this.children.flatMap((child) => child.family())];
   }
 
   /** Its sections and those of its children. */

@@ -4,6 +4,7 @@ import { type Dialect, defaultSettings } from '../dialect.ts';
 import { FileWindow, startsWith, type WindowOptions } from '../window.ts';
 import { Catalogue, type DataForm, type DataSection, type ScannedTable, type TableName } from './catalogue.ts';
 import { StatementLexer } from './lexer.ts';
+import { noteUnread } from './changes.ts';
 import { takeColumns, takeName } from './names.ts';
 import { type DumpState, readStatement, useDatabase } from './statements.ts';
 import { type TokenCursor, readTokens } from './tokens.ts';
@@ -20,6 +21,9 @@ export interface ScannedDump {
 const headBytesMax = 64 * 1024;
 /** Bytes of a statement that describes something: a table of a thousand columns has some 100 KB. Longer statements are passed over. */
 const statementBytesMax = 4 * 2 ** 20;
+
+/** Bytes of all rows of `INSERT … SET`, which no dump program writes; those behind them are not read, and named. */
+const heldBytesMax = 8 * 2 ** 20;
 
 interface ScanOptions extends WindowOptions {
   readonly dialect: Dialect;
@@ -45,6 +49,7 @@ class DumpScan {
   /** Whether the dump says at its end that it is whole. */
   #saysEnd = false;
   #isCut = false;
+  #heldBytes = 0;
 
   constructor(options: ScanOptions) {
     const { path, dialect } = options;
@@ -144,7 +149,8 @@ class DumpScan {
     const run = this.#run;
     if (run && startsWith(this.#window, run.section.form.head)) return this.#insertRows(run);
     const { bytes, at } = this.#window;
-    const word = /^[a-z\\]+/i.exec(bytes.toString('latin1', at, at + 12))?.[0]?.toUpperCase() ?? '';
+    const [, first] = /^(?:\/\*!\d*\s*)?([a-z\\]+)/i.exec(bytes.toString('latin1', at, at + 40)) ?? [];
+    const word = first?.toUpperCase() ?? '';
     if (word.startsWith('\\')) return this.#metaCommand();
     if (word === 'DELIMITER' && this.#state.dialect === 'mysql') return this.#setDelimiter();
     if (word === 'INSERT' || word === 'REPLACE') {
@@ -152,9 +158,12 @@ class DumpScan {
       if (insert) return this.#insertRows(insert);
     }
     this.#run = undefined;
+    const line = this.#line;
     const text = await this.#takeStatement();
+    if (word === 'INSERT' && !this.#isCut && this.#insertSet(text, line)) return;
     if (word === 'COPY' && fromStandardInput.test(text)) return this.#copyRows(text);
     if (this.#saysEndOfSqlite(text)) this.#saysEnd = true;
+    if (!this.#isCut) noteUnread(this.#tokens(text), line, this.#state);
     readStatement(this.#tokens(text), this.#state);
   }
 
@@ -239,6 +248,35 @@ class DumpScan {
     const { end: headEnd } = tokens.next;
     if (!name || !tokens.accept('VALUES', 'VALUE')) return undefined;
     return this.#beginRun(name, { kind: 'insert', columns, head: Buffer.from(text.slice(0, headEnd), 'latin1') });
+  }
+
+  /** Reads `INSERT INTO t SET a = 1, b = 'x'`, a row whose values are held. @returns whether it is one. */
+  #insertSet(text: string, line: number): boolean {
+    const tokens = this.#tokens(text);
+    while (!tokens.accept('INTO')) if (tokens.take().kind !== 'word') return false;
+    const name = takeName(tokens, this.#state.dialect, this.#state.place);
+    if (!name || !tokens.accept('SET') || this.#heldBytes + text.length > heldBytesMax) return false;
+    const columns: string[] = [];
+    const values: string[] = [];
+    do {
+      columns.push(tokens.take().text);
+      const start = tokens.next.end;
+      if (!tokens.accept('=')) return false;
+      let end = start;
+      for (let depth = 0; !tokens.isAtEnd && (depth > 0 || !tokens.is(',', ';', 'ON')); end = tokens.take().end) {
+        depth += Number(tokens.is('(')) - Number(tokens.is(')'));
+      }
+      values.push(text.slice(start, end));
+    } while (tokens.accept(','));
+    const row = Buffer.from(`(${values.join(',')})`, 'latin1');
+    this.#heldBytes += row.length;
+    const { settings, catalogue } = this.#state;
+    const form: DataForm = { kind: 'insert', columns, head: Buffer.alloc(0), settings };
+    const table = catalogue.obtain(name);
+    const start = this.#window.place;
+    table.sections.push({ form, start, end: start, line, isCut: false, row });
+    table.rowCount += 1;
+    return true;
   }
 
   #beginRun(name: TableName, { kind, columns, head }: Omit<DataForm, 'settings'>): Run {

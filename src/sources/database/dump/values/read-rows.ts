@@ -36,6 +36,10 @@ export async function* readRows(
   for (const { table: owner, section } of table.allSections()) {
     const plan = plans.get(section.form) ?? planRows(owner, section.form, wanted, options);
     plans.set(section.form, plan);
+    if (section.row) {
+      list.push(new InsertRow(plan).read(section.row, 0, section.row.length, section.line)!);
+      continue;
+    }
     window.seek(section.start);
     const reader = new SectionReader(window, section, plan, options);
     for (let isMore = true; isMore; ) {
@@ -49,7 +53,20 @@ export async function* readRows(
       throw cutOff(owner, reader.line, path);
     }
   }
+  list.push(...unreadStatements(table, wanted.length));
   if (list.length > 0) yield list;
+}
+
+/** A statement that would change the rows stands for those that it would make, change or take away. */
+function* unreadStatements(table: ScannedTable, wantedCount: number): Generator<DatabaseRow> {
+  const values = new Array<null>(wantedCount).fill(null);
+  for (const { name, unread, unreadCount } of table.family()) {
+    for (const [index, { word, line }] of unread.entries()) {
+      const more = index === unread.length - 1 ? unreadCount - unread.length : 0;
+      const reason = `${word} is not read, and would change ${JSON.stringify(name.table)}${more > 0 ? `; so do ${formatCount(more)} statements behind it` : ''}`;
+      yield { values, line, fault: { code: 'dump-statement', reason } };
+    }
+  }
 }
 
 function planRows(
@@ -176,15 +193,17 @@ class SectionReader {
   #elseEnd(byte: number, limit: number): number {
     const { bytes, at } = this.#window;
     const view = bytes.subarray(0, limit);
+    const { head } = this.#section.form;
+    // `/*!50000 INSERT … VALUES` begins as a comment does.
+    if (limit - at >= head.length && view.compare(head, 0, head.length, at, at + head.length) === 0)
+      return at + head.length;
     const isComment = byte === 45 || byte === 35 || byte === 47;
     if (isComment) {
       const mark = byte === 47 ? '*/' : '\n';
       const found = view.indexOf(mark, at);
       return found < 0 ? -1 : found + mark.length;
     }
-    const { head } = this.#section.form;
     if (limit - at < head.length) return -1;
-    if (view.compare(head, 0, head.length, at, at + head.length) === 0) return at + head.length;
     return this.#lexer(false).push(bytes, at, limit);
   }
 
