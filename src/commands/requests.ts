@@ -12,7 +12,7 @@ import type { LoadedRecipe } from '../fetch/load-recipe.ts';
 import type { Values } from '../fetch/template.ts';
 import type { Severity } from '../model/severity.ts';
 import type { MediaFlags } from '../media/media-rules.ts';
-import type { SendChoices } from '../delivery/sending.ts';
+import type { SendChoices } from '../delivery/session.ts';
 import type { OutputTarget } from '../io/output.ts';
 import type { FetcherOptions } from '../media/fetcher.ts';
 import type { ReportData } from '../report/report-data.ts';

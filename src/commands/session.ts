@@ -15,7 +15,7 @@ import type { ReadRow, ReportData } from '../report/report-data.ts';
 import type { RequestCounts } from '../delivery/destination.ts';
 import { openTarget, type Target, type TargetOptions } from '../delivery/target.ts';
 import type { PlanChoices } from '../plan/plan-options.ts';
-import type { SendChoices } from '../delivery/sending.ts';
+import type { SendChoices } from '../delivery/session.ts';
 import type { CommandRequest, Complete, ImportRequest, InitRequest, PlanRequest } from './requests.ts';
 import type { Outcome } from './results.ts';
 

@@ -131,3 +131,25 @@ export function contentDigest({ data, tags, ...message }: Comparable): string {
 /** A service may give an object's keys in another order. */
 const sortedKeys = (_: string, value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
+
+/** A reaction of a listed message. */
+export interface ShownReaction {
+  readonly reaction: string;
+  readonly count: number;
+  /** Present only if the listing was read as a particular user. */
+  readonly reactedByMe?: boolean;
+}
+
+/** Returns the reactions that a listing shows for a message. Returns undefined if it shows none, which may mean that it never does. */
+export function shownReactions({ data }: Pick<ListedMessage, 'data'>): ShownReaction[] | undefined {
+  if (!Array.isArray(data.reactions)) return undefined;
+  return data.reactions.flatMap((entry: unknown) => {
+    const { reaction, count, reactedByMe } = (entry ?? {}) as Partial<Record<keyof ShownReaction, unknown>>;
+    if (typeof reaction !== 'string') return [];
+    return {
+      reaction,
+      count: typeof count === 'number' ? count : 1,
+      ...(typeof reactedByMe === 'boolean' && { reactedByMe }),
+    };
+  });
+}

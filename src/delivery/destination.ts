@@ -1,7 +1,6 @@
 import type { ImportOutcome } from '../service/outcome.ts';
 import type { LaneRow } from './lanes.ts';
 import type { Clock } from '../lib/flow/clock.ts';
-import { slotMaxMs } from './limits.ts';
 import type { DeliveryClient } from '../service/delivery-client.ts';
 
 /** Payloads sent in one request. */
@@ -18,6 +17,29 @@ export interface Batch {
    * it was split off from a request that failed; looking for the message that causes the failure is no retry.
    */
   readonly kind: 'first' | 'again' | 'part';
+}
+
+const head = '{"messages":{';
+const tail = '}}';
+/** Of a request without messages. */
+export const envelopeBytes = head.length + tail.length;
+
+/** A request's body for these rows, in this order: muids begin with a letter, so JSON keeps it. */
+export function batchOf(rows: readonly LaneRow[], kind: Batch['kind'] = 'first'): Batch {
+  return { rows, body: bodyOf(rows), id: undefined, attemptCount: 0, kind };
+}
+
+/** Written piece by piece: joined first, each text would be copied twice more, two bytes a character. */
+function bodyOf(rows: readonly LaneRow[]): Buffer {
+  const commas = Math.max(rows.length - 1, 0);
+  const body = Buffer.allocUnsafe(rows.reduce((sum, { bytes }) => sum + bytes, envelopeBytes + commas));
+  let at = body.write(head);
+  for (const { wire } of rows) {
+    if (at > head.length) at += body.write(',', at);
+    at += body.write(wire, at);
+  }
+  body.write(tail, at);
+  return body;
 }
 
 /** Where batches go. Retry, pace and logging are wrappers of the same shape. */
@@ -65,6 +87,9 @@ export function addRequests(sum: RequestCounts, more: RequestCounts): void {
 /** A pending send: one import request, or one action. */
 export type PendingSend = { readonly muids: readonly string[] } | { readonly action: number };
 
+/** Between the question whether a request may leave and its first byte, at most: 1 s. */
+export const permitMaxMs = 1000;
+
 /** Asked after the intent is on disk and before the first byte leaves: another process may have taken over what is being sent. */
 export interface SendPermits {
   /** @throws DestinationError with code `claim-lost` if nothing may leave any more. */
@@ -77,6 +102,13 @@ export interface SendPermit {
   /** Called with messages that certainly arrived: their muids, and the service's ids if it named them. No caller waits for it. */
   readonly arrived?: (ids: ReadonlyMap<string, string | undefined>) => void;
 }
+
+/**
+ * Longest time between a slot and its first byte, in ms. Without it, a process that was stopped, or had to wait for its
+ * permit, would then send everything it had missed at once. Slots are 1 % further apart than a rate of so many a minute
+ * asks for, which is 600 ms of a minute; the pace may need the other half of it.
+ */
+export const slotMaxMs = 300;
 
 /**
  * Until when a request may leave whose slot has just come.

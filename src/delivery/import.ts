@@ -1,9 +1,11 @@
 import type { Store } from '../store/open.ts';
 import { DestinationError } from '../lib/errors.ts';
-import { Lanes, loadLanes } from './lanes.ts';
+import { Lanes } from './lanes/queue.ts';
+import { loadLanes } from './lanes.ts';
+import type { ImportOptions, ImportResult } from './session.ts';
+import { openSending, type Sending } from './lanes/sending.ts';
 import { sendLanes } from './lanes/send-lanes.ts';
 import { noRequests } from './destination.ts';
-import { type ImportOptions, type ImportResult, openSending, type Sending } from './sending.ts';
 import type { Target } from './target.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 
@@ -12,9 +14,9 @@ import { inParallel } from '../lib/flow/in-parallel.ts';
  *
  * One loop decides what begins (lanes/send-lanes.ts). The steps of a message, each a file:
  *
- *     unconfirmed    what an earlier run sent without an answer is read back, at once and after the grace   recover.ts
+ *     unconfirmed    what an earlier run sent without an answer is read back, at once and after the grace   read-back.ts
  *     lane        the queue of its conversation, opened with a look at what stands there                 lanes.ts, lanes/open-lane.ts
- *     batch       the longest run of one lane, filled up from others                                     batches.ts
+ *     batch       the longest run of one lane, filled up from others                                     lanes/batches.ts
  *     retry       repeats what surely changed nothing; the breaker waits for a destination that is down  pace/with-retry.ts, pace/breaker.ts
  *     pace        evenly spaced slots, shared by all processes                                           pace.ts
  *     intent      on disk before the first byte leaves                                                   pace/with-attempt-log.ts

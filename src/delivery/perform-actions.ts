@@ -1,23 +1,27 @@
 import type { Store } from '../store/open.ts';
+import { usualRequestTimeoutMs } from '../service/profiles.ts';
+import { undoUnfinished } from './import.ts';
+import type { Target } from './target.ts';
 import type { ActionRow, Actions } from '../store/actions.ts';
 import { DestinationError } from '../lib/errors.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';
-import { usualRequestTimeoutMs } from '../service/profiles.ts';
-import { undoUnfinished } from './import.ts';
-import { openSendingSession, type DestinationSession, type SendingSession } from './session.ts';
-import { noRequests, NotSent, beforeSending } from './destination.ts';
-import { endedForMs } from './recover.ts';
-import type { ImportOptions, ImportResult } from './sending.ts';
-import type { Target } from './target.ts';
-import { doubtsInARowMax, ownErrorGraceMs, roundsMax, waitMaxMs } from './limits.ts';
+import {
+  endedForMs,
+  type ImportOptions,
+  type ImportResult,
+  openSendingSession,
+  type SendingSession,
+} from './session.ts';
+import { shownReactions } from './compare.ts';
+import { findListed } from './read-back.ts';
+import { doubtsInARowMax, ownErrorGraceMs, roundsMax } from './pace/limits.ts';
+import { waitMaxMs } from '../lib/flow/retry.ts';
 import type { DeliveryClient, Observed } from '../service/delivery-client.ts';
-import type { ListedMessage } from '../service/answer.ts';
 import { type ActionOutcome, isHeldBack } from '../service/outcome.ts';
-import { inTime, earlier, spareMsOfSlot, untilSlotEnds } from './destination.ts';
+import { beforeSending, noRequests, NotSent, inTime, earlier, spareMsOfSlot, untilSlotEnds } from './destination.ts';
 import { stopError } from './lanes/stop-rules.ts';
 import { waitForNext } from './pace/with-retry.ts';
-import { createReader, readConversation, windowAround } from './read-back.ts';
 
 /** Options of an import that performing actions needs. */
 export type PerformOptions = Pick<
@@ -293,51 +297,3 @@ const actionRequests: Readonly<Record<ActionKind, Ask>> = {
   blocks: ({ uid, otherUid }, client, signal) => client.blockUser(uid, otherUid, signal),
   deactivations: ({ uid }, client, signal) => client.deactivatePerson(uid, signal),
 };
-
-/** A reaction of a listed message. */
-export interface ShownReaction {
-  readonly reaction: string;
-  readonly count: number;
-  /** Present only if the listing was read as a particular user. */
-  readonly reactedByMe?: boolean;
-}
-
-/** Returns the reactions that a listing shows for a message. Returns undefined if it shows none, which may mean that it never does. */
-export function shownReactions({ data }: Pick<ListedMessage, 'data'>): ShownReaction[] | undefined {
-  if (!Array.isArray(data.reactions)) return undefined;
-  return data.reactions.flatMap((entry: unknown) => {
-    const { reaction, count, reactedByMe } = (entry ?? {}) as Partial<Record<keyof ShownReaction, unknown>>;
-    if (typeof reaction !== 'string') return [];
-    return {
-      reaction,
-      count: typeof count === 'number' ? count : 1,
-      ...(typeof reactedByMe === 'boolean' && { reactedByMe }),
-    };
-  });
-}
-
-/** The id that the service gave a message, its conversation there, and when it was sent, in epoch ms. */
-export type Whereabouts = Pick<ActionRow, 'serverId' | 'conversationId' | 'sentAtMs'>;
-
-/**
- * Looks a message up in the listing of the second in which it was sent: no operation reads a single one.
- *
- * @param uid Whose view it is; absent: that of the app.
- * @throws DestinationError if the listing cannot be read.
- */
-export async function findListed(
-  { serverId, conversationId, sentAtMs }: Whereabouts,
-  session: DestinationSession,
-  signal: AbortSignal,
-  uid?: string,
-): Promise<ListedMessage | undefined> {
-  const window = windowAround(Math.max(sentAtMs ?? 0, 1000));
-  const { client } = session.target;
-  const readPage = createReader({ ...session, list: (query, abort) => client.listMessages(query, abort, uid) });
-  const walk = { ...(conversationId !== null && { conversationId }), ...window };
-  for await (const page of readConversation(readPage, walk, signal)) {
-    const found = page.find(({ id }) => id === serverId);
-    if (found) return found;
-  }
-  return undefined;
-}

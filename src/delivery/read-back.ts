@@ -2,10 +2,14 @@ import { DestinationError } from '../lib/errors.ts';
 import type { ListedMessage, MessagePage } from '../service/answer.ts';
 import type { RateHints, ReadOutcome } from '../service/outcome.ts';
 import type { ListMessagesQuery } from '../service/messages.ts';
+import type { DeliveryClient } from '../service/delivery-client.ts';
 import { listLimitDefault } from '../service/profiles.ts';
-import type { Lane, LaneRow } from './lanes.ts';
-import { type AskOptions, createAsk } from './ask.ts';
+import { type Lane, type LaneRow, noteDelivered } from './lanes.ts';
+import { type AskOptions, createAsk } from './pace.ts';
 import { differingFields, keyOf, sentMessage } from './compare.ts';
+import type { ActionRow } from '../store/actions.ts';
+import type { DeliveryChange, Journal } from '../store/batches.ts';
+import { differentContent } from './compare.ts';
 
 /** Result of a read-back for one message. */
 export type Found =
@@ -271,4 +275,94 @@ function stuck(conversationId: string | undefined, id: string | undefined): Read
     code: 'cursor_stuck',
     detail: `The listing${conversationId === undefined ? '' : ` of "${conversationId}"`} repeats a full page after message ${id ?? 'none'}`,
   };
+}
+
+export interface RecoverOptions extends Pick<AskOptions, 'clock' | 'pausing'> {
+  readonly readPage: ReadPage;
+  readonly onWait: (ms: number, why: string) => void;
+  readonly journal: Journal;
+  /** Until then (monotonic ms) a message that is absent may still arrive. */
+  readonly graceEndsAt: number;
+  /** Shows whether reading back gives any information there. Default: it does. */
+  readonly proof?: { readonly reads: boolean; readonly allowsAgain: boolean; note(shownBy: 'key'): void };
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Resolves messages of one lane that a killed run left unconfirmed. Reads back at once, and again after the grace for
+ * those that are absent. If nothing can be read back, the messages are sent again if duplicates are refused, and
+ * otherwise stay unconfirmed.
+ *
+ * @returns How many messages are absent, and pending again.
+ */
+export async function recoverLane(lane: Lane, rows: readonly LaneRow[], options: RecoverOptions): Promise<number> {
+  const { proof, journal } = options;
+  const absent = !proof || proof.reads ? await absentAfterGrace(lane, rows, options) : rows;
+  if (proof && !proof.allowsAgain) return 0;
+  const changes = absent.map(({ seq }) => ({ seq, state: 'pending' as const }));
+  await journal.record(undefined, changes, { closes: false });
+  return absent.length;
+}
+
+async function absentAfterGrace(lane: Lane, rows: readonly LaneRow[], options: RecoverOptions) {
+  const { clock, graceEndsAt, onWait, signal, pausing = signal } = options;
+  const isOver = clock.monotonic() >= graceEndsAt;
+  const absent = await writeDownFound(lane, rows, options);
+  if (absent.length === 0 || isOver) return absent;
+  const waitMs = graceEndsAt - clock.monotonic();
+  if (waitMs > 0) {
+    onWait(waitMs, 'messages that an earlier run sent may still arrive');
+    await clock.sleep(waitMs, pausing);
+  }
+  return await writeDownFound(lane, absent, options);
+}
+
+/** @returns Rows that were not found. */
+async function writeDownFound(
+  lane: Lane,
+  rows: readonly LaneRow[],
+  { readPage, journal, proof, signal }: RecoverOptions,
+): Promise<readonly LaneRow[]> {
+  const changes: DeliveryChange[] = [];
+  const absent: LaneRow[] = [];
+  for (const [row, found] of await readBack(lane, rows, readPage, signal)) {
+    if (found.is === 'absent') {
+      absent.push(row);
+      continue;
+    }
+    noteDelivered(lane, row);
+    proof?.note('key');
+    if (found.is === 'there') changes.push({ seq: row.seq, state: 'imported', serverId: found.listed.id });
+    else changes.push(differentContent(row.seq, found.listed.id, found.fields));
+  }
+  const { conversation, receiverType, conversationId } = lane;
+  const conversations = [{ conversation, receiverType, conversationId }];
+  await journal.record(undefined, changes, { conversations, closes: false });
+  return absent;
+}
+
+/** The id that the service gave a message, its conversation there, and when it was sent, in epoch ms. */
+export type Whereabouts = Pick<ActionRow, 'serverId' | 'conversationId' | 'sentAtMs'>;
+
+/**
+ * Looks a message up in the listing of the second in which it was sent: no operation reads a single one.
+ *
+ * @param uid Whose view it is; absent: that of the app.
+ * @throws DestinationError if the listing cannot be read.
+ */
+export async function findListed(
+  { serverId, conversationId, sentAtMs }: Whereabouts,
+  session: AskOptions & { readonly target: { readonly client: DeliveryClient } },
+  signal: AbortSignal,
+  uid?: string,
+): Promise<ListedMessage | undefined> {
+  const window = windowAround(Math.max(sentAtMs ?? 0, 1000));
+  const { client } = session.target;
+  const readPage = createReader({ ...session, list: (query, abort) => client.listMessages(query, abort, uid) });
+  const walk = { ...(conversationId !== null && { conversationId }), ...window };
+  for await (const page of readConversation(readPage, walk, signal)) {
+    const found = page.find(({ id }) => id === serverId);
+    if (found) return found;
+  }
+  return undefined;
 }

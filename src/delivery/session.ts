@@ -2,11 +2,14 @@ import type { Clock } from '../lib/flow/clock.ts';
 import { reportingSlow, slowAfterMs } from '../lib/flow/slow-request.ts';
 import type { Progress } from '../lib/flow/progress.ts';
 import { Breaker } from './pace/breaker.ts';
-import { noRequests, type RequestCounts } from './destination.ts';
-import { type Ask, type AskOptions, createAsk } from './ask.ts';
+import { noRequests, type RequestCounts, permitMaxMs } from './destination.ts';
+import { type Ask, type AskOptions, createAsk } from './pace.ts';
 import { createReader, type ReadPage } from './read-back.ts';
 import { usualRequestTimeoutMs } from '../service/profiles.ts';
 import type { Target } from './target.ts';
+import type { DestinationError } from '../lib/errors.ts';
+import type { OutOfOrderPolicy } from '../model/change.ts';
+import type { Store } from '../store/open.ts';
 
 /** How a command speaks to a target: within its pace, asking again what fails in passing, and telling what it waits for. */
 export interface DestinationSession extends AskOptions {
@@ -121,4 +124,69 @@ function breakerOf({ target, pace, clock, counts, onWait, inSight }: Destination
     return outcome.kind === 'answered' || outcome.why !== 'retry';
   };
   return new Breaker({ probe, clock, onWait });
+}
+
+/** Decisions of a user about sending. */
+export interface SendChoices {
+  /** When people's and groups' details travel with a message. */
+  readonly sendProfiles: 'first' | 'always' | 'never';
+  /** The run stops when more than this share of the last 200 messages fails with one code; 1 never stops. Default: 0.2. */
+  readonly maxFailureShare: number;
+  /** Policy for new messages that are older than those already there. Default: sent, and counted as late. */
+  readonly outOfOrder?: OutOfOrderPolicy | undefined;
+  /** Asks the destination about people before their first message, so that an undo may deactivate those it did not have. */
+  readonly trackUsers?: boolean;
+}
+
+export interface ImportOptions extends SendChoices, Omit<SendingSessionOptions, 'counts'> {
+  readonly runId: number;
+  /**
+   * When this process took the store: nothing of an earlier one can still be sent after it, but may still be applied. Undefined: an
+   * earlier holder may still be alive, and only the deadline of its requests says when they have ended.
+   */
+  readonly lockTakenAtMs: number | undefined;
+  readonly concurrency: number;
+  /** Sends nothing but what `Lanes.choose` named; everything else that is pending stays so. */
+  readonly chosenOnly?: boolean;
+  /** A message alone that stays unanswered `attemptsMax` times has failed, whether or not others are answered: the user has decided so. */
+  readonly oneByOne?: boolean;
+  /** Whether chosen messages are sent although they are late, because they were named explicitly. Default: yes. */
+  readonly chosenMayBeLate?: boolean;
+}
+
+export interface ImportResult {
+  readonly requests: RequestCounts;
+  /** Why it stopped before everything was sent, if it did. The same command continues. */
+  readonly stopped: DestinationError | undefined;
+}
+
+/**
+ * When (monotonic ms) what an earlier run sent can no longer arrive: the long grace, counted from the latest instant at
+ * which its last request can have ended.
+ */
+export function graceAfterKill(store: Store, target: Target, { clock, lockTakenAtMs }: ImportOptions): number {
+  const { duplicates, graceLongMs, requestTimeoutMs = usualRequestTimeoutMs } = target.profile;
+  const nowMs = clock.now();
+  const sinceMs = store.batches.sinceDoubtfulMs(target.id, { nowMs, uptimeMs: clock.uptime() });
+  // If duplicates are refused, a message that arrives after it was sent again is refused as well.
+  if (sinceMs === undefined || duplicates === 'refused') return clock.monotonic();
+  return clock.monotonic() - endedForMs(sinceMs, { nowMs, lockTakenAtMs, requestTimeoutMs }) + graceLongMs;
+}
+
+/**
+ * Returns for how many ms a request that left `sinceMs` ago has surely ended. Negative if it may still be running.
+ *
+ * @param sinceMs Minimum. If another holder may be alive, its request may have left a little later than it was written
+ *   down.
+ */
+export function endedForMs(
+  sinceMs: number,
+  {
+    nowMs,
+    lockTakenAtMs,
+    requestTimeoutMs,
+  }: Pick<ImportOptions, 'lockTakenAtMs'> & { readonly nowMs: number; readonly requestTimeoutMs: number },
+): number {
+  if (lockTakenAtMs === undefined) return sinceMs - permitMaxMs - requestTimeoutMs;
+  return Math.max(sinceMs - requestTimeoutMs, Math.min(Math.max(nowMs - lockTakenAtMs, 0), sinceMs));
 }

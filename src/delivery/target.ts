@@ -29,7 +29,7 @@ import {
 import { DeliveryClient } from '../service/delivery-client.ts';
 import type { SendPermits } from './destination.ts';
 import { type Pace, sharedPace, sharedPath, unpaced } from './pace.ts';
-import { lateGraceMs } from './limits.ts';
+import { lateGraceMs } from './pace/limits.ts';
 
 export interface TargetOptions {
   /** A base address, or `sandbox` for the embedded one. */

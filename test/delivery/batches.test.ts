@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BatchLimits, batchOf, nextBatch, type ReadRows } from '../../src/delivery/batches.ts';
+import { type BatchLimits, nextBatch } from '../../src/delivery/lanes/batches.ts';
+import { batchOf } from '../../src/delivery/destination.ts';
+import type { ReadRows, LaneRow } from '../../src/delivery/lanes.ts';
+import { Lanes } from '../../src/delivery/lanes/queue.ts';
 import type { Batch } from '../../src/delivery/destination.ts';
-import { type LaneRow, Lanes } from '../../src/delivery/lanes.ts';
 import { anyCharacter } from '../arbitrary-text.ts';
 import { laneOf, rowsOf } from './fixture.ts';
 

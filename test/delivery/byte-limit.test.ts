@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ByteLimit, halvesByBytes } from '../../src/delivery/batches.ts';
+import { ByteLimit, halvesByBytes } from '../../src/delivery/lanes/batches.ts';
 import { laneOf, rowsOf } from './fixture.ts';
 
 describe('ByteLimit', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Lanes } from '../../src/delivery/lanes.ts';
+import { Lanes } from '../../src/delivery/lanes/queue.ts';
 import { laneOf } from './fixture.ts';
 
 describe('Lanes', () => {

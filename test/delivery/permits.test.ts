@@ -6,7 +6,7 @@ import { systemClock } from '../../src/lib/flow/clock.ts';
 import { DestinationError } from '../../src/lib/errors.ts';
 import { actionKinds } from '../../src/model/action.ts';
 import { type SendPermits, type SendPermit, type PendingSend, untilSlotEnds } from '../../src/delivery/destination.ts';
-import { endedForMs } from '../../src/delivery/recover.ts';
+import { endedForMs } from '../../src/delivery/session.ts';
 import { openTarget } from '../../src/delivery/target.ts';
 import { effectsIn, sceneEffects, sceneRecords } from '../scenes/actions-scene.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';

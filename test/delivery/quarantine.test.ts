@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Lane, type LaneRow, Lanes } from '../../src/delivery/lanes.ts';
+import type { Lane, LaneRow } from '../../src/delivery/lanes.ts';
+import { Lanes } from '../../src/delivery/lanes/queue.ts';
 import { type Piece, Quarantine } from '../../src/delivery/lanes/quarantine.ts';
 import { laneOf, rowsOf } from './fixture.ts';
 import { attemptsMax } from '../../src/lib/flow/retry.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import type { Batch } from '../../src/delivery/destination.ts';
 import { Receipts } from '../../src/delivery/lanes/receipts.ts';
-import type { Sending } from '../../src/delivery/sending.ts';
+import type { Sending } from '../../src/delivery/lanes/sending.ts';
 
 it('Receipts: if a disk fails, receipts that fail with it cause no unhandled rejection', async () => {
   const unhandled = vi.fn();

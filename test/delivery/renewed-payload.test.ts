@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renewedPayload } from '../../src/delivery/lane-rows.ts';
+import { renewedPayload } from '../../src/delivery/lanes.ts';
 
 const renewed = (muid: string) => `${muid}2`;
 const payload = (chatferry: object, more: object = {}) =>

@@ -151,7 +151,7 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'a message is left out where a request that fails is halved',
-    file: 'src/delivery/batches.ts',
+    file: 'src/delivery/lanes/batches.ts',
     text: 'rows.slice(middle)]',
     becomes: 'rows.slice(middle + 1)]',
     tests: ['test/delivery'],
@@ -235,7 +235,7 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'after a kill what may still arrive is sent again at once',
-    file: 'src/delivery/recover.ts',
+    file: 'src/delivery/read-back.ts',
     text: 'clock.monotonic() >= graceEndsAt;',
     becomes: 'clock.monotonic() >= 0;',
     tests: ['test/delivery', 'test/simulate'],

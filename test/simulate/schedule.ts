@@ -1,6 +1,6 @@
 import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
 import { type Profile, profiles } from '../../src/service/profiles.ts';
-import type { ImportOptions } from '../../src/delivery/sending.ts';
+import type { ImportOptions } from '../../src/delivery/session.ts';
 import { Dice } from './dice.ts';
 import {
   faultRules,

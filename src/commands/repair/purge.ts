@@ -6,7 +6,7 @@ import { StoreError, UsageError } from '../../lib/errors.ts';
 import { toStoreError } from '../../lib/sqlite.ts';
 import { profiles } from '../../service/profiles.ts';
 import { contentDigest, sentMessage } from '../../delivery/compare.ts';
-import { expectedLanes } from '../../delivery/lane-rows.ts';
+import { expectedLanes } from '../../delivery/lanes.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { knownDestination } from '../../delivery/target.ts';
 import type { Complete, PurgeRequest } from '../requests.ts';

@@ -1,11 +1,12 @@
 import type { ImportOutcome } from '../../service/outcome.ts';
 import { quarantinedCode } from '../../store/lanes.ts';
 import { attemptsMax, backoff } from '../../lib/flow/retry.ts';
-import type { Batch } from '../destination.ts';
+import { type Batch, batchOf } from '../destination.ts';
 import { waitBefore } from '../pace/with-retry.ts';
-import type { Sending } from '../sending.ts';
-import { batchOf, halvesByBytes, halvesByCount } from '../batches.ts';
-import { asSentBefore, type Lane, type LaneRow, type Lanes } from '../lanes.ts';
+import type { Sending } from './sending.ts';
+import { halvesByBytes, halvesByCount } from './batches.ts';
+import { asSentBefore, type Lane, type LaneRow } from '../lanes.ts';
+import type { Lanes } from './queue.ts';
 import type { OldBeginning } from './old-beginning.ts';
 import type { Piece, Quarantine } from './quarantine.ts';
 import type { Receipts } from './receipts.ts';
@@ -13,7 +14,7 @@ import type { StopReasons } from './stop-reasons.ts';
 import type { Suspects } from './suspects.ts';
 import { type FailureWords, isStop, stopError, unansweredError } from './stop-rules.ts';
 import type { Traffic } from './traffic.ts';
-import { leftUnconfirmedMax, pausesMax } from '../limits.ts';
+import { leftUnconfirmedMax, pausesMax } from '../pace/limits.ts';
 
 type NotApplied = Extract<ImportOutcome, { kind: 'not-applied' }>;
 

@@ -1,12 +1,13 @@
-import { batchOf } from '../batches.ts';
-import { isBefore, type Lane, type LaneRow, type Lanes, noteDelivered } from '../lanes.ts';
-import type { Sending } from '../sending.ts';
+import { batchOf } from '../destination.ts';
+import { isBefore, type Lane, type LaneRow, noteDelivered } from '../lanes.ts';
+import type { Lanes } from './queue.ts';
+import type { Sending } from './sending.ts';
 import type { Quarantine } from './quarantine.ts';
 import type { Receipts } from './receipts.ts';
 import { dayMs, tooOldError } from './stop-rules.ts';
 import type { StopReasons } from './stop-reasons.ts';
 import type { Traffic } from './traffic.ts';
-import { datedLanesMax, datingStepsMax } from '../limits.ts';
+import { datedLanesMax, datingStepsMax } from '../pace/limits.ts';
 
 export interface OldBeginningOptions {
   readonly sending: Pick<Sending, 'options' | 'session' | 'records'>;

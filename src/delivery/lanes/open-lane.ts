@@ -3,10 +3,9 @@ import { listedWithinMs } from '../../service/profiles.ts';
 import type { ListedMessage } from '../../service/answer.ts';
 import { differentContent, differingFields, keyOf, sentMessage } from '../compare.ts';
 import { conversationIds, listedOf, readConversation, windowAround } from '../read-back.ts';
-import type { Sending } from '../sending.ts';
+import type { Sending } from './sending.ts';
+import { type LaneRowsReader, addressOfLane, isBefore, type Lane, noteDelivered } from '../lanes.ts';
 import type { SendingSession } from '../session.ts';
-import type { LaneRowsReader } from '../lane-rows.ts';
-import { addressOfLane, isBefore, type Lane, noteDelivered } from '../lanes.ts';
 
 type OpeningOptions = Pick<Sending, 'session' | 'records' | 'proof'>;
 

@@ -1,9 +1,10 @@
-import type { Sending } from '../sending.ts';
-import { addressOfLane, type Lane, type LaneRow, type Lanes } from '../lanes.ts';
+import type { Sending } from './sending.ts';
+import { addressOfLane, type Lane, type LaneRow } from '../lanes.ts';
+import type { Lanes } from './queue.ts';
 import type { Opened } from './open-lane.ts';
 import type { StopReasons } from './stop-reasons.ts';
 import type { Traffic } from './traffic.ts';
-import { askAgainMs } from '../limits.ts';
+import { askAgainMs } from '../pace/limits.ts';
 
 /** Handles a lane from its opening until it is done and the claim on it is released. */
 export class OpenLanes {

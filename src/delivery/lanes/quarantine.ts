@@ -1,8 +1,9 @@
 import type { DestinationError } from '../../lib/errors.ts';
-import { halvesByCount } from '../batches.ts';
-import type { Lane, LaneRow, Lanes } from '../lanes.ts';
+import { halvesByCount } from './batches.ts';
+import type { Lane, LaneRow } from '../lanes.ts';
+import type { Lanes } from './queue.ts';
 import { type FailureWords, unansweredError } from './stop-rules.ts';
-import { chanceMax, freeTriesMax, unansweredMax } from '../limits.ts';
+import { chanceMax, freeTriesMax, unansweredMax } from '../pace/limits.ts';
 import { attemptsMax } from '../../lib/flow/retry.ts';
 
 /** Messages that are quarantined together. */

@@ -4,7 +4,7 @@ import type { MessageAnswer } from '../../service/outcome.ts';
 import type { Batch } from '../destination.ts';
 import { differentContent } from '../compare.ts';
 import { type Found, readBack } from '../read-back.ts';
-import type { Sending } from '../sending.ts';
+import type { Sending } from './sending.ts';
 import { isBefore, type Lane, type LaneRow, noteDelivered } from '../lanes.ts';
 import type { OpenLanes } from './open-lanes.ts';
 import type { Quarantine } from './quarantine.ts';

@@ -1,20 +1,22 @@
 import type { DestinationError } from '../../lib/errors.ts';
-import type { Batch } from '../destination.ts';
-import type { Sending } from '../sending.ts';
-import { batchFrom, type BatchLimits, batchOf, nextBatch } from '../batches.ts';
+import { type Batch, batchOf } from '../destination.ts';
+import type { Sending } from './sending.ts';
+import { batchFrom, type BatchLimits, nextBatch } from './batches.ts';
+import type { Lane, LaneRow } from '../lanes.ts';
+import type { Lanes } from './queue.ts';
+import { graceAfterKill } from '../session.ts';
+import { recoverLane } from '../read-back.ts';
 import { BatchDelivery } from './deliver-batch.ts';
-import type { Lane, LaneRow, Lanes } from '../lanes.ts';
 import { laneOpener } from './open-lane.ts';
 import { OldBeginning } from './old-beginning.ts';
 import { OpenLanes } from './open-lanes.ts';
 import { type Piece, Quarantine } from './quarantine.ts';
 import { Receipts } from './receipts.ts';
-import { graceAfterKill, recoverLane } from '../recover.ts';
 import { keptFromMs } from '../../service/profiles.ts';
 import { StopReasons } from './stop-reasons.ts';
 import { Suspects } from './suspects.ts';
 import { Traffic } from './traffic.ts';
-import { sparedBatches } from '../limits.ts';
+import { sparedBatches } from '../pace/limits.ts';
 
 /**
  * Sends what is pending of all lanes. Its loop alone decides what begins; tasks find out what became of something, and begin nothing. A

@@ -1,6 +1,6 @@
 import { DestinationError } from '../../lib/errors.ts';
 import { NotSent } from '../destination.ts';
-import type { Sending } from '../sending.ts';
+import type { Sending } from './sending.ts';
 import type { Lane } from '../lanes.ts';
 import { isRetentionKnown, keptFromMs, usualRetentionDays } from '../../service/profiles.ts';
 import { parkedError, FailureWatch, type FailureSurge, surgeError, type SurgeFacts } from './stop-rules.ts';

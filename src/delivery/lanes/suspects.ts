@@ -1,7 +1,8 @@
-import type { BatchLimits } from '../batches.ts';
-import { asSentBefore, type Lane, type LaneRow, type Lanes, isBefore } from '../lanes.ts';
+import type { BatchLimits } from './batches.ts';
+import { asSentBefore, type Lane, type LaneRow, isBefore } from '../lanes.ts';
+import type { Lanes } from './queue.ts';
 import type { FailureWords } from './stop-rules.ts';
-import { aloneMax, chanceMax, finalErrorsMin, sparedBatches } from '../limits.ts';
+import { aloneMax, chanceMax, finalErrorsMin, sparedBatches } from '../pace/limits.ts';
 import { attemptsMax } from '../../lib/flow/retry.ts';
 
 /** Messages of one request that were sent for the first time: they arrived, or became suspects. */

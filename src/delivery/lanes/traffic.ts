@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { ImportOutcome } from '../../service/outcome.ts';
 import type { Batch } from '../destination.ts';
-import type { Sending } from '../sending.ts';
+import type { Sending } from './sending.ts';
 import type { StopReasons } from './stop-reasons.ts';
 import { isStop, stopError } from './stop-rules.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/flow/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import type { Failure } from '../../service/outcome.ts';
-import { probeEveryMs, retryCosts, retryTokensMax, silenceMaxMs } from '../limits.ts';
+import { probeEveryMs, retryCosts, retryTokensMax, silenceMaxMs } from './limits.ts';
 
 export interface BreakerOptions {
   /** One read that changes nothing. @returns Whether anything answered. */

@@ -1,8 +1,8 @@
 import { type ImportOutcome, isHeldBack, type NotDone } from '../../service/outcome.ts';
-import { attemptsMax, backoff } from '../../lib/flow/retry.ts';
+import { attemptsMax, backoff, waitMaxMs } from '../../lib/flow/retry.ts';
 import type { SendingSession } from '../session.ts';
 import { beforeSending, type Destination, NotSent } from '../destination.ts';
-import { waitMaxMs, windowBackoff } from '../limits.ts';
+import { windowBackoff } from './limits.ts';
 
 type Waiting = Pick<SendingSession, 'breaker' | 'clock' | 'random' | 'onWait' | 'pausing'>;
 

@@ -3,7 +3,7 @@ import type { LaneRow } from '../lanes.ts';
 import type { SendingSession } from '../session.ts';
 import { keyOf } from '../compare.ts';
 import { conversationIds, readConversation, windowAround } from '../read-back.ts';
-import { patienceMinMs } from '../limits.ts';
+import { patienceMinMs } from '../pace/limits.ts';
 
 /** By what a destination lets us recognise a message that it lists: our key (or muid), only its own id, or nothing. */
 export type ShownBy = 'key' | 'id' | 'nothing';

@@ -1,7 +1,8 @@
 import type { DoneReaction } from '../../store/actions.ts';
 import type { VerifyResult } from '../../model/totals.ts';
 import type { ListedMessage } from '../../service/answer.ts';
-import { findListed, shownReactions } from '../perform-actions.ts';
+import { findListed } from '../read-back.ts';
+import { shownReactions } from '../compare.ts';
 import type { Reading } from './reading.ts';
 
 interface Lacking extends Pick<ListedMessage, 'conversationId'> {

@@ -3,8 +3,7 @@ import type { Difference } from '../../store/checks.ts';
 import { muidShape } from '../../mapping/ids.ts';
 import type { VerifyCounts } from '../../model/totals.ts';
 import type { ListedMessage } from '../../service/answer.ts';
-import type { LaneRowsReader } from '../lane-rows.ts';
-import { isBefore, type Lane, type LaneRow } from '../lanes.ts';
+import { type LaneRowsReader, isBefore, type Lane, type LaneRow } from '../lanes.ts';
 import { differingFields, isWrittenSo, keyOf, sentMessage } from '../compare.ts';
 
 /** Findings of a verification: what it meets, misses and finds. All of it is in SQLite, so memory stays flat. */

@@ -1,10 +1,9 @@
 import type { Store } from '../../store/open.ts';
 import type { StoredLane } from '../../store/lanes.ts';
 import type { ListedMessage } from '../../service/answer.ts';
-import { expectedLanes } from '../lane-rows.ts';
+import { expectedLanes, type Lane } from '../lanes.ts';
 import { oneAhead } from '../../lib/flow/one-ahead.ts';
 import { keyOf } from '../compare.ts';
-import type { Lane } from '../lanes.ts';
 import { type SessionOptions, type SessionStage, openSession } from '../session.ts';
 import { listedOf, readConversation, type Window } from '../read-back.ts';
 import type { Target } from '../target.ts';

@@ -15,7 +15,7 @@ import { DestinationError } from '../../lib/errors.ts';
 import { MediaFault } from '../../media/media-location.ts';
 import { inWords, RunStop } from '../../sync/job-result.ts';
 import { nextClosing, jobFor, scheduleOf } from '../../sync/job.ts';
-import { permitMaxMs } from '../../delivery/limits.ts';
+import { permitMaxMs } from '../../delivery/destination.ts';
 import { profileOf } from '../../delivery/target.ts';
 import { usualRequestTimeoutMs } from '../../service/profiles.ts';
 import { openJobState } from '../../sync/job-state.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/flow/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
-import { waitMaxMs } from '../../delivery/limits.ts';
+import { waitMaxMs } from '../../lib/flow/retry.ts';
 import type { Pace, RequestKind } from '../../delivery/pace.ts';
 import type { Query } from '../database/database.ts';
 

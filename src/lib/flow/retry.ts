@@ -6,6 +6,9 @@ import type { Clock } from './clock.ts';
  */
 export const attemptsMax = 6;
 
+/** 10 minutes: a destination that asks for a longer wait stops the run instead, resumable. */
+export const waitMaxMs = 600_000;
+
 export interface BackoffOptions {
   /** First wait at most, in ms. Default 500. */
   readonly initialMs?: number;

@@ -11,7 +11,7 @@ import { Secret } from '../../../src/lib/secret.ts';
 import { exitCodes } from '../../../src/model/exit-codes.ts';
 import { DeliveryClient } from '../../../src/service/delivery-client.ts';
 import { usualRequestTimeoutMs } from '../../../src/service/profiles.ts';
-import { permitMaxMs } from '../../../src/delivery/limits.ts';
+import { permitMaxMs } from '../../../src/delivery/destination.ts';
 import { sendPending } from '../../../src/delivery/import.ts';
 import type { Target } from '../../../src/delivery/target.ts';
 import { apiKey } from '../client.ts';

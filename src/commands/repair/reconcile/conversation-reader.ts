@@ -1,8 +1,7 @@
 import type { Store } from '../../../store/open.ts';
 import { muidShape } from '../../../mapping/ids.ts';
 import type { ListedMessage } from '../../../service/answer.ts';
-import { type ExpectedLanes, expectedLanes } from '../../../delivery/lane-rows.ts';
-import { isBefore, type Lane, type LaneRow } from '../../../delivery/lanes.ts';
+import { type ExpectedLanes, expectedLanes, isBefore, type Lane, type LaneRow } from '../../../delivery/lanes.ts';
 import type { DestinationSession } from '../../../delivery/session.ts';
 import { differingFields, keyOf, sentMessage } from '../../../delivery/compare.ts';
 import { listedOf } from '../../../delivery/read-back.ts';

@@ -6,12 +6,10 @@ import type { UndoCall } from '../../../store/undo.ts';
 import { DestinationError } from '../../../lib/errors.ts';
 import type { ListedMessage } from '../../../service/answer.ts';
 import type { ChangeOutcome, RateHints, ReadOutcome } from '../../../service/outcome.ts';
-import { shownReactions } from '../../../delivery/perform-actions.ts';
-import { expectedLanes, type ExpectedLanes } from '../../../delivery/lane-rows.ts';
-import type { Lane } from '../../../delivery/lanes.ts';
+import { expectedLanes, type ExpectedLanes, type Lane } from '../../../delivery/lanes.ts';
 import type { DestinationSession } from '../../../delivery/session.ts';
 import { attemptsMax, backoff, retry } from '../../../lib/flow/retry.ts';
-import { differingFields, keyOf, sentMessage } from '../../../delivery/compare.ts';
+import { differingFields, keyOf, sentMessage, shownReactions } from '../../../delivery/compare.ts';
 import { conversationIds, listedOf, type ReadPage } from '../../../delivery/read-back.ts';
 
 export interface TakeBackOptions extends DestinationSession {

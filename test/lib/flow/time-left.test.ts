@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timeLeft } from '../../src/delivery/sending.ts';
+import { timeLeft } from '../../../src/lib/flow/smoothed-rate.ts';
 
 /** A clock that a test sets, and the time left on it. */
 function setUp(total: number, forecastMs: number | undefined) {

@@ -1,17 +1,12 @@
-import type { Batch } from './destination.ts';
-import type { Lane, LaneRow, Lanes } from './lanes.ts';
+import type { Batch } from '../destination.ts';
+import type { Lane, LaneRow, ReadRows } from '../lanes.ts';
+import type { Lanes } from './queue.ts';
+import { batchOf, envelopeBytes } from '../destination.ts';
 
 export interface BatchLimits {
   readonly itemsMax: number;
   readonly bytesMax: number;
 }
-
-const head = '{"messages":{';
-const tail = '}}';
-const envelopeBytes = head.length + tail.length;
-
-/** Reads up to `limit` rows of a lane from its cursor, without moving it. */
-export type ReadRows = (lane: Lane, limit: number) => LaneRow[];
 
 /**
  * The next batch: the longest run of one lane, filled up from others, within the limits. Its lanes become busy.
@@ -53,24 +48,6 @@ export function batchFrom(
     if (rows.length >= limits.itemsMax || bytes >= limits.bytesMax) break;
   }
   return rows.length === 0 ? undefined : batchOf(rows);
-}
-
-/** A request's body for these rows, in this order: muids begin with a letter, so JSON keeps it. */
-export function batchOf(rows: readonly LaneRow[], kind: Batch['kind'] = 'first'): Batch {
-  return { rows, body: bodyOf(rows), id: undefined, attemptCount: 0, kind };
-}
-
-/** Written piece by piece: joined first, each text would be copied twice more, two bytes a character. */
-function bodyOf(rows: readonly LaneRow[]): Buffer {
-  const commas = Math.max(rows.length - 1, 0);
-  const body = Buffer.allocUnsafe(rows.reduce((sum, { bytes }) => sum + bytes, envelopeBytes + commas));
-  let at = body.write(head);
-  for (const { wire } of rows) {
-    if (at > head.length) at += body.write(',', at);
-    at += body.write(wire, at);
-  }
-  body.write(tail, at);
-  return body;
 }
 
 /** As many of the rows, from the first, as fit; the comma between two counts. */

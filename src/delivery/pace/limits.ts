@@ -1,8 +1,8 @@
-import { attemptsMax } from '../lib/flow/retry.ts';
+import { attemptsMax } from '../../lib/flow/retry.ts';
 
 /**
  * How often delivery tries, how long it waits, and when it stops. Each limit that decides about a message or a run is here; what tunes a
- * single mechanism (`pace/adaptive-concurrency.ts`) or bounds memory (`verify/`) stands where it is used.
+ * single mechanism (`adaptive-concurrency.ts`) or bounds memory (`verify/`) stands where it is used.
  */
 
 /** The last batches of a run are the successes that tries need before and after them. */
@@ -25,8 +25,6 @@ export const datedLanesMax = 3;
 /** Single messages that are sent to find that time more exactly. */
 export const datingStepsMax = 12;
 
-/** 10 minutes: a destination that asks for a longer wait stops the run instead, resumable. */
-export const waitMaxMs = 600_000;
 /** The service has asked so often for a pause instead of storing a batch: enough for this run. */
 export const pausesMax = 5;
 /**
@@ -63,11 +61,3 @@ export const doubtsInARowMax = 20;
 
 /** Between two looks at whether another process is done with a lane, in ms. */
 export const askAgainMs = 2000;
-/** Between the question whether a request may leave and its first byte, at most: 1 s. */
-export const permitMaxMs = 1000;
-/**
- * Longest time between a slot and its first byte, in ms. Without it, a process that was stopped, or had to wait for its
- * permit, would then send everything it had missed at once. Slots are 1 % further apart than a rate of so many a minute
- * asks for, which is 600 ms of a minute; the pace may need the other half of it.
- */
-export const slotMaxMs = 300;
