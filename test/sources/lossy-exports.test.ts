@@ -59,6 +59,7 @@ const cases: readonly Expected[] = [
       ['private-note'],
     ],
   ),
+  ['quickblox-uikit', 0, [2, 2, 0, 0], []],
   ['rocketchat-card-order', 0, [3, 3, 0, 0], []],
   ['rocketchat-csv-described', 3, [6, 4, 0, 2], []],
   ['rocketchat-overlap', 0, [1, 1, 0, 0], []],
@@ -90,6 +91,11 @@ const cases: readonly Expected[] = [
   ['wa-time-first', 0, [2, 2, 0, 0], []],
   ['wa-unknown-halfday', 3, [4, 2, 0, 2], []],
   ['whatsapp-thai-short-year', 0, [4, 4, 0, 0], []],
+  ['words-in-structure/chatwoot', 0, [2, 2, 0, 0], []],
+  ['words-in-structure/sendbird', 0, [2, 2, 0, 0], []],
+  ['words-in-structure/slack', 0, [3, 3, 0, 0], []],
+  ['words-in-structure/zendesk', 0, [3, 3, 0, 0], []],
+  ['zendesk-deleted-file', 0, [2, 1, 1, 0], []],
   ['zulip-poll', 0, [1, 1, 0, 0], []],
 ];
 

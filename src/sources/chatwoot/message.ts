@@ -5,6 +5,7 @@ import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { noteHidingMark, type RowProblem, textProblem } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { nameIn } from '../kit/text/html-body.ts';
+import { listWords } from '../kit/text/structure-words.ts';
 import { type ChatwootFile, type ChatwootMessage, msOf } from './format.ts';
 
 type Row = Untrusted<ChatwootMessage>;
@@ -26,11 +27,13 @@ export function readMessage(
   const problem = unclearIn(row, type) ?? textProblem('content', row.content);
   if (problem) return problem;
   const { files, below } = attachedTo(row.attachments);
+  const content = asString(row.content)?.trim() ?? '';
+  const words = itemWords(row, content);
   const record = newMessage({
     origin: { source: 'chatwoot', workspace: place.workspace, conversation: place.conversation, id },
     sortKey: id.padStart(20, '0'),
     sentAtMs,
-    text: [asString(row.content)?.trim(), ...below].filter(Boolean).join('\n\n'),
+    text: [content, ...below, words].filter(Boolean).join('\n\n'),
   });
   if (place.author !== undefined) record.author = place.author;
   if (files.length > 0) record.attachments = [...files];
@@ -38,11 +41,18 @@ export function readMessage(
   if (type === 'activity' || type === 'template') record.systemEvent = type;
   // The customer never got it.
   if (row.status === 'failed') record.systemEvent ??= 'failed';
-  addAttributes(row, record);
+  addAttributes(row, record, words !== '');
   const { content: _, content_attributes: attributes, ...own } = row;
   const { deleted: __, email: ___, ...given } = asObject<ChatwootMessage['content_attributes']>(attributes) ?? {};
   noteHidingMark(record, { ...own, content_attributes: given });
   return record;
+}
+
+/** Cards and articles; choices and fields of forms where nothing else is said. */
+function itemWords({ content_type: type, content_attributes }: Row, content: string): string {
+  const items = asObject<ChatwootMessage['content_attributes']>(content_attributes)?.items;
+  const isShown = content === '' || type === 'cards' || type === 'article';
+  return isShown ? listWords(items).join('\n') : '';
 }
 
 function unclearIn(row: Row, type: string | undefined): RowProblem | undefined {
@@ -54,7 +64,7 @@ function unclearIn(row: Row, type: string | undefined): RowProblem | undefined {
   return undefined;
 }
 
-function addAttributes(row: Row, record: NewMessage): void {
+function addAttributes(row: Row, record: NewMessage, hasItems: boolean): void {
   const attributes = asObject<ChatwootMessage['content_attributes']>(row.content_attributes);
   if (attributes === undefined) return;
   if (attributes.deleted === true) record.isDeleted = true;
@@ -62,7 +72,7 @@ function addAttributes(row: Row, record: NewMessage): void {
   if (quote !== undefined) record.quoteOf = quote;
   const lost: Partial<Record<LostPart, number>> = {};
   const items = asArray(attributes.items).length;
-  if (items > 0) lost.menus = items;
+  if (items > 0 && !hasItems) lost.menus = items;
   if (asObject(attributes.submitted_values) ?? asArray(attributes.submitted_values)[0] ?? asObject(attributes.email))
     lost.appData = 1;
   if (hasMembers(lost)) record.lost = lost;

@@ -29,6 +29,13 @@ export interface QuickbloxMessage {
   readonly reactions: { readonly total: Readonly<Record<string, number>> } | null;
   /** An event of the app, such as a new member: a parameter by the custom of the vendor's sample apps. */
   readonly notification_type: string;
+  /**
+   * Parameters of the UI Kits of QuickBlox (repositories of QuickBlox on GitHub, 2026-11): the messages that this one forwards or answers, as
+   * a list or its JSON. `message` is `[Forwarded_Message]`, or the words of the reply.
+   */
+  readonly qb_message_action: 'forward' | 'reply';
+  readonly qb_original_messages: string | readonly QuickbloxMessage[];
+  readonly origin_sender_name: string;
 }
 
 /** Without an address, unless the app gives one. */
@@ -81,6 +88,6 @@ export function recogniseQuickblox(has: (key: string) => boolean): QuickbloxKind
 export const knownFields: ReadonlySet<string> = new Set(
   (
     '_id chat_dialog_id message date_sent sender_id recipient_id attachments created_at updated_at edited_at read read_ids ' +
-    'delivered delivered_ids deleted_for_ids reactions views_count notification_type save_to_history send_to_chat markable'
+    'delivered delivered_ids deleted_for_ids reactions views_count notification_type qb_message_action qb_original_messages origin_sender_name save_to_history send_to_chat markable'
   ).split(' '),
 );

@@ -14,6 +14,7 @@ import {
   type Untrusted,
 } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
+import { bold, quoted } from '../kit/text/markdown.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 import { knownFields, type QuickbloxFile, type QuickbloxMessage } from './format.ts';
@@ -48,18 +49,20 @@ export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProb
   if (sentAtMs === undefined) {
     return { code: 'quickblox-bad-time', reason: `Expected "date_sent" in seconds, found ${describe(row.date_sent)}` };
   }
+  const originals = readOriginals(row);
   const record = newMessage({
     origin: { source: 'quickblox', workspace: place.workspace, conversation, id },
     // Ids grow with time.
     sortKey: /^[0-9a-f]{24}$/.test(id) ? id : place.sortKey,
     sentAtMs,
-    text: typeof row.message === 'string' ? row.message : '',
+    text: [originals.quote, ownWords(row)].filter(Boolean).join('\n\n'),
   });
   const author = asId(row.sender_id);
   if (author !== undefined) record.author = author;
   const notification = asId(row.notification_type);
   if (notification !== undefined && notification !== '0') record.systemEvent = `notification ${notification}`;
-  const files = asArray(row.attachments).flatMap((file) => readFile(file) ?? []);
+  const files = [...listFiles(row), ...originals.files].flatMap((file) => readFile(file) ?? []);
+  if (originals.quoteOf !== undefined) record.quoteOf = originals.quoteOf;
   if (files.length > 0) record.attachments = files;
   if (place.pins.has(id)) record.isPinned = true;
   addChanges(row, record);
@@ -69,6 +72,52 @@ export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProb
   );
   if (hasMembers(custom)) record.custom = custom as Record<string, never>;
   return record;
+}
+
+/** The words without the marks of the UI Kits; those of a file are its name, in a form that only they know. */
+function ownWords({ message }: Row): string {
+  if (typeof message !== 'string' || /^MediaContentEntity\|/.test(message)) return '';
+  return /^\[(?:Forwarded|Replied)_Message\]/.test(message) ? message.replace(/^\[\w{1,20}\]\s*/, '') : message;
+}
+
+/** Attachments; of a file that is in the text alone, its name, address and type. */
+function listFiles({ attachments, message }: Row): readonly unknown[] {
+  const files = asArray(attachments);
+  if (files.length > 0 || ownWords({ message }) !== '' || typeof message !== 'string') return files;
+  const [, name, url, type] = /^MediaContentEntity\|([^|]+)\|([^|]*)\|([^|]*)/.exec(message) ?? [];
+  return name === undefined ? [] : [{ name, url, 'content-type': type }];
+}
+
+interface Originals {
+  readonly quote: string;
+  readonly quoteOf?: string | undefined;
+  readonly files: readonly unknown[];
+}
+
+/** Messages in a forward or a reply. One that a reply of the same dialog answers is named; others are quoted, with who wrote them. */
+function readOriginals(row: Row): Originals {
+  const given = row.qb_original_messages;
+  const rows = (typeof given === 'string' ? parseList(given) : asArray(given)).map(
+    (one) => asObject<QuickbloxMessage>(one) ?? {},
+  );
+  const [first] = rows;
+  if (row.qb_message_action === 'reply' && first?.chat_dialog_id === row.chat_dialog_id)
+    return { quote: '', quoteOf: asString(first?._id), files: [] };
+  const name = asString(row.origin_sender_name);
+  const quotes = rows.flatMap((one) => {
+    const who = name === undefined || one.sender_id !== first?.sender_id ? '' : bold(name);
+    const said = [who, ownWords(one)].filter(Boolean).join('\n');
+    return said === '' ? [] : quoted(said);
+  });
+  return { quote: quotes.join('\n\n'), files: rows.flatMap(listFiles) };
+}
+
+function parseList(json: string): readonly unknown[] {
+  try {
+    return asArray(JSON.parse(json));
+  } catch {
+    return [];
+  }
 }
 
 function addChanges(row: Row, record: NewMessage): void {

@@ -16,6 +16,7 @@ import {
   describe,
   type Untrusted,
 } from '../kit/narrow.ts';
+import { listWords } from '../kit/text/structure-words.ts';
 import { pollText } from '../kit/text/poll-text.ts';
 import {
   countOf,
@@ -83,7 +84,7 @@ export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProb
   if (files.length > 0) record.attachments = files;
   addMarks(row, record, place);
   if (isSaid(parseData(row.og_tag))) lose('previews');
-  if (isSaid(parseData(row.extended_message_payload))) lose('appData');
+  if (isSaid(parseData(row.extended_message_payload)) && record.text !== templateWords(row)) lose('appData');
   const custom = readCustom(row);
   if (hasMembers(custom)) record.custom = custom;
   if (hasMembers(lost)) record.lost = lost;
@@ -99,7 +100,15 @@ function sendbirdText(row: Row, place: MessagePlace): string {
   });
   const text = own ?? (typeof row.message === 'string' ? row.message : '');
   const poll = parseObject<SendbirdPoll>(row.poll);
-  return poll === undefined ? text : [text, textOfPoll(poll)].filter(Boolean).join('\n\n');
+  const said = poll === undefined ? text : [text, textOfPoll(poll)].filter(Boolean).join('\n\n');
+  return said === '' ? templateWords(row) : said;
+}
+
+/** The words of a message template: each variable is shown. */
+function templateWords(row: Row): string {
+  const { template } = parseObject<{ template: unknown }>(row.extended_message_payload) ?? {};
+  const { variables } = parseObject<{ variables: unknown }>(template) ?? {};
+  return listWords(parseData(variables), /./).join('\n');
 }
 
 function textOfPoll({ title, options }: Untrusted<SendbirdPoll>): string {

@@ -71,14 +71,53 @@ function blockToMarkdown(block: Block, context: BlockContext): string {
       return callLink(block);
     case 'table':
       return table(asArray(block.rows).map((row) => asArray(row).map((cell) => cellToMarkdown(cell, context))));
+    case 'alert':
+    case 'card':
+    case 'carousel':
+    case 'container':
+    case 'data_table':
+    case 'plan':
+    case 'task_card':
+      return partWords(block, context);
     case 'file':
     case 'context_actions':
       return '';
     default:
       context.unknownTypes.push(asWord(block.type));
-      return textObject(block.text, context);
+      return partWords(block, context);
   }
 }
+
+/** Plain texts of a block: `title` of a task. */
+const plainKeys: ReadonlySet<string> = new Set(['title', 'subtitle', 'text', 'description', 'name']);
+
+/** The texts, pictures, buttons and blocks inside of a block in their order, whatever their keys are. */
+function partWords(block: object, context: BlockContext): string {
+  return lines(
+    Object.entries(block).flatMap(([key, value]: [string, unknown]) => {
+      if (typeof value === 'string') return plainKeys.has(key) ? plainToMarkdown(value, context) : '';
+      const parts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+      return parts.map((part) => describePart(part, context));
+    }),
+  );
+}
+
+function describePart(part: unknown, context: BlockContext): string {
+  if (Array.isArray(part))
+    return part
+      .map((cell) => describePart(cell, context))
+      .filter(Boolean)
+      .join(' ');
+  const object = asObject<SlackBlock & SlackBlockElement>(part);
+  if (object === undefined) return '';
+  if (elementTypes.has(object.type)) return elementToMarkdown(object, context);
+  if (object.type === 'url') return linkTo(asString(object.url) ?? '', asString(object.text) ?? '', context);
+  return object.type === undefined ? partWords(object, context) : blockToMarkdown(object, context);
+}
+
+const elementTypes: ReadonlySet<unknown> = new Set([
+  ...['mrkdwn', 'plain_text', 'button', 'workflow_button', 'image', 'checkboxes', 'radio_buttons'],
+]);
 
 const lines = (parts: readonly string[]) => parts.filter(Boolean).join('\n');
 

@@ -10,6 +10,7 @@ import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { nameIn } from '../kit/text/html-body.ts';
+import { listWords } from '../kit/text/structure-words.ts';
 import { type ChatEvent, msOf, type ZendeskChat } from './format.ts';
 import { findActor, readVisitor } from './people.ts';
 
@@ -120,39 +121,47 @@ function readEvent(event: Event, place: EventPlace): MessageRecord | RowProblem 
     },
     sortKey: rowSortKey(0, place.index + 1),
     sentAtMs,
-    text: asString(event.msg) ?? '',
+    text: eventText(event),
   });
   if (place.author !== undefined) record.author = place.author;
-  if (place.isDeleted === true) record.isDeleted = true;
+  if (place.isDeleted === true || event.deleted === true) record.isDeleted = true;
   return addKind(event, record) ?? record;
+}
+
+/** The text, and what a panel or list of replies says besides it. */
+function eventText({ msg, structured_msg: structure }: Event): string {
+  const text = asString(msg) ?? '';
+  const words = listWords(structure);
+  return [...(words.includes(text) ? [] : [text]), ...words].filter(Boolean).join('\n');
 }
 
 function addKind(event: Event, record: NewMessage): RowProblem | undefined {
   const type = asString(event.type) ?? 'unknown';
-  if (type === 'chat.msg') return undefined;
+  if (type === 'chat.msg' || type === 'chat.triggermsg') return undefined;
   if (type === 'chat.file') {
-    record.attachments = [readFile(event)];
+    record.attachments = [readFile(event, record.isDeleted)];
     return undefined;
   }
-  if (record.text !== '') {
+  if (record.text !== '' && type !== 'chat.systemmsg') {
     const reason = `Expected an event of a chat that is known, found a text in one of the type ${describe(event.type)}`;
     return { code: 'zendesk-unclear-visibility', reason };
   }
   record.systemEvent = type;
-  const said = asString(event.new_comment) ?? asString(event.new_rating);
+  const said = record.text || (asString(event.new_comment) ?? asString(event.new_rating));
   const words = type.replace(/^chat\./, '').replaceAll('.', ' ');
   record.text = said === undefined ? words : `${words}: ${said}`;
   return undefined;
 }
 
-function readFile({ attachment, msg }: Event): NonNullable<MessageRecord['attachments']>[number] {
+function readFile({ attachment, msg }: Event, isDeleted = false): NonNullable<MessageRecord['attachments']>[number] {
   const file = asObject<NonNullable<ChatEvent['attachment']>>(attachment);
   const url = asString(file?.url);
   return compact<NonNullable<MessageRecord['attachments']>[number]>({
     name: asString(file?.name) ?? (url === undefined ? (asString(msg) ?? 'file') : nameIn(url)),
-    url,
+    url: isDeleted ? undefined : url,
     mimeType: asString(file?.mime_type),
     sizeBytes: asCount(file?.size),
+    ...(isDeleted && { unavailable: 'deleted' }),
   });
 }
 

@@ -90,6 +90,13 @@ export interface ChatEvent {
   readonly sender_type: 'Visitor' | 'Agent' | 'Trigger';
   readonly msg: string;
   readonly msg_id: string;
+  /**
+   * Quick replies, buttons, panels and lists; `msg` may be empty then.
+   * https://support.zendesk.com/hc/en-us/articles/4408831142554 (2026-11)
+   */
+  readonly structured_msg: object | null;
+  /** The file, or the message, was deleted. */
+  readonly deleted: boolean;
   readonly new_rating: string;
   readonly new_comment: string;
   readonly attachment: {

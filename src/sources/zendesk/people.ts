@@ -40,7 +40,7 @@ export function readVisitor({ visitor, id }: Untrusted<ZendeskChat>): UserRecord
 export function findActor(event: Untrusted<ChatEvent>, visitor: UserRecord): UserRecord | undefined {
   const nick = asString(event.nick);
   if (nick === 'visitor' || nick?.startsWith('visitor:') || event.sender_type === 'Visitor') return visitor;
-  const isBot = event.sender_type === 'Trigger' || nick === 'agent:trigger';
+  const isBot = event.sender_type === 'Trigger' || nick === 'agent:trigger' || event.type === 'chat.triggermsg';
   if (nick === undefined) return undefined;
   const id = nick.startsWith('agent:') ? nick : `agent:${nick}`;
   return {

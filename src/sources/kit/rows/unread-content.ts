@@ -52,9 +52,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A word at a message may be a mark; under one of these keys, or of several words, it is something said. */
+/** A word at a message may be a mark; under one of these keys, of several words, or as JSON that is cut off, it is something said. */
 const isSaid = (key: string, value: string): boolean =>
-  !emptyWords.test(value) && (/\S\s+\S/.test(value) || saying.test(key));
+  !emptyWords.test(value) && (/\S\s+\S|^[[{]["[{]/.test(value) || saying.test(key));
 const saying =
   /(?:text|title|caption|heading|body|html|content|description|question|label|words|fallback|content_sid)$|(?:image|photo|picture|media|file|video|audio|sticker|gif)_?ur[il]$/i;
 
@@ -78,8 +78,8 @@ const bags =
 
 /** Fields that say something about a message, and are nothing in it: ids, times, states, people, places, marks. */
 const aboutMessage: readonly RegExp[] = [
-  /(?:^|_)(?:u?id|ids|uuid|guid|sid|key|etag|hash|at|on|time|date|ts|timestamp|url|uri|type|kind|status|state|by|name|subject|history|versions?|info|agent)$/,
-  /[a-z](?:I[dD]s?|At|Time|Date|Timestamp|Url|Type|Kind|Status|State|By|Name|Subject|History|Versions?|Info|Agent)$/,
+  /(?:^|_)(?:u?id|ids|uuid|guid|sid|key|etag|hash|at|on|time|date|ts|timestamp|ur[il]s?|type|kind|status|state|by|name|subject|history|versions?|info|agent)$/,
+  /[a-z](?:I[dD]s?|At|Time|Date|Timestamp|Ur[il]s?|Type|Kind|Status|State|By|Name|Subject|History|Versions?|Info|Agent)$/,
   /^_?(?:u|users?|from|to|[ft]oa|cc|bcc|senders?|authors?|creator|owner|customer|visitor|nickname|actor|admin|assign(?:ee|ed_?to)|members|recipients?|display_recipient|mentions|mentioned_users)$/i,
   /^_?(?:conversation|account|channels?|channelIdentity|room|team|workspace|thread|links|via|source|client|delivery(?:_medium)?|platform|device|lang(?:uage)?|event|action|flags|tags|incoming|outgoing|quote|replies|root|parent|m\.relates_to|labels|topic_links|restricted_visibility|permissions)$/i,
   /reactions?$|^reaction_|reply_to|referenced?$|references$|_error$|^error|^system$|^deletion_|expiration|^date|_from$|followers$|^starred$|^bot$|^entities$|^chatferry$|^timestamp$|^annotation$|(?:user|sender|receiver)details$|@odata|metaarray$|^signature$/i,
