@@ -45,11 +45,11 @@ function parseJson(value: unknown): unknown {
   }
 }
 
-/** What the name of a field says. */
+/** Meaning of the name of a field. */
 interface Meaning {
-  /** Of the fields inside as well. */
+  /** Fields inside say it as well. */
   readonly isTelling: boolean;
-  /** Of a person or a room: nothing inside is about the message. */
+  /** About a person or a room: nothing inside is about the message. */
   readonly isOfPerson: boolean;
   hides(value: unknown): boolean;
 }

@@ -13,7 +13,7 @@ export function readFlag(value: unknown): boolean | undefined {
   return yes.has(word) ? true : no.has(word) ? false : undefined;
 }
 
-/** Of messages for a few, and of those that were taken back or are not shown yet. */
+/** Words for messages for a few, and for those that were taken back or are not shown yet. */
 const hiding = wordSet(
   'internal internally private privately note notes privatenote whisper whispered whispers ephemeral hidden hide invisible shadow shadowed shadowban ' +
     'shadowbanned confidential secret restricted burn staffonly agentonly agentsonly onlyagents internalonly adminonly ' +
@@ -21,7 +21,7 @@ const hiding = wordSet(
     'draft drafts deleted removed trashed retracted recalled withdrawn unpublished disapproved banned blocked moderated censored quarantined ' +
     'entwurf gelöscht geloescht entfernt gesperrt borrador eliminado brouillon supprimé',
 );
-/** Of messages that no one received, or that others replaced. In the data of apps and platforms these words are about much else. */
+/** Words for messages that no one received, or that others replaced. In the data of apps and platforms these words are about much else. */
 const undelivered = wordSet(
   'spam queued scheduled pending unsent failed undelivered rejected bounced error canceled cancelled aborted replaced superseded obsolete outdated',
 );

@@ -175,7 +175,7 @@ export class FileProblems {
   }
 
   add(file: number, { code, reason, place, count = 1, about }: NewProblem): void {
-    // A problem that represents many cases is rare, and gives their number itself. Of a decision, what depends on each case is counted.
+    // A problem that represents many cases is rare, and gives their number itself. For a decision, the cases that depend on it are counted.
     if (count > 1 || about || this.#counts.add(file, code) <= listedMax)
       this.#rows.add([file, code, reason, place, count, toJson(about)]);
   }

@@ -8,8 +8,8 @@ const recordSeparator = 0x1e;
 const heldBytesMax = 64 * 1024;
 
 /**
- * The same text without blanks between the tokens of JSON, so that as many bytes show as much, whoever printed it. Of line feeds between
- * tokens one stays, because it tells a value on each line from others. Any other text is passed on as it is.
+ * The same text without blanks between the tokens of JSON, so that as many bytes show as much, in any layout. One of the line
+ * feeds between tokens stays, because it separates a value on each line from others. Any other text is passed on as it is.
  */
 export async function* compactJson(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const compacter = new Compacter();

@@ -114,7 +114,7 @@ const familyOf = (type: string): string => type.slice(0, type.indexOf('/')).toLo
 export interface FileWords {
   readonly name: string;
   readonly url?: string | undefined;
-  /** What the row calls a media type; another word is understood as `kind` is. */
+  /** The media type in the row; another word is understood as `kind` is. */
   readonly mimeType?: string | undefined;
   /** The row's own word for what the file is, such as `image` or `PLUS_AUDIO_V2`. */
   readonly kind?: string | undefined;

@@ -5,7 +5,7 @@ import type { CellText, DatabaseRow } from './database.ts';
 /** Bytes of a cell, as for a row of JSON or CSV: no message has more. */
 export const cellBytesMax = 16 * 2 ** 20;
 
-/** What is wrong with a row that has a larger cell. @param column Its name, if that is known. */
+/** The fault of a row that has a larger cell. @param column Its name, if that is known. */
 export const tooLarge = (column: string | undefined): NonNullable<DatabaseRow['fault']> => ({
   code: 'cell-too-large',
   reason: `${column === undefined ? 'a cell of a wanted column' : JSON.stringify(column)} has more than ${formatCount(cellBytesMax)} bytes`,

@@ -18,7 +18,7 @@ import { readCount } from '../kit/time/counted-time.ts';
  *   binary property list. U+FFFC is the place of a file, U+FFFD that of an app.
  * - A reaction is a row of its own: `associated_message_type` 2000 to 2006, and 3000 to 3006 if it was taken back; 1000 and 2007 are stickers that
  *   were put on a message. `associated_message_guid` is `p:0/GUID`, `bp:GUID` or the bare guid. Only the latest state is kept.
- * - A vote in a poll is a row of its own, too: `associated_message_type` 4000 (ReagentX/imessage-exporter#545). What was chosen is in the archive of the
+ * - A vote in a poll is a row of its own, too: `associated_message_type` 4000 (ReagentX/imessage-exporter#545). The choice is in the archive of the
  *   app. "Send later" of iOS 18 is `schedule_type` 2, and `is_sent` 0 until then.
  * - `message_summary_info` of an edited message is a property list: `otr` has its parts, `ec` the versions of each (`d` when, `t` the typedstream),
  *   `rp` the parts that were unsent.

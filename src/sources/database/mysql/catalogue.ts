@@ -39,7 +39,7 @@ export async function readCatalogue(session: MysqlSession): Promise<MysqlCatalog
   };
 }
 
-/** What error 1356 says. The server shows no columns of such a view, and no error. */
+/** The text of error 1356. The server shows no columns of such a view, and no error. */
 const invalidView = 'it names tables, columns or functions that are not there, or its definer may not read them';
 
 interface Parts {

@@ -19,7 +19,7 @@ const changing: Readonly<Record<string, (tokens: TokenCursor, table: ScannedTabl
   MERGE: () => true,
   LOAD: () => true,
   COPY: (tokens) => has(tokens, 'FROM'),
-  // What is emptied before anything is written to it stays as it is: some programs begin so.
+  // A table that is emptied before anything is written to it stays as it is: some programs begin so.
   UPDATE: (_tokens, { allRows }) => allRows > 0,
   DELETE: (_tokens, { allRows }) => allRows > 0,
   TRUNCATE: (_tokens, { allRows }) => allRows > 0,
