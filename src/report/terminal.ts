@@ -13,7 +13,14 @@ import {
 } from './format.ts';
 import type { ReportData, MediaData } from './report-data.ts';
 import { actionsBlock, driftBlock } from './render/summary/after-messages-block.ts';
-import { groupBlock, ignoredBlock, knownBlock, lossBlock } from './render/summary/list-block.ts';
+import {
+  decisionBlock,
+  decisionsTitle,
+  groupBlock,
+  ignoredBlock,
+  knownBlock,
+  lossBlock,
+} from './render/summary/list-block.ts';
 import { type SummaryOptions, withNote } from './render/summary/write-line.ts';
 import {
   remarksOn,
@@ -57,9 +64,9 @@ function exportBlocks(data: ReportData, options: SummaryOptions): readonly (read
   if (!aboutTheExport.has(data.command)) return [];
   const toDecide = ofSeverity(data.problems, 'blocks', 'decision');
   if (data.command === 'import')
-    return [[...knownBlock('Needs your decision', toDecide, options), ...lossBlock(data, options, lossesMax)]];
+    return [[...knownBlock(decisionsTitle, toDecide, options), ...lossBlock(data, options, lossesMax)]];
   return [
-    groupBlock('Needs your decision', toDecide, options),
+    decisionBlock(toDecide, options),
     knownBlock('Notes', ofSeverity(data.problems, 'information'), options),
     ignoredBlock(data, options),
     lossBlock(data, options),

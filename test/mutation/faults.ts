@@ -17,6 +17,20 @@ export interface Fault {
  */
 export const faults: readonly Fault[] = [
   {
+    harm: 'nobody is asked whether two numbers are one person, or what depends on it is not counted',
+    file: 'src/sources/kit/entries.ts',
+    text: "problemEntry(code, ids.map((id) => JSON.stringify(id)).join(', '), location, ids)",
+    becomes: "problemEntry(code, ids.map((id) => JSON.stringify(id)).join(', '), location)",
+    tests: ['test/contracts/decisions'],
+  },
+  {
+    harm: 'a decision about a file of people is a note',
+    file: 'src/store/totals/findings.ts',
+    text: 'messagesOfFiles.get(code) ?? undefined',
+    becomes: 'messagesOfFiles.get(code) ?? 0',
+    tests: ['test/contracts/decisions'],
+  },
+  {
     harm: 'bytes of a damaged ZIP entry are taken for messages',
     file: 'src/io/zip/zip-content.ts',
     text: 'assertChecksum(crc32(content), entry);',

@@ -117,8 +117,8 @@ const statements = lateStatements({
   conversations: value<[code: string], number>`
     SELECT DISTINCT c.id FROM problem x CROSS JOIN json_each(coalesce(x.about, json_array(x.place))) named
       JOIN conversation c ON c.source_id = named.value WHERE x.code = ?`,
-  messagesOfFiles: value<[code: string], number>`
-    SELECT count(*) FROM message WHERE verdict = 'planned' AND coalesce(part, 1) = 1
+  messagesOfFiles: value<[code: string], number | null>`
+    SELECT sum(verdict = 'planned') FROM message WHERE coalesce(part, 1) = 1
       AND file IN (SELECT file FROM problem WHERE code = ?)`,
   newestRequests: sql<[batches: number, max: number], Omit<NewestProblem, 'of'>>`
     SELECT 'batch ' || a.batch || ', attempt ' || a.number AS place, coalesce(a.code, a.status, a.outcome) AS code,
@@ -176,9 +176,9 @@ export class Findings {
     return this.#sql.conversations.iterate(code);
   }
 
-  /** Planned messages of the files in which something was found. */
-  countMessagesOfFiles(code: string): number {
-    return this.#sql.messagesOfFiles.get(code)!;
+  /** Planned messages of the files in which something was found; nothing if they hold no rows, but people or rooms. */
+  countMessagesOfFiles(code: string): number | undefined {
+    return this.#sql.messagesOfFiles.get(code) ?? undefined;
   }
 
   /** Returns messages that findings concern, among the first 200,000 of the plan: of different people or conversations as far as there are. */

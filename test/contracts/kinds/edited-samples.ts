@@ -81,7 +81,7 @@ const kindsOf = new Map<string, Kinds | undefined>(
   ),
 );
 
-type Listed = 'nestedRows' | 'partialExports' | 'messageNames' | 'sameNames' | 'overlaps' | 'fileKinds';
+type Listed = 'nestedRows' | 'partialExports' | 'messageNames' | 'sameNames' | 'overlaps' | 'fileKinds' | 'decisions';
 
 export type CaseOf<Kind extends Listed> = Exclude<Kinds[Kind], string | undefined>[number];
 

@@ -24,6 +24,19 @@ export interface Kinds {
   readonly overlaps: readonly SampleOverlap[] | string;
   /** Files whose rows say what they are in another word than a media type. */
   readonly fileKinds?: readonly FileKind[];
+  /** Exports that ask for the decisions which the source declares: one at least for each of its codes. */
+  readonly decisions?: readonly AskedDecisions[];
+}
+
+export interface AskedDecisions {
+  /** Sample with the edits, if it is not made of `files`. */
+  readonly sample?: string;
+  readonly edits?: readonly Edit[];
+  readonly files?: Files;
+  /** Text of the mapping, if it is not the sample's. */
+  readonly mapping?: string;
+  /** By code, the messages that the decision affects; `null` where nobody can count them. */
+  readonly asks: Readonly<Record<string, number | null>>;
 }
 
 /** Files of an export, by path. */

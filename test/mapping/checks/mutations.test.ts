@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { catalogue } from '../../../src/mapping/checks.ts';
+import { catalogue, findCheck } from '../../../src/mapping/checks.ts';
 import { planExport } from '../../../src/commands/prepare.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
@@ -20,9 +20,10 @@ async function found(made: CleanExport, { mapping, profile }: Partial<Mutation> 
     ...(profile && { profile }),
   });
   const { report } = await planExport(request);
-  return [...report.invalid, ...report.problems].map(({ code, count, examples }) => ({
+  return [...report.invalid, ...report.problems].map(({ code, count, examples, severity }) => ({
     code,
     count,
+    severity,
     at: examples[0]?.location,
   }));
 }
@@ -41,7 +42,8 @@ describe('an export with one thing changed is found out by the one check for it:
     const also = mutation.also === undefined ? [] : [{ code: mutation.also }];
     const isOther = ({ code }: { readonly code: string }) => Number(code !== mutation.code);
     const findings = (await found(made, mutation)).sort((a, b) => isOther(a) - isOther(b));
-    expect(findings).toMatchObject([{ code: mutation.code, at }, ...also]);
+    const { severity } = findCheck(mutation.code)!;
+    expect(findings).toMatchObject([{ code: mutation.code, at, severity }, ...also]);
   });
 
   it('in at least sixty ways, each of another check', () => {

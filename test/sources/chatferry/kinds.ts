@@ -9,6 +9,23 @@ const ownRow = {
   text: 'Another crew',
 };
 
+/** Two conversations with a message each, in lines. */
+const twoRooms = (members: readonly string[]) =>
+  [
+    { kind: 'conversation', id: 'open', type: 'public', name: 'Open', members },
+    { kind: 'conversation', id: 'shut', type: 'private', name: 'Shut', members: ['ann'] },
+    ...['open', 'shut'].map((conversation) => ({
+      kind: 'message',
+      origin: { source: 'made', workspace: '', conversation, id: '1' },
+      sortKey: '1',
+      sentAtMs: 1_772_442_000_000,
+      author: 'ann',
+      text: conversation,
+    })),
+  ]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
+
 export const kinds: Kinds = {
   nestedRows: [
     {
@@ -42,6 +59,17 @@ export const kinds: Kinds = {
       changed: 'a pin',
       isUndated: true,
       after: [replace('export.ndjson', ',"isPinned":true', '')],
+    },
+  ],
+  decisions: [
+    {
+      files: { 'chat.ndjson': twoRooms(Array.from({ length: 100_001 }, (_, index) => `p${index}`)) },
+      asks: { 'group-too-large': 1 },
+    },
+    {
+      files: { 'chat.ndjson': twoRooms(['ann']) },
+      mapping: 'conversations: { merge: [[open, shut]] }',
+      asks: { 'merged-into-public': null },
     },
   ],
 };

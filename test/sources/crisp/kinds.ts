@@ -43,4 +43,5 @@ export const kinds: Kinds = {
       ],
     },
   ],
+  decisions: [{ sample: 'damaged-answers', asks: { 'unread-chat': null } }],
 };

@@ -1,5 +1,11 @@
 import { type Kinds, inner, replace, shared } from '../../contracts/kinds/kind.ts';
 
+/** A table of messages with the columns of every field, and tables beside it. */
+const tableMapping = (more: string, messages = '') => `source:
+  messages: { id: id, conversation: room, author: who, time: { from: at, format: unix-s }, text: text${messages} }
+${more}`;
+const table = (...rows: readonly string[]) => `id,room,who,at,text,files,hearts,re\n${rows.join('\n')}\n`;
+
 export const kinds: Kinds = {
   unreadContent: 'Cells with a structure are those of JSON: the binding of rows is the same',
   nestedRows: [
@@ -32,6 +38,68 @@ export const kinds: Kinds = {
       changed: 'the text',
       isUndated: true,
       after: [replace('export.csv', 'Ids with a colon', 'Ids with two')],
+    },
+  ],
+  decisions: [
+    { sample: 'several-files', asks: { 'missing-column': null, 'unknown-conversation-type': null } },
+    { sample: 'damaged-rows', asks: { 'bad-attachments': 1, 'rows-behind-quote': null } },
+    {
+      files: {
+        'messages.csv': table(
+          '1,r,ann,1700000000,hi,,,',
+          '2,r,ben,1700000001,ho,,{no,',
+          '3,r,ann,1700000002,ha,,,1.23457E+17',
+        ),
+        'members.csv': 'room,who\nr,ann\nr,\n1.23457E+17,ann\n',
+        'edits.csv': 'mid,at\nz,1700000050\n',
+      },
+      mapping: tableMapping(
+        '  tables: { messages: { file: messages.csv }, members: { file: members.csv }, edits: { file: edits.csv } }\n' +
+          '  members: { conversation: room, user: who }\n  edits: { message: mid, time: { from: at, format: unix-s } }\n',
+        ', reactions: { list: hearts, emoji: e, users: u }, reply: re',
+      ),
+      asks: {
+        'bad-reactions': 1,
+        'shortened-reference': 1,
+        'shortened-id': 1,
+        'child-row-incomplete': null,
+        'child-row-unused': null,
+      },
+    },
+    {
+      files: { 'messages.csv': table('1,r,,1700000000,hi,,,', '2,r,,1700000000,,https://a.example.com/1.jpg,,') },
+      mapping: tableMapping('').replace(', author: who', ''),
+      asks: { 'author-unbound': 1, 'file-not-bound': 1 },
+    },
+    {
+      files: {
+        'messages.csv': table(
+          ...[4, 3, 2, 2, 1].map((at, index) => `${9 - index},r,ann,170000000${at},hi ${index},,,`),
+        ),
+      },
+      mapping: tableMapping('', ', order: oldest-first'),
+      asks: { 'order-contradicted': 5 },
+    },
+    {
+      files: { 'messages.csv': '1,r,ann,1700000000,hi\n2,r,ben,1700000001,ho\n' },
+      mapping: `source: { messages: { id: column 1, conversation: column 2, author: column 3, time: { from: column 4, format: unix-s }, text: column 5 } }`,
+      asks: { 'no-header': 2 },
+    },
+    {
+      files: { 'messages.csv': table('1,r,ann,1700000000,"she said \\"yes\\", twice",,,', '2,r,ben,1700000001,ho,,,') },
+      mapping: tableMapping(''),
+      asks: { backslashes: 1 },
+    },
+    { sample: 'damaged-rows', asks: { 'encoding-assumed': 6 } },
+    {
+      files: {
+        'messages.csv': table('1,r,1,1700000000,hi,,,'),
+        'people.csv': Buffer.from('id,name\n1,Mu\u00f1oz\n', 'latin1'),
+      },
+      mapping: tableMapping(
+        '  tables: { messages: { file: messages.csv }, users: { file: people.csv } }\n  users: { id: id, name: name }\n',
+      ),
+      asks: { 'encoding-assumed': null },
     },
   ],
 };

@@ -1,4 +1,25 @@
+import Database from 'better-sqlite3';
+import { sqlite } from './dumps.ts';
 import { type Kinds, inner, replace, shared } from '../../contracts/kinds/kind.ts';
+
+const chatTable = `CREATE TABLE m (id TEXT, room TEXT, who TEXT, at TEXT, text TEXT);
+INSERT INTO m VALUES('1','r','ann','2026-03-02T09:00:00Z','hi');
+`;
+const chatDump = sqlite(chatTable);
+const chatMapping = `source:
+  tables: { messages: { table: m } }
+  messages: { id: id, conversation: room, author: who, time: { from: at, format: iso }, text: text }
+`;
+
+/** A database whose header says that it has a log. */
+function withoutLog(): Uint8Array {
+  const db = new Database(':memory:');
+  db.exec(chatTable);
+  const bytes = db.serialize();
+  db.close();
+  bytes.fill(2, 18, 20);
+  return bytes;
+}
 
 export const kinds: Kinds = {
   unreadContent: 'Columns with a structure are read by the binding of rows, as those of JSON',
@@ -40,4 +61,17 @@ export const kinds: Kinds = {
     },
   ],
   overlaps: 'Several databases are never one export: a later dump is another plan, and the later plan counts',
+  decisions: [
+    {
+      sample: 'own-database-postgres',
+      edits: [replace('export.sql', /\n-- PostgreSQL database dump complete[\s\S]*$/, '\n')],
+      asks: { 'dump-cut-off': 10 },
+    },
+    {
+      files: { 'chat.sql': chatDump.replace('COMMIT;', 'ROLLBACK; -- due to errors') },
+      mapping: chatMapping,
+      asks: { 'dump-of-damaged': 1 },
+    },
+    { files: { 'chat.db': withoutLog() }, mapping: chatMapping, asks: { 'database-without-log': 1 } },
+  ],
 };

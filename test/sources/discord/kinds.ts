@@ -125,4 +125,5 @@ export const kinds: Kinds = {
       ],
     },
   ],
+  decisions: [{ sample: 'damaged-fetched', asks: { 'discord-unlisted-channel': null } }],
 };

@@ -7,4 +7,5 @@ export const kinds: Kinds = {
   messageNames: 'The name beside a number is that of the address book, for the person',
   sameNames: 'A conversation is the set of its numbers, whatever its pages are called',
   overlaps: 'A message has no id but its number, time and text: no message is ever changed',
+  decisions: [{ sample: 'takeout', asks: { 'googlevoice-no-number': 1, 'googlevoice-spam': 1 } }],
 };

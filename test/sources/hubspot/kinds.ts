@@ -26,4 +26,5 @@ export const kinds: Kinds = {
     { sample: 'answers', changed: 'a deletion', after: [put('8243595014.json', '/results/1/archived', true)] },
   ],
   fileKinds: [{ kind: 'image', sample: 'answers', edits: [replace('8243595013-2.json', /leak\.png/g, 'leak')] }],
+  decisions: [{ sample: 'answers', asks: { 'hubspot-truncated': 1 } }],
 };

@@ -46,4 +46,15 @@ export const kinds: Kinds = {
       ],
     },
   ],
+  decisions: [
+    {
+      sample: 'mac',
+      asks: {
+        'imessage-same-number': 5,
+        'imessage-same-members': 12,
+        'imessage-spam': 1,
+        'imessage-not-sent': 1,
+      },
+    },
+  ],
 };

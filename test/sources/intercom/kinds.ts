@@ -50,4 +50,5 @@ export const kinds: Kinds = {
       ],
     },
   ],
+  decisions: [{ sample: 'damaged-conversations', asks: { 'export-is-partial': null } }],
 };

@@ -23,4 +23,18 @@ export const kinds: Kinds = {
     },
   ],
   overlaps: 'A log only grows: no line of it is ever changed, and a line has no id but its words',
+  decisions: [
+    {
+      files: { '#a_2026-03-02.log': '09:00 <a> 1\n10:00 <a> 2\n', '#a.2026-03-02.log': '09:30 <b> 3\n' },
+      asks: { 'irc-network-unknown': 3 },
+    },
+    { sample: 'damaged-lines', asks: { 'zone-assumed': 4 } },
+    {
+      files: {
+        'libera/#a_2026-03-02.log': '09:00 <ann> 1\n10:00 <ann> 2\n',
+        'oftc/#b_2026-03-02.log': '09:30 <ann> 3\n',
+      },
+      asks: { 'irc-nick-on-networks': null },
+    },
+  ],
 };

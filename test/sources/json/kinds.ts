@@ -1,4 +1,5 @@
-import { type Kinds, inner, put, replace, shared } from '../../contracts/kinds/kind.ts';
+import { inline, number, workbook } from '../../scenes/workbook.ts';
+import { type Kinds, add, inner, put, replace, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   nestedRows: [
@@ -50,6 +51,38 @@ export const kinds: Kinds = {
       changed: 'the text',
       isUndated: true,
       after: [put('export.json', '/data/rooms/0/messages/0/text', 'Good evening')],
+    },
+  ],
+  decisions: [
+    { sample: 'firechat', asks: { 'json-list-not-read': 2 } },
+    { sample: 'xlsx', asks: { 'hidden-cells': null } },
+    {
+      files: {
+        'chat.xlsx': workbook({
+          sheets: [
+            {
+              name: 'chat',
+              rows: [
+                { cells: ['id', 'room', 'who', 'at', 'text'].map(inline) },
+                { cells: [number('123456789012345000'), ...['r', 'ann', '2026-03-02T09:00:00Z', 'hi'].map(inline)] },
+              ],
+            },
+          ],
+        }),
+      },
+      mapping:
+        'source: { messages: { id: id, conversation: room, author: who, time: { from: at, format: iso }, text: text } }',
+      asks: { 'rounded-numbers': null },
+    },
+    {
+      sample: 'dynamodb',
+      edits: [
+        add(
+          'AWSDynamoDB/01772445600000-7f3c0a1b/data/d1.json.gz',
+          '{"Keys":{"sk":{"S":"MSG#9"}},"Metadata":{"WriteTimestampMicros":{"N":"1772442900000000"}}}\n',
+        ),
+      ],
+      asks: { 'dynamodb-deletion': null },
     },
   ],
 };

@@ -17,4 +17,12 @@ export const kinds: Kinds = {
     },
   ],
   overlaps: 'A message has no id but its time, author and text: a changed one is another message',
+  decisions: [
+    { sample: 'windows-en', asks: { 'kakaotalk-app-or-person': 2 } },
+    {
+      sample: 'android-en',
+      edits: [replace('export.txt', 'Tomasz Brandt : Is', 'Tomasz : Brandt : Is')],
+      asks: { 'kakaotalk-names': 1 },
+    },
+  ],
 };

@@ -17,4 +17,20 @@ export const kinds: Kinds = {
     },
   ],
   overlaps: 'A message has no id but its time, author and text: a changed one is another message',
+  decisions: [
+    { sample: 'damaged-lines', asks: { 'line-open-quote': 1 } },
+    {
+      files: {
+        'harbour.txt': '2026.03.01 日曜日\n10:00 Ann Kai Hello\n10:01 Ben Good morning\n10:02 Ann Kai See you\n',
+      },
+      asks: { 'line-names': 3 },
+    },
+    {
+      files: {
+        '[LINE]Ann.txt':
+          '[LINE] Chat history with Ann\nSaved on: 11/04/2025, 08:00\n\nlun, 11/03/2025\n8:15AM\tAnn\tHi\n',
+      },
+      asks: { 'line-date-order': 1 },
+    },
+  ],
 };

@@ -135,4 +135,8 @@ export const kinds: Kinds = {
   fileKinds: [
     { kind: 'audio', sample: 'answers', edits: [replace('messages-2.json', 'audio/ogg', 'application/octet-stream')] },
   ],
+  decisions: [
+    { sample: 'damaged-events', asks: { 'matrix-deleted-elsewhere': null } },
+    { sample: 'answers', asks: { 'matrix-edited-elsewhere': null } },
+  ],
 };

@@ -139,4 +139,16 @@ export const kinds: Kinds = {
       }).map(([key, value]) => put(day, `/0/${key}`, value)),
     },
   ],
+  decisions: [
+    { sample: 'damaged-rows', asks: { 'second-direct-conversation': null, 'unlisted-folder': null } },
+    {
+      files: {
+        'users.json': '[{ "id": "U1", "team_id": "T1", "name": "ines", "profile": { "display_name": "Ines" } }]',
+        'channels.json': '[{ "id": "C1", "name": "hiring", "created": 1, "members": ["U1", "U2"] }]',
+        'groups.json': '[{ "id": "G1", "name": "hiring", "created": 1, "members": ["U1"] }]',
+        'hiring/2026-03-02.json': '[{ "type": "message", "user": "U1", "text": "No.", "ts": "1772442900.000100" }]',
+      },
+      asks: { 'shared-folder': null },
+    },
+  ],
 };

@@ -7,4 +7,5 @@ export const kinds: Kinds = {
   messageNames: 'The name beside a number is that of the address book, for the person',
   sameNames: 'Chats of two have no name, and a group is the set of its numbers, whatever it is called',
   overlaps: 'A message has no id but its number, time and text: a phone changes no message',
+  decisions: [{ sample: 'full-and-later', asks: { 'smsbackup-same-number': 2 } }],
 };

@@ -106,4 +106,12 @@ export const kinds: Kinds = {
       ],
     },
   ],
+  decisions: [
+    { sample: 'damaged-rows', asks: { 'teams-bad-attachment': 1 } },
+    {
+      sample: 'graph',
+      edits: [put('messages.json', '/0/value/0/replies@odata.nextLink', 'https://graph.microsoft.com/v1.0/next')],
+      asks: { 'teams-more-rows': null },
+    },
+  ],
 };

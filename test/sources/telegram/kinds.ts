@@ -17,6 +17,15 @@ const otherGroup = {
   ],
 };
 
+/** A page of a chat with somebody who has left Telegram. */
+const page = (
+  id: number,
+) => `<!DOCTYPE html><html><head><title>Exported Data</title></head><body><div class="page_wrap">
+<div class="page_header"><div class="content"><div class="text bold">Deleted Account</div></div></div>
+<div class="page_body chat_page"><div class="history"><div class="message default clearfix" id="message${id}"><div class="body">
+<div class="pull_right date details" title="12.10.2020 08:03:00 UTC+03:00">x</div><div class="from_name">Deleted Account</div>
+<div class="text">Said ${id}</div></div></div></div></div></div></body></html>`;
+
 export const kinds: Kinds = {
   nestedRows: [
     {
@@ -91,6 +100,15 @@ export const kinds: Kinds = {
         replace('result.json', 'audio_1@02-03-2026_10-09-00.ogg', 'audio_1'),
         replace('result.json', 'audio/ogg', ''),
       ],
+    },
+  ],
+  decisions: [
+    {
+      files: {
+        'DataExport/chats/chat_01/messages.html': page(5),
+        'DataExport/chats/chat_02/messages.html': page(6),
+      },
+      asks: { 'telegram-same-name': null },
     },
   ],
 };

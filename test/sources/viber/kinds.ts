@@ -38,4 +38,5 @@ export const kinds: Kinds = {
       ],
     },
   ],
+  decisions: [{ sample: 'damaged-rows', asks: { 'viber-own-contact': 2 } }],
 };

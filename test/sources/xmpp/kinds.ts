@@ -32,4 +32,5 @@ export const kinds: Kinds = {
       after: [replace('archive.csv', emptyNotice, reaction)],
     },
   ],
+  decisions: [{ sample: 'prosody', asks: { 'version-undecided': 2 } }],
 };

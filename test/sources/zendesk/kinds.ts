@@ -36,4 +36,5 @@ export const kinds: Kinds = {
       isUndated: true,
     },
   ],
+  decisions: [{ sample: 'support', asks: { 'zendesk-messages-elsewhere': null } }],
 };

@@ -58,4 +58,5 @@ export const kinds: Kinds = {
       ],
     },
   ],
+  decisions: [{ sample: 'chunk-reactions', asks: { 'zulip-unfinished': null } }],
 };

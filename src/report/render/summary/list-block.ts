@@ -3,6 +3,8 @@ import { affects, formatCount, paint } from '../../format.ts';
 import type { ReportData, ReportGroup } from '../../report-data.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 
+export const decisionsTitle = 'Needs your decision';
+
 /** How many kinds of a list are shown; the rest is one line that says where to look. */
 const listedMax = 5;
 /** Number of groups shown that need no action. */
@@ -27,13 +29,21 @@ interface Entry {
  * the first member), one location to look at, and what to do.
  */
 export function groupBlock(title: string, groups: readonly ReportGroup[], options: SummaryOptions): readonly string[] {
-  const entries = groups.map((group) => {
-    const { remedy, otherwise } = group;
-    const lines = [...describePlaces(group), remedy === '' ? '' : `→ ${remedy}`];
-    if (otherwise !== undefined) lines.push(`If you do nothing: ${otherwise}`);
-    return { ...toEntry(group), lines: lines.filter((line) => line !== '') };
-  });
-  return listBlock(title, entries, options);
+  return listBlock(title, groups.map(toFullEntry), options);
+}
+
+/** The same for decisions: none is left to the report alone, and those behind the first are a line each. */
+export function decisionBlock(groups: readonly ReportGroup[], options: SummaryOptions): readonly string[] {
+  const sorted = groups.toSorted((a, b) => b.count - a.count);
+  const entries = sorted.map((group, index) => (index < listedMax ? toFullEntry(group) : toEntry(group)));
+  return listBlock(decisionsTitle, entries, options, entries.length);
+}
+
+function toFullEntry(group: ReportGroup): Entry {
+  const { remedy, otherwise } = group;
+  const lines = [...describePlaces(group), remedy === '' ? '' : `→ ${remedy}`];
+  if (otherwise !== undefined) lines.push(`If you do nothing: ${otherwise}`);
+  return { ...toEntry(group), lines: lines.filter((line) => line !== '') };
 }
 
 /** Whole files that are missing are named, with what is wrong with each: one look shows whether the export is the right one. */
