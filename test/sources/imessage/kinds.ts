@@ -51,9 +51,9 @@ export const kinds: Kinds = {
       sample: 'mac',
       asks: {
         'imessage-same-number': 5,
-        'imessage-same-members': 12,
+        'imessage-same-members': 13,
         'imessage-spam': 1,
-        'imessage-not-sent': 1,
+        'imessage-not-sent': 2,
       },
     },
   ],

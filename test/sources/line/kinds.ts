@@ -21,9 +21,9 @@ export const kinds: Kinds = {
     { sample: 'damaged-lines', asks: { 'line-open-quote': 1 } },
     {
       files: {
-        'harbour.txt': '2026.03.01 日曜日\n10:00 Ann Kai Hello\n10:01 Ben Good morning\n10:02 Ann Kai See you\n',
+        'harbour.txt': '2026.03.01 日曜日\n10:00 Ann Kai Hello\n10:01 Ben Good morning\n10:02 Ann Kai See you\n10:03 Ann ออกจากกลุ่ม\n',
       },
-      asks: { 'line-names': 3 },
+      asks: { 'line-names': 3, 'line-app-or-person': 1 },
     },
     {
       files: {
