@@ -10,12 +10,10 @@ import { type Chat, findPartner } from './chats.ts';
 import { isHeadLine, isSelf, self } from './format.ts';
 import { OpenNames } from './known-names.ts';
 import { type FoundLine, rowsIn } from './read-rows.ts';
-import { eventIn, filesIn, isDeleted, isDoneToOthers } from './words.ts';
+import { eventIn, filesIn, isDeleted, isDoneToOthers, isEventLine } from './words.ts';
 
 /** Lines of the head. */
 const headLines = 5;
-/** A line of the app is no longer. */
-const eventLengthMax = 500;
 const minuteMs = 60_000;
 
 /** The entries of one chat. It stands for itself: what is made of it does not depend on other files. */
@@ -28,7 +26,12 @@ export async function* readChat(input: ExportInput, path: string, chat: Chat): A
   });
 }
 
-const codes = { noMessage: 'kakaotalk-no-message', badTime: 'kakaotalk-bad-time', noEnd: 'kakaotalk-too-long' };
+const codes = {
+  noMessage: 'kakaotalk-no-message',
+  badTime: 'kakaotalk-bad-time',
+  noEnd: 'kakaotalk-too-long',
+  pasted: 'kakaotalk-pasted',
+};
 
 class Reading {
   readonly log: ChatLog;
@@ -44,9 +47,10 @@ class Reading {
     this.log = new ChatLog({ ...log, message: (row, into) => this.#message(row, into) });
   }
 
-  add({ location, line, text, fault, broken }: FoundLine, into: Entry[]): void {
+  add({ location, line, text, fault, broken, pasted }: FoundLine, into: Entry[]): void {
     this.#isOfWindows ||= line.kind === 'timed' || (line.kind === 'day' && text.startsWith('-----'));
     if (this.log.isUnreadable(fault, location, into)) return;
+    if (pasted !== undefined) this.log.notePasted(pasted, location, into);
     if (broken !== undefined) into.push(invalidEntry('kakaotalk-bad-row', broken, location, this.#chat.id));
     else if (line.kind === 'bad') this.log.bad(location, into);
     else if (line.kind === 'day' && (!this.#isOfWindows || text.startsWith('-----')))
@@ -55,7 +59,7 @@ class Reading {
       const { author, localMs } = line;
       // A table has a column for names.
       const isTable = text === line.text;
-      if (author !== undefined && isTable && text.length <= eventLengthMax && isDoneToOthers(text)) {
+      if (author !== undefined && isTable && isDoneToOthers(text)) {
         this.#noteApp('The line has a name, and words of the app', location, into);
         this.log.begin({ author: undefined, localMs, location }, text, into);
         return;
@@ -84,8 +88,7 @@ class Reading {
 
   #other(text: string, location: Location, into: Entry[]): void {
     const { lastMs, dayMs } = this.log;
-    const isEvent =
-      this.#isOfWindows && dayMs !== undefined && text.length <= eventLengthMax && eventIn(text) !== undefined;
+    const isEvent = this.#isOfWindows && dayMs !== undefined && isEventLine(text);
     if (isEvent) {
       this.#noteApp(
         'The line has no time: it may be a line of the app, or the second line of a message',

@@ -1,4 +1,4 @@
-import { badRow, chatLogCodes, decision, sameNameCode, type SourceCode } from '../kit/codes.ts';
+import { badRow, chatLogCodes, decision, pastedCode, sameNameCode, type SourceCode } from '../kit/codes.ts';
 
 export const kakaotalkCodes: readonly SourceCode[] = [
   ...chatLogCodes({ noMessage: 'kakaotalk-no-message', noEnd: 'kakaotalk-too-long' }),
@@ -37,5 +37,6 @@ export const kakaotalkCodes: readonly SourceCode[] = [
       otherwise: 'the name ends at the first " : "',
     },
   ),
+  pastedCode('kakaotalk-pasted'),
   sameNameCode('kakaotalk-same-name'),
 ];

@@ -69,7 +69,7 @@ export function readLine(line: string, names: KnownNames = noNames): KakaoLine {
   const windows = patterns.windows.exec(line);
   if (windows) return timedLine(windows);
   const day = patterns.windowsDay.exec(line);
-  if (day) return { kind: 'day', localMs: readDay(day[1]!) };
+  if (day) return headingIn(day[1]!);
   return androidEn(line, names) ?? korean(line, names) ?? wordsEn(line, names) ?? dayAlone(line);
 }
 
@@ -105,6 +105,13 @@ function wordsEn(line: string, names: KnownNames): KakaoLine | undefined {
   const [, month, day, year, hour, minute, half, mark, rest] = found;
   const isMessage = mark === ':' ? false : undefined;
   return rowLine({ year, month: monthOf(month!), day, hour, minute, half }, { rest, names, isMessage });
+}
+
+/** Words between dashes are a text of a person, unless they have the form of a day. */
+function headingIn(words: string): KakaoLine {
+  return patterns.dayEn.test(words) || patterns.dayKr.test(words)
+    ? { kind: 'day', localMs: readDay(words) }
+    : { kind: 'other' };
 }
 
 /** A heading names the day of the week: people write dates without it. */

@@ -1,12 +1,14 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
+import { SourceError } from '../../lib/errors.ts';
 import { headText } from '../kit/files/file-bytes.ts';
 import { readCsvTable } from '../kit/rows/csv-table.ts';
+import { DayHeadings, inOrder } from '../kit/rows/log-order.ts';
 import { readTextLines, type TextLine } from '../kit/rows/text-lines.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 import { isTableHead, type KakaoLine, readLine } from './format.ts';
 import type { KnownNames } from './known-names.ts';
-import { eventIn, isDeleted } from './words.ts';
+import { eventIn, isDeleted, isEventLine } from './words.ts';
 
 /** A line of a text, or a row of a table. */
 export interface FoundLine {
@@ -14,19 +16,106 @@ export interface FoundLine {
   readonly line: KakaoLine;
   readonly text: string;
   readonly fault?: TextLine['fault'];
+  /** It looks like a heading or a beginning, and is a part of a text: why. */
+  readonly pasted?: 'heading' | 'message';
   /** Why a row of a table cannot be read. */
   readonly broken?: string;
 }
 
-/** The lines of a chat, whichever way it was exported, in lists. @throws SourceError */
+/** The lines of a chat, whichever way it was exported, in lists. Those of pasted texts begin nothing. @throws SourceError */
 export async function* rowsIn(
   input: ExportInput,
   path: string,
   names: KnownNames,
 ): AsyncGenerator<readonly FoundLine[]> {
-  const head = await headText(input, path, 200);
-  if (isTableHead(head.split(/\r?\n/)[0] ?? '')) yield* tableRows(input, path);
-  else yield* textRows(input, path, names);
+  const head = (await headText(input, path, 16 * 1024)).split(/\r?\n/);
+  if (isTableHead(head[0] ?? '')) yield* tableRows(input, path);
+  else if (head.some((line) => isDashedDay(line)))
+    yield* inOrder(withHeadings(textRows(input, path, names), await textHeadings(input, path)), {
+      timeOf: ({ line }) => (line.kind === 'timed' ? line.ofDayMs : undefined),
+      headingOf: ({ line, text, pasted }) =>
+        line.kind === 'day' && isDashed(text) ? 'day' : pasted === 'heading' ? 'text' : undefined,
+      asText: (line) => asText(line, 'message'),
+    });
+  else yield* aboveRows(textRows(input, path, names));
+}
+
+const isDashed = (text: string): boolean => text.startsWith('-----');
+const isDashedDay = (text: string): boolean => isDashed(text) && readLine(text.trimEnd()).kind === 'day';
+
+const asText = (line: FoundLine, pasted: FoundLine['pasted']): FoundLine => ({
+  ...line,
+  line: { kind: 'other' },
+  ...(pasted && { pasted }),
+});
+
+/** Reads the file of a computer once. @returns the numbers of lines that look like headings, and are a part of a text. */
+async function textHeadings(input: ExportInput, path: string): Promise<ReadonlySet<number>> {
+  const headings = new DayHeadings<number | undefined>();
+  try {
+    for await (const lines of readTextLines(input, path))
+      for (const { line, text } of lines) {
+        // Others matter below a heading alone, and then by what they are not.
+        const found = text.startsWith('[') || isDashed(text) ? readLine(text.trimEnd()) : undefined;
+        if (found?.kind === 'day') headings.add(line, found.localMs);
+        else if (found?.kind === 'timed') headings.row('timed', found.ofDayMs);
+        else if (text.trim() !== '') headings.other(isEventLine(text) ? 'event' : 'other');
+      }
+  } catch (error) {
+    // Reading it says why.
+    if (!(error instanceof SourceError)) throw error;
+  }
+  return headings.decide(
+    (ms) => ms,
+    (kind) => kind !== 'other',
+  );
+}
+
+async function* withHeadings(
+  lists: AsyncIterable<readonly FoundLine[]>,
+  headings: ReadonlySet<number>,
+): AsyncGenerator<readonly FoundLine[]> {
+  for await (const lines of lists)
+    yield headings.size === 0
+      ? lines
+      : lines.map((line) => (headings.has(line.location.line!) ? asText(line, 'heading') : line));
+}
+
+/** Lines of a phone, on which a heading is above a message of its day. */
+async function* aboveRows(lists: AsyncIterable<readonly FoundLine[]>): AsyncGenerator<readonly FoundLine[]> {
+  /** A heading, and empty lines below it. */
+  let held: FoundLine[] = [];
+  for await (const lines of lists) {
+    const ready: FoundLine[] = [];
+    for (const found of lines) {
+      const { line, text } = found;
+      if (held.length > 0 && text.trim() === '') {
+        held.push(found);
+        continue;
+      }
+      ready.push(...settle(held, line));
+      held = line.kind === 'day' ? [found] : [];
+      if (held.length === 0) ready.push(found);
+    }
+    yield ready;
+  }
+  yield held;
+}
+
+const dayMs = 86_400_000;
+
+/** @param below The line below a heading. */
+function settle(held: readonly FoundLine[], below: KakaoLine): readonly FoundLine[] {
+  const [heading, ...others] = held;
+  if (heading === undefined) return [];
+  const { line } = heading;
+  const isOfDay = (a: number | undefined, b: number) =>
+    a !== undefined && Math.floor(a / dayMs) === Math.floor(b / dayMs);
+  const isHeading =
+    below.kind === 'day' ||
+    below.kind === 'bad' ||
+    (line.kind === 'day' && below.kind === 'row' && isOfDay(line.localMs, below.localMs));
+  return [isHeading ? heading : asText(heading, 'heading'), ...others];
 }
 
 async function* textRows(input: ExportInput, path: string, names: KnownNames): AsyncGenerator<readonly FoundLine[]> {

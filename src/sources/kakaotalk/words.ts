@@ -57,6 +57,11 @@ const events: readonly (readonly [pattern: RegExp, event: string])[] = [
 /** @returns the name of the event; undefined for any other line. */
 export const eventIn = (line: string): string | undefined => events.find(([pattern]) => pattern.test(line))?.[1];
 
+/** A line of the app is no longer. */
+const eventLengthMax = 500;
+
+export const isEventLine = (line: string): boolean => line.length <= eventLengthMax && eventIn(line) !== undefined;
+
 /** Lines about what was done to another person, or to a message of one: a table has them in the name of who did it. */
 export const isDoneToOthers = (line: string): boolean =>
   /^(?:member-removed|message-hidden|admin)$/.test(eventIn(line) ?? '');

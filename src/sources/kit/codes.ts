@@ -84,6 +84,22 @@ export const chatLogCodes = ({ noMessage, noEnd }: Record<'noMessage' | 'noEnd',
   ),
 ];
 
+/** Days and times of a chat log that do not go forward. */
+export const pastedCode = (code: string): DecisionCode =>
+  decision(
+    code,
+    'Lines that may be pasted',
+    'Days and times of a chat go forward. The line looks like a day or a message, and does not fit its place: a person wrote a date or pasted a part of a chat, or the file was joined from several.',
+    {
+      about: 'message',
+      options: [
+        'Let it be so, if the lines are what their findings say.',
+        'Correct the file: put a space before a line that is a part of a text, and the parts of a joined file into files of their own.',
+      ],
+      otherwise: 'they are read as their findings say',
+    },
+  );
+
 /** Files of one chat name, of an app that puts nothing into them by which to tell chats apart. */
 export const sameNameCode = (code: string): DecisionCode =>
   decision(

@@ -5,8 +5,8 @@ import type { MessageRecord } from '../../model/records.ts';
 import { ChatLog, type LogHead, type LogRow, readLogLines, sameNameReason } from '../kit/rows/chat-log.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import { type Chat, findMembers } from './chats.ts';
-import { type DateOrder, isSaved, slashedMs, titleIn } from './format.ts';
-import { type FoundLine, linesIn, type Survey, surveyChat } from './read-lines.ts';
+import { type FoundLine, isSaved, titleIn } from './format.ts';
+import { dayMs, isDay, orderedLines, type Survey, surveyChat } from './read-lines.ts';
 import { SpacedNames } from './spaced-names.ts';
 import { emojiIn, eventIn, filesIn, isCall } from './words.ts';
 
@@ -16,35 +16,37 @@ const minuteMs = 60_000;
 
 /** The entries of one chat. What is made of it does not depend on other files. */
 export async function* readChat(input: ExportInput, path: string, chat: Chat): AsyncGenerator<readonly Entry[]> {
-  const reading = new Reading(chat, await surveyChat(input, path));
-  yield* readLogLines(linesIn(input, path), path, {
+  const survey = await surveyChat(input, path, chat.options.dates);
+  const reading = new Reading(chat, survey);
+  yield* readLogLines(orderedLines(input, path, survey), path, {
     notes: reading.log.notes,
     add: (line, into) => reading.add(line, { path, line: line.line }, into),
     end: (into) => reading.log.end(into),
   });
 }
 
-const codes = { noMessage: 'line-no-message', badTime: 'line-bad-time', noEnd: 'line-no-end' };
+const codes = { noMessage: 'line-no-message', badTime: 'line-bad-time', noEnd: 'line-no-end', pasted: 'line-pasted' };
 
 class Reading {
   readonly log: ChatLog;
   readonly #survey: Survey;
-  readonly #order: DateOrder;
   readonly #names: SpacedNames;
+  /** The lines above are a heading that is a part of a text, and what follows it. */
+  #isInPaste = false;
 
   constructor(chat: Chat, survey: Survey) {
     this.#survey = survey;
-    this.#order = chat.options.dates === 'as-evident' ? survey.order : chat.options.dates;
     this.#names = new SpacedNames(chat);
     const head = describeHead(chat, survey);
     this.log = new ChatLog({ source: 'line', chat, codes, head, message: (row, into) => this.#message(row, into) });
   }
 
-  add({ found, text, fault }: FoundLine, location: Location, into: Entry[]): void {
+  add({ found, text, fault, pasted }: FoundLine, location: Location, into: Entry[]): void {
     if (this.log.isUnreadable(fault, location, into)) return;
+    if (pasted !== undefined) this.log.notePasted(pasted, location, into);
+    this.#isInPaste = pasted === 'heading' || (this.#isInPaste && !(found.kind === 'columns' || isDay(found)));
     if (found.kind === 'bad') this.log.bad(location, into);
-    else if (found.kind === 'day') this.log.day(found.localMs, location, into);
-    else if (found.kind === 'slashed-day') this.log.day(slashedMs(found.day, this.#order), location, into);
+    else if (isDay(found)) this.log.day(dayMs(found, this.#survey.order), location, into);
     else if (found.kind === 'columns' && this.#isBeginning(found, text)) this.#begin(found, location, into);
     else if (found.kind === 'spaced' && !this.#survey.hasColumns) this.#spaced(found, text, location, into);
     else this.#other(text, location, into);
@@ -71,10 +73,11 @@ class Reading {
     into: Entry[],
   ): void {
     const said = this.#names.split(text);
-    if (said === undefined) {
+    if (said === undefined || (this.#isInPaste && said.isDoubtful)) {
       this.#other(whole, location, into);
       return;
     }
+    this.#isInPaste = false;
     if (said.isDoubtful) {
       const reason = 'The line may be one of the app, or words of a person: nothing but spaces is around the name';
       this.log.notes.add('line-app-or-person', reason, location, into);

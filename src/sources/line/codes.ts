@@ -1,4 +1,4 @@
-import { badRow, chatLogCodes, decision, sameNameCode, type SourceCode } from '../kit/codes.ts';
+import { badRow, chatLogCodes, decision, pastedCode, sameNameCode, type SourceCode } from '../kit/codes.ts';
 
 export const lineCodes: readonly SourceCode[] = [
   ...chatLogCodes({ noMessage: 'line-no-message', noEnd: 'line-no-end' }),
@@ -54,5 +54,6 @@ export const lineCodes: readonly SourceCode[] = [
       otherwise: 'they are lines of the app',
     },
   ),
+  pastedCode('line-pasted'),
   sameNameCode('line-same-name'),
 ];

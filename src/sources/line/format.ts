@@ -1,3 +1,4 @@
+import type { TextLine } from '../kit/rows/text-lines.ts';
 import { localTime } from '../kit/time/wall-time.ts';
 
 /**
@@ -37,6 +38,13 @@ export type LineOfChat =
   /** A beginning with a time that does not exist. */
   | { readonly kind: 'bad' }
   | { readonly kind: 'other' };
+
+/** A line of the file, and what it is. */
+export interface FoundLine extends TextLine {
+  readonly found: LineOfChat;
+  /** It looks like a heading or a beginning, and is a part of a text: why. */
+  readonly pasted?: 'heading' | 'message';
+}
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 

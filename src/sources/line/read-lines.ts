@@ -1,21 +1,48 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
-import { readTextLines, type TextLine } from '../kit/rows/text-lines.ts';
-import { type DateOrder, type LineOfChat, readLine, type SlashedDay, slashedMs } from './format.ts';
-
-/** A line of the file, and what it is. */
-export interface FoundLine extends TextLine {
-  readonly found: LineOfChat;
-}
+import { DayHeadings, inOrder } from '../kit/rows/log-order.ts';
+import { readTextLines } from '../kit/rows/text-lines.ts';
+import { type DateOrder, type FoundLine, type LineOfChat, readLine, type SlashedDay, slashedMs } from './format.ts';
+import { QuotedTexts } from './quoted-texts.ts';
 
 /** The lines of a chat, in lists. @throws SourceError */
-export async function* linesIn(input: ExportInput, path: string): AsyncGenerator<readonly FoundLine[]> {
-  for await (const lines of readTextLines(input, path))
-    yield lines.map((line) => {
+async function* linesIn(input: ExportInput, path: string): AsyncGenerator<readonly FoundLine[]> {
+  const quotes = new QuotedTexts();
+  for await (const lines of readTextLines(input, path)) {
+    const ready: FoundLine[] = [];
+    for (const line of lines) {
       const text = line.text.replace(/\r$/, '');
-      return { ...line, text, found: readLine(text) };
-    });
+      quotes.add({ ...line, text, found: readLine(text) }, ready);
+    }
+    yield ready;
+  }
+  const ready: FoundLine[] = [];
+  quotes.end(ready);
+  yield ready;
 }
+
+/** The lines of a chat, in which those of pasted texts begin nothing. @throws SourceError */
+export const orderedLines = (input: ExportInput, path: string, survey: Survey): AsyncIterable<readonly FoundLine[]> =>
+  inOrder(withHeadings(linesIn(input, path), survey), {
+    timeOf: ({ found }) =>
+      found.kind === 'columns' || (found.kind === 'spaced' && !survey.hasColumns) ? found.ofDayMs : undefined,
+    headingOf: ({ found, pasted }) => (isDay(found) ? 'day' : pasted === 'heading' ? 'text' : undefined),
+    asText: (line) => ({ ...line, found: { kind: 'other' }, pasted: 'message' }),
+  });
+
+async function* withHeadings(
+  lists: AsyncIterable<readonly FoundLine[]>,
+  { textHeadings }: Survey,
+): AsyncGenerator<readonly FoundLine[]> {
+  for await (const lines of lists)
+    yield textHeadings.size === 0
+      ? lines
+      : lines.map((line) =>
+          textHeadings.has(line.line) ? { ...line, found: { kind: 'other' }, pasted: 'heading' } : line,
+        );
+}
+
+export const isDay = ({ kind }: LineOfChat): boolean => kind === 'day' || kind === 'slashed-day';
 
 /** What only the whole file says. */
 export interface Survey {
@@ -26,19 +53,25 @@ export interface Survey {
   readonly isOrderOpen: boolean;
   /** At most `authorsMax`. */
   readonly authors: ReadonlySet<string>;
+  /** Numbers of lines that look like headings, and are a part of a text. */
+  readonly textHeadings: ReadonlySet<number>;
 }
 
 /** Authors that tell a chat of two from a group. */
 const authorsMax = 3;
 
-/** Reads the file once. Memory: some numbers and names. */
-export async function surveyChat(input: ExportInput, path: string): Promise<Survey> {
+/** Reads the file once. Memory: some numbers and names, and those of days. @param dates Their order, if it is known. */
+export async function surveyChat(input: ExportInput, path: string, dates: DateOrder | 'as-evident'): Promise<Survey> {
   const authors = new Set<string>();
   const days = new DayEvidence();
   const columns = new ColumnEvidence();
+  const headings = new DayHeadings<LineOfChat>();
   try {
     for await (const lines of linesIn(input, path))
-      for (const { found } of lines) {
+      for (const { found, line, text } of lines) {
+        if (isDay(found)) headings.add(line, found);
+        else if ('ofDayMs' in found) headings.row(found.kind, found.ofDayMs);
+        else if (text.trim() !== '') headings.other(found.kind);
         if (found.kind === 'slashed-day') days.add(found.day);
         columns.add(found);
         if (found.kind === 'columns' && found.author !== undefined && authors.size < authorsMax)
@@ -49,8 +82,18 @@ export async function surveyChat(input: ExportInput, path: string): Promise<Surv
     if (!(error instanceof SourceError)) throw error;
   }
   const hasColumns = columns.decide();
-  return { hasColumns, authors: hasColumns ? authors : new Set(), ...days.decide() };
+  const evident = days.decide();
+  const order = dates === 'as-evident' ? evident.order : dates;
+  const textHeadings = headings.decide(
+    (day) => dayMs(day, order),
+    (kind) => kind !== 'other' && (kind !== 'spaced' || !hasColumns),
+  );
+  return { hasColumns, authors: hasColumns ? authors : new Set(), ...evident, order, textHeadings };
 }
+
+/** Midnight; undefined for a day that does not exist. */
+export const dayMs = (found: LineOfChat, order: DateOrder): number | undefined =>
+  found.kind === 'day' ? found.localMs : found.kind === 'slashed-day' ? slashedMs(found.day, order) : undefined;
 
 /** Whether a file has columns. A line directly below a day begins a message: lines of texts may begin with a time too. */
 class ColumnEvidence {

@@ -1,18 +1,8 @@
-import { badRow, note, type SourceCode } from '../kit/codes.ts';
+import { badRow, chatLogCodes, note, pastedCode, type SourceCode } from '../kit/codes.ts';
 
 export const signalCodes: readonly SourceCode[] = [
-  badRow(
-    'signal-no-message',
-    'Text before the first message',
-    'The lines come before the first one with a time and belong to no message: the file was cut, or is no chat.',
-    'Export the chat again, or take the file out of the folder.',
-  ),
-  badRow(
-    'signal-too-long',
-    'Messages that do not end',
-    'More than a million characters follow the time of one message; no message is so long.',
-    'Check the line: a file may have been pasted into the chat.',
-  ),
+  ...chatLogCodes({ noMessage: 'signal-no-message', noEnd: 'signal-too-long' }),
+  pastedCode('signal-pasted'),
   badRow('signal-bad-time', 'Messages without a time', 'The message says no time, or one that is none.'),
   badRow(
     'signal-no-chat',

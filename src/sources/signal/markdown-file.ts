@@ -4,6 +4,8 @@ import type { NewMessage } from '../../model/new-message.ts';
 import { invalidEntry, type RowProblem } from '../kit/entries.ts';
 import { localFiles, type NamedFile } from '../kit/files/local-files.ts';
 import { LogClock } from '../kit/time/log-clock.ts';
+import { pastedReasons } from '../kit/rows/chat-log.ts';
+import { isBack } from '../kit/rows/log-order.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { readTextRows } from '../kit/rows/text-rows.ts';
@@ -55,6 +57,12 @@ class MarkdownRows {
   #isStray = false;
   /** The lines belong to a message whose time cannot be read. */
   #isUndated = false;
+  /** Time of the first message. */
+  #firstMs: number | undefined;
+  #lastMs = 0;
+  #count = 0;
+  /** From a message on that has the time of the first one: what was before it, and how much of it was repeated. */
+  #run: { readonly location: Location; readonly lastMs: number; readonly count: number; repeated: number } | undefined;
 
   constructor(place: Place) {
     const { zone } = place.options;
@@ -71,6 +79,7 @@ class MarkdownRows {
       this.#isUndated = localMs === undefined;
       if (localMs === undefined) return badTime(head.time);
       this.#pending = { head, localMs, location, lines: [head.text], length: head.text.length };
+      this.#judgeTime(localMs, location, into);
       return undefined;
     }
     const pending = this.#pending;
@@ -85,8 +94,33 @@ class MarkdownRows {
     return noMessage;
   }
 
+  /** A second run of the program goes back to the first message, and repeats all; what else goes back may be pasted. */
+  #judgeTime(localMs: number, location: Location, into: Entry[]): void {
+    const run = this.#run;
+    if (run && localMs <= run.lastMs) run.repeated += 1;
+    else this.#endRun(into);
+    if (isBack(this.#lastMs, localMs)) {
+      if (localMs === this.#firstMs && !this.#run)
+        this.#run = { location, lastMs: this.#lastMs, count: this.#count, repeated: 1 };
+      else this.#notePasted(location, into);
+    }
+    this.#firstMs ??= localMs;
+    this.#lastMs = localMs;
+    this.#count += 1;
+  }
+
+  #endRun(into: Entry[]): void {
+    if (this.#run && this.#run.repeated < this.#run.count) this.#notePasted(this.#run.location, into);
+    this.#run = undefined;
+  }
+
+  #notePasted(location: Location, into: Entry[]): void {
+    this.notes.add('signal-pasted', pastedReasons.earlier, location, into);
+  }
+
   end(into: Entry[]): void {
     this.#finish(into);
+    this.#endRun(into);
     this.#chat.end(into);
   }
 

@@ -42,6 +42,15 @@ export async function* readChat(input: ExportInput, path: string, chat: Chat): A
   }
 }
 
+const codes = {
+  noMessage: 'whatsapp-no-message',
+  badTime: 'whatsapp-bad-time',
+  noEnd: 'whatsapp-too-long',
+  pasted: 'whatsapp-pasted',
+};
+
+const dayMs = 86_400_000;
+
 /** Facts of a message besides its author, time and lines. */
 interface Beginning {
   readonly head: Head;
@@ -71,7 +80,9 @@ class ChatRows {
     this.log = new ChatLog({
       source: 'whatsapp',
       chat,
-      codes: { noMessage: 'whatsapp-no-message', badTime: 'whatsapp-bad-time', noEnd: 'whatsapp-too-long' },
+      codes,
+      // Messages that came late have the time when they were written.
+      isEarlier: (lastMs, localMs) => localMs < lastMs - dayMs,
       head: {
         problems: [...(chat.isSameNameOpen ? [sameName] : []), ...(facts.dates.isAssumed ? [dateOrder] : [])],
         people: record.members.map((id) => this.#person(id === partner?.id ? partner.name : id)),

@@ -1,4 +1,4 @@
-import { badRow, chatLogCodes, decision, note, type SourceCode } from '../kit/codes.ts';
+import { badRow, chatLogCodes, decision, note, pastedCode, type SourceCode } from '../kit/codes.ts';
 
 export const whatsappCodes: readonly SourceCode[] = [
   ...chatLogCodes({ noMessage: 'whatsapp-no-message', noEnd: 'whatsapp-too-long' }),
@@ -46,6 +46,7 @@ export const whatsappCodes: readonly SourceCode[] = [
       otherwise: 'they are a part of the message above them',
     },
   ),
+  pastedCode('whatsapp-pasted'),
   decision(
     'whatsapp-same-name',
     'Chats of the same name',

@@ -26,6 +26,8 @@ export interface Kinds {
   readonly fileKinds?: readonly FileKind[];
   /** Exports that ask for the decisions which the source declares: one at least for each of its codes. */
   readonly decisions?: readonly AskedDecisions[];
+  /** Logs of lines, in which a text may have lines that look like messages. Undefined for sources without a text that has messages. */
+  readonly pastedLines?: PastedLines | string;
 }
 
 export interface AskedDecisions {
@@ -94,6 +96,18 @@ export interface SampleOverlap {
   readonly after: readonly Edit[];
   /** The format dates no change of this kind: the plan asks which version counts. */
   readonly isUndated?: true;
+}
+
+export interface PastedLines {
+  /** The codes with which the source asks about lines that may be pasted. */
+  readonly asks: readonly string[];
+  /** Names of files that are such logs. */
+  readonly files: RegExp;
+  /** Messages of a log may be earlier than those above by so many ms. Default 0. */
+  readonly lateMs?: number;
+  /** Headings of days, if other lines say the time of day alone; and how far the samples' time is ahead of UTC, in ms. */
+  readonly headings?: RegExp;
+  readonly aheadMs?: number;
 }
 
 /** Text of the inner message of a nested row. */

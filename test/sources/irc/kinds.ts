@@ -37,4 +37,5 @@ export const kinds: Kinds = {
       asks: { 'irc-nick-on-networks': null },
     },
   ],
+  pastedLines: 'Each line of a text is a line of the log with its own time and name',
 };

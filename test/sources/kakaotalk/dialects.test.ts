@@ -262,3 +262,60 @@ describe('English chats of KakaoTalk since 2018', () => {
     expect(await titlesOf(parts)).toEqual(['Talk_2026.3.2 23:01']);
   });
 });
+
+describe('days and messages that a person wrote into a text of KakaoTalk', () => {
+  const readChat = async (text: string) => {
+    const entries = await readAll(kakaotalk, memoryInput({ 'a.txt': text }), {}, { zone: 'UTC' });
+    const codes = entries.flatMap((entry) => (entry.type === 'problem' || entry.type === 'invalid' ? entry.code : []));
+    const said = messagesOf(entries).map(({ author, sentAtMs, text: words }) => [
+      author,
+      new Date(sentAtMs).toISOString().slice(5, 16),
+      words,
+    ]);
+    return { codes, said };
+  };
+  const computer = (...lines: readonly string[]) =>
+    `Crew 님과 카카오톡 대화\n저장한 날짜 : 2026-03-02 10:00:00\n\n--------------- 2026년 3월 1일 일요일 ---------------\n${lines.join('\n')}\n--------------- 2026년 3월 2일 월요일 ---------------\n[Bo] [오전 9:00] 안녕\n`;
+  const copied = ['--------------- 2025년 1월 5일 일요일 ---------------', '[Cai] [오전 9:00] 옛날 말'];
+
+  it('are a part of it on a computer where days or times go back', async () => {
+    for (const lines of [copied, copied.slice(1)]) {
+      const { said, codes } = await readChat(computer('[Ann] [오후 8:34] 복사', ...lines, '[Bo] [오후 8:40] 네'));
+      expect(said).toEqual([
+        ['Ann', '03-01T20:34', ['복사', ...lines].join('\n')],
+        ['Bo', '03-01T20:40', '네'],
+        ['Bo', '03-02T09:00', '안녕'],
+      ]);
+      expect(codes).toEqual(lines.map(() => 'kakaotalk-pasted'));
+    }
+  });
+
+  it('are a part of it on a computer where the rest of the day is earlier', async () => {
+    const evening = '[Cai] [오후 11:00] 어제';
+    const rest = [9, 10, 11].map((hour) => `[Bo] [오전 ${hour}:00] 네`);
+    const { said, codes } = await readChat(computer('[Ann] [오전 8:34] 복사', evening, ...rest));
+    expect(said.map(([author]) => author)).toEqual(['Ann', 'Bo', 'Bo', 'Bo', 'Bo']);
+    expect(codes).toEqual(['kakaotalk-pasted']);
+  });
+
+  it('are a part of it if dashes are around no day', async () => {
+    const { said, codes } = await readChat(computer('[Ann] [오후 8:34] 공지', '------ 중요 ------', '내일 휴무'));
+    expect([said[0]?.[2], codes]).toEqual(['공지\n------ 중요 ------\n내일 휴무', []]);
+  });
+
+  it('are a part of it on a phone where no message of the day is below', async () => {
+    const head = 'Crew 님과 카카오톡 대화\n저장한 날짜 : 2026. 3. 2. 오전 10:00\n\n\n2026년 3월 1일 일요일\n';
+    const rows = [
+      '2026. 3. 1. 오후 8:34, Ann : 일정',
+      '2026년 5월 5일 화요일',
+      '부산',
+      '2026. 3. 1. 오후 8:36, Bo : 네',
+    ];
+    const { said, codes } = await readChat(`${head}${rows.join('\n')}\n`);
+    expect(said).toEqual([
+      ['Ann', '03-01T20:34', '일정\n2026년 5월 5일 화요일\n부산'],
+      ['Bo', '03-01T20:36', '네'],
+    ]);
+    expect(codes).toEqual(['kakaotalk-pasted']);
+  });
+});

@@ -18,6 +18,13 @@ export const kinds: Kinds = {
   ],
   overlaps: 'A message has no id but its time, author and text: a changed one is another message',
   decisions: [
+    {
+      files: {
+        'a.txt':
+          'Crew 님과 카카오톡 대화\n저장한 날짜 : 2026-03-02 10:00:00\n\n--------------- 2026년 3월 1일 일요일 ---------------\n[Ann] [오후 8:34] 복사\n[Cai] [오전 9:00] 옛날\n[Bo] [오후 8:40] 네\n',
+      },
+      asks: { 'kakaotalk-pasted': 1 },
+    },
     { sample: 'windows-en', asks: { 'kakaotalk-app-or-person': 2 } },
     {
       sample: 'android-en',
@@ -25,4 +32,10 @@ export const kinds: Kinds = {
       asks: { 'kakaotalk-names': 1 },
     },
   ],
+  pastedLines: {
+    asks: ['kakaotalk-pasted', 'kakaotalk-app-or-person'],
+    files: /\.txt$/,
+    headings: /^-{5}|요일$|^[A-Z][a-z]+day, /,
+    aheadMs: 9 * 3_600_000,
+  },
 };

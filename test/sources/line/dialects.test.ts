@@ -105,10 +105,13 @@ describe('chats of LINE', () => {
   it('with a space behind the time ask for names, and take a time in a text for no message once names are set', async () => {
     const text = '2025.12.30 火曜日\n23:43 Ann Kai Hello\n23:47 ben わ！\n10:00 集合\n';
     const asked = await codesIn(text);
-    expect(asked.messages.map(({ author }) => author)).toEqual(['Ann', 'ben', undefined]);
-    expect(asked.codes).toEqual(['line-names', 'line-names', 'line-app-or-person']);
+    expect(asked.messages.map(({ author }) => author)).toEqual(['Ann', 'ben']);
+    expect(asked.codes).toEqual(['line-names', 'line-names', 'line-pasted']);
+    const later = await codesIn(text.replace('10:00', '23:48'));
+    expect(later.messages.map(({ author }) => author)).toEqual(['Ann', 'ben', undefined]);
+    expect(later.codes).toEqual(['line-names', 'line-names', 'line-app-or-person']);
     const told = await codesIn(text, { names: ['ben', 'Ann Kai'] });
-    expect(told.codes).toEqual([]);
+    expect(told.codes).toEqual(['line-pasted']);
     expect(told.messages.map(({ author, text: said }) => [author, said])).toEqual([
       ['Ann Kai', 'Hello'],
       ['ben', 'わ！\n10:00 集合'],
@@ -195,4 +198,73 @@ describe('a date that a person wrote', () => {
       expect(readLine(text)).toMatchObject({ kind: 'day' });
     },
   );
+});
+
+describe('days and messages that a person wrote into a text of LINE', () => {
+  const readChat = async (text: string, options = {}) => {
+    const entries = await readAll(line, memoryInput({ 'a.txt': text }), {}, { zone: 'UTC', ...options });
+    const codes = entries.flatMap((entry) => (entry.type === 'problem' || entry.type === 'invalid' ? entry.code : []));
+    const said = messagesOf(entries).map(({ author, sentAtMs, text: words }) => [
+      author,
+      new Date(sentAtMs).toISOString().slice(5, 16),
+      words,
+    ]);
+    return { codes, said };
+  };
+  const names = { names: ['Ann', 'Bo'] };
+
+  it('are a part of it where later days go back', async () => {
+    const text =
+      '2026.03.01 日曜日\n10:00 Ann 予定です\n2026.05.05 火曜日\n10:00 集合\n10:05 Bo 了解\n2026.03.02 月曜日\n09:00 Ann おはよう\n';
+    const said = [
+      ['Ann', '03-01T10:00', '予定です\n2026.05.05 火曜日\n10:00 集合'],
+      ['Bo', '03-01T10:05', '了解'],
+      ['Ann', '03-02T09:00', 'おはよう'],
+    ];
+    expect(await readChat(text, names)).toEqual({ said, codes: ['line-pasted'] });
+    expect((await readChat(text)).said).toEqual(said);
+  });
+
+  it('are a part of it where no message is below, unless its time says that a day has passed', async () => {
+    const chat = (time: string) =>
+      `2026.03.01 日曜日\n10:00 Ann 予定です\n2026.03.02 月曜日\n港に集合\n${time} Bo 了解\n2026.03.05 木曜日\n09:00 Ann おはよう\n`;
+    expect((await readChat(chat('10:05'), names)).said[1]).toEqual(['Bo', '03-01T10:05', '了解']);
+    expect((await readChat(chat('09:05'), names)).said[1]).toEqual(['Bo', '03-02T09:05', '了解']);
+  });
+
+  it('are a part of it in quotation marks, which ask nothing about days', async () => {
+    const head = '[LINE] 港のトーク履歴\n保存日時：2026/03/02 10:00\n\n2026/03/01(日)\n';
+    const planned = await readChat(`${head}10:00\tAnn\t"予定\n2026/05/05(火)\n港に集合"\n10:05\tBo\t了解\n`);
+    expect(planned).toEqual({
+      said: [
+        ['Ann', '03-01T10:00', '予定\n2026/05/05(火)\n港に集合'],
+        ['Bo', '03-01T10:05', '了解'],
+      ],
+      codes: [],
+    });
+    const copied = await readChat(`${head}10:00\tAnn\t"見て\n10:01\tCai\tやあ\nおわり"\n10:05\tBo\t了解\n`);
+    expect(copied.said.map(([author]) => author)).toEqual(['Ann', 'Bo']);
+    expect(copied.codes).toEqual(['line-pasted']);
+  });
+
+  it('stay messages if a quotation mark does not end before the next one begins', async () => {
+    const text = '2026/03/01(日)\n10:00\tAnn\t"typed\n10:01\tBo\t"two\nlines"\n10:02\tAnn\tBye\n';
+    expect((await readChat(text)).said.map(([author, , words]) => [author, words])).toEqual([
+      ['Ann', '"typed'],
+      ['Bo', 'two\nlines'],
+      ['Ann', 'Bye'],
+    ]);
+  });
+
+  it('stay days if many of them go back: the file was joined from two', async () => {
+    const days = (month: number) =>
+      Array.from(
+        { length: 8 },
+        (_, day) => `2026/0${month}/0${day + 1} Sun\n10:00\tAnn\tHi ${month}-${day + 1}\n`,
+      ).join('');
+    const { said, codes } = await readChat(`${days(5)}${days(3)}`);
+    expect(said.length).toBe(16);
+    expect(said.at(-1)).toEqual(['Ann', '03-08T10:00', 'Hi 3-8']);
+    expect(codes).toEqual(['line-pasted']);
+  });
 });

@@ -18,10 +18,18 @@ export const kinds: Kinds = {
   ],
   overlaps: 'A message has no id but its time, author and text: a changed one is another message',
   decisions: [
+    {
+      files: {
+        '[LINE]Ann.txt':
+          '[LINE] Chat history with Ann\nSaved on: 2026/03/02, 08:00\n\n2026/03/01(Sun)\n10:00\tAnn\tHi\n09:00\tBo\tOld\n10:05\tAnn\tBye\n',
+      },
+      asks: { 'line-pasted': 1 },
+    },
     { sample: 'damaged-lines', asks: { 'line-open-quote': 1 } },
     {
       files: {
-        'harbour.txt': '2026.03.01 日曜日\n10:00 Ann Kai Hello\n10:01 Ben Good morning\n10:02 Ann Kai See you\n10:03 Ann ออกจากกลุ่ม\n',
+        'harbour.txt':
+          '2026.03.01 日曜日\n10:00 Ann Kai Hello\n10:01 Ben Good morning\n10:02 Ann Kai See you\n10:03 Ann ออกจากกลุ่ม\n',
       },
       asks: { 'line-names': 3, 'line-app-or-person': 1 },
     },
@@ -33,4 +41,10 @@ export const kinds: Kinds = {
       asks: { 'line-date-order': 1 },
     },
   ],
+  pastedLines: {
+    asks: ['line-pasted'],
+    files: /\.txt$/,
+    headings: /^\d{4}[/.]|^[A-Z][a-z]{2}, /,
+    aheadMs: 9 * 3_600_000,
+  },
 };

@@ -22,10 +22,17 @@ export const kinds: Kinds = {
   overlaps:
     'A message has no id but its time, author and text: a changed one is another message, and the mark of an edit has no time',
   decisions: [
+    {
+      files: {
+        '_chat.txt': '[13.4.24, 10:00:00] Ann: hi\n[3.4.24, 10:01:00] Ben: old\n[13.4.24, 10:02:00] Ann: bye\n',
+      },
+      asks: { 'whatsapp-pasted': 1 },
+    },
     { sample: 'damaged-lines', asks: { 'whatsapp-other-form': 4, 'whatsapp-date-order': 4 } },
     {
       files: { '_chat.txt': '[13.4.24, 10:00:00] Ann: hi\n[13.4.24, 10:01:00] Ben: \u200eOrd som ingen kender\n' },
       asks: { 'whatsapp-app-or-person': 1 },
     },
   ],
+  pastedLines: { asks: ['whatsapp-pasted'], files: /\.txt$/, lateMs: 86_400_000 },
 };

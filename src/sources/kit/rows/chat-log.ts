@@ -6,6 +6,7 @@ import { Seen } from '../described.ts';
 import { invalidEntry, messageEntry, problemEntry, recordEntry, type RowProblem } from '../entries.ts';
 import { LogClock } from '../time/log-clock.ts';
 import { noteAssumption } from '../time/time-reading.ts';
+import { isBack } from './log-order.ts';
 import { invalidRow } from './row-boundary.ts';
 import { RowIdentity, rowSortKey } from './row-identity.ts';
 import { RowNotes } from './row-notes.ts';
@@ -37,16 +38,28 @@ export interface LogHead {
 export interface ChatLogOptions<More> {
   readonly source: string;
   /** Explained by `chatLogCodes`, but for the time. */
-  readonly codes: Readonly<Record<'noMessage' | 'badTime' | 'noEnd', string>>;
+  readonly codes: Readonly<Record<'noMessage' | 'badTime' | 'noEnd' | 'pasted', string>>;
   readonly chat: {
     readonly id: string;
     readonly workspace: string;
     readonly options: { readonly zone?: string | undefined };
   };
   readonly head: LogHead;
+  /** Whether a message is so much earlier than the one above that it may be pasted. Default: at all. */
+  isEarlier?(lastMs: number, localMs: number): boolean;
   /** The record of a message that is complete, begun by `log.newMessage`. */
   message(row: LogRow & More, into: Entry[]): NewMessage;
 }
+
+/** How a line was read that looks like a part of the log, at another time than its place. */
+export const pastedReasons = {
+  heading:
+    'The line looks like a day, and later days go back, or no message is below it: it is read as text of the message above',
+  message:
+    'The line looks like a message, and is earlier than the one above or later than those below: it is read as text of the message above',
+  day: 'The day is earlier than the one above: it is read as a day',
+  earlier: 'The message is earlier than the one above: it is read as a message',
+} as const;
 
 export const sameNameReason = 'Other files have the same chat name; they stay different chats';
 
@@ -75,6 +88,8 @@ export class ChatLog<More extends object = object> {
   #hasBegun = false;
   #dayMs: number | undefined;
   #isBadDay = false;
+  /** Time of the message before, unless a heading said that the day is an earlier one. */
+  #beforeMs: number | undefined;
 
   constructor(options: ChatLogOptions<More>) {
     this.#options = options;
@@ -98,6 +113,10 @@ export class ChatLog<More extends object = object> {
       return;
     }
     this.end(into);
+    const { isEarlier = isBack } = this.#options;
+    if (this.#beforeMs !== undefined && isEarlier(this.#beforeMs, localMs))
+      this.notePasted('earlier', row.location, into);
+    this.#beforeMs = localMs;
     this.#pending = { ...row, localMs, lines: [text], length: text.length };
   }
 
@@ -109,6 +128,10 @@ export class ChatLog<More extends object = object> {
   /** A heading. @param localMs Undefined for a day that does not exist: what is below it has no day. */
   day(localMs: number | undefined, location: Location, into: Entry[]): void {
     this.end(into);
+    if (localMs !== undefined && localMs < (this.#dayMs ?? localMs)) {
+      this.notePasted('day', location, into);
+      this.#beforeMs = undefined;
+    }
     this.#dayMs = localMs;
     if (localMs === undefined && !this.#isBadDay) this.bad(location, into);
     this.#isBadDay = localMs === undefined;
@@ -131,6 +154,11 @@ export class ChatLog<More extends object = object> {
     pending.length += text.length + 1;
     if (pending.length <= charsMax) pending.lines.push(text);
     return true;
+  }
+
+  /** A line that may be a part of a text, or not. */
+  notePasted(as: keyof typeof pastedReasons, location: Location, into: Entry[]): void {
+    this.notes.add(this.#options.codes.pasted, pastedReasons[as], location, into);
   }
 
   /** Text before the first message: one invalid row for all of it. */
