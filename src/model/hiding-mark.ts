@@ -16,9 +16,9 @@ import {
  * Returns the path of the first field by which an app hides a message from people of its conversation:
  * `attributes.internal`. Looks at any depth, and into JSON that is text.
  */
-export function findHidingMark(data: object): string | undefined {
+export function findHidingMark(data: unknown): string | undefined {
   const open: { readonly path: string; readonly name: string; readonly value: object }[] = [
-    { path: '', name: '', value: data },
+    { path: '', name: '', value: Object(data) as object },
   ];
   for (let around = open.pop(); around !== undefined; around = open.pop()) {
     const isList = Array.isArray(around.value);
@@ -75,7 +75,7 @@ const wordCharsMax = 40;
 
 function readMeaning(words: readonly string[]): Meaning {
   // `whisper_to`, `only_for`
-  const isForSome = words.length > 1 && /^(?:to|for)$/.test(words.at(-1)!);
+  const isForSome = words.length > 1 && /^(?:to|for|viewer)$/.test(words.at(-1)!);
   const isAudience = namesAudience(words) || (isForSome && words.includes('only'));
   const hides = saysHidden(words);
   const isElse = isAboutOthers(words) || (!isAudience && properties.test(words.at(-1) ?? ''));

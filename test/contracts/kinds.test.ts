@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decisionsAbout, gapsIn } from './kinds/edited-samples.ts';
 
-const kinds = ['nestedRows', 'partialExports', 'messageNames', 'sameNames', 'overlaps'] as const;
+const kinds = ['nestedRows', 'partialExports', 'messageNames', 'sameNames', 'overlaps', 'ownData'] as const;
 
 describe('the kinds of faults that a source can have', () => {
   it.each(kinds)('are decided about by every source: %s', (kind) => {

@@ -1,6 +1,6 @@
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { readAttachments, readReactions } from './attachments.ts';
 import { type Content, readContent, readMentions } from './content.ts';
 import { asServiceId, ownKeys, type RowConversation } from './conversation.ts';
@@ -96,6 +96,7 @@ function toRecord(
   // A message of an earlier import has a muid made from its origin: that is no fact of the app.
   const custom = readCustom(row, id, imported ? undefined : muid, data, content);
   if (custom) record.custom = custom;
+  noteHidingMark(record, tags, 'tags');
   if (imported)
     addImportedMetadata(imported, { isImportBody: id === muid, earlier: context.earlier, problems }, record);
   return record;

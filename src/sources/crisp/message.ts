@@ -1,7 +1,7 @@
 import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { readContent, isType, referencesIn } from './content.ts';
@@ -54,6 +54,7 @@ export function readMessage(row: Row, { workspace, sortKey, counts }: MessagePla
   if (previews > 0) lost.previews = previews;
   const appData = Object.keys(asObject(row.properties) ?? {}).length + references.others;
   if (appData > 0) lost.appData = appData;
+  noteHidingMark(record, row.properties, 'properties');
   if (hasMembers(lost)) record.lost = lost;
   countMarks(row, counts);
   return record;

@@ -32,6 +32,11 @@ const wordsOfType: Readonly<Record<string, (content: string) => string>> = {
 const written = new Set(['Default', 'Reply', '20', '23']);
 /** An app says that it is thinking: there is no content yet. */
 const loadingFlag = 128;
+/** Only the person who gave the command saw the answer. */
+const ephemeralFlag = 64;
+
+const hasFlag = ({ flags }: Untrusted<ApiMessage>, flag: number): boolean =>
+  typeof flags === 'number' && (flags & flag) !== 0;
 
 /**
  * A message of the API as the exporter writes it: so both are read in one way. Its people stay as the API has them.
@@ -50,7 +55,13 @@ export function exportedMessage(message: Untrusted<ApiMessage>): Untrusted<Disco
   if (written.has(kind) && !isForward && !hasContent(message))
     return { code: 'discord-no-content', reason: 'Discord gave no content of this message' };
   const shown = shownContent(message);
-  const sent = { id: message.id, type, timestamp: message.timestamp, isPinned: message.pinned };
+  const sent = {
+    id: message.id,
+    type,
+    timestamp: message.timestamp,
+    isPinned: message.pinned,
+    isEphemeral: hasFlag(message, ephemeralFlag),
+  };
   const people = { author: message.author, mentions: message.mentions, reactions: message.reactions };
   return {
     ...sent,
@@ -94,7 +105,7 @@ const hasContent = (message: Untrusted<ApiMessage>): boolean =>
   asString(message.content) !== undefined ||
   listsOfContent.some((list) => asArray(message[list]).length > 0) ||
   [message.poll, message.activity].some((value) => asObject(value) !== undefined) ||
-  (typeof message.flags === 'number' && (message.flags & loadingFlag) !== 0);
+  hasFlag(message, loadingFlag);
 
 const textDisplay = 10;
 /** Discord nests three deep. */

@@ -73,6 +73,8 @@ export interface DiscordMessage {
   /** The command that an app answers. */
   readonly interaction: { readonly name: string; readonly user: DiscordUser };
   readonly inlineEmojis: readonly DiscordEmoji[];
+  /** Not written by the exporter: the answer of an app that one person alone saw. */
+  readonly isEphemeral: boolean;
 }
 
 export interface DiscordReference {

@@ -1,6 +1,6 @@
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { bold, quoted } from '../kit/text/markdown.ts';
 import { asArray, asCount, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { type Channel, parseInstant } from './channel.ts';
@@ -58,6 +58,7 @@ export function readMessage(
   addReference(message, record, context.channel);
   addEvent(message, record, { type, kind: rule?.kind ?? 'message', mentions });
   addCustom(message, record, context);
+  noteHidingMark(record, message.isEphemeral, 'isEphemeral');
   if (row.links) record.links = row.links;
   if (row.lost) record.lost = row.lost;
   if (rule !== undefined) return { record };

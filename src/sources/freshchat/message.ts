@@ -1,6 +1,6 @@
 import { hasMembers } from '../../lib/maps/objects.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { type FreshchatMessage, msOf } from './format.ts';
 import { Parts } from './parts.ts';
@@ -50,6 +50,7 @@ export function readMessage(
   const lost = { ...parts.lost };
   const others = Object.keys(asObject(row.meta_data) ?? {}).filter((key) => !eventKeys.has(key)).length;
   if (others > 0) lost.appData = (lost.appData ?? 0) + others;
+  noteHidingMark(record, row.meta_data, 'meta_data');
   if (hasMembers(lost)) record.lost = lost;
   return record;
 }

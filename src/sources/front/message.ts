@@ -3,7 +3,7 @@ import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { compact } from '../kit/compact.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { distinctFiles, escapedBody, htmlBody, nameIn } from '../kit/text/html-body.ts';
@@ -55,6 +55,7 @@ export function readMessage(row: Untrusted<FrontMessage>, place: MessagePlace): 
   if (calls.has(type)) record.call = {};
   const subject = asString(row.subject);
   record.custom = { channel: type, ...(subject !== undefined && { subject }) };
+  noteHidingMark(record, row.metadata, 'metadata');
   countOthers(row, place.counts);
   if (record.internal === 'side-conversation') place.counts.add('front-sent-to-others', toOthers);
   return record;

@@ -2,7 +2,7 @@ import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
-import { type RowProblem, textProblem } from '../kit/entries.ts';
+import { noteHidingMark, type RowProblem, textProblem } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { findUnread } from '../kit/rows/unread-content.ts';
@@ -93,6 +93,7 @@ function addDetails(part: IntercomRow, record: NewMessage, lose: (what: LostPart
     ...(subject !== undefined && { subject }),
   };
   if (hasMembers(custom)) record.custom = custom;
+  noteHidingMark(record, metadata, 'metadata');
   const changedAtMs = part.updated_at === part.created_at ? undefined : secondsToMs(part.updated_at);
   if (changedAtMs !== undefined) record.version = { changedAtMs };
 }

@@ -31,9 +31,10 @@ export const textProblem = (key: string, value: unknown): RowProblem | undefined
     ? { code: 'text-not-understood', reason: `Expected "${key}" to be a text, found ${wordFor(value)}` }
     : undefined;
 
-/** Data that the app gave to a message and that is not kept: the mark in it that hides the message is. */
-export function noteHidingMark(record: NewMessage, data: object): void {
-  const hiddenBy = record.internal === undefined ? findHidingMark(data) : undefined;
+/** Keeps the name of a mark that hides the message, in data of its app that is not kept. @param name Of the data, if it is one field. */
+export function noteHidingMark(record: NewMessage, data: unknown, name?: string): void {
+  if (data === undefined || data === null || data === false || record.internal !== undefined) return;
+  const hiddenBy = findHidingMark(name === undefined ? data : { [name]: data });
   if (hiddenBy !== undefined) record.custom = { ...record.custom, hiddenBy };
 }
 

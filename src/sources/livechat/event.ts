@@ -2,7 +2,7 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import type { Lose } from '../kit/text/cards.ts';
@@ -48,6 +48,7 @@ export function readEvent(row: Row, place: EventPlace): MessageRecord | RowProbl
   if (row.deleted === true) record.isDeleted = true;
   addDetails(row, record, lose);
   if (hasMembers(asObject<object>(row.properties) ?? {})) lose('appData');
+  noteHidingMark(record, row.properties, 'properties');
   if (hasMembers(lost)) record.lost = lost;
   return record;
 }

@@ -2,7 +2,7 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { UserRecord } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { italic } from '../kit/text/markdown.ts';
 import { authorUnderName } from '../kit/message-names.ts';
 import { asObject, asString, describe } from '../kit/narrow.ts';
@@ -70,6 +70,9 @@ function hasMore(content: Content): boolean {
   for (const key in content) if (!known.has(key)) return true;
   return false;
 }
+
+const readMore = (content: Content): object =>
+  Object.fromEntries(Object.entries(content).filter(([key]) => !known.has(key)));
 
 /** Types of what people say. */
 const spoken = /^m\.(?:text|notice|emote|image|file|audio|video|location|server_notice|bad\.encrypted)$/;
@@ -158,6 +161,8 @@ class Said {
       if (isEmptied) return;
     } else if (edit !== undefined) this.#record.edited = edit.atMs === undefined ? {} : { atMs: edit.atMs };
     const now = edit?.content;
+    // An edit may leave out the mark of the message.
+    for (const said of [own, now]) if (said && hasMore(said)) noteHidingMark(this.#record, readMore(said));
     this.#addContent(withoutFallback(now === undefined ? own : withRelation(now, own)), belonging?.votes());
     if (this.#lost) this.#record.lost = this.#lost;
   }

@@ -4,7 +4,7 @@ import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
 import { describeCards } from '../kit/text/cards.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, asWord, describe, type Untrusted } from '../kit/narrow.ts';
 import type { RowIdentity } from '../kit/rows/row-identity.ts';
 import type { MattermostPost, MattermostProps, MattermostReaction } from './format.ts';
@@ -79,6 +79,8 @@ export function readMessage(post: Post, { around, sortKey, id, root, author }: P
   const custom = readCustom(type, props, lose);
   if (sentAtMs !== createdAtMs) custom.createdAt = new Date(createdAtMs).toISOString();
   if (hasMembers(custom)) record.custom = custom;
+  if (hasMembers(props))
+    noteHidingMark(record, Object.fromEntries(Object.entries(props).filter(([key]) => !knownProps.has(key))));
   if (hasMembers(lost)) record.lost = lost;
   return record;
 }

@@ -46,6 +46,8 @@ export interface RocketMessage {
   readonly editedBy: RocketPerson;
   /** Without `parent`: deleted, if the server keeps deleted messages. */
   readonly _hidden: boolean;
+  /** One person alone saw it. */
+  readonly private: boolean;
   readonly parent: string;
   /** Shown by a webhook instead of its owner's name and picture. */
   readonly alias: string;

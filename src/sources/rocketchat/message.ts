@@ -1,7 +1,7 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { authorUnderName } from '../kit/message-names.ts';
 import { asArray, asObject, asString, asWord, describe, type Untrusted } from '../kit/narrow.ts';
 import { attachedTo, nothingAttached, withoutQuoteMark } from './files.ts';
@@ -253,4 +253,5 @@ function addCustom(row: Row, record: NewMessage, unknownType: string | undefined
     ...(fields !== undefined && Object.keys(fields).length > 0 && { customFields: fields as Record<string, never> }),
   };
   if (Object.keys(custom).length > 0) record.custom = custom;
+  noteHidingMark(record, row.private, 'private');
 }

@@ -4,7 +4,7 @@ import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment, Reaction } from '../../model/records.ts';
 import { compact } from '../kit/compact.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import {
   asArray,
   asId,
@@ -87,6 +87,10 @@ export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProb
   if (isSaid(parseData(row.extended_message_payload)) && record.text !== templateWords(row)) lose('appData');
   const custom = readCustom(row);
   if (hasMembers(custom)) record.custom = custom;
+  noteHidingMark(record, {
+    extended_message_payload: row.extended_message_payload,
+    file: asObject<SendbirdFile>(row.file)?.data,
+  });
   if (hasMembers(lost)) record.lost = lost;
   return record;
 }

@@ -127,6 +127,8 @@ export interface SlackMessage {
   broadcast_thread_ts: string;
   pinned_to: string[];
   hidden: boolean;
+  /** One person alone saw it. */
+  is_ephemeral: boolean;
   /** Data that an app attached for its own use. */
   metadata: { event_type: string };
   /** Who invited the person that joined. */

@@ -1,7 +1,7 @@
 import { hasMembers } from '../../lib/maps/objects.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord, UserRecord } from '../../model/records.ts';
-import type { RowProblem } from '../kit/entries.ts';
+import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, asStrings, wordFor, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { ConversationFacts } from './conversations.ts';
 import { readReactions } from './emoji.ts';
@@ -123,7 +123,11 @@ function toRecord(row: Row): MessageRecord {
   const custom = readCustom(row, author);
   if (custom) record.custom = custom;
   if (row.links) record.links = row.links;
-  if (message.metadata !== undefined && isAppData(message.metadata)) row.lose('appData');
+  if (message.metadata !== undefined && isAppData(message.metadata)) {
+    row.lose('appData');
+    noteHidingMark(record, message.metadata, 'metadata');
+  }
+  noteHidingMark(record, message.is_ephemeral, 'is_ephemeral');
   if (row.lost) record.lost = row.lost;
   return record;
 }

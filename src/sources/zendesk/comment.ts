@@ -3,7 +3,7 @@ import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { compact } from '../kit/compact.ts';
-import { type RowProblem, textProblem } from '../kit/entries.ts';
+import { noteHidingMark, type RowProblem, textProblem } from '../kit/entries.ts';
 import { asArray, asCount, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { distinctFiles, htmlBody } from '../kit/text/html-body.ts';
 import { msOf, type ZendeskComment, type ZendeskFile } from './format.ts';
@@ -44,6 +44,7 @@ export function readMessage(
   if (files.length > 0) record.attachments = files;
   const channel = asString(asObject<{ channel: string }>(row.via)?.channel);
   if (channel !== undefined) record.custom = { channel };
+  noteHidingMark(record, (row as Untrusted<{ metadata: unknown }>).metadata, 'metadata');
   if (hasMembers(lost)) record.lost = lost;
   return record;
 }

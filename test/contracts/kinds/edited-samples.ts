@@ -81,7 +81,15 @@ const kindsOf = new Map<string, Kinds | undefined>(
   ),
 );
 
-type Listed = 'nestedRows' | 'partialExports' | 'messageNames' | 'sameNames' | 'overlaps' | 'fileKinds' | 'decisions';
+type Listed =
+  | 'nestedRows'
+  | 'partialExports'
+  | 'messageNames'
+  | 'sameNames'
+  | 'overlaps'
+  | 'fileKinds'
+  | 'decisions'
+  | 'ownData';
 
 export type CaseOf<Kind extends Listed> = Exclude<Kinds[Kind], string | undefined>[number];
 

@@ -6,6 +6,8 @@ import type { memoryInput } from '../memory-input.ts';
  * about each kind, in `test/sources/<name>/kinds.ts`.
  */
 export interface Kinds {
+  /** Fields that may say that a message is not for everybody in its conversation. */
+  readonly ownData: readonly OwnData[] | string;
   /** Exports of which nothing can be read. Default: the first sample, in which every file of messages gets another content. */
   readonly nothingRead?: string;
   /** Files of other chats. Default: a log of IRC, and lines of JSON, are put into every sample. Files that are given take the place of the log. */
@@ -108,6 +110,26 @@ export interface PastedLines {
   /** Headings of days, if other lines say the time of day alone; and how far the samples' time is ahead of UTC, in ms. */
   readonly headings?: RegExp;
   readonly aheadMs?: number;
+}
+
+export type OwnData = DataField | HidingMark;
+
+/** A field for data of the app. */
+export interface DataField {
+  /** `attributes of a message` */
+  readonly where: string;
+  readonly sample: string;
+  /** The field takes a word. */
+  readonly isWord?: true;
+  /** Puts data into a message that everybody sees. */
+  readonly edits: (data: unknown) => readonly Edit[];
+}
+
+/** A mark of the platform itself, on a message that everybody sees. */
+export interface HidingMark {
+  readonly where: string;
+  readonly sample: string;
+  readonly mark: readonly Edit[];
 }
 
 /** Text of the inner message of a nested row. */

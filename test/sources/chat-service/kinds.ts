@@ -1,6 +1,11 @@
 import { type Kinds, put, replace, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: [
+    { where: 'metadata', sample: 'fetched', edits: (data) => [put('messages.ndjson', '/1/data/metadata', data)] },
+    { where: 'customData', sample: 'fetched', edits: (data) => [put('messages.ndjson', '/1/data/customData', data)] },
+    { where: 'tags', sample: 'fetched', isWord: true, edits: (data) => [put('messages.ndjson', '/1/tags', [data])] },
+  ],
   nestedRows: 'An action names the message that it is about, and that is a row of its own',
   partialExports:
     'Lists of messages name a next page on their last one too, and count no pages; "chatferry fetch" reads to the end',

@@ -27,6 +27,7 @@ const twoRooms = (members: readonly string[]) =>
     .join('');
 
 export const kinds: Kinds = {
+  ownData: [{ where: 'custom', sample: 'every-field', edits: (data) => [put('export.ndjson', '/9/custom', data)] }],
   nestedRows: [
     {
       where: 'replies of a message',

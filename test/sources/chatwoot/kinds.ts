@@ -1,6 +1,18 @@
 import { type Kinds, put, remove, shared, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: [
+    {
+      where: 'content_attributes',
+      sample: 'answers',
+      edits: (data) => [put('messages/7.json', '/payload/0/content_attributes', data)],
+    },
+    {
+      where: 'additional_attributes',
+      sample: 'answers',
+      edits: (data) => [put('messages/7.json', '/payload/0/additional_attributes', data)],
+    },
+  ],
   nestedRows: 'A message that is answered is named by its id alone',
   partialExports: [
     {

@@ -1,6 +1,13 @@
 import { type Kinds, put, remove, shared, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: [
+    {
+      where: 'properties',
+      sample: 'answers',
+      edits: (data) => [put('conversation/session_b2/messages-1.json', '/data/1/properties', data)],
+    },
+  ],
   nestedRows: 'No message has another one in it',
   partialExports: [
     {

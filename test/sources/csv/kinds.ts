@@ -7,6 +7,8 @@ ${more}`;
 const table = (...rows: readonly string[]) => `id,room,who,at,text,files,hearts,re\n${rows.join('\n')}\n`;
 
 export const kinds: Kinds = {
+  ownData:
+    'Columns of a table are asked about when its reading is proposed: see test/sources/tables/visibility.test.ts',
   unreadContent: 'Cells with a structure are those of JSON: the binding of rows is the same',
   nestedRows: [
     {

@@ -22,6 +22,8 @@ function withoutLog(): Uint8Array {
 }
 
 export const kinds: Kinds = {
+  ownData:
+    'Columns of a table are asked about when its reading is proposed: see test/sources/tables/visibility.test.ts',
   unreadContent: 'Columns with a structure are read by the binding of rows, as those of JSON',
   nothingRead: 'A file that holds something else is no database: it cannot be opened',
   foreignFiles: 'It reads one database or dump: another file beside it is another input',

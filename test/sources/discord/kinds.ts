@@ -35,6 +35,13 @@ const otherChannel = (id: string) =>
   });
 
 export const kinds: Kinds = {
+  ownData: [
+    {
+      where: 'flags of the API',
+      sample: 'fetched',
+      mark: [put('messages/1480000000000000100.ndjson', '/0/flags', 64)],
+    },
+  ],
   nestedRows: [
     {
       where: 'forwardedMessage',

@@ -1,6 +1,13 @@
 import { type Kinds, put, remove, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: [
+    {
+      where: 'meta_data',
+      sample: 'answers',
+      edits: (data) => [put('c1a00000-0000-4000-8000-000000000001/messages-2.json', '/messages/3/meta_data', data)],
+    },
+  ],
   nestedRows: 'A message that is answered is named by its id alone',
   partialExports: [
     {

@@ -1,6 +1,13 @@
 import { type Kinds, put, remove, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: [
+    {
+      where: 'metadata',
+      sample: 'answers',
+      edits: (data) => [put('messages/cnv_7a-2.json', '/_results/2/metadata', data)],
+    },
+  ],
   nestedRows:
     'A message that is answered is named by its address alone; the last message in a list of conversations is a copy',
   partialExports: [

@@ -1,6 +1,13 @@
 import { type Kinds, add, inner, put, shared, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: [
+    {
+      where: 'fields that are not known',
+      sample: 'takeout',
+      edits: (data) => [put('Space AAAA1/messages.json', '/messages/1/app', data)],
+    },
+  ],
   nestedRows: [
     {
       where: 'quoted_message_metadata',

@@ -1,6 +1,7 @@
 import type { Kinds } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: 'Messages have no fields for data of an app, and none is for some of a conversation alone',
   unreadContent: 'A page has words and files; other elements of a message are counted as not migrated',
   nestedRows: 'A page has its messages one below the other, none inside another',
   partialExports: 'A page has messages alone: nothing counts them, or says which pages there are',

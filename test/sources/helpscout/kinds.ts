@@ -1,6 +1,7 @@
 import { type Kinds, add, put, remove, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: 'Threads have no fields for data of an app, and their type says who saw them',
   nestedRows: 'No thread has another one in it',
   partialExports: [
     {

@@ -1,6 +1,7 @@
 import { type Kinds, put, remove, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: 'Messages have no fields for data of an app, and comments are notes',
   nestedRows: 'A message that is answered is named by its id alone',
   partialExports: [
     { says: 'a page of messages that goes on', sample: 'answers', edits: [remove('8243595013-2.json')] },

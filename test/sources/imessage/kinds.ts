@@ -1,6 +1,7 @@
 import { type Kinds, runSql, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: 'No app writes data into messages, and none is for some of a conversation alone',
   unreadContent: 'A row without a text is of an app, which its text then names, or invalid for its kind',
   nestedRows: 'A row of a message holds no other row: earlier versions of its text are counted',
   partialExports: 'The database says nothing of what was deleted from it, or is only in iCloud',

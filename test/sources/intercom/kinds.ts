@@ -1,6 +1,13 @@
 import { type Kinds, put, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: [
+    {
+      where: 'metadata',
+      sample: 'answers',
+      edits: (data) => [put('123.json', '/conversation_parts/conversation_parts/0/metadata', data)],
+    },
+  ],
   nestedRows: 'No part of a conversation has another message in it',
   partialExports: [
     {

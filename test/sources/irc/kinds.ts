@@ -4,6 +4,7 @@ import { type Kinds, add } from '../../contracts/kinds/kind.ts';
 const phone = '3/2/26, 9:15 AM - Mia: Is the pier open?\n3/2/26, 9:16 AM - Ole: From six on\n';
 
 export const kinds: Kinds = {
+  ownData: 'Messages have no fields for data of an app, and none is for some of a conversation alone',
   unreadContent: 'A line of a log is text: there is no structure that it could be without',
   foreignFiles: { 'zz-pier/talk.txt': phone },
   nestedRows: 'A log is a text with a message on each line: nothing can be inside of one',

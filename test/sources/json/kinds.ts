@@ -2,6 +2,7 @@ import { inline, number, workbook } from '../../scenes/workbook.ts';
 import { type Kinds, add, inner, put, replace, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: 'Fields of rows are asked about when their reading is proposed: see test/sources/tables/visibility.test.ts',
   nestedRows: [
     {
       where: 'list that the mapping does not name',

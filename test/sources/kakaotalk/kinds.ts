@@ -1,6 +1,7 @@
 import { type Kinds, replace, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: 'Messages have no fields for data of an app, and none is for some of a conversation alone',
   unreadContent: 'A line of a chat is text: there is no structure that it could be without',
   nestedRows: 'A chat is a text with a message on each line: nothing can be inside of one',
   partialExports: 'A chat is a text without a count or an end; that an app leaves out what is old is not in it',

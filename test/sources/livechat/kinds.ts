@@ -1,6 +1,13 @@
 import { type Kinds, put, remove, shared, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: [
+    {
+      where: 'properties',
+      sample: 'answers',
+      edits: (data) => [put('archives-1.json', '/chats/0/thread/events/0/properties', data)],
+    },
+  ],
   nestedRows: 'An event that is answered is named by its id alone',
   partialExports: [
     { says: 'a page of archives that goes on', sample: 'answers', edits: [remove('archives-2.json')] },

@@ -37,6 +37,9 @@ const nameEvent = (room: string) => ({
 });
 
 export const kinds: Kinds = {
+  ownData: [
+    { where: 'content', sample: 'lists', edits: (data) => [put('lines.jsonl', '/0/content/com.example.app', data)] },
+  ],
   nestedRows: [
     {
       where: 'latest answer of a thread',

@@ -25,6 +25,10 @@ const changedPost = (changes: Readonly<Record<string, unknown>>) =>
   Object.entries(changes).map(([key, value]) => put('import.jsonl', `/14/post/${key}`, value));
 
 export const kinds: Kinds = {
+  ownData: [
+    { where: 'props', sample: 'every-feature', edits: (data) => [...changedPost({ props: data })] },
+    { where: 'posts that are burnt on reading', sample: 'every-feature', mark: changedPost({ type: 'burn_on_read' }) },
+  ],
   nestedRows: [
     {
       where: 'replies of a post',

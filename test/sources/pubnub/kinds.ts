@@ -1,6 +1,14 @@
 import { type Kinds, inner, put, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: [
+    { where: 'meta', sample: 'chat-sdk', edits: (data) => [put('direct.json', '/channels/direct.7/0/meta', data)] },
+    {
+      where: 'the message',
+      sample: 'chat-sdk',
+      edits: (data) => [put('direct.json', '/channels/direct.7/0/message/app', data)],
+    },
+  ],
   nestedRows: [
     {
       where: 'quoted message',

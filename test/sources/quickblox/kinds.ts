@@ -1,6 +1,13 @@
 import { type Kinds, inner, innerId, put, shared, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: [
+    {
+      where: 'parameters of the app',
+      sample: 'quickblox-answers',
+      edits: (data) => [put('harbour.json', '/items/0/app', data)],
+    },
+  ],
   nestedRows: [
     {
       where: 'parameter of a message',

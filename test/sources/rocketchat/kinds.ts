@@ -17,6 +17,10 @@ const changedRow = (row: number, changes: Readonly<Record<string, unknown>>) =>
   );
 
 export const kinds: Kinds = {
+  ownData: [
+    { where: 'customFields', sample: 'collections', edits: (data) => [...changedRow(1, { customFields: data })] },
+    { where: 'private', sample: 'collections', mark: changedRow(1, { private: true }) },
+  ],
   nestedRows: [
     {
       where: 'attachment that quotes',

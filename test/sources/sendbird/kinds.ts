@@ -12,6 +12,25 @@ const otherRow = {
 const file = 'harbour_2026-03_1.json';
 
 export const kinds: Kinds = {
+  ownData: [
+    { where: 'data', sample: 'data-export', edits: (data) => [put(file, '/messages/1/data', JSON.stringify(data))] },
+    {
+      where: 'custom_type',
+      sample: 'data-export',
+      isWord: true,
+      edits: (data) => [put(file, '/messages/1/custom_type', data)],
+    },
+    {
+      where: 'sorted_metaarray',
+      sample: 'data-export',
+      edits: (data) => [put(file, '/messages/1/sorted_metaarray', [{ key: 'app', value: [JSON.stringify(data)] }])],
+    },
+    {
+      where: 'extended_message_payload',
+      sample: 'data-export',
+      edits: (data) => [put(file, '/messages/1/extended_message_payload', data)],
+    },
+  ],
   nestedRows: [
     {
       where: 'parent_message_info',

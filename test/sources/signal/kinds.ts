@@ -1,6 +1,7 @@
 import { type Kinds, inner, put, replace, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: 'No app writes data into messages, and none is for some of a conversation alone',
   nestedRows: [
     {
       where: 'revisions of an item',

@@ -23,6 +23,14 @@ const botRow = (name: string, index: number) => ({
 });
 
 export const kinds: Kinds = {
+  ownData: [
+    {
+      where: 'metadata',
+      sample: 'every-feature',
+      edits: (data) => [put(day, '/0/metadata', { event_type: 'app', event_payload: data })],
+    },
+    { where: 'is_ephemeral', sample: 'every-feature', mark: [put(day, '/0/is_ephemeral', true)] },
+  ],
   nestedRows: [
     {
       where: 'message of a changed one',

@@ -1,6 +1,7 @@
 import type { Kinds } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: 'Messages have no fields for data of an app, and none is for some of a conversation alone',
   unreadContent: 'Each part of an MMS is a text or a file',
   nestedRows: 'A message holds parts and addresses, and no other message',
   partialExports: 'The count of a backup is often wrong, and its end says whether it is whole',

@@ -9,6 +9,19 @@ const innerRow = {
 };
 
 export const kinds: Kinds = {
+  ownData: [
+    {
+      where: 'fields of the app',
+      sample: 'channels-v2',
+      edits: (data) => [put('export.jsonl', '/3/message/app', data)],
+    },
+    {
+      where: 'restricted_visibility',
+      sample: 'channels-v2',
+      mark: [put('export.jsonl', '/3/message/restricted_visibility', ['ines'])],
+    },
+    { where: 'shadowed', sample: 'channels-v2', mark: [put('export.jsonl', '/3/message/shadowed', true)] },
+  ],
   nestedRows: [
     {
       where: 'quoted_message',

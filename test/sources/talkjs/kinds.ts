@@ -1,6 +1,9 @@
 import { type Kinds, inner, innerId, put, shared, replace } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: [
+    { where: 'custom', sample: 'rest-answers', edits: (data) => [put('harbour.json', '/data/0/custom', data)] },
+  ],
   nestedRows: [
     {
       where: 'last message of a conversation',

@@ -28,6 +28,13 @@ const tenantRow = {
 };
 
 export const kinds: Kinds = {
+  ownData: [
+    {
+      where: 'policyViolation',
+      sample: 'graph',
+      mark: [put('messages.json', '/0/value/0/policyViolation', { dlpAction: 'notifySender,blockAccess' })],
+    },
+  ],
   nestedRows: [
     {
       where: 'replies of a message',

@@ -27,6 +27,13 @@ const page = (
 <div class="text">Said ${id}</div></div></div></div></div></div></body></html>`;
 
 export const kinds: Kinds = {
+  ownData: [
+    {
+      where: 'fields that are not known',
+      sample: 'account',
+      edits: (data) => [put('result.json', '/chats/list/0/messages/0/app', data)],
+    },
+  ],
   nestedRows: [
     {
       where: 'messages of a chat that was left',

@@ -1,6 +1,13 @@
 import { type Kinds, inner, innerId, put, remove, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: [
+    {
+      where: 'attributes',
+      sample: 'conversations',
+      edits: (data) => [put('messages-0.json', '/messages/0/attributes', JSON.stringify(data))],
+    },
+  ],
   nestedRows: [
     {
       where: 'messages of a conversation',

@@ -1,6 +1,7 @@
 import { type Kinds, runSql, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: 'Messages have no fields for data of an app, and none is for some of a conversation alone',
   unreadContent: 'A row without a text is of a type that is known, or invalid for its type',
   nestedRows: 'A row of an event holds no other row: the quoted text is that of a message with a row of its own',
   partialExports: 'The database says nothing of what was deleted from it, or is only on the phone',

@@ -1,6 +1,9 @@
 import { type Kinds, put, remove, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: [
+    { where: 'metadata', sample: 'support', edits: (data) => [put('501/comments.json', '/comments/0/metadata', data)] },
+  ],
   nestedRows: 'No comment and no event of a chat has another one in it',
   partialExports: [
     {

@@ -1,6 +1,7 @@
 import { type Kinds, inner, put, remove, rename, shared } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
+  ownData: 'Messages have no fields for data of an app, and none is for some of a conversation alone',
   nestedRows: [
     {
       where: 'edit_history',
