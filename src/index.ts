@@ -78,7 +78,7 @@ export type { Totals, VerifyResult } from './model/totals.ts';
 export { renderHtml } from './report/html.ts';
 export { renderMarkdown } from './report/markdown.ts';
 export type { ReportData, ReportGroup } from './report/report-data.ts';
-export { type OpenSandbox, openSandbox, type SandboxFaults, type SandboxRequest } from './sandbox/open.ts';
+export { type OpenSandbox, openSandbox, type SandboxFaults, type SandboxRequest } from './sandbox/serve.ts';
 export type { JobResult, SyncListener } from './sync/job-result.ts';
 export { type JobsRequest, runJobs } from './sync/operate.ts';
 

@@ -2,7 +2,7 @@ import { isObject } from '../lib/maps/objects.ts';
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { DeliveryChange } from '../store/batches.ts';
-import type { ListedMessage } from '../service/answer.ts';
+import type { ListedMessage } from '../service/outcome.ts';
 
 /** Fields of a message that can be read back, as it was sent or as it is listed. */
 export interface Comparable {

@@ -1,7 +1,7 @@
 import { DestinationError } from '../lib/errors.ts';
-import type { ListedMessage, MessagePage } from '../service/answer.ts';
+import type { ListedMessage, MessagePage } from '../service/outcome.ts';
+import type { ListMessagesQuery } from '../service/delivery-client.ts';
 import type { RateHints, ReadOutcome } from '../service/outcome.ts';
-import type { ListMessagesQuery } from '../service/messages.ts';
 import type { DeliveryClient } from '../service/delivery-client.ts';
 import { listLimitDefault } from '../service/profiles.ts';
 import { type Lane, type LaneRow, noteDelivered } from './lanes.ts';

@@ -2,7 +2,7 @@ import { type Store, openStoreToRead } from '../store/open.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { inParallel } from '../lib/flow/in-parallel.ts';
 import type { VerifyCounts, VerifyResult } from '../model/totals.ts';
-import type { ListedMessage } from '../service/answer.ts';
+import type { ListedMessage } from '../service/outcome.ts';
 import type { SessionOptions, ImportOptions, SendChoices } from './session.ts';
 import type { Target } from './target.ts';
 import { ActionCheck } from './verify/action-check.ts';

@@ -5,7 +5,7 @@ import { redact, redactId, type Secret } from '../lib/secret.ts';
 import { errorBody, type Operation } from './operation.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
 import { judgeAnswer, judgeFault } from './answers/judge.ts';
-import { parseAnswer } from './answer.ts';
+import { parseAnswer } from './outcome.ts';
 import { describeIssues } from './prepare-request.ts';
 
 export interface CallSurroundings {

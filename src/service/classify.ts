@@ -9,8 +9,15 @@
  */
 import { judgeAnswer, type JudgedAnswer, judgeFault } from './answers/judge.ts';
 import { isPersonal, isPresent, type ItemAnswer } from './answers/item-answer.ts';
-import type { ActionOutcome, ChangeOutcome, ImportOutcome, NotDone, ReadOutcome, MessageAnswer } from './outcome.ts';
-import { parseAnswer } from './answer.ts';
+import {
+  type ActionOutcome,
+  type ChangeOutcome,
+  type ImportOutcome,
+  type NotDone,
+  type ReadOutcome,
+  type MessageAnswer,
+  parseAnswer,
+} from './outcome.ts';
 import type { TransportAnswer } from './transport.ts';
 import { readItemError } from './answers/error-body.ts';
 import { isObject } from '../lib/maps/objects.ts';

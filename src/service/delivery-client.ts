@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { Secret } from '../lib/secret.ts';
 import {
@@ -12,17 +13,27 @@ import { addFriends, blockUsers } from './contract/relations.ts';
 import { deleteConversation, deleteGroup, getGroup } from './contract/conversations.ts';
 import type { Group } from './contract/entities.ts';
 import { importMessages } from './import-item.ts';
-import { addReaction, listMessages, type ListMessagesQuery, listUserMessages } from './messages.ts';
+import { addReaction, listMessages, listUserMessages } from './contract/messages.ts';
 import type { Operation } from './operation.ts';
 import { deactivateUsers } from './contract/users.ts';
 import { type ItemAnswer, readBlock, readDeactivation, readFriend, readReaction } from './answers/item-answer.ts';
-import { type MessagePage, readMessagePage } from './answer.ts';
-import type { ActionOutcome, AnyOutcome, ChangeOutcome, ImportOutcome, RateHints, ReadOutcome } from './outcome.ts';
+import {
+  type ActionOutcome,
+  type AnyOutcome,
+  type ChangeOutcome,
+  type ImportOutcome,
+  type MessagePage,
+  type RateHints,
+  readMessagePage,
+  type ReadOutcome,
+} from './outcome.ts';
 import { rateHints } from './answers/rate-hints.ts';
 import { redactOutcome, withApiKey, buildPath, type QueryValue } from './prepare-request.ts';
 import type { Transport, TransportAnswer } from './transport.ts';
 import { readErrorBody } from './answers/error-body.ts';
 import { serverNow } from '../lib/flow/retry-after.ts';
+
+export type ListMessagesQuery = z.input<typeof listMessages.query>;
 
 /** An outcome, and what the answer said about the pace; nothing where there was no answer. */
 export type Observed<Outcome> = Outcome & { readonly hints: RateHints };

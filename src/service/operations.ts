@@ -3,7 +3,7 @@ import { sendBotMessage, sendMessage } from './contract/send-message.ts';
 import { deleteConversation, deleteGroup, getGroup, kickMember } from './contract/conversations.ts';
 import { importMessages } from './import-item.ts';
 import { updateApiKey } from './contract/keys.ts';
-import { addReaction, listMessages, listUserMessages } from './messages.ts';
+import { addReaction, listMessages, listUserMessages } from './contract/messages.ts';
 import { deleteContactDetails, deleteSmsProvider, getContactDetails } from './contract/notifications.ts';
 import type { Operation } from './operation.ts';
 import { allowFeatures, deleteRole, listRestrictedFeatures } from './contract/roles.ts';

@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 import { type Profile, profiles } from './profiles.ts';
 import type { TransportRequest, Transport } from './transport.ts';
 import { redact, redactId, Secret } from '../lib/secret.ts';
-import type { MessagePage } from './answer.ts';
+import type { MessagePage } from './outcome.ts';
 import type { AnyOutcome, MessageAnswer } from './outcome.ts';
 
 /** Arguments of an operation. */

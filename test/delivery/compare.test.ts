@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ListedMessage } from '../../src/service/answer.ts';
+import type { ListedMessage } from '../../src/service/outcome.ts';
 import { differingFields, isWrittenSo, keyOf, type SentMessage } from '../../src/delivery/compare.ts';
 
 const attachments = [{ name: 'a.png', extension: 'png', mimeType: 'image/png', url: 'https://example.com/a.png' }];

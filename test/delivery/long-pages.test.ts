@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ListedMessage } from '../../src/service/answer.ts';
+import type { ListedMessage } from '../../src/service/outcome.ts';
 import { noRequests } from '../../src/delivery/destination.ts';
 import { unpaced } from '../../src/delivery/pace.ts';
 import { createReader, readConversation, type ReaderOptions } from '../../src/delivery/read-back.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ListMessagesQuery } from '../../src/service/messages.ts';
-import type { ListedMessage, MessagePage } from '../../src/service/answer.ts';
+import type { ListMessagesQuery } from '../../src/service/delivery-client.ts';
+import type { ListedMessage, MessagePage } from '../../src/service/outcome.ts';
 import type { ReadOutcome } from '../../src/service/outcome.ts';
 import { type ListPage, type Walk, walkConversation } from '../../src/delivery/read-back.ts';
 

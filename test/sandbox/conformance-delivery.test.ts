@@ -7,7 +7,7 @@ import { DeliveryClient } from '../../src/service/delivery-client.ts';
 import { errorBody } from '../../src/service/operation.ts';
 import { getGroup } from '../../src/service/contract/conversations.ts';
 import { importMessages } from '../../src/service/import-item.ts';
-import { listMessages } from '../../src/service/messages.ts';
+import { operationNamed } from '../../src/service/operations.ts';
 import { createHttpTransport } from '../../src/service/http-transport.ts';
 import { walkConversation } from '../../src/delivery/read-back.ts';
 import type { Transport } from '../../src/service/transport.ts';
@@ -168,7 +168,7 @@ describe('an answer of the sandbox', () => {
     const sandbox = sandboxOf();
     const imported = importAll(sandbox, direct('m1'), toGroup('m2', { tags: ['t'] }), direct('m3', { sentAt: 'x' }));
     expect(importMessages.answer.safeParse(imported.json).error).toBeUndefined();
-    expect(listMessages.answer.safeParse(list(sandbox, 'limit=1').json).error).toBeUndefined();
+    expect(operationNamed('listMessages').answer.safeParse(list(sandbox, 'limit=1').json).error).toBeUndefined();
     expect(getGroup.answer.safeParse(ask(sandbox, { path: '/v3/groups/g' }).json).error).toBeUndefined();
   });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
-import { listMessages } from '../../src/service/messages.ts';
+import { operationNamed } from '../../src/service/operations.ts';
 import { call, clockAt, list, now, refused, sandboxOf } from './fixture.ts';
 
 describe('the demo', () => {
   it('has messages of every kind, and all of them fit the contract', () => {
     const { json } = list(sandboxOf({ seed: 'demo' }), 'limit=1000');
-    expect(listMessages.answer.safeParse(json).error).toBeUndefined();
+    expect(operationNamed('listMessages').answer.safeParse(json).error).toBeUndefined();
     const kinds = json.data.map((message: { category: string; type: string }) => `${message.category} ${message.type}`);
     expect(new Set(kinds)).toEqual(
       new Set([

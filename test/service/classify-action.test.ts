@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addFriends, blockUsers } from '../../src/service/contract/relations.ts';
-import { addReaction } from '../../src/service/messages.ts';
+import { operationNamed } from '../../src/service/operations.ts';
 import { deactivateUsers } from '../../src/service/contract/users.ts';
 import { classifyAction } from '../../src/service/classify.ts';
 import { readBlock, readDeactivation, readFriend, readReaction } from '../../src/service/answers/item-answer.ts';
@@ -17,7 +17,7 @@ describe('classifyAction()', () => {
     expect(classify(200, addFriends.example.answer, readFriend('eve'))).toEqual({ kind: 'applied' });
     expect(classify(200, addFriends.example.answer, readFriend('nobody'))).toMatchObject({ kind: 'failed' });
     expect(classify(200, blockUsers.example.answer, readBlock('bob'))).toEqual({ kind: 'applied' });
-    expect(classify(200, addReaction.example.answer, readReaction)).toEqual({ kind: 'applied' });
+    expect(classify(200, operationNamed('addReaction').example.answer, readReaction)).toEqual({ kind: 'applied' });
     expect(classify(200, deactivateUsers.example.answer, readDeactivation('bob'))).toEqual({ kind: 'applied' });
     expect(classify(200, deactivateUsers.example.answer, readDeactivation('cleo'))).toMatchObject({
       kind: 'failed',

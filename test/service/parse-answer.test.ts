@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAnswer } from '../../src/service/answer.ts';
+import { parseAnswer } from '../../src/service/outcome.ts';
 import { isNightly } from '../tier.ts';
 
 describe('parseAnswer()', () => {

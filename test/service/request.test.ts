@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getGroup } from '../../src/service/contract/conversations.ts';
-import { listMessages } from '../../src/service/messages.ts';
+import { operationNamed } from '../../src/service/operations.ts';
 import { buildPath } from '../../src/service/prepare-request.ts';
 
 describe('buildPath()', () => {
@@ -20,12 +20,12 @@ describe('buildPath()', () => {
 
   it('writes the query, repeats the parameter of a list, and omits undefined values', () => {
     const query = { conversationId: 'a_user_b', limit: 1000, hasAttachments: true, tags: ['x y', 'z'], id: undefined };
-    expect(buildPath(listMessages, {}, query)).toBe(
+    expect(buildPath(operationNamed('listMessages'), {}, query)).toBe(
       '/v3/messages?conversationId=a_user_b&limit=1000&hasAttachments=true&tags=x+y&tags=z',
     );
   });
 
   it('ends without a question mark if there is no query', () => {
-    expect(buildPath(listMessages, {}, {})).toBe('/v3/messages');
+    expect(buildPath(operationNamed('listMessages'), {}, {})).toBe('/v3/messages');
   });
 });

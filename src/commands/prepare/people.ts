@@ -13,7 +13,7 @@ import {
   unmatchedRow,
   csvHeader,
   peopleLine,
-} from '../../report/people-table.ts';
+} from '../../report/report-files.ts';
 import type { PeopleRequest } from '../requests.ts';
 import type { WrittenPeople } from '../results.ts';
 

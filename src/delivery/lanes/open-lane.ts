@@ -1,6 +1,6 @@
 import type { DeliveryChange } from '../../store/batches.ts';
 import { listedWithinMs } from '../../service/profiles.ts';
-import type { ListedMessage } from '../../service/answer.ts';
+import type { ListedMessage } from '../../service/outcome.ts';
 import { differentContent, differingFields, keyOf, sentMessage } from '../compare.ts';
 import { conversationIds, listedOf, readConversation, windowAround } from '../read-back.ts';
 import type { Sending } from './sending.ts';

@@ -1,6 +1,6 @@
 import type { DoneReaction } from '../../store/actions.ts';
 import type { VerifyResult } from '../../model/totals.ts';
-import type { ListedMessage } from '../../service/answer.ts';
+import type { ListedMessage } from '../../service/outcome.ts';
 import { findListed } from '../read-back.ts';
 import { shownReactions } from '../compare.ts';
 import type { Reading } from './reading.ts';

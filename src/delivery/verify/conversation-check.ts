@@ -2,7 +2,7 @@ import type { Store } from '../../store/open.ts';
 import type { Difference } from '../../store/checks.ts';
 import { muidShape } from '../../mapping/ids.ts';
 import type { VerifyCounts } from '../../model/totals.ts';
-import type { ListedMessage } from '../../service/answer.ts';
+import type { ListedMessage } from '../../service/outcome.ts';
 import { type LaneRowsReader, isBefore, type Lane, type LaneRow } from '../lanes.ts';
 import { differingFields, isWrittenSo, keyOf, sentMessage } from '../compare.ts';
 

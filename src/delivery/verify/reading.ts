@@ -1,6 +1,6 @@
 import type { Store } from '../../store/open.ts';
 import type { StoredLane } from '../../store/lanes.ts';
-import type { ListedMessage } from '../../service/answer.ts';
+import type { ListedMessage } from '../../service/outcome.ts';
 import { expectedLanes, type Lane } from '../lanes.ts';
 import { oneAhead } from '../../lib/flow/one-ahead.ts';
 import { keyOf } from '../compare.ts';

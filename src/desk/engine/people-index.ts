@@ -14,7 +14,7 @@ import {
   unmatchedRow,
   csvHeader,
   peopleLine,
-} from '../../report/people-table.ts';
+} from '../../report/report-files.ts';
 
 /** What people who are one person may have in common. */
 type DuplicateKind = DuplicateGroup['by'];

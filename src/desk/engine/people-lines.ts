@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { idFromStored } from '../../lib/text/stored-id.ts';
-import { peopleLine } from '../../report/people-table.ts';
+import { peopleLine } from '../../report/report-files.ts';
 
 /** People whose lines are one block: about 30 KB. */
 const blockPeople = 512;

@@ -1,4 +1,5 @@
-import type { MessageFilters } from '../../service/messages.ts';
+import type { z } from 'zod';
+import type { Operations } from '../../service/operations.ts';
 
 /** A condition on messages and the values for its question marks. */
 export interface Filter {
@@ -6,7 +7,9 @@ export interface Filter {
   readonly values: readonly (string | number)[];
 }
 
-type FilterQuery = MessageFilters & { readonly category?: string | undefined };
+type FilterQuery = Omit<z.output<Operations['listMessages']['query']>, 'category'> & {
+  readonly category?: string | undefined;
+};
 
 /** One filter per parameter that is given. Times include their bounds, of several tags one is enough; neither is documented. */
 export function buildFilters(query: FilterQuery): Filter[] {

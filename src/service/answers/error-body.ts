@@ -1,5 +1,5 @@
 import { isObject } from '../../lib/maps/objects.ts';
-import { parseAnswer } from '../answer.ts';
+import { parseAnswer } from '../outcome.ts';
 
 /** Error of the service: its code and its words. */
 export interface ServiceError {

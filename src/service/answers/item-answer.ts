@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../operation.ts';
 import { addFriends, blockUsers } from '../contract/relations.ts';
-import { addReaction } from '../messages.ts';
+import { addReaction } from '../contract/messages.ts';
 import { deactivateUsers } from '../contract/users.ts';
 
 /** Content of a successful answer about the one thing that was asked for. A code is not guaranteed: the specification shows words alone. */

@@ -15,7 +15,7 @@ import { type LocationContext, type Arrivals, plainTake } from './location.ts';
 import { fetchInto } from './provider.ts';
 import { hash } from 'node:crypto';
 import { readChunks } from '../../io/input/regular-file.ts';
-import { readMessagePage, parseAnswer } from '../../service/answer.ts';
+import { readMessagePage, parseAnswer } from '../../service/outcome.ts';
 
 interface FetchMemory {
   /** Unix seconds of the newest message that was fetched. */

@@ -9,8 +9,12 @@ import { formatDuration } from '../../../lib/text/quantity.ts';
 import { openSandboxStore } from '../../../sandbox/store.ts';
 import { createSandbox } from '../../../sandbox/app.ts';
 import { createInProcessTransport } from '../../../sandbox/in-process.ts';
-import { firstContact, type FirstContact, type Looking } from '../../../service/delivery-client.ts';
-import type { ListMessagesQuery } from '../../../service/messages.ts';
+import {
+  firstContact,
+  type FirstContact,
+  type Looking,
+  type ListMessagesQuery,
+} from '../../../service/delivery-client.ts';
 import { withSlowReport } from '../../../service/http-transport.ts';
 import type { Transport } from '../../../service/transport.ts';
 import { addressOf, profileOf, sandboxPathOf, type TargetOptions } from '../../../delivery/target.ts';

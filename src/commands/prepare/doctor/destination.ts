@@ -5,7 +5,7 @@ import { StoreError } from '../../../lib/errors.ts';
 import { exitCodes } from '../../../model/exit-codes.ts';
 import { formatBytes, formatDuration } from '../../../lib/text/quantity.ts';
 import { countOf, formatCount, formatDay } from '../../../report/format.ts';
-import type { MessagePage } from '../../../service/answer.ts';
+import type { MessagePage } from '../../../service/outcome.ts';
 import type { ReadOutcome } from '../../../service/outcome.ts';
 import type { FirstContact } from '../../../service/delivery-client.ts';
 import type { Profile } from '../../../service/profiles.ts';

@@ -4,7 +4,7 @@ import { followUpMuid, muidShape } from '../../../mapping/ids.ts';
 import { parsePayload, type PayloadView } from '../../../mapping/payload.ts';
 import { type ChangeKind, changeKinds, goneDigest, unknownDigest } from '../../../model/change.ts';
 import type { DriftNotes, NotedVersion } from '../../../plan/drift-notes.ts';
-import type { ListedMessage } from '../../../service/answer.ts';
+import type { ListedMessage } from '../../../service/outcome.ts';
 import type { Lane, LaneRow } from '../../../delivery/lanes.ts';
 import { differingFields, keyOf, metadataOf, sentMessage } from '../../../delivery/compare.ts';
 import type { ConversationReader } from './conversation-reader.ts';

@@ -1,6 +1,6 @@
 import type { Store } from '../../../store/open.ts';
 import { muidShape } from '../../../mapping/ids.ts';
-import type { ListedMessage } from '../../../service/answer.ts';
+import type { ListedMessage } from '../../../service/outcome.ts';
 import { type ExpectedLanes, expectedLanes, isBefore, type Lane, type LaneRow } from '../../../delivery/lanes.ts';
 import type { DestinationSession } from '../../../delivery/session.ts';
 import { differingFields, keyOf, sentMessage } from '../../../delivery/compare.ts';

@@ -4,7 +4,7 @@ import type { ConversationRow } from '../../../store/conversations.ts';
 import type { DoneReaction } from '../../../store/actions.ts';
 import type { UndoCall } from '../../../store/undo.ts';
 import { DestinationError } from '../../../lib/errors.ts';
-import type { ListedMessage } from '../../../service/answer.ts';
+import type { ListedMessage } from '../../../service/outcome.ts';
 import type { ChangeOutcome, RateHints, ReadOutcome } from '../../../service/outcome.ts';
 import { expectedLanes, type ExpectedLanes, type Lane } from '../../../delivery/lanes.ts';
 import type { DestinationSession } from '../../../delivery/session.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listLimitDefault, listLimitMax, perPageDefault, perPageMax } from './profiles.ts';
+import { listLimitDefault, listLimitMax, perPageDefault, perPageMax } from '../profiles.ts';
 import {
   booleanParameter,
   cursorSeconds,
@@ -12,9 +12,9 @@ import {
   pagination,
   secondsParameter,
   serverId,
-} from './contract/fields.ts';
-import { message, receiverType } from './contract/message.ts';
-import { assumed, defineOperation, documented, specified } from './operation.ts';
+} from './fields.ts';
+import { message, receiverType } from './message.ts';
+import { assumed, defineOperation, documented, specified } from '../operation.ts';
 
 /** Filters that both listings accept. */
 const filters = z.object({
@@ -50,8 +50,6 @@ const filters = z.object({
   withTags: booleanParameter.optional().describe('Shows the tags of messages'),
   tags: listParameter.optional().describe('Only messages with one of these tags'),
 });
-
-export type MessageFilters = z.output<typeof filters>;
 
 const linkFilter = documented(
   'The specification omits the name of the filter for messages with links: it is `hasLinks`. To get the tags of mentioned users, pass `mentionsWithTagInfo`.',
@@ -91,8 +89,6 @@ const listQuery = z.object({
   count: booleanParameter.optional().describe('Counts unread messages'),
   ...filters.shape,
 });
-
-export type ListMessagesQuery = z.input<typeof listQuery>;
 
 export const listMessages = defineOperation({
   name: 'listMessages',
