@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryInput } from '../contracts/memory-input.ts';
-import { sourceNamed } from '../contracts/kinds/edited-samples.ts';
+import { readEdited, sourceNamed } from '../contracts/kinds/edited-samples.ts';
+import { put } from '../contracts/kinds/kind.ts';
 import { readAll } from '../contracts/source.ts';
 import { messagesOf } from '../contracts/source/check.ts';
 
@@ -221,6 +222,75 @@ describe('words of a message in a structure', () => {
   it('of the system are a line of it (zendesk)', async () => {
     const row = { type: 'chat.systemmsg', msg: 'Transferred' };
     expect(await read('zendesk', row)).toMatchObject({ text: 'systemmsg: Transferred', systemEvent: 'chat.systemmsg' });
+  });
+});
+
+/** A message of a sample, in place of whose text a structure is put: the file, the pointer of the row, what is put there. */
+const edited: readonly (readonly [
+  source: string,
+  sample: string,
+  kind: string,
+  file: string,
+  pointer: string,
+  row: object,
+  text: string,
+])[] = [
+  [
+    ...(['discord', 'fetched', 'buttons', '1480000000000000100.ndjson', '/3'] as const),
+    { content: '', components: [{ type: 1, components: [{ type: 2, label: 'Look', url: 'https://example.com/6' }] }] },
+    '[Look](https://example.com/6)',
+  ],
+  [
+    ...(['hubspot', 'answers', 'quick replies', '8243595014.json', '/results/3'] as const),
+    {
+      text: '',
+      richText: '',
+      attachments: [{ type: 'QUICK_REPLIES', quickReplies: [{ value: 'n', label: 'North' }] }],
+    },
+    'North',
+  ],
+  [
+    ...(['intercom', 'answers', 'quick replies', '123.json', '/conversation_parts/conversation_parts/4'] as const),
+    { body: null, metadata: { quick_reply_options: [{ text: 'North', uuid: 'x' }] } },
+    'North',
+  ],
+  [
+    ...(['livechat', 'answers', 'buttons', 'archives-1.json', '/chats/0/thread/events/0'] as const),
+    { type: 'rich_message', text: undefined, elements: [{ buttons: [{ type: 'message', text: 'North' }] }] },
+    'North',
+  ],
+  [
+    ...(['mattermost', 'every-feature', 'buttons', 'import.jsonl', '/14/post'] as const),
+    { message: '', props: { attachments: [{ actions: [{ id: 'x', name: 'Look' }] }] } },
+    'Look',
+  ],
+  [
+    ...(['rocketchat', 'collections', 'a block that is not known', 'rocketchat_message.json', '/3'] as const),
+    { msg: '', blocks: [{ type: 'info_card', rows: [{ elements: [{ type: 'plain_text', text: 'North quay' }] }] }] },
+    'North quay',
+  ],
+];
+
+describe('a message that has nothing but a structure', () => {
+  it.each(edited)('says its words (%s, %s: %s)', async (source, sample, _kind, file, pointer, row, text) => {
+    const edits = Object.entries(row).map(([key, value]) => put(file, `${pointer}/${key}`, value));
+    const before = messagesOf(await readEdited(sourceNamed(source), { sample, edits: [] })).map(
+      (message) => message.text,
+    );
+    const after = messagesOf(await readEdited(sourceNamed(source), { sample, edits }));
+    const changed = after.filter((message, at) => message.text !== before[at]);
+    expect(changed).toMatchObject([{ text, unread: undefined }]);
+  });
+
+  it('has its pictures as files (discord)', async () => {
+    const components = [{ type: 12, items: [{ media: { url: 'https://files.example.com/b.png' } }] }];
+    const edits = [
+      put('1480000000000000100.ndjson', '/3/content', ''),
+      put('1480000000000000100.ndjson', '/3/components', components),
+    ];
+    const after = messagesOf(await readEdited(sourceNamed('discord'), { sample: 'fetched', edits }));
+    const files = after.flatMap(({ attachments = [] }) => attachments.map(({ url }) => url));
+    expect(files).toContain('https://files.example.com/b.png');
   });
 });
 

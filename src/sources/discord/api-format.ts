@@ -76,11 +76,16 @@ export interface ApiSticker {
   readonly format_type: number;
 }
 
-/** Type 10 shows a text. */
+/** Type 10 shows a text, 11 and 12 pictures, 13 a file. https://docs.discord.com/developers/components/reference (2026-11) */
 export interface ApiComponent {
   readonly type: number;
   readonly content: string;
   readonly components: readonly ApiComponent[];
+  readonly media: Picture;
+  readonly file: Picture;
+  readonly items: readonly { readonly media: Picture }[];
+  /** Of a section: a button or a picture. */
+  readonly accessory: ApiComponent;
 }
 
 interface Picture {

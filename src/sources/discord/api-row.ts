@@ -1,5 +1,6 @@
 import { asArray, asCount, asId, asObject, asString, asWord, wordFor, type Untrusted } from '../kit/narrow.ts';
 import type { RowProblem } from '../kit/entries.ts';
+import { listWords } from '../kit/text/structure-words.ts';
 import { pollText } from '../kit/text/poll-text.ts';
 import type { ApiComponent, ApiEmbed, ApiFile, ApiMessage, ApiPoll, ApiSticker, ApiUser } from './api-format.ts';
 import type { DiscordMessage, DiscordUser } from './format.ts';
@@ -88,14 +89,20 @@ function forwarded(value: unknown): unknown {
 }
 
 function shownContent(message: Untrusted<ApiMessage>) {
-  const parts = [asString(message.content), ...textsIn(message.components, 0), pollIn(message.poll)].filter(Boolean);
+  const shown = componentsIn(message.components, 0);
+  const texts = shown.flatMap(({ type, content }) => (type === textDisplay ? asString(content) : undefined) ?? []);
+  const files = [...asArray(message.attachments).map(exportedFile), ...filesIn(shown)];
+  const said = [asString(message.content), ...texts, pollIn(message.poll)].filter(Boolean);
+  // Buttons are shown where there is nothing else.
+  const parts =
+    said.length > 0 || files.length > 0 ? said : [listWords(message.components, /^placeholder$/).join('\n')];
   return {
     content: parts.join('\n\n'),
-    attachments: asArray(message.attachments).map(exportedFile),
+    attachments: files,
     embeds: asArray(message.embeds).map(exportedEmbed),
     stickers: asArray(message.sticker_items).map(exportedSticker),
     // If there is no text at all, the message says that it is made of them.
-    components: parts.length > 0 ? [] : message.components,
+    components: said.length + files.length > 0 || parts[0] !== '' ? [] : message.components,
   };
 }
 
@@ -111,13 +118,26 @@ const textDisplay = 10;
 /** Discord nests three deep. */
 const depthMax = 8;
 
-/** Texts that components show. Buttons and menus have none. */
-function textsIn(components: unknown, depth: number): readonly string[] {
+/** Components at any depth, in the order in which they are shown. */
+function componentsIn(components: unknown, depth: number): readonly Untrusted<ApiComponent>[] {
   if (depth > depthMax) return [];
   return asArray(components).flatMap((value) => {
-    const component = asObject<ApiComponent>(value);
-    const own = component?.type === textDisplay ? asString(component.content) : undefined;
-    return [...(own === undefined ? [] : [own]), ...textsIn(component?.components, depth + 1)];
+    const component = asObject<ApiComponent>(value) ?? {};
+    return [
+      component,
+      ...componentsIn(component.components, depth + 1),
+      ...componentsIn([component.accessory], depth + 1),
+    ];
+  });
+}
+
+/** Pictures and files of components. */
+function filesIn(components: readonly Untrusted<ApiComponent>[]): readonly unknown[] {
+  const items = components.flatMap((component) => [component, ...asArray(component.items)]);
+  return items.flatMap((item) => {
+    const { media, file } = asObject<ApiComponent>(item) ?? {};
+    const url = asString(asObject<ApiFile>(media ?? file)?.url);
+    return url === undefined || !/^https?:/.test(url) ? [] : [{ url }];
   });
 }
 

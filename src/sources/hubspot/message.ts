@@ -46,13 +46,13 @@ export function readMessage(row: Row, place: MessagePlace): MessageRecord | RowP
     if (count > 0) lost[part] = (lost[part] ?? 0) + count;
   };
   const body = htmlBody(asString(row.richText) ?? '', lose);
-  const { files, above, below } = attachedTo(row.attachments, lose);
+  const { files, above, below, choices } = attachedTo(row.attachments, lose);
   const text = body.text === '' && body.files.length === 0 ? asString(row.text)?.trim() : body.text;
   const record = newMessage({
     origin: { source: 'hubspot', workspace: place.workspace, conversation: place.thread, id },
     sortKey: place.sortKey,
     sentAtMs,
-    text: [...above, text, ...below].filter(Boolean).join('\n\n'),
+    text: [...above, text, ...below].filter(Boolean).join('\n\n') || choices.join('\n'),
   });
   if (place.author !== undefined) record.author = place.author.id;
   if (place.author?.isBot === true && place.author.name === place.author.id) record.authorDetails = { isBot: true };

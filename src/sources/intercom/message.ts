@@ -7,6 +7,7 @@ import { asArray, asCount, asId, asObject, asString, describe, secondsToMs, type
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { findUnread } from '../kit/rows/unread-content.ts';
 import { distinctFiles, htmlBody, nameIn } from '../kit/text/html-body.ts';
+import { listWords } from '../kit/text/structure-words.ts';
 import { type IntercomFile, type IntercomPart, type IntercomSource, isNote, ratingRemark, replies } from './format.ts';
 
 /** Meaning of texts by the type of their part, as the mapping gives it. */
@@ -39,18 +40,20 @@ export function readMessage(part: IntercomRow, place: MessagePlace): MessageReco
     if (count > 0) lost[what] = (lost[what] ?? 0) + count;
   };
   const { text, files } = htmlBody(asString(part.body) ?? '', lose);
+  const offered = listWords(asObject<NonNullable<IntercomPart['metadata']>>(part.metadata)?.quick_reply_options);
   const record = newMessage({
     origin: { source: 'intercom', workspace: place.workspace, conversation: place.conversation, id },
     sortKey: rowSortKey(0, place.index + 1),
     sentAtMs,
-    text,
+    text: text || offered.join('\n'),
   });
   if (place.author !== undefined) record.author = place.author;
   const attachments = [...attachedTo(part.attachments), ...files];
   if (attachments.length > 0) record.attachments = distinctFiles(attachments);
   const problem = addKind(part, record, place.texts);
   if (problem) return problem;
-  addDetails(part, record, lose);
+  if (text !== '') lose('menus', offered.length);
+  addDetails(part, record);
   if (hasMembers(lost)) record.lost = lost;
   return record;
 }
@@ -82,9 +85,7 @@ function addKind(part: Untrusted<IntercomPart>, record: NewMessage, texts: Texts
 /** `conversation_attribute_updated_by_admin` in words. The assigned or set value is for agents. */
 const eventText = (type: string): string => `${type.charAt(0).toUpperCase()}${type.slice(1).replaceAll('_', ' ')}`;
 
-function addDetails(part: IntercomRow, record: NewMessage, lose: (what: LostPart, count?: number) => void): void {
-  const metadata = asObject<NonNullable<IntercomPart['metadata']>>(part.metadata);
-  lose('menus', asArray(metadata?.quick_reply_options).length);
+function addDetails(part: IntercomRow, record: NewMessage): void {
   const externalId = asId(part.external_id);
   const subject =
     asString(asObject<{ subject: string }>(part.email_message_metadata)?.subject) ?? asString(part.subject);

@@ -4,6 +4,7 @@ import { asArray, asCount, asObject, asString, asWord, wordFor, type Untrusted }
 import type { Lose } from '../kit/text/cards.ts';
 import { nameIn } from '../kit/text/html-body.ts';
 import { bold } from '../kit/text/markdown.ts';
+import { listWords } from '../kit/text/structure-words.ts';
 import type { FormField, LiveChatEvent, RichElement } from './format.ts';
 
 type Row = Untrusted<LiveChatEvent>;
@@ -86,7 +87,8 @@ function richContent(elements: unknown, lose: Lose): Content {
     lose('menus', asArray(element.buttons).length);
     return [bold(textIn(element.title, lose)), textIn(element.subtitle, lose)].filter(Boolean).join('\n');
   });
-  return { text: texts.filter((text) => text !== '').join('\n\n'), files };
+  const text = texts.filter((words) => words !== '').join('\n\n');
+  return { text: text === '' && files.length === 0 ? listWords(elements).join('\n') : text, files };
 }
 
 function formContent(row: Row, type: string, lose: Lose): Content {

@@ -1,5 +1,6 @@
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { markdownLink } from '../kit/text/markdown.ts';
+import { listWords } from '../kit/text/structure-words.ts';
 import type { RocketBlock, RocketText } from './format.ts';
 import { rocketchatText, type TextContext } from './text.ts';
 
@@ -14,7 +15,8 @@ export function blockText(value: unknown, context: TextContext): string {
     describePicture(block, context),
     elementText(block.accessory, context),
   ];
-  return parts.filter(Boolean).join('\n');
+  const text = parts.filter(Boolean).join('\n');
+  return text === '' ? listWords(block).join('\n') : text;
 }
 
 function elementText(value: unknown, context: TextContext): string {

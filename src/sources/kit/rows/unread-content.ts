@@ -39,7 +39,7 @@ function addUnread(holder: unknown, path: string, found: string[]): void {
   for (const [key, field] of Object.entries(holder ?? {})) {
     if (!saying.test(key) && aboutMessage.some((known) => known.test(key))) continue;
     const value = typeof field === 'string' && /^\s*[[{]/.test(field) ? parsed(field) : (field as unknown);
-    if (bags.test(key) && typeof value === 'object') addUnread(value, `${path}${key}.`, found);
+    if (bags.test(key) && typeof value === 'object' && !Array.isArray(value)) addUnread(value, `${path}${key}.`, found);
     else if (typeof value === 'string' ? isSaid(key, value) : holdsAnything(value)) found.push(path + key);
   }
 }

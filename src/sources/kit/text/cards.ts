@@ -1,5 +1,6 @@
 import type { LostPart } from '../../../model/lost-parts.ts';
 import { bold, markdownLink, quoted } from './markdown.ts';
+import { listWords } from './structure-words.ts';
 import { asArray, asObject, asString, asWord, type Untrusted } from '../narrow.ts';
 
 /** A card as apps write it for Slack, Mattermost and Rocket.Chat: https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments (2026-11) */
@@ -52,7 +53,7 @@ function describeCard(card: Untrusted<Card>, lose: Lose): string {
   for (const key of details) if (card[key]) lose('cardDetails');
   lose('menus', asArray(card.actions).length);
   const pretext = asString(card.pretext);
-  if (lines.length === 0) return pretext ?? asString(card.fallback) ?? '';
+  if (lines.length === 0) return pretext ?? asString(card.fallback) ?? listWords(card.actions, /^name$/).join('\n');
   const body = quoted(lines.join('\n'));
   return pretext === undefined ? body : `${pretext}\n\n${body}`;
 }
