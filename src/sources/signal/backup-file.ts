@@ -8,7 +8,7 @@ import { problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { asArray, asObject, asString, describe, wordFor } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
-import { type ContentContext, contents, readReactions } from './content.ts';
+import { type ContentContext, contents, isUnsent, readReactions } from './content.ts';
 import { type NamedPointer, storedFiles } from './files.ts';
 import { type Fields, asFields, messageId, msOf, ownValue } from './format.ts';
 import type { Place } from './options.ts';
@@ -98,8 +98,11 @@ export class BackupFile implements JsonFile {
     addMarks(item, record);
     if (this.#exportedAtMs !== undefined) record.version = { exportedAtMs: this.#exportedAtMs };
     if (item.outgoing !== undefined) {
-      const marks = asArray(asFields(item.outgoing).sendStatus).length;
-      this.#counts.add('signal-not-migrated', 'marks of delivery and reading', marks);
+      const marks = asArray(asFields(item.outgoing).sendStatus).map(asFields);
+      this.#counts.add('signal-not-migrated', 'marks of delivery and reading', marks.length);
+      // { "recipientId": "3", "timestamp": "…", "failed": { "reason": "NETWORK" } }
+      if (isUnsent(marks.map((mark) => Object.keys(mark).find((key) => typeof mark[key] === 'object') ?? '')))
+        record.systemEvent = 'failed';
     }
     if (item.updateMessage !== undefined) {
       this.#addUpdate(item, record, author, location, into);

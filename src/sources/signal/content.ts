@@ -88,6 +88,12 @@ function addQuote(
   if (words !== '') lines.push(`${quoted(words)}\n`);
 }
 
+/** Whether sending to somebody failed, and nobody got the message. @param statuses Words such as `Failed` and `delivered`. */
+export function isUnsent(statuses: readonly string[]): boolean {
+  const words = statuses.map((status) => status.toLowerCase());
+  return words.includes('failed') && words.every((word) => ['failed', 'pending', 'skipped'].includes(word));
+}
+
 export function kindOfFile(flag: unknown, contentType: unknown): string {
   if (flag === 'VOICE_MESSAGE' || flag === 1) return 'voice message';
   const [kind = ''] = asWord(contentType ?? '').split('/');

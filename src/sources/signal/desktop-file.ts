@@ -8,7 +8,7 @@ import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { quoted } from '../kit/text/markdown.ts';
 import { asArray, asCount, asObject, asString, asWord, describe, wordFor } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
-import { contactText, kindOfFile, readReactions } from './content.ts';
+import { contactText, isUnsent, kindOfFile, readReactions } from './content.ts';
 import { type Fields, asFields, msOf, self, uuidOf } from './format.ts';
 import type { Place } from './options.ts';
 import { type Gathered, writeMarkdown } from './text.ts';
@@ -90,6 +90,10 @@ export class DesktopFile implements JsonFile {
     if (author !== undefined && (isSaid || row.type === 'call-history')) record.author = author;
     if (row.type === 'call-history') addCall(row, record);
     else if (!isSaid) record.systemEvent = asString(row.type) ?? 'unknown';
+    else if (
+      isUnsent(Object.values(asFields(row.sendStateByConversationId)).map((state) => asWord(asFields(state).status)))
+    )
+      record.systemEvent = 'failed';
     addContent(row, record, gathered);
     this.#addMarks(row, record, gathered);
     into.push(recordEntry(record, location));

@@ -18,9 +18,8 @@ import { RowNotes } from '../kit/rows/row-notes.ts';
 import { Directory } from './directory.ts';
 import { inSnakeCase, type TwilioKind, recogniseTwilio, twilioLists, type TwilioMessage } from './format.ts';
 import { readMessage } from './message.ts';
-import type { TwilioOptions } from './options.ts';
 import type { AnswerPages } from './pages.ts';
-import { findUnsent, isSms, readSms, type TwilioSms } from './sms.ts';
+import { isSms, readSms, type TwilioSms } from './sms.ts';
 
 export type Layout = AnswerLayout<TwilioKind>;
 type Row = Untrusted<Record<string, unknown>>;
@@ -36,11 +35,9 @@ export interface ExportContext {
   readonly files: LocalFiles;
   /** Paths of files that were saved next to the answers, by the sid of the media. */
   readonly media: ReadonlyMap<string, string>;
-  readonly options: TwilioOptions;
 }
 
-const notSent = 'twilio-not-sent';
-const codes = ['profile-detail-not-migrated', 'twilio-template-text', notSent, 'twilio-not-migrated'] as const;
+const codes = ['profile-detail-not-migrated', 'twilio-template-text', 'twilio-not-migrated'] as const;
 export const newCounts = () => new CountedProblems(...codes);
 
 /** Takes from the lists of a file what the rows of others depend on. Faults are reported when its rows are read. */
@@ -184,10 +181,7 @@ class AnswerFile implements JsonFile {
   }
 
   #addSms(row: Untrusted<TwilioSms>, sortKey: string, location: Location, into: Entry[]): Promise<void> | undefined {
-    const { workspace, options } = this.#context;
-    const unsent = findUnsent(row);
-    if (unsent !== undefined && options.unsent === 'skip')
-      return void this.#counts.add(notSent, `messages of the status "${unsent}"`);
+    const { workspace } = this.#context;
     const read = readSms(row, { workspace, sortKey, files: this.#directory.mediaOf(row.sid) });
     if ('code' in read) return void into.push(invalidEntry(read.code, read.reason, location));
     this.#directory.addPair(read.pair, location, into);

@@ -20,12 +20,6 @@ export const twilioCodes: readonly SourceCode[] = [
     'Fetch the templates, and add their text to the messages before you plan.',
   ),
   note(
-    'twilio-not-sent',
-    'Text messages that were not sent',
-    'Text messages that failed, were canceled or not delivered, or were still waiting: nobody received them, and they are left out.',
-    'Nothing, or set unsent: keep in source of the mapping to move them too.',
-  ),
-  note(
     'twilio-not-migrated',
     'Receipts, read positions and roles',
     'Sums of delivery receipts, read positions, roles and timers of conversations have no counterpart at the destination.',

@@ -1,14 +1,14 @@
+import { z } from 'zod';
 import { type Marks, probeMarks } from '../kit/marks.ts';
 import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
 import { twilioCodes } from './codes.ts';
-import { twilioOptionsSchema } from './options.ts';
 
 /** Saved answers of Twilio, as `format.ts` says. */
 export const twilio = defineSource({
   name: 'twilio',
   title: 'Twilio Conversations, Programmable Chat and text messages (saved answers of the API, JSON)',
-  options: twilioOptionsSchema,
+  options: z.strictObject({}),
   codes: twilioCodes,
   probe: (input) => probeMarks(input, marks),
   read: lateRead(() => import('./read.ts')),

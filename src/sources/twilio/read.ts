@@ -10,7 +10,6 @@ import type { ReadSource } from '../source.ts';
 import { type ExportContext, learnFrom, newCounts, readAnswers } from './answer-file.ts';
 import { Directory } from './directory.ts';
 import { recogniseTwilio, twilioLists } from './format.ts';
-import type { TwilioOptions } from './options.ts';
 import { AnswerPages } from './pages.ts';
 
 const mediaSid = /(?<![0-9A-Za-z])ME[0-9a-f]{32}(?![0-9A-Za-z])/;
@@ -33,7 +32,7 @@ async function arrangeWithMedia(exported: ExportInput) {
   return { ...arranged, media };
 }
 
-export const read: ReadSource<TwilioOptions> = async function* (exported, options, context) {
+export const read: ReadSource = async function* (exported, _options, context) {
   const { input, sorted, layouts, media } = await arrangeWithMedia(exported);
   yield* inLists(leftOut(sorted));
   const counts = newCounts();
@@ -46,7 +45,7 @@ export const read: ReadSource<TwilioOptions> = async function* (exported, option
   const pages = new AnswerPages(input, [...layouts.keys()]);
   const files = await localFiles(input);
   const workspace = context.workspace ?? '';
-  const all: ExportContext = { input, directory, counts, media, workspace, pages, files, options };
+  const all: ExportContext = { input, directory, counts, media, workspace, pages, files };
   const readOne = (path: string) => readAnswers(path, layouts.get(path)!, all);
   yield* readSharedFiles({ paths: lists, context, read: readOne });
   yield* readRowFiles({ paths: sorted.of('messages'), context, read: readOne });

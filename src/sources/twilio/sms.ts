@@ -18,6 +18,7 @@ export interface TwilioSms {
   /** A number, a short code, a name, or an address such as `whatsapp:+15550100001`. */
   readonly from: string | null;
   readonly to: string;
+  readonly messaging_service_sid: string | null;
   readonly body: string;
   readonly status: string;
   /** Null until it is sent. */
@@ -34,18 +35,15 @@ const unsent: ReadonlySet<unknown> = new Set([
   ...['accepted', 'scheduled', 'queued', 'sending', 'canceled', 'failed', 'undelivered'],
 ]);
 
-/** Returns the status of a message that was not sent; undefined if it was. */
-export const findUnsent = ({ status }: Untrusted<TwilioSms>): string | undefined =>
-  unsent.has(status) ? asString(status) : undefined;
-
 /** Who wrote to whom: their addresses are the conversation, in either direction. */
 export interface SmsPair {
   readonly id: string;
   readonly members: readonly string[];
 }
 
-function readPair({ from, to }: Untrusted<TwilioSms>): SmsPair | undefined {
-  const [author, other] = [asString(from), asString(to)];
+/** A service that has not chosen its number yet stands for it. */
+function readPair({ from, to, messaging_service_sid }: Untrusted<TwilioSms>): SmsPair | undefined {
+  const [author, other] = [asString(from) ?? asString(messaging_service_sid), asString(to)];
   if (author === undefined || other === undefined) return undefined;
   const members = [...new Set([author, other])];
   return { id: members.toSorted().join(' '), members };
@@ -84,7 +82,6 @@ export function readSms(
   const count = Math.min(Number(row.num_media) || 0, 10);
   const unnamed = Array.from({ length: count - files.length }, () => ({ name: 'file', unavailable: 'not-in-export' }));
   if (files.length + unnamed.length > 0) record.attachments = [...files, ...unnamed];
-  const left = findUnsent(row);
-  if (left !== undefined) record.custom = { unsent: left };
+  if (unsent.has(row.status)) record.systemEvent = row.status as string;
   return { record, pair };
 }

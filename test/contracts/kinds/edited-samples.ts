@@ -89,7 +89,8 @@ type Listed =
   | 'overlaps'
   | 'fileKinds'
   | 'decisions'
-  | 'ownData';
+  | 'ownData'
+  | 'notSent';
 
 export type CaseOf<Kind extends Listed> = Exclude<Kinds[Kind], string | undefined>[number];
 

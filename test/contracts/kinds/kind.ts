@@ -30,6 +30,8 @@ export interface Kinds {
   readonly decisions?: readonly AskedDecisions[];
   /** Logs of lines, in which a text may have lines that look like messages. Undefined for sources without a text that has messages. */
   readonly pastedLines?: PastedLines | string;
+  /** Messages of which their rows say that they failed or were still waiting; each has the text `unsent`. */
+  readonly notSent?: readonly EditedSample[];
 }
 
 export interface AskedDecisions {
@@ -136,6 +138,9 @@ export interface HidingMark {
 export const inner = 'Said inside of another row';
 /** Its id, where it has one: a row that quotes or answers it names it. */
 export const innerId = 'inner-7001';
+
+/** Text of a message that was not sent. */
+export const unsent = 'Never left the harbour';
 
 /** The name that two conversations have. */
 export const shared = 'Harbour crew seven';

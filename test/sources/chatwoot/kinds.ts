@@ -1,4 +1,4 @@
-import { type Kinds, put, remove, shared, replace } from '../../contracts/kinds/kind.ts';
+import { type Kinds, put, remove, shared, replace, unsent } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   ownData: [
@@ -43,4 +43,13 @@ export const kinds: Kinds = {
     },
   ],
   fileKinds: [{ kind: 'image', sample: 'answers', edits: [replace('messages/7.json', /leak%20one\.png/g, 'leak')] }],
+  notSent: [
+    {
+      sample: 'answers',
+      edits: [
+        put('messages/7.json', '/payload/0/status', 'failed'),
+        put('messages/7.json', '/payload/0/content', unsent),
+      ],
+    },
+  ],
 };

@@ -1,4 +1,4 @@
-import { type Kinds, put, remove, replace } from '../../contracts/kinds/kind.ts';
+import { type Kinds, put, remove, replace, unsent } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   ownData: [
@@ -47,6 +47,15 @@ export const kinds: Kinds = {
       kind: 'image',
       sample: 'answers',
       edits: [replace('messages-2.json', 'https://files.example.com/leak.png', 'https://files.example.com/leak')],
+    },
+  ],
+  notSent: [
+    {
+      sample: 'answers',
+      edits: [
+        put('messages-2.json', '/messages/0/error_code', 131026),
+        put('messages-2.json', '/messages/0/message_parts/0/text/content', unsent),
+      ],
     },
   ],
 };

@@ -1,4 +1,4 @@
-import { type Kinds, put, remove, replace } from '../../contracts/kinds/kind.ts';
+import { type Kinds, put, remove, replace, unsent } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   ownData: 'Messages have no fields for data of an app, and comments are notes',
@@ -28,4 +28,14 @@ export const kinds: Kinds = {
   ],
   fileKinds: [{ kind: 'image', sample: 'answers', edits: [replace('8243595013-2.json', /leak\.png/g, 'leak')] }],
   decisions: [{ sample: 'answers', asks: { 'hubspot-truncated': 1 } }],
+  notSent: [
+    {
+      sample: 'answers',
+      edits: [
+        put('8243595013-2.json', '/results/2/status', { statusType: 'FAILED' }),
+        put('8243595013-2.json', '/results/2/richText', unsent),
+        put('8243595013-2.json', '/results/2/text', unsent),
+      ],
+    },
+  ],
 };

@@ -1,4 +1,4 @@
-import { type Kinds, runSql, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, runSql, shared, unsent } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   ownData: 'No app writes data into messages, and none is for some of a conversation alone',
@@ -56,6 +56,17 @@ export const kinds: Kinds = {
         'imessage-spam': 1,
         'imessage-not-sent': 2,
       },
+    },
+  ],
+  notSent: [
+    {
+      sample: 'mac',
+      edits: [
+        runSql(
+          'chat.db',
+          `UPDATE message SET is_sent = 0, text = '${unsent}' WHERE text = 'In two chats of one person'`,
+        ),
+      ],
     },
   ],
 };

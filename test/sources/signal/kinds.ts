@@ -1,4 +1,4 @@
-import { type Kinds, inner, put, replace, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, inner, put, replace, shared, unsent } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   ownData: 'No app writes data into messages, and none is for some of a conversation alone',
@@ -81,4 +81,13 @@ export const kinds: Kinds = {
     },
   ],
   pastedLines: { asks: ['signal-pasted'], files: /\.md$/ },
+  notSent: [
+    {
+      sample: 'plain-text-export',
+      edits: [
+        put('main.jsonl', '/15/chatItem/outgoing/sendStatus', [{ recipientId: '3', failed: { reason: 'NETWORK' } }]),
+        put('main.jsonl', '/15/chatItem/standardMessage/text', { body: unsent }),
+      ],
+    },
+  ],
 };

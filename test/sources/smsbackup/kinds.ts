@@ -1,4 +1,4 @@
-import type { Kinds } from '../../contracts/kinds/kind.ts';
+import { type Kinds, replace, unsent } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   ownData: 'Messages have no fields for data of an app, and none is for some of a conversation alone',
@@ -9,4 +9,16 @@ export const kinds: Kinds = {
   sameNames: 'Chats of two have no name, and a group is the set of its numbers, whatever it is called',
   overlaps: 'A message has no id but its number, time and text: a phone changes no message',
   decisions: [{ sample: 'full-and-later', asks: { 'smsbackup-same-number': 2 } }],
+  notSent: [
+    {
+      sample: 'full-and-later',
+      edits: [
+        replace(
+          'sms-20260302.xml',
+          'date="1772442001000" type="2" subject="null" body="From six on',
+          `date="1772442001000" type="5" subject="null" body="${unsent}`,
+        ),
+      ],
+    },
+  ],
 };

@@ -1,4 +1,4 @@
-import { type Kinds, inner, innerId, put, remove, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, inner, innerId, put, remove, shared, unsent } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   ownData: [
@@ -80,6 +80,15 @@ export const kinds: Kinds = {
         put('messages.json', '/messages/0/body', 'Moor at once'),
         put('messages.json', '/messages/0/was_edited', true),
         put('messages.json', '/messages/0/date_updated', '2019-05-01T11:00:00Z'),
+      ],
+    },
+  ],
+  notSent: [
+    {
+      sample: 'text-messages',
+      edits: [
+        put('messages-1.json', '/messages/0/status', 'undelivered'),
+        put('messages-1.json', '/messages/0/body', unsent),
       ],
     },
   ],

@@ -17,6 +17,10 @@ const meaningless: Readonly<Record<string, readonly string[]>> = {
   'a name for the author, who is named': ['participant_sid', 'last_updated_by'],
   'says that there are no attributes': ['attributes'],
   'says what kind of file it is, which its type says': ['media[].category', 'type'],
+  'how a text message was delivered, and what that cost': [
+    ...['num_segments', 'price', 'price_unit', 'error_code', 'error_message', 'messaging_service_sid', 'direction'],
+    ...['status', 'num_media', 'date_sent', 'api_version', 'uri', 'subresource_uris.*'],
+  ],
   'facts of a file without an address, whose name is kept': [
     ...['media[].sid', 'media[].size', 'media[].content_type'],
     ...['media.sid', 'media.size', 'media.content_type'],
@@ -33,7 +37,14 @@ const losses: Readonly<Record<string, readonly string[]>> = {
   edited: ['was_edited'],
 };
 
-type Row = Readonly<Record<string, unknown>> & { readonly conversation_sid?: string; readonly channel_sid?: string };
+interface Row extends Readonly<Record<string, unknown>> {
+  readonly conversation_sid?: string;
+  readonly channel_sid?: string;
+}
+
+/** In the log of text messages it is both addresses. */
+const conversationOf = ({ conversation_sid, channel_sid, from, messaging_service_sid, to }: Row): string =>
+  conversation_sid ?? channel_sid ?? [from ?? messaging_service_sid, to].toSorted().join(' ');
 
 async function balanceOf(sample: string, files: readonly string[], more: object = {}) {
   const folder = `samples/twilio/${sample}/export`;
@@ -41,9 +52,7 @@ async function balanceOf(sample: string, files: readonly string[], more: object 
   const rows = files.flatMap(
     (file) => (JSON.parse(readFileSync(join(folder, file), 'utf8')) as { readonly messages: readonly Row[] }).messages,
   );
-  const byId = new Map(
-    rows.map((row) => [`${row.conversation_sid ?? row.channel_sid} ${String(row.sid)}`, { ...row, ...more }]),
-  );
+  const byId = new Map(rows.map((row) => [`${conversationOf(row)} ${String(row.sid)}`, { ...row, ...more }]));
   return {
     missing: missingIn({ rows: byId, planned, meaningless: { ...meaningless, ...notMigrated }, losses }),
     planned: planned.length,
@@ -86,6 +95,11 @@ describe('the totals of an export of Twilio', () => {
 
   it('account for every value of the sample programmable-chat', async () => {
     expect(await balanceOf('programmable-chat', ['messages.json'])).toEqual({ missing: {}, planned: 5 });
+  });
+
+  it('account for every value of the sample text-messages', async () => {
+    const pages = ['messages-0.json', 'messages-1.json'];
+    expect(await balanceOf('text-messages', pages)).toEqual({ missing: {}, planned: 9 });
   });
 
   it('miss a value that is nowhere', async () => {
