@@ -94,7 +94,7 @@ function addDetails(part: IntercomRow, record: NewMessage): void {
     ...(subject !== undefined && { subject }),
   };
   if (hasMembers(custom)) record.custom = custom;
-  noteHidingMark(record, metadata, 'metadata');
+  noteHidingMark(record, asObject(part.metadata), 'metadata');
   const changedAtMs = part.updated_at === part.created_at ? undefined : secondsToMs(part.updated_at);
   if (changedAtMs !== undefined) record.version = { changedAtMs };
 }
