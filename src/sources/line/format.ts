@@ -15,7 +15,7 @@ import { localTime } from '../kit/time/wall-time.ts';
  *
  * - `⇥` is a tab; copies have two or more spaces. The newest computers write one space, a day such as `2025.12.30 火曜日`, and no first line.
  * - A line with a time and one column, or an empty first column, is the app's.
- * - Days are also `2015/12/25 Fri`, `2024/1/2週二`, `R7/02/09(日)` (year of the era) and `Mon, 11/03/2025`, with day and month in the order
+ * - Days are also `2015/12/25 Fri`, `2024/1/2週二`, `R7/02/09(日)` and `令和7年2月9日(日)` (year of the era) and `Mon, 11/03/2025`, with day and month in the order
  *   of the phone's country: the day of the week says which it is.
  * - Times have minutes and no zone. There are no ids, and oneself has the own name.
  */
@@ -52,7 +52,10 @@ const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const weekdayWord = '(?:(?:sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6}\\.?|(?:(?![a-z])[\\p{L}\\p{M}.]){1,20})';
 
 const patterns = {
-  day: new RegExp(`^(R\\d{1,2}|\\d{4})[/.](\\d{1,2})[/.](\\d{1,2}) ?[(（]?${weekdayWord}[)）]?$`, 'iu'),
+  day: new RegExp(
+    `^((?:R|令和)(?:\\d{1,2}|元)|\\d{4})[/.年](\\d{1,2})[/.月](\\d{1,2})日? ?[(（]?${weekdayWord}[)）]?$`,
+    'iu',
+  ),
   slashedDay: /^([\p{L}\p{M}.]{1,20}), ?(\d{1,2})\/(\d{1,2})\/(\d{4})$/u,
   time: /^(?:(上午|下午|午前|午後|오전|오후) ?)?(\d{1,2}):(\d\d)(?:[ \u202f]?([ap])\.?m\.?)?(?=[\t ])/i,
   twoColumns: /^(?:\t| {2,})([^\t]*?)(?:\t| {2,})(.*)$/s,
@@ -92,7 +95,8 @@ function ofDay([, half, hour, minute, halfEn]: RegExpExecArray): number | undefi
 function heading(line: string): LineOfChat {
   const [, year, month, day] = patterns.day.exec(line) ?? [];
   if (year !== undefined) {
-    const full = year.startsWith('R') ? reiwaBegin + Number(year.slice(1)) : Number(year);
+    const [, ofEra] = /^(?:R|令和)(.+)/i.exec(year) ?? [];
+    const full = ofEra === undefined ? Number(year) : reiwaBegin + (ofEra === '元' ? 1 : Number(ofEra));
     return { kind: 'day', localMs: dayMs(full, Number(month), Number(day)) };
   }
   const [, word, first, second, last] = patterns.slashedDay.exec(line) ?? [];
@@ -154,6 +158,6 @@ export const isBanner = (line: string): boolean => banner.test(line);
 
 /** When the file was saved: words, a date and a time. */
 export const isSaved = (line: string): boolean =>
-  /^[\p{L}\p{M} ]{2,40}[:：]? ?(?:R\d{1,2}|\d{1,4})[/.]\d{1,2}[/.]\d{1,4},? .{0,4}\d{1,2}:\d\d.{0,4}$/u.test(
+  /^[\p{L}\p{M} ]{2,40}[:：]? ?(?:(?:R|令和)?\d{1,4}|令和元)[/.年]\d{1,2}[/.月]\d{1,4}日?,? .{0,4}\d{1,2}:\d\d.{0,4}$/u.test(
     line.trim(),
   );

@@ -79,8 +79,9 @@ export async function readLayout(input: ExportInput, path: string): Promise<Layo
   if (!isText) return undefined;
   const heads = text.split('\n').flatMap((line) => readHead(line.trimEnd()) ?? []);
   if (/(?:^|\/)(?:chat|index)\.md$/i.test(path)) return heads.length > 0 ? 'markdown' : undefined;
-  // The comma is signal-export's own; without it, many programs begin lines so.
-  return heads.filter(({ time }) => time.includes(',')).length > 1 ? 'markdown' : undefined;
+  // The comma, without seconds, is signal-export's own; otherwise many programs begin lines so, and `_chat.txt` is WhatsApp's.
+  const isOwn = heads.filter(({ time }) => /, \d\d:\d\d\]$/.test(time)).length > 1;
+  return isOwn && !/(?:^|\/)_chat\b[^/]*$/i.test(path) ? 'markdown' : undefined;
 }
 
 function layoutByName(path: string): Layout | undefined {

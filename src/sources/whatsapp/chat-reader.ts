@@ -6,7 +6,8 @@ import { problemEntry, type RowProblem } from '../kit/entries.ts';
 import { localFiles } from '../kit/files/local-files.ts';
 import { ChatLog, type LogRow } from '../kit/rows/chat-log.ts';
 import { readTextRows } from '../kit/rows/text-rows.ts';
-import { type Head, localTime, plain, readHead } from './format.ts';
+import { possibleOrders } from './date-order.ts';
+import { type DateOrder, type Head, localTime, plain, readHead } from './format.ts';
 import { type Chat, type Conversation, describeConversation } from './conversation.ts';
 import { absent, appOrPerson, dateOrder, noMessage, otherForm, sameName, undated, unknownWords } from './findings.ts';
 import { type ChatFacts, inspectChat } from './chat-facts.ts';
@@ -51,6 +52,13 @@ const codes = {
 
 const dayMs = 86_400_000;
 
+/** Times that a date may mean, by the order of its numbers. */
+const timesOf = (head: Head, order?: DateOrder): readonly (readonly [order: DateOrder, localMs: number])[] =>
+  (order === undefined ? possibleOrders(head) : [order]).flatMap((one) => {
+    const ms = localTime(head, one);
+    return ms === undefined ? [] : [[one, ms] as const];
+  });
+
 /** Facts of a message besides its author, time and lines. */
 interface Beginning {
   readonly head: Head;
@@ -66,6 +74,9 @@ class ChatRows {
   readonly #look: ChatFacts;
   readonly #conversation: Conversation;
   readonly #known: (name: string) => boolean;
+  /** Time of the message above, and orders of dates by shape. */
+  #lastMs = -Infinity;
+  readonly #orders = new Map<string, DateOrder>();
   /** Lines that begin like messages in another form, and the first of them. */
   #others: { readonly location: Location; count: number } | undefined;
   #files: { readonly record: NewMessage; readonly file: RowFile }[] = [];
@@ -98,19 +109,41 @@ class ChatRows {
     const head = readHead(text);
     const { shape, outline, dates, others } = this.#look;
     const isMain = head !== undefined && head.shape === shape;
-    const localMs = head && localTime(head, (isMain ? undefined : others.get(head.shape)) ?? dates.order);
-    const fault = head && head.outline === outline ? this.#faultOf(head, localMs, text) : undefined;
-    const isMessage = head !== undefined && (isMain || others.has(head.shape)) && !this.#isClockOpen(head);
+    const nextMs =
+      head && !isMain && head.outline === outline && this.#chat.options.otherForms === 'ask'
+        ? this.#nextTime(head)
+        : undefined;
+    const localMs = nextMs ?? (head && localTime(head, (isMain ? undefined : others.get(head.shape)) ?? dates.order));
+    const mayBeOther = !isMain && others.size === 0 && head !== undefined && timesOf(head).length > 0;
+    const fault =
+      head && head.outline === outline && !(localMs === undefined && mayBeOther)
+        ? this.#faultOf(head, localMs, text)
+        : undefined;
+    const isKnown = isMain || nextMs !== undefined || (head !== undefined && others.has(head.shape));
+    const isMessage = head !== undefined && isKnown && !this.#isClockOpen(head);
     if (fault) this.log.bad(location, into, fault);
     else if (isMessage && localMs !== undefined) {
       // The name may be known from the message above.
       this.log.end(into);
       const { author, text: first, isDoubtful = false } = splitAuthor(head.rest, this.#known);
+      this.#lastMs = localMs;
       this.log.begin({ head, localMs, location, author, isDoubtful }, first, into);
     } else {
       if (head && !head.isCopied && !isMain) this.#addOther(head, location);
       if (!this.log.goOn(text) && text.trim() !== '') this.log.stray(location, into, noMessage);
     }
+  }
+
+  /**
+   * The time of a line that has another number of digits in its year, as a phone writes after its language was changed: a pasted line is never
+   * later than the message above, and one order of its date alone must be.
+   */
+  #nextTime(head: Head): number | undefined {
+    const times = timesOf(head, this.#orders.get(head.shape)).filter(([, ms]) => ms >= this.#lastMs);
+    if (times.length !== 1) return undefined;
+    const [order, localMs] = times[0]!;
+    this.#orders.set(head.shape, order);
+    return localMs;
   }
 
   /** Why a line that begins as those of the file do is no message. */

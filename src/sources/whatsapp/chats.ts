@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { headOrNothing, headText } from '../kit/files/file-bytes.ts';
-import { plain, readHead } from './format.ts';
+import { type Head, plain, readHead } from './format.ts';
 import { titlePrefixes } from './words.ts';
 
 const chatFile = /^_chat(?: ?\(?\d{1,4}\)?)?\.txt$/i;
@@ -17,8 +17,11 @@ export const isNamedChat = (path: string): boolean =>
 export async function messagesAtStart(input: ExportInput, path: string): Promise<number> {
   const head = await headText(input, path, headBytes);
   const heads = head.split('\n').flatMap((line) => readHead(line.replace(/\r$/, '')) ?? []);
-  return heads.filter(({ rest, unknown }) => rest.includes(':') && (unknown === '' || isNamedChat(path))).length;
+  return heads.filter((one) => one.rest.includes(':') && (isNamedChat(path) || isSure(one))).length;
 }
+
+/** Other programs write brackets without seconds, too. */
+const isSure = ({ unknown, isIos, hasSeconds }: Head): boolean => unknown === '' && (!isIos || hasSeconds);
 
 /**
  * Returns the chats among an export's files: those with the name of a chat and, in a folder without any, every text

@@ -66,7 +66,8 @@ export class DateEvidence {
   }
 }
 
-function possibleOrders({ dateShape: { year, isSlashed, isEastern } }: Head): readonly DateOrder[] {
+/** Orders that the way of writing a date allows. */
+export function possibleOrders({ dateShape: { year, isSlashed, isEastern } }: Head): readonly DateOrder[] {
   if (year === 'first') return ['year-first'];
   if (year === 'short' && isEastern) return ['day-first', 'year-first'];
   if (!isSlashed) return year === 'last' ? ['day-first'] : ['day-first', 'year-first'];

@@ -7,6 +7,7 @@ import { dayOf, eraPattern } from './years.ts';
  * that of how to make one (https://faq.whatsapp.com/1180414079177245, 2026-11); the rest is what exports have (looked at in 2026-11):
  *
  *     [24.12.23, 18:30:05] Ann: Hi                   iOS: brackets and seconds; also [2023/12/24 下午6:30:05], [24/12/23 6:30:05 p. m.]
+ *     [24/12/23 18:30] Ann: Hi                       iOS, rarely, without seconds
  *     [18:30:05, 24/12/23] Ann: Hi                   iOS in languages that put the time first
  *     24/12/23, 6:30 pm - Ann: Hi                    Android: no seconds; also 24.12.2023 klo 18.30 - …, 2023. 12. 24. 오후 6:30 - …
  *     18:30 24/12/23 - Ann: Hi                       Android in languages that put the time first
@@ -33,6 +34,8 @@ const timeFirst = `${after}[,،]?\\s${bidi}${date}`;
 
 export const heads = {
   ios: new RegExp(`^${bidi}\\[${bidi}${date}${before}${clock}${second}${after}\\]\\s?`, 'u'),
+  // Not [2023-12-24, 18:30], which is Signal's.
+  'ios-minutes': new RegExp(`^${bidi}\\[${bidi}(?!${digit}{4}-)${date}${before}${clock}${after}\\]\\s?`, 'u'),
   'ios-time-first': new RegExp(`^${bidi}\\[${bidi}${clock}${second}${timeFirst}\\]\\s?`, 'u'),
   android: new RegExp(`^${bidi}${date}${before}${clock}(?:${second})?${after}\\s[-–]\\s`, 'u'),
   'android-time-first': new RegExp(`^${bidi}${clock}(?:${second})?${timeFirst}\\s[-–]\\s`, 'u'),
@@ -58,6 +61,7 @@ export interface Head {
   readonly era: string | undefined;
   /** How an iPhone writes. */
   readonly isIos: boolean;
+  readonly hasSeconds: boolean;
   /** Copied out of a chat: a phone exports nothing like it. */
   readonly isCopied: boolean;
   /** Words next to the clock that belong to no known language and may be a half of the day. The hour is kept as written. */
@@ -78,8 +82,10 @@ export interface DateShape {
 export type DateOrder = 'day-first' | 'month-first' | 'year-first';
 
 /** @returns undefined for a line that goes on with the message above. */
-export function readHead(line: string): Head | undefined {
-  if (!mayBegin(line)) return undefined;
+export function readHead(written: string): Head | undefined {
+  if (!mayBegin(written)) return undefined;
+  // The first year of an era has no number.
+  const line = written.includes('元年') ? written.replace(/^(.{0,4}(?:令和|平成))元年/u, '$11年') : written;
   for (const [kind, pattern] of kinds) {
     const found = pattern.exec(line);
     if (found) return makeHead(kind, found.groups!, line.slice(found[0].length));
@@ -93,7 +99,7 @@ function mayBegin(line: string): boolean {
   return (code >= 48 && code <= 57) || code === 91 || firstMark.test(line);
 }
 const firstMark = new RegExp(
-  `^(?:[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]|${digit}|${eraPattern}\\s?${digit})`,
+  `^(?:[\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069\\ufeff]|${digit}|${eraPattern}\\s?(?:${digit}|元年))`,
   'u',
 );
 
@@ -114,6 +120,7 @@ function makeHead(kind: Kind, groups: Readonly<Record<string, string | undefined
     dateShape: { year, isSlashed: separator === '/', isEastern: words.isEastern },
     era: groups.era,
     isIos: kind.startsWith('ios'),
+    hasSeconds: groups.second !== undefined,
     isCopied: kind === 'web',
     unknown,
     rest,

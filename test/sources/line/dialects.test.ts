@@ -62,6 +62,8 @@ describe('readLine()', () => {
     ['2024.02.01 Thursday', '2024-02-01'],
     ['2024/01/15 จันทร์', '2024-01-15'],
     ['R7/02/09(日)', '2025-02-09'],
+    ['令和8年3月2日(月)', '2026-03-02'],
+    ['令和元/05/01(水)', '2019-05-01'],
   ])('reads the day %s', (text, day) => {
     const found = readLine(text);
     expect(found.kind === 'day' && new Date(found.localMs!).toISOString().slice(0, 10)).toBe(day);

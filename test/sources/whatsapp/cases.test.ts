@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import type { MessageRecord } from '../../../src/model/records.ts';
+import { signal } from '../../../src/sources/signal/index.ts';
 import { whatsapp } from '../../../src/sources/whatsapp/index.ts';
 import { type MemoryFiles, memoryInput } from '../../contracts/memory-input.ts';
 import { readAll } from '../../contracts/source.ts';
@@ -213,5 +214,42 @@ describe('a chat of two', () => {
     const chat = '13/4/24, 10:00 - Ann: hi\n13/4/24, 10:01 - Ben: yo\n';
     const entries = await readFiles({ 'Gwrs WhatsApp gyda Ann.txt': chat });
     expect(chatsOf(entries)).toMatchObject([{ type: 'direct', members: ['Ben', 'Ann'] }]);
+  });
+
+  it('dates have another order behind a change of the language, and ask if it cannot be known', async () => {
+    const before = '6/30/26, 16:14 - Ann: hello\n6/30/26, 16:14 - Ben: hello yourself\n';
+    const changed = await readFiles({
+      'WhatsApp Chat with Ben.txt': `${before}30/6/2026, 16:15 - Ben: so\n1/7/2026, 9:00 - Ann: yes\n`,
+    });
+    expect(codesOf(changed)).toEqual([]);
+    expect(messagesOf(changed).map(({ sentAtMs }) => new Date(sentAtMs).toISOString().slice(0, 10))).toEqual([
+      ...['2026-06-30', '2026-06-30', '2026-06-30', '2026-07-01'],
+    ]);
+    const text = { 'WhatsApp Chat with Ben.txt': `${before}30/6/2026, 16:15 - Ben: so\n` };
+    expect(messagesOf(await readFiles(text, { otherForms: 'text' })).length).toBe(2);
+    const open = await readFiles({ 'WhatsApp Chat with Ben.txt': `${before}8/7/2026, 16:15 - Ben: so\n` });
+    expect([codesOf(open), messagesOf(open).length]).toEqual([['whatsapp-other-form'], 2]);
+    const pasted = await readFiles({ 'WhatsApp Chat with Ben.txt': `${before}30/6/2025, 16:15 - Ben: so\n` });
+    expect([codesOf(pasted), messagesOf(pasted).length]).toEqual([['whatsapp-other-form'], 2]);
+  });
+
+  it('brackets without seconds begin messages, where the name of the file says whose they are', async () => {
+    const text = '[02/27/26 10:00] Ann: Who?\n[02/27/26 10:01] Ben: Look\nunder the mat\n';
+    expect(messagesOf(await readFiles({ 'WhatsApp Chat with Pier.txt': text })).map(({ text: said }) => said)).toEqual([
+      'Who?',
+      'Look\nunder the mat',
+    ]);
+    expect(await whatsapp.probe(memoryInput({ 'WhatsApp Chat with Pier.txt': text }))).toMatchObject({
+      match: 'certain',
+    });
+    expect(await whatsapp.probe(memoryInput({ 'pier.txt': text }))).toEqual({ match: 'no' });
+  });
+
+  it('ISO dates with seconds are none of Signal', async () => {
+    const text = '[2026-03-02, 10:00:05] Ann: Up\n[2026-03-14, 09:07:08] Ben: Seen\n';
+    for (const path of ['_chat.txt', 'export.txt']) {
+      expect((await whatsapp.probe(memoryInput({ [path]: text }))).match).toBe('certain');
+      expect((await signal.probe(memoryInput({ [path]: text }))).match).toBe('no');
+    }
   });
 });
