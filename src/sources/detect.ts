@@ -8,6 +8,7 @@ import { derivedInput } from '../io/input/derived-input.ts';
 import type { Entry } from '../model/entry.ts';
 import { foreignReason } from './kit/files/foreign-files.ts';
 import { headOrNothing } from './kit/files/file-bytes.ts';
+import { hasRowsOfChat, isOfChat } from './kit/rows/chat-rows.ts';
 import { type JsonOutline, readOutline } from './kit/rows/json-outline.ts';
 
 /** A source that an export may belong to. */
@@ -106,25 +107,16 @@ export class UnreadChats {
       return `It looks like a chat of ${platform} (${layout}), which is not read. ${advice}`;
     }
     const head = new TextDecoder().decode(await headOrNothing(this.#input, path, headBytes)).replace(/^\ufeff/, '');
-    return hasRowsOfChat(path, head) ? 'It looks like a chat: its rows have texts, times and authors' : undefined;
+    return looksLikeChat(path, head) ? 'It looks like a chat: its rows have texts, times and authors' : undefined;
   }
 }
 
-const text = /^(?:text|content|body|message|msg|message_?text|plain_?text)$/i;
-const time =
-  /^(?:ts|date|time|timestamp(?:_?ms)?|(?:created|sent|posted|received)(?:_?(?:at|on|time|date))?|(?:message|creation)_?(?:time|date|timestamp))$/i;
-const author =
-  /^(?:author|sender|from|user(?:_?(?:id|name))?|username|creator|owner|(?:author|sender|from)_?(?:id|name|user))$/i;
-const kinds = [text, time, author];
-
-const isOfChat = (names: readonly string[]): boolean => kinds.every((kind) => names.some((name) => kind.test(name)));
-
 /** Whether rows have a text, a time and an author, by the names of their fields. */
-function hasRowsOfChat(path: string, head: string): boolean {
+function looksLikeChat(path: string, head: string): boolean {
   if (/\.(?:csv|tsv)(?:\.gz)?$/i.test(path)) return isOfChat(splitCells(head.split(/\r?\n/, 1)[0]!));
   if (!/^\s*[[{]/.test(head)) return false;
   const outline = readOutline(head);
-  return [...outline.values()].some((fields) => isOfChat([...fields.keys()])) || hasLabelsOfChat(outline);
+  return hasRowsOfChat(outline) || hasLabelsOfChat(outline);
 }
 
 const splitCells = (line: string): string[] =>

@@ -56,7 +56,7 @@ describe.skipIf(cases === null)('an export that was made to pass unread', () => 
 });
 
 describe('a folder of others with links where files are written', () => {
-  const exportPath = fileURLToPath(new URL('../../samples/slack/every-feature', import.meta.url));
+  const exportPath = fileURLToPath(new URL('../../samples/slack/every-feature/export', import.meta.url));
 
   it.each(['chatferry.report', 'chatferry.db', 'chatferry.db-wal', 'chatferry.db.lock'])(
     '%s is refused before anything is written, and what it leads to stays',

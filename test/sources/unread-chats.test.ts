@@ -19,6 +19,8 @@ describe('a file that a source does not know', () => {
   it.each([
     ['rows.json', [{ text: 'Hi', created_at: 1, author: { id: 'a' } }]],
     ['rows.csv', 'Date,From,Body\n2020-01-01,Ann,Hi\n'],
+    ['wrapped.json', { export: { rows: [{ row: { content: 'Hi', originalarrivaltime: 1, from: 'a' } }] } }],
+    ['nested.json', [{ item: { authorId: 1, dateSent: 1, content: { text: { body: 'Hi' } } } }]],
     ['labels.json', [{ timestamp: 1, label_values: [{ dict: [{ label: 'Author' }, { label: 'Text' }] }] }]],
   ])('%s looks like chat by its texts, times and authors', async (path, content) => {
     expect(await reasonOf({ [path]: content, 'users.json': [] }, path)).toBe(
@@ -59,6 +61,7 @@ describe('a file that a source does not know', () => {
 
   it.each([
     ['settings.json', { theme: 'dark', updated_at: 1 }],
+    ['profile.json', { bio: { text: 'Sailor' }, updated_by: 'ann', updates: [{ text: 'Hi', id: 1 }] }],
     ['posts.json', [{ timestamp: 1, title: 'Ann was here' }]],
     ['photo.jpg', Buffer.from([0xff, 0xd8])],
     ['notes.txt', 'Remember the milk'],

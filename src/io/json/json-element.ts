@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { findJsonFault } from './json-fault.ts';
-import type { UnreadLists } from './unread-lists.ts';
+import type { UnreadParts } from './unread-lists.ts';
 
 export interface JsonOptions {
   /** Nesting allowed inside an element. Default 64: the deepest seen is Slack's blocks, about 12. */
@@ -22,8 +22,8 @@ export interface JsonOptions {
   readonly tellsEmptyLists?: boolean;
   /** For a text that is an array: whether further arrays after it are read as if all were one. Programs append them. Default false. */
   readonly takesArraysBehind?: boolean;
-  /** For lists in one text: counts the objects in other lists. Default none. */
-  readonly unread?: UnreadLists;
+  /** For lists in one text: gets the parts in no list that is read. Default none. */
+  readonly unread?: UnreadParts;
 }
 
 type ListOption = 'tellsEmptyLists' | 'takesArraysBehind' | 'unread';

@@ -4,7 +4,7 @@ import { isSpace, describeByte } from './json-fault.ts';
 import { escapePart, formatPointer, isWildcard, matchPart, parsePointer } from './json-pointer.ts';
 import { JsonRunReader } from './json-run.ts';
 import { JsonValueReader } from './json-value-reader.ts';
-import type { UnreadLists } from './unread-lists.ts';
+import type { UnreadParts } from './unread-lists.ts';
 
 /**
  * Yields the values of the lists that `pattern` names in a file of any size, in lists, one for a chunk. UTF-8 or
@@ -111,7 +111,7 @@ export class JsonListScanner {
   readonly #pattern: readonly string[];
   readonly #tellsEmptyLists: boolean;
   readonly #takesArraysBehind: boolean;
-  readonly #unread: UnreadLists | undefined;
+  readonly #unread: UnreadParts | undefined;
   readonly #reader: JsonValueReader;
   readonly #runs: JsonRunReader;
   readonly #stack: Frame[] = [];

@@ -2,6 +2,9 @@ import { anyPart, formatPointer, matchPart } from './json-pointer.ts';
 
 type Path = readonly string[];
 
+/** Gets the parts of a file that are in none of the lists that are read. */
+export type UnreadParts = Pick<UnreadLists, 'standing' | 'begin' | 'push' | 'end'>;
+
 /** Maximum number of locations counted separately. Further members of an object or array count together, as `*`. */
 const placesMax = 100;
 /** Maximum number of siblings listed separately in one object or array. More become its `*`. */

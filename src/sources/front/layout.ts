@@ -1,5 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { hasRowsOfChat } from '../kit/rows/chat-rows.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
@@ -64,7 +65,8 @@ function shapeIn({ head, outline, isWhole }: FileOutline): Shape | undefined {
     ? { layout: 'list', pattern: [] }
     : { layout: /^\{.*\}\s*\n\s*\{/.test(head) ? 'lines' : 'values' };
   if (outline.get('')?.has('_results')) {
-    const role = decided(kindAt(outline, '/_results/*'), isWhole) ?? (isWhole ? 'others' : undefined);
+    const role =
+      decided(kindAt(outline, '/_results/*'), isWhole) ?? (isWhole && !hasRowsOfChat(outline) ? 'others' : undefined);
     if (role === undefined) return undefined;
     const isOne = !isList && around.layout !== 'lines';
     return { role, at: isOne ? { layout: 'list', pattern: ['_results'] } : around, hasAnswers: !isOne };

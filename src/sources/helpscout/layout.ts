@@ -1,5 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { hasRowsOfChat } from '../kit/rows/chat-rows.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
@@ -59,7 +60,7 @@ function shapeIn({ head, outline, isWhole }: FileOutline): Shape | undefined {
       if (isList) return { role, at: { layout: 'list', pattern: [] }, bare: 'answers' };
       return { role, at: { layout: 'list', pattern: ['_embedded', '*'] }, bare: undefined };
     }
-    if (isWhole && has('page') && has('_links'))
+    if (isWhole && has('page') && has('_links') && !hasRowsOfChat(outline))
       return { role: has('_embedded') ? 'others' : 'empty', at: values, bare: undefined };
   }
   const bare = kindAt(outline, '');

@@ -7,6 +7,7 @@ import { invalidEntry, partialEntry, recordEntry, readEntry, locationInside } fr
 import { asArray, asCount, asId, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { ApiFile } from '../kit/rows/api-file.ts';
 import type { GoodRow } from '../kit/rows/json-entries.ts';
+import { addUnreadRow } from '../kit/rows/rows-inside.ts';
 import { type HelpScoutConversation, type HelpScoutThread, msOf } from './format.ts';
 import type { Layout, RowKind } from './layout.ts';
 import { readAuthor, readPerson } from './people.ts';
@@ -48,11 +49,14 @@ interface Place {
 type Conversation = Untrusted<HelpScoutConversation>;
 
 const kinds = ['conversations', 'threads', 'customers', 'users'] as const;
+const isKind = (key = ''): boolean => kinds.includes(key as RowKind);
 
 /** The rows of a file, whatever is in it. */
 export class RowsFile extends ApiFile<Layout, Directory> {
-  add({ value, parentKey, location }: GoodRow, into: Entry[]): undefined {
+  add(found: GoodRow, into: Entry[]): undefined {
+    const { value, parentKey, location } = found;
     const kind = this.layout.bare ?? parentKey;
+    if (kind === parentKey && !isKind(kind) && addUnreadRow(found, into)) return;
     if (kind === 'answers') this.#addAnswer(value, location, into);
     else this.#addRow(kind, value, location, into);
   }
@@ -68,8 +72,11 @@ export class RowsFile extends ApiFile<Layout, Directory> {
     const address = asObject<{ _links: unknown }>(value)?._links;
     const href = asObject<{ href: string }>(asObject<{ self: unknown }>(address)?.self)?.href;
     const conversation = /\/conversations\/(\d{1,20})\/threads/.exec(asString(href) ?? '')?.[1];
-    const others = Object.keys(lists).filter((key) => !kinds.includes(key as RowKind)).length;
-    this.counts.add('helpscout-not-migrated', 'lists of other things', others);
+    const others = Object.entries(lists).filter(([key]) => !isKind(key));
+    this.counts.add('helpscout-not-migrated', 'lists of other things', others.length);
+    for (const [key, list] of others)
+      for (const [at, row] of asArray(list).entries())
+        addUnreadRow({ value: row, location: locationInside(location, `/_embedded/${key}/${at}`) }, into);
     for (const kind of kinds) {
       const under = `/_embedded/${kind}`;
       const list = lists[kind] ?? [];

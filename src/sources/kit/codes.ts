@@ -191,7 +191,12 @@ export const kitCodes: readonly SourceCode[] = [
     'There is text after the end of the list.',
     'Check the end of the file: two exports may have been joined.',
   ),
-  badRow('not-an-object', 'Rows that are not messages', 'A row is not an object.'),
+  badRow(
+    'not-an-object',
+    'Rows that are not messages',
+    'A row is not an object; or messages are in a list of the file that is not read.',
+    'Correct the row, move the messages into the list of the others, or export again.',
+  ),
   badRow(
     'row-not-understood',
     'Rows that are not understood',

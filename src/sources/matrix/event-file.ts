@@ -7,6 +7,7 @@ import type { UserRecord } from '../../model/records.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { Described } from '../kit/described.ts';
 import { partialEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
+import { isOfChat, reasonForPlace, UnreadChatLists } from '../kit/rows/chat-rows.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
 import type { GoodRow } from '../kit/rows/json-entries.ts';
 import { type FoundRow, readJsonRows } from '../kit/rows/json-rows.ts';
@@ -63,7 +64,9 @@ export async function* readEvents(
   }
   const kept: (readonly FoundRow[])[] = [];
   const behind = new FieldsBehind();
-  for await (const rows of readJsonRows(behind.watch({ open: counted }).open(path), path, layout.at, eventsOptions)) {
+  const unread = new UnreadChatLists();
+  const options = { ...eventsOptions, unread };
+  for await (const rows of readJsonRows(behind.watch({ open: counted }).open(path), path, layout.at, options)) {
     for (const row of rows) noteRow(file, row);
     if (byteCount <= keptBytesMax) kept.push(rows);
     else kept.length = 0;
@@ -85,7 +88,7 @@ export async function* readEvents(
     }
     yield into;
   }
-  yield [...file.end(), ...file.partial(behind)];
+  yield [...unread.take(path), ...file.end(), ...file.partial(behind)];
 }
 
 /** An event that cannot be understood is an invalid row in the second pass, if it is one of the timeline. */
@@ -232,13 +235,17 @@ class EventFile {
       if (fault.scope !== 'no-row' && !isNothing) into.push(invalidEntry(fault.code, fault.reason, location));
       return undefined;
     }
-    if (asObject(row.value) === undefined) {
+    const value = asObject<MatrixEvent>(row.value);
+    if (value?.type === undefined) {
+      const found = value === undefined ? wordFor(row.value) : 'an object without "type"';
       if (row.parentKey === undefined || lists.has(row.parentKey))
-        into.push(invalidEntry('not-an-object', `Expected an event, found ${wordFor(row.value)}`, location));
+        into.push(invalidEntry('not-an-object', `Expected an event, found ${found}`, location));
       return undefined;
     }
     const placed = this.#placeOf(row);
-    if (placed === undefined) this.#countPersonal(location);
+    if (placed === undefined && !this.#layout.isSync && isOfChat(Object.keys(value)))
+      into.push(invalidEntry('not-an-object', reasonForPlace(location.pointer ?? ''), location));
+    else if (placed === undefined) this.#countPersonal(location);
     if (placed === undefined || placed.isState) return undefined;
     this.#row += 1;
     const { event, role, room } = placed;

@@ -1,11 +1,10 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { problemEntry, invalidEntry, readEntry } from '../kit/entries.ts';
+import { problemEntry, readEntry } from '../kit/entries.ts';
 import { asObject, asString, wordFor } from '../kit/narrow.ts';
 import type { AnswerLayout } from '../kit/rows/answer-layout.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { FieldsBehind } from '../kit/rows/fields-behind.ts';
-import { reasonForPlace } from '../kit/rows/rows-inside.ts';
 import {
   addInvalidRow,
   addProblemRow,
@@ -63,14 +62,13 @@ export function readList(path: string, { at }: Layout, context: ExportContext): 
 /** A file of messages, which is read for itself. */
 export async function* readMessages(
   path: string,
-  { at, elsewhere = [] }: Layout,
+  { at }: Layout,
   context: ExportContext,
 ): AsyncGenerator<readonly Entry[]> {
   const hasChannels = 'pattern' in at && at.pattern.at(-2) === 'channels';
   const file = new MessageFile(path, hasChannels, context);
   const behind = new FieldsBehind();
   yield* readJsonEntries(behind.watch(context.input), path, at, file);
-  yield elsewhere.map((pointer) => invalidEntry('not-an-object', reasonForPlace(pointer), { path, pointer }));
   yield await context.older.missingBefore(behind.get('more'), file.channels, path);
 }
 

@@ -3,6 +3,7 @@ import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, invalidEntry, readEntry } from '../kit/entries.ts';
 import { addInvalidRow, addProblemRow, type GoodRow, type JsonFile } from '../kit/rows/json-entries.ts';
+import { addUnreadRow } from '../kit/rows/rows-inside.ts';
 import { asId, asObject, asString, wordFor } from '../kit/narrow.ts';
 import { besideMessage, Directory } from './directory.ts';
 import type { SendbirdChannel, SendbirdMessage, Times } from './format.ts';
@@ -66,8 +67,10 @@ class MessageFile implements JsonFile {
     };
   }
 
-  add({ value, key, parentKey = 'messages', location }: GoodRow, into: Entry[]): undefined {
+  add(found: GoodRow, into: Entry[]): undefined {
+    const { value, key, parentKey = 'messages', location } = found;
     if (parentKey === 'channel') this.#fields[key ?? ''] = value;
+    else if (parentKey !== 'messages') addUnreadRow(found, into);
     if (parentKey !== 'messages') return;
     const row = asObject<SendbirdMessage>(value);
     if (row === undefined) {

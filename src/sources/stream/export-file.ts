@@ -7,6 +7,7 @@ import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../ki
 import { asObject, asString, asWord, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { leaveOutRow } from '../kit/rows/row-boundary.ts';
 import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
+import { addUnreadRow } from '../kit/rows/rows-inside.ts';
 import { ChannelGaps } from './channel-gaps.ts';
 import { Directory } from './directory.ts';
 import { cidIn, makeCid, type StreamChannel, type StreamMember, type StreamMessage, readUserId } from './format.ts';
@@ -64,7 +65,8 @@ class ChannelsFile implements JsonFile {
     };
   }
 
-  add({ value, key, parentKey, location }: GoodRow, into: Entry[]): undefined {
+  add(found: GoodRow, into: Entry[]): undefined {
+    const { value, key, parentKey, location } = found;
     this.#location = location;
     this.#into = into;
     const around = this.#channel.exec(location.pointer ?? '')?.[0] ?? '';
@@ -82,6 +84,7 @@ class ChannelsFile implements JsonFile {
     else if (parentKey === 'pinned_messages') this.#gaps.seeCopy(value);
     else if (parentKey === 'pending_messages')
       this.#counts.add('stream-not-migrated', 'messages that wait for approval');
+    else addUnreadRow(found, into);
   }
 
   /** A value between the lists is no row. */

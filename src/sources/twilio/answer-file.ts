@@ -13,7 +13,7 @@ import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../ki
 import { readJsonRows } from '../kit/rows/json-rows.ts';
 import { unforeseen } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
-import { addUnreadInside, reasonForPlace } from '../kit/rows/rows-inside.ts';
+import { addUnreadInside } from '../kit/rows/rows-inside.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { Directory } from './directory.ts';
 import { inSnakeCase, type TwilioKind, recogniseTwilio, twilioLists, type TwilioMessage } from './format.ts';
@@ -91,8 +91,6 @@ export async function* readAnswers(
   if (hasMessages) await file.learn();
   const behind = new FieldsBehind();
   yield* readJsonEntries(behind.watch(context.input), path, layout.at, file);
-  const { elsewhere = [] } = layout;
-  yield elsewhere.map((pointer) => invalidEntry('not-an-object', reasonForPlace(pointer), { path, pointer }));
   if (layout.at.layout === 'list') yield await context.pages.missingAround(path, behind);
 }
 

@@ -8,6 +8,7 @@ import { asArray, asCount, asId, asObject, asString, wordFor, type Untrusted } f
 import { ApiFile } from '../kit/rows/api-file.ts';
 import type { GoodRow, BadRow } from '../kit/rows/json-entries.ts';
 import { readInside } from '../kit/rows/row-boundary.ts';
+import { addUnreadRow } from '../kit/rows/rows-inside.ts';
 import { readChat } from './chat.ts';
 import { readMessage } from './comment.ts';
 import { isChat, msOf, type ZendeskComment, type ZendeskTicket } from './format.ts';
@@ -24,12 +25,14 @@ export class Directory {
 export class RowsFile extends ApiFile<Layout, Directory> {
   #isDescribed = false;
 
-  add({ value, parentKey, location }: GoodRow, into: Entry[]): undefined {
+  add(found: GoodRow, into: Entry[]): undefined {
+    const { value, parentKey, location } = found;
     const kind = this.layout.bare ?? (parentKey as RowKind | undefined);
     if (kind === 'users') this.#addUser(value, location, into);
     else if (kind === 'tickets') this.#addTicket(value, location, into);
     else if (kind === 'comments') this.#addComment(value, location, into, this.layout.ticket);
     else if (kind === 'chats') readChat(value, location, into, this);
+    else addUnreadRow(found, into);
   }
 
   override addFault({ fault, location }: BadRow, into: Entry[]): void {

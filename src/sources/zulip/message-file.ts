@@ -11,6 +11,7 @@ import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../ki
 import { readJsonRows } from '../kit/rows/json-rows.ts';
 import type { LocalFiles } from '../kit/files/local-files.ts';
 import { asNumber, asObject, asString, wordFor, type Untrusted } from '../kit/narrow.ts';
+import { addUnreadRow } from '../kit/rows/rows-inside.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import { makeGroup } from './conversations.ts';
 import type { Directory } from './directory.ts';
@@ -96,7 +97,8 @@ class MessageFile implements JsonFile {
     };
   }
 
-  add({ value, parentKey, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
+  add(found: GoodRow, into: Entry[]): Promise<void> | undefined {
+    const { value, parentKey, location } = found;
     if (parentKey !== undefined && tables.has(parentKey)) this.#hasKnownTable = true;
     else this.#hasOtherTable = true;
     if (parentKey === 'zerver_message') return this.#addMessage(value, location, into);
@@ -104,7 +106,7 @@ class MessageFile implements JsonFile {
     else if (parentKey === 'zerver_reaction') {
       if (!isReaction(value))
         this.#notes.add('zulip-bad-row', 'A reaction lacks its message, its emoji or who gave it', location, into);
-    } else if (parentKey !== 'zerver_userprofile_ids')
+    } else if (parentKey !== 'zerver_userprofile_ids' && !addUnreadRow(found, into))
       this.#counts.add('zulip-not-migrated', `rows of ${tableName(parentKey)}`);
     return undefined;
   }

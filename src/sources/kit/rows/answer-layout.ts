@@ -7,8 +7,6 @@ export interface AnswerLayout<Kind extends string> {
   /** Kinds of rows that were seen in it; `messages` is enough to make it a file of rows. */
   readonly kinds: ReadonlySet<Kind | 'messages'>;
   readonly at: JsonRowsAt;
-  /** Pointers of lists of messages that are not read with these rows: `/other/messages`. */
-  readonly elsewhere?: readonly string[];
 }
 
 /** How rows of a service are recognised. */
@@ -39,7 +37,6 @@ function layoutIn<Kind extends string>(file: FileOutline, rows: AnswerRows<Kind>
   if (!/^[[{]/.test(head)) return undefined;
   const kinds = new Set<Kind | 'messages'>();
   const lists: (readonly string[])[] = [];
-  const messages: (readonly string[])[] = [];
   for (const [place, keys] of outline) {
     const parts = place.split('/').slice(1);
     // An object in a field of a row is a part of it.
@@ -48,7 +45,6 @@ function layoutIn<Kind extends string>(file: FileOutline, rows: AnswerRows<Kind>
     if (kind === undefined) continue;
     kinds.add(kind);
     lists.push(parts);
-    if (kind === 'messages') messages.push(parts);
   }
   // A list that is empty is in no outline.
   for (const [key, kind] of Object.entries(rows.lists)) {
@@ -60,10 +56,7 @@ function layoutIn<Kind extends string>(file: FileOutline, rows: AnswerRows<Kind>
   const around = findOutermost(lists).slice(0, -2);
   // Only a part of such a file is read, and the rest may have messages.
   if (around.length > 0 && !isWhole && rows.around !== around[0]) return undefined;
-  const elsewhere = messages
-    .filter((parts) => around.some((key, index) => parts[index] !== key))
-    .map((parts) => parts.map((part) => `/${part}`).join(''));
-  return { kinds, at: rowsAt(head, lists, Object.keys(rows.lists)), ...(elsewhere.length > 0 && { elsewhere }) };
+  return { kinds, at: rowsAt(head, lists, Object.keys(rows.lists)) };
 }
 
 const findOutermost = (lists: readonly (readonly string[])[]): readonly string[] =>

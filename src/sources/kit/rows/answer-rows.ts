@@ -15,7 +15,8 @@ import type { CountedProblems } from './counted-problems.ts';
 import { FieldsBehind } from './fields-behind.ts';
 import { addInvalidRow, addProblemRow, type GoodRow, type JsonFile, readJsonEntries } from './json-entries.ts';
 import { rowSortKey } from './row-identity.ts';
-import { addUnreadInside, reasonForPlace } from './rows-inside.ts';
+import { reasonForPlace } from './chat-rows.ts';
+import { addUnreadInside } from './rows-inside.ts';
 
 /** A row of an answer, before anybody looked at it. */
 export type AnswerRow = Readonly<Record<string, unknown>>;
@@ -76,9 +77,8 @@ export async function* readAnswers<Kind extends string>(
   yield* inLists(leftOut(sorted));
   const readPage = async function* (path: string, file: JsonFile) {
     const behind = service.missingAfter && new FieldsBehind();
-    const { at, elsewhere = [] } = layouts.get(path) as AnswerLayout<Kind>;
+    const { at } = layouts.get(path) as AnswerLayout<Kind>;
     yield* readJsonEntries(behind?.watch(input) ?? input, path, at, file);
-    yield elsewhere.map((pointer) => invalidEntry('not-an-object', reasonForPlace(pointer), { path, pointer }));
     if (behind) yield await service.missingAfter!(input, path, behind);
   };
   for (const kind of service.order) {

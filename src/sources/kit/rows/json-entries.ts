@@ -3,6 +3,7 @@ import type { JsonOptions } from '../../../io/json/json-element.ts';
 import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { invalidEntry, problemEntry } from '../entries.ts';
+import { UnreadChatLists } from './chat-rows.ts';
 import { replaceRow, unforeseen } from './row-boundary.ts';
 import { noteUnread } from './unread-content.ts';
 import { type FoundRow, type JsonRowsAt, readJsonRows } from './json-rows.ts';
@@ -47,8 +48,9 @@ export async function* readJsonEntries(
   file: JsonFile,
   options?: JsonOptions,
 ): AsyncGenerator<readonly Entry[]> {
+  const lists = new UnreadChatLists();
   try {
-    for await (const rows of readJsonRows(input.open(path), path, at, options)) {
+    for await (const rows of readJsonRows(input.open(path), path, at, { unread: lists, ...options })) {
       const into: Entry[] = [];
       for (const row of rows) {
         const begin = into.length;
@@ -60,6 +62,7 @@ export async function* readJsonEntries(
           addUnforeseen(file, row.location, error, { into, begin });
         }
       }
+      into.push(...lists.take(path));
       yield into;
     }
   } catch (error) {

@@ -51,8 +51,14 @@ export class OutlineReader {
   /** From the last piece: a string or word that goes on. */
   #held = '';
   #isOver = false;
+  #isList = false;
   /** Brackets that are open beyond the depth: what is in them is passed over. */
   #beyond = 0;
+
+  /** Whether the text is a list. */
+  get isList(): boolean {
+    return this.#isList;
+  }
 
   push(piece: string): void {
     const text = this.#held + piece;
@@ -85,6 +91,7 @@ export class OutlineReader {
       if (isOpening(found)) this.#beyond += 1;
       else if (found === '}' || found === ']') this.#beyond -= 1;
     } else if (isOpening(found)) {
+      if (frame === undefined && this.outline.size === 0) this.#isList = found === '[';
       if (found === '[' && frame?.isList === false && this.lists.size < pathsMax) this.lists.add(frame.key);
       if (open.length >= depthMax) this.#beyond = 1;
       else open.push(frameIn(frame, found === '[', this.outline));

@@ -1,6 +1,7 @@
 import { escapePart } from '../../../io/json/json-pointer.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { invalidEntry } from '../entries.ts';
+import { isOfChat, reasonForPlace } from './chat-rows.ts';
 import type { GoodRow } from './json-entries.ts';
 
 /**
@@ -20,6 +21,13 @@ export function addUnreadInside(
   }
 }
 
+/** Adds an invalid row for one in a list that nothing reads, if it looks like a message. @returns whether it does. */
+export function addUnreadRow({ value, location }: GoodRow, into: Entry[]): boolean {
+  if (!isObject(value) || !isOfChat(Object.keys(value))) return false;
+  into.push(invalidEntry('not-an-object', reasonForPlace(location.pointer ?? ''), location));
+  return true;
+}
+
 /** Pointers from the outer row: `/messages/0`. */
 function* messagesInside(
   value: unknown,
@@ -34,10 +42,6 @@ function* messagesInside(
     else yield* messagesInside(inner, isMessage, at);
   }
 }
-
-/** Why messages at a place are invalid rows. */
-export const reasonForPlace = (pointer: string): string =>
-  `Expected messages in one list, or one on each line; those at "${pointer.slice(0, 100)}" are in another`;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
