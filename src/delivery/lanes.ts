@@ -239,7 +239,7 @@ export interface ExpectedRow extends LaneRow {
 export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRowsReader {
   const { lanes } = store;
   const { destination, chosenOnly } = options;
-  const rowsByMuid = lanes.rowsByMuid(destination);
+  const rowsByMuid = lanes.openRowsByMuid(destination);
   const people = new Recent((id: number) => store.people.get(id));
   const currentMuid = lanes.hasRenewedMuids(destination)
     ? (muid: string) => lanes.currentMuid(destination, muid)

@@ -175,7 +175,7 @@ export class Actions {
   }
 
   /** For a plan: the relations that it reads. */
-  relations(): Relations {
+  openRelations(): Relations {
     return new Relations(this.#db);
   }
 

@@ -147,7 +147,7 @@ export class Batches {
   }
 
   /** @param isLateAllowed Messages that are late are marked as allowed: reports do not count them. */
-  journal(destination: number, run: number, isLateAllowed = false): Journal {
+  openJournal(destination: number, run: number, isLateAllowed = false): Journal {
     return new Journal(this.#connection, destination, run, isLateAllowed);
   }
 

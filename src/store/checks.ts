@@ -213,41 +213,41 @@ export class Checks {
     this.purge = new Purge(db);
   }
 
-  /** Forgets which messages an earlier look has met. */
-  seen(): SeenMessages {
+  /** Forgets which messages an earlier one has seen. */
+  openSeen(): SeenMessages {
     return new SeenMessages(this.#db);
   }
 
-  absent(destination: number, insideOnly: boolean): AbsentMessages {
+  openAbsent(destination: number, insideOnly: boolean): AbsentMessages {
     return new AbsentMessages(this.#db, destination, insideOnly);
   }
 
-  receipts(destination: number): ReceiptIds {
+  openReceipts(destination: number): ReceiptIds {
     return new ReceiptIds(this.#db, destination);
   }
 
-  differences(destination: number): Differences {
+  openDifferences(destination: number): Differences {
     return new Differences(this.#db, destination);
   }
 
   /** Messages that were met while conversations are read by `reconcile` or `undo`. */
-  met(destination: number): MetMessages {
+  openMet(destination: number): MetMessages {
     return new MetMessages(this.#db, destination);
   }
 
-  generations(): GenerationMuids {
+  openGenerations(): GenerationMuids {
     return new GenerationMuids(this.#db);
   }
 
-  reconciled(destination: number, run: number): ReconciledRows {
+  openReconciled(destination: number, run: number): ReconciledRows {
     return new ReconciledRows(this.#db, destination, run);
   }
 
-  adopted(destination: number): AdoptedRows {
+  openAdopted(destination: number): AdoptedRows {
     return new AdoptedRows(this.#db, destination);
   }
 
-  unknown(): UnknownMessages {
+  openUnknown(): UnknownMessages {
     return new UnknownMessages(this.#db);
   }
 

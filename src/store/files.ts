@@ -106,7 +106,7 @@ export class Files {
   }
 
   /** The files of one input. */
-  of(inputPath: string): InputFiles {
+  openInput(inputPath: string): InputFiles {
     return new InputFiles(this.#db, this.#sql.input.get(inputPath)!, () => this.#newId());
   }
 

@@ -327,7 +327,7 @@ export class Lanes {
   }
 
   /** Messages by the muids that they have at a destination. */
-  rowsByMuid(destination: number): RowsByMuid {
+  openRowsByMuid(destination: number): RowsByMuid {
     return new RowsByMuid(this.#db, destination);
   }
 

@@ -130,7 +130,7 @@ export class People {
   }
 
   /** For a plan: what it knows of people, by their ids at the source. */
-  spilledMap<Value>(): SpilledMap<Value> {
+  openSpilledMap<Value>(): SpilledMap<Value> {
     return new SpilledMap(this.#db, 'people');
   }
 

@@ -70,7 +70,7 @@ export class Problems {
   }
 
   /** For a plan: problems of the files that it reads. */
-  ofFiles(): FileProblems {
+  openFileProblems(): FileProblems {
     return new FileProblems(this.#db);
   }
 
@@ -117,7 +117,7 @@ export class Problems {
   }
 
   /** For a plan: hosts of the files of planned messages. */
-  attachmentHosts(): AttachmentHosts {
+  openAttachmentHosts(): AttachmentHosts {
     return new AttachmentHosts(this.#db, (file) => this.#sql.dropHosts.run(file));
   }
 

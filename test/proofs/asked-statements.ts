@@ -38,11 +38,11 @@ const nothing = { agoMs: 0, arrived: undefined };
 
 /** Asks for what verify and reconcile write down when a destination has what nobody expects there. */
 function askChecks({ batches, checks }: Store): void {
-  checks.absent(1, false);
-  const seen = checks.seen();
+  checks.openAbsent(1, false);
+  const seen = checks.openSeen();
   const sighting = { conversation: -1, message: -1, serverId: 'none', place: 1, isOrdered: false };
   for (const serverId of ['none', 'other']) seen.add({ ...sighting, serverId });
-  const differences = checks.differences(1);
+  const differences = checks.openDifferences(1);
   differences.add({ kind: 'extra', muid: 'none', conversation: 1, message: null, detail: '' });
   differences.addField(-1, -1, 'none');
   differences.addMissing(-1, 'none');
@@ -51,26 +51,26 @@ function askChecks({ batches, checks }: Store): void {
   checks.homeOf(1, 'none');
   checks.purge.purgeSent(1, [{ seq: -1, digest: 'none' }]);
   batches.hadAttempt(1, -1);
-  const rows = checks.reconciled(1, 1);
+  const rows = checks.openReconciled(1, 1);
   rows.found({ seq: -1, state: 'failed', serverId: 'none', isLate: false });
   rows.learnServerId(-1, 'none');
   rows.pending(-1, rows.generationOf(-1), null);
   rows.person(1);
   const group = { conversation: 1, receiverType: 'group', conversationId: undefined, lastServerId: undefined };
   rows.conversation({ ...group, foreignCount: 0 });
-  const generations = checks.generations();
+  const generations = checks.openGenerations();
   generations.add('none', { message: -1, generation: 1 });
   generations.meet('none');
   generations.metOf(-1);
 }
 
 function askAdopted({ checks }: Store): void {
-  const adopted = checks.adopted(1);
+  const adopted = checks.openAdopted(1);
   adopted.sharesPlace(-1);
   adopted.payloadAtDestination(-1);
   adopted.followUpCount(-1);
   adopted.find('none');
-  const unknown = checks.unknown();
+  const unknown = checks.openUnknown();
   const named = { muid: 'none', about: 'none', sender: 'none', serverId: 'none' };
   const listed = { place: 1, payload: '{}', sentAtMs: 0, sortKey: null, change: null, part: null };
   unknown.add(-1, { ...named, ...listed, kind: 'follow-up' });
@@ -138,7 +138,7 @@ export function askFor(path: string): void {
     () => [
       lanes.choose([-1]),
       lanes.doubtful(1, -1),
-      lanes.rowsByMuid(1).load(['none']),
+      lanes.openRowsByMuid(1).load(['none']),
       checks.putBackChosen(1),
       checks.countChosenDelivered(1),
     ],
@@ -150,11 +150,11 @@ export function askFor(path: string): void {
       failures.refuseTooOld(1, 1, [-1]),
     ],
     () => {
-      const absent = checks.absent(1, false);
+      const absent = checks.openAbsent(1, false);
       return [absent.newestShown(), absent.lastAttemptMs(1, 0)];
     },
     () => {
-      const receipts = checks.receipts(1);
+      const receipts = checks.openReceipts(1);
       return [receipts.muidOf(1, 'none'), receipts.forget(1)];
     },
     () => [lanes.ofMessage(1, 'none'), store.destinations.hasTakenBack(), store.actions.latestDoubtfulMs(1)],

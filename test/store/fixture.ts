@@ -32,7 +32,7 @@ export const fileId = (files: InputFiles, path: string): number => files.find(pa
 
 /** Files of one input, finished; answers their ids in the order given. */
 export function addFiles(db: Database, input: string, ...paths: string[]): number[] {
-  const files = new Files(db, new Facts(db)).of(input);
+  const files = new Files(db, new Facts(db)).openInput(input);
   const ids = paths.map((path) => fileId(files, path));
   for (const [index, path] of paths.entries()) {
     files.close(ids[index]!, path, 'rows', undefined, { sizeBytes: 1, fingerprint: `of ${path}` });
@@ -114,7 +114,7 @@ export function addDestination(
 ): { id: number; run: number; journal: Journal } {
   const id = store.destinations.use({ address, name: address, profile: 'spec', nowMs });
   const run = store.runs.start({ command: 'import', destination: id, profile: 'spec', nowMs });
-  return { id, run, journal: store.batches.journal(id, run) };
+  return { id, run, journal: store.batches.openJournal(id, run) };
 }
 
 /** Sends these messages of C1 and settles them. `sent` leaves them unconfirmed. */

@@ -231,7 +231,7 @@ describe('a message that was sent', () => {
     await deliver(third!, lane, [1], 'pending');
     expect(merge([files.a, rowOf(1, 'changed')]).changed).toEqual(['m11']);
     const payloads = [first, second, third].map(({ id } = { id: 0, run: 0, journal: undefined as never }) => {
-      const row = store.lanes.rowsByMuid(id).find('m11')!;
+      const row = store.lanes.openRowsByMuid(id).find('m11')!;
       return JSON.parse(row.payload) as Record<string, unknown>;
     });
     const frozen = { sender: 'u1', receiver: 'c1', receiverType: 'group', data: { text: 'sent' } };
@@ -252,7 +252,7 @@ describe('a message that was sent', () => {
     const destination = addDestination(store);
     await deliver(destination, lane, [1], 'sent');
     merge([files.a, rowOf(1, 'new')]);
-    const textThere = () => JSON.parse(store.lanes.rowsByMuid(destination.id).find('m11')!.payload).data.text;
+    const textThere = () => JSON.parse(store.lanes.openRowsByMuid(destination.id).find('m11')!.payload).data.text;
     expect(textThere()).toBe('old');
     // Absent after the grace, and sent as it is by then.
     await destination.journal.record(undefined, [{ seq: 1, state: 'pending' }], { closes: false });

@@ -20,7 +20,7 @@ async function opened() {
   const destination = addDestination(store);
   const c1 = { conversation: conversations.C1!, receiverType: 'group' };
   await deliver(destination, c1, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 'imported');
-  const reader = () => store.lanes.rowsByMuid(destination.id);
+  const reader = () => store.lanes.openRowsByMuid(destination.id);
   return { db, conversations, reader };
 }
 

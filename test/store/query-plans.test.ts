@@ -103,7 +103,7 @@ const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Databas
     'RowsByMuid',
     /FROM message/,
     (db) => {
-      const rows = new Lanes(db).rowsByMuid(1);
+      const rows = new Lanes(db).openRowsByMuid(1);
       return [rows.find('m1'), rows.load(['m1'], { conversation: 1, cursor: [0, '', 0] })];
     },
   ],
@@ -118,12 +118,12 @@ const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Databas
   ],
   ['Failures.refuseLateParts()', /substr/, (db) => new Failures(db).refuseLateParts(1, 1)],
   ['Checks.putBackChosen()', /temp\./, (db) => [new Lanes(db).choose([]), new Checks(db).putBackChosen(1)]],
-  ['MetMessages.generationOf()', /generation/, (db) => new Checks(db).met(1).generationOf(1)],
+  ['MetMessages.generationOf()', /generation/, (db) => new Checks(db).openMet(1).generationOf(1)],
   [
     'Differences',
     /^\s*(DELETE|UPDATE).* difference .*(conversation|message) = /s,
     (db) => {
-      const differences = new Checks(db).differences(1);
+      const differences = new Checks(db).openDifferences(1);
       differences.addField(1, 1, 'text');
       differences.clearConversation(1);
     },

@@ -86,7 +86,7 @@ async function putBack(
   const total = lanes.reduce((sum, { pending }) => sum + pending, 0);
   const connection = openSession(target, request, { name: 'Looking', total });
   const requests = connection.counts;
-  const journal = store.batches.journal(target.id, run);
+  const journal = store.batches.openJournal(target.id, run);
   const expected = expectedLanes(store, target);
   try {
     for (const found of lanes) {

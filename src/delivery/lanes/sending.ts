@@ -50,7 +50,7 @@ export function openSending(store: Store, target: Target, options: ImportOptions
   const learn = (news: DestinationFacts) => store.destinations.learn(id, news);
   const knownPeople = store.people.knownAt(id);
   const rows = laneRowsReader(store, { ...profile, destination: id, sendProfiles, knownPeople, chosenOnly });
-  const journal = store.batches.journal(id, runId, outOfOrder === 'allow');
+  const journal = store.batches.openJournal(id, runId, outOfOrder === 'allow');
   const bytesMax = Math.min(profile.batchBytesMax, facts.batchBytesMax ?? Number.POSITIVE_INFINITY);
   const inFlight = new AdaptiveConcurrency(options.concurrency);
   const left = timeLeft({ total, forecastMs: forecastMs(total, target), clock });

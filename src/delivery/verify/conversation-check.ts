@@ -16,10 +16,10 @@ export type Findings = ReturnType<typeof openFindings>;
  */
 export function openFindings(store: Store, destination: number, insideOnly: boolean) {
   return {
-    seen: store.checks.seen(),
-    absent: store.checks.absent(destination, insideOnly),
-    receipts: store.checks.receipts(destination),
-    differences: store.checks.differences(destination),
+    seen: store.checks.openSeen(),
+    absent: store.checks.openAbsent(destination, insideOnly),
+    receipts: store.checks.openReceipts(destination),
+    differences: store.checks.openDifferences(destination),
     isInside: (message: number) => !insideOnly || store.lanes.isInside(message),
     homeOf: (muid: string) => store.checks.homeOf(destination, muid),
   };

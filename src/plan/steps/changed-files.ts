@@ -30,7 +30,7 @@ export async function changesSince(
 
 /** @param queryPaths Paths of the source that are no files of the input, and change when these do. */
 async function findChanges(store: Store, input: ExportInput, queryPaths: readonly string[]): Promise<InputChanges> {
-  const before = store.files.of(input.key);
+  const before = store.files.openInput(input.key);
   const paths = [...(await input.paths()), ...queryPaths];
   const changed: string[] = [];
   let knownCount = 0;

@@ -32,9 +32,9 @@ export class ItemWriter {
     this.#store = store;
     this.#rows = rows;
     this.#names = new NameWriter(store);
-    this.#problems = store.problems.ofFiles();
-    this.#hosts = store.problems.attachmentHosts();
-    this.#relations = store.actions.relations();
+    this.#problems = store.problems.openFileProblems();
+    this.#hosts = store.problems.openAttachmentHosts();
+    this.#relations = store.actions.openRelations();
     this.#owner = new StoreOwner(store);
   }
 
@@ -51,7 +51,7 @@ export class ItemWriter {
   /** @param key Absolute path of the folder or archive. */
   beginInput(key: string): void {
     this.#files?.flush();
-    this.#files = this.#store.files.of(key);
+    this.#files = this.#store.files.openInput(key);
     this.#open.clear();
     this.#latest = undefined;
   }

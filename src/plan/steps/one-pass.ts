@@ -73,7 +73,7 @@ function openMapper(
       hashed: mapping.rules.people.collisions === 'hash' ? store.people.withHashes() : undefined,
       replaysReactions: actions.includes('reactions'),
       stagedText: store.messages.isIndexed() ? (muid) => store.messages.text(muid) : undefined,
-      people: store.people.spilledMap(),
+      people: store.people.openSpilledMap(),
       storedPerson: readsAll ? undefined : (sourceId) => store.people.find(sourceId)?.record,
       onUnforeseen: unforeseenLog(run.progress),
     },

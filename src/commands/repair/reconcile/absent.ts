@@ -82,7 +82,7 @@ export function generationFinder(reader: ConversationReader, muidOf: GenerationM
   const { store, destination, write } = reader;
   store.conversations.collectUnplanned(destination);
   const rowsOf = (conversation: number) => store.conversations.messages(destination, conversation);
-  const muids = store.checks.generations();
+  const muids = store.checks.openGenerations();
   return async (lane: Lane): Promise<boolean> => {
     for (const rows of rowsOf(lane.conversation)) {
       for (const row of rows) {

@@ -27,7 +27,7 @@ export interface AdoptOptions {
  * @returns How many messages were recorded; then the conversation has to be checked again.
  */
 export function followUpAdopter(reader: ConversationReader, options: AdoptOptions) {
-  const unknown = reader.store.checks.unknown();
+  const unknown = reader.store.checks.openUnknown();
   const adopter = new Adopter(reader, unknown, options);
   const adopt = reader.store.transaction((lane: Lane) => adopter.adopt(lane));
   return async (lane: Lane): Promise<number> => {
@@ -41,16 +41,16 @@ export function followUpAdopter(reader: ConversationReader, options: AdoptOption
 
 class Adopter {
   readonly #reader: ConversationReader;
-  readonly #unknown: ReturnType<Store['checks']['unknown']>;
+  readonly #unknown: ReturnType<Store['checks']['openUnknown']>;
   readonly #options: AdoptOptions;
-  readonly #rows: ReturnType<Store['checks']['adopted']>;
+  readonly #rows: ReturnType<Store['checks']['openAdopted']>;
   readonly #drift: Store['messages']['drift'];
 
-  constructor(reader: ConversationReader, unknown: ReturnType<Store['checks']['unknown']>, options: AdoptOptions) {
+  constructor(reader: ConversationReader, unknown: ReturnType<Store['checks']['openUnknown']>, options: AdoptOptions) {
     this.#reader = reader;
     this.#unknown = unknown;
     this.#options = options;
-    this.#rows = reader.store.checks.adopted(reader.destination);
+    this.#rows = reader.store.checks.openAdopted(reader.destination);
     this.#drift = reader.store.messages.drift;
   }
 
@@ -206,7 +206,7 @@ const contentFields = new Set(['category', 'type', 'text', 'attachments', 'metad
 async function collectUnknown(
   reader: ConversationReader,
   lane: Lane,
-  unknown: ReturnType<Store['checks']['unknown']>,
+  unknown: ReturnType<Store['checks']['openUnknown']>,
 ): Promise<void> {
   let place = 0;
   let before: LaneRow | undefined;

@@ -34,8 +34,8 @@ export class ConversationReader {
   readonly store: Store;
   readonly destination: number;
   /** Messages that the last look at a conversation has shown. */
-  readonly seen: ReturnType<Store['checks']['met']>;
-  readonly write: ReturnType<Store['checks']['reconciled']>;
+  readonly seen: ReturnType<Store['checks']['openMet']>;
+  readonly write: ReturnType<Store['checks']['openReconciled']>;
   readonly #line: DestinationSession;
   readonly #signal: AbortSignal;
   #expected!: ExpectedLanes;
@@ -43,8 +43,8 @@ export class ConversationReader {
   constructor(store: Store, connection: DestinationSession, run: number, signal: AbortSignal) {
     this.store = store;
     this.destination = connection.target.id;
-    this.seen = store.checks.met(this.destination);
-    this.write = store.checks.reconciled(this.destination, run);
+    this.seen = store.checks.openMet(this.destination);
+    this.write = store.checks.openReconciled(this.destination, run);
     this.#line = connection;
     this.#signal = signal;
     this.renew();

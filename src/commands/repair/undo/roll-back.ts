@@ -163,7 +163,7 @@ export function subjectsOf(store: Store, { target, readPage, ask }: DestinationS
   const reading = {
     lanes,
     readPage,
-    seen: store.checks.met(target.id),
+    seen: store.checks.openMet(target.id),
     reactionsOf: (message: number, serverId: string) => store.actions.doneReactions(target.id, message, serverId, true),
   };
 
@@ -240,7 +240,7 @@ export type Standing =
 interface StandingOptions {
   readonly lanes: ExpectedLanes;
   readonly readPage: ReadPage;
-  readonly seen: ReturnType<Store['checks']['met']>;
+  readonly seen: ReturnType<Store['checks']['openMet']>;
   /** Reactions that this store gave to a message: they are ours as well. */
   readonly reactionsOf: (message: number, serverId: string) => DoneReaction[];
   /** Messages that the store knows to be there. */
