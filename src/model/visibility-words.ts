@@ -5,7 +5,7 @@
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
 const yes = wordSet('1 t true y yes on ja wahr x si sí oui');
-const no = wordSet('0 f false n no off nein falsch non null');
+const no = wordSet('0 f false n no off nein falsch non none null');
 
 /** Returns the meaning of a flag in any spelling; undefined if it is neither yes nor no. */
 export function readFlag(value: unknown): boolean | undefined {

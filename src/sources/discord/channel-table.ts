@@ -17,6 +17,8 @@ import { Row } from './row.ts';
 import { discordText } from './text.ts';
 
 const readTime = timeReader('iso', undefined);
+const columns = new Set(['AuthorID', 'Author', 'Date', 'Content', 'Attachments', 'Reactions']);
+const isKnown = (name: string) => columns.has(name);
 
 /**
  * The entries of a channel as CSV, which has neither ids nor replies: ids are made of what the rows say.
@@ -68,7 +70,7 @@ export async function* readChannelTable(
   }
 
   let hasBegun = false;
-  for await (const rows of readCsvTable(input, path)) {
+  for await (const rows of readCsvTable(input, path, isKnown)) {
     const into = hasBegun ? [] : description.begin();
     hasBegun = true;
     for (const { location, cell, fault } of rows) {
@@ -95,7 +97,7 @@ export const badTime = (found: string): string =>
 async function idsOfSeveral(input: ExportInput, path: string): Promise<ReadonlySet<string>> {
   const names = new Map<string, string>();
   const several = new Set<string>();
-  for await (const rows of readCsvTable(input, path)) {
+  for await (const rows of readCsvTable(input, path, isKnown)) {
     for (const { cell } of rows) {
       const id = cell?.('AuthorID') ?? '';
       const name = cell?.('Author') ?? '';

@@ -16,7 +16,7 @@ export const discordCodes: readonly SourceCode[] = [
   badRow(
     'discord-bad-row',
     'Rows of a table that are broken',
-    'The row has other fields than the header, or a quote that does not end.',
+    'The row has other fields than the header, a value in a column that the format does not have, or a quote that does not end.',
     'Check the row: a program may have changed the file. Export again.',
   ),
   badRow(

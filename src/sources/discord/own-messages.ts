@@ -49,7 +49,7 @@ export async function* readOwnMessages(
     }
   };
   if (path.endsWith('.csv')) {
-    for await (const rows of readCsvTable(input, path)) {
+    for await (const rows of readCsvTable(input, path, (name) => columns.some((column) => column === name))) {
       const into: Entry[] = [];
       for (const { location, cell, fault } of rows) {
         if (cell) add(Object.fromEntries(columns.map((name) => [name, cell(name)])), location, into);

@@ -130,7 +130,7 @@ async function* textRows(input: ExportInput, path: string, names: KnownNames): A
 const wallTime = timeReader('yyyy-MM-dd HH:mm:ss', 'UTC');
 
 async function* tableRows(input: ExportInput, path: string): AsyncGenerator<readonly FoundLine[]> {
-  for await (const rows of readCsvTable(input, path))
+  for await (const rows of readCsvTable(input, path, (name) => /^(?:Date|User|Message)$/.test(name)))
     yield rows.map(({ location, cell, fault }): FoundLine => {
       if (fault !== undefined) return { location, line: { kind: 'other' }, text: '', broken: fault };
       const [time, user, text = ''] = [wallTime(cell('Date') ?? ''), cell('User'), cell('Message')];

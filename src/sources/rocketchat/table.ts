@@ -93,7 +93,8 @@ export async function* readTable(path: string, context: ExportContext): AsyncGen
       const { location } = row;
       number += 1;
       const cells = row.fault ? [] : row.cells;
-      if (row.fault || cells.length < (isDirect ? 4 : 3)) {
+      // A field more may say that the row is not for everybody.
+      if (row.fault || cells.length !== (isDirect ? 4 : 3)) {
         const reason = row.fault?.reason ?? `Expected ${isDirect ? 'four' : 'three'} fields, found ${cells.length}`;
         into.push(invalidEntry('rocketchat-bad-row', reason, location));
         continue;

@@ -10,7 +10,7 @@ export const sendbirdCodes: readonly SourceCode[] = [
   badRow(
     'sendbird-bad-row',
     'Rows of tables that are not whole',
-    'The row has another number of fields than the header, or a quote that nothing closes.',
+    'The row has another number of fields than the header, a value in a column that Sendbird does not have, a flag that is neither yes nor no, or a quote that nothing closes.',
   ),
   note(
     'sendbird-not-migrated',

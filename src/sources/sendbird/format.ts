@@ -113,17 +113,6 @@ export interface SendbirdChannel {
   readonly last_message: SendbirdMessage;
 }
 
-/** Columns that a table of messages may have, whether or not anything is made of them. Columns of the author begin with `user.` as well. */
-export const messageColumns: ReadonlySet<string> = new Set(
-  (
-    'message_id type custom_type channel_url channel_type message mentioned_message_template mention_type mentioned_users created_at updated_at ' +
-    'is_removed parent_message_id parent_message_info is_reply_to_channel thread_info reactions data sorted_metaarray translations ' +
-    'extended_message_payload og_tag poll message_survival_seconds message_retention_hour message_events silent is_op_msg ' +
-    'user user_id sender_id nickname sender_nickname profile_url is_active metadata ' +
-    'file files thumbnails url name file_name size file_size file_type require_auth'
-  ).split(' '),
-);
-
 /** Below this it counts seconds, up to the year 5138; above milliseconds, from 1973 on. */
 const secondsMax = 1e11;
 

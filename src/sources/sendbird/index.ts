@@ -2,6 +2,7 @@ import { type Marks, probeMarks } from '../kit/marks.ts';
 import { lateRead } from '../kit/on-demand.ts';
 import { defineSource } from '../source.ts';
 import { sendbirdCodes } from './codes.ts';
+import { headOfMessages } from './columns.ts';
 import { sendbirdOptionsSchema } from './options.ts';
 
 /** Data exports of Sendbird, as `format.ts` says. */
@@ -40,11 +41,13 @@ const marks: readonly Marks[] = [
   {
     files: /\.csv$/i,
     text: [
+      headOfMessages,
       /^[^\n]{0,3000}\bmessage_id\b/,
       /^[^\n]{0,3000}\bchannel_url\b/,
       // Tables that other services make of their Sendbird, such as Reddit, have names in its place.
       /^[^\n]{0,3000}\b(?:user_id|sender_id|user)\b/,
     ],
-    shows: '"message_id", "channel_url" and the id of an author in its header',
+    shows:
+      '"message_id", "channel_url" and the id of an author in its header, and no column that Sendbird does not have',
   },
 ];

@@ -2,6 +2,7 @@ import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment, Reaction } from '../../model/records.ts';
+import { readFlag } from '../../model/visibility-words.ts';
 import { compact } from '../kit/compact.ts';
 import { shownEmoji } from '../kit/text/emoji.ts';
 import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
@@ -64,6 +65,14 @@ export function readMessage(row: Row, place: MessagePlace): NewMessage | RowProb
       reason: `Expected "created_at" in milliseconds, found ${describe(row.created_at)}`,
     };
   }
+  const unclear = (['is_removed', 'is_reply_to_channel'] as const).find(
+    (key) => isSaid(row[key]) && readFlag(row[key]) === undefined,
+  );
+  if (unclear !== undefined)
+    return {
+      code: 'sendbird-bad-row',
+      reason: `Expected "${unclear}" to be true or false, found ${describe(row[unclear])}`,
+    };
   const lost: Partial<Record<LostPart, number>> = {};
   const lose = (part: LostPart) => {
     lost[part] = (lost[part] ?? 0) + 1;
@@ -123,7 +132,7 @@ function textOfPoll({ title, options }: Untrusted<SendbirdPoll>): string {
   return pollText({ question: asString(title), options: answers });
 }
 
-const isTrue = (value: unknown) => value === true || value === 'true';
+const isTrue = (value: unknown) => readFlag(value) === true;
 
 function addMarks(row: Row, record: NewMessage, place: MessagePlace): void {
   const type = asString(row.type);

@@ -6,8 +6,7 @@ import { addUnforeseen } from '../kit/rows/json-entries.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { noteUnread } from '../kit/rows/unread-content.ts';
 import type { SavedPages } from '../kit/rows/saved-pages.ts';
-import { formatCount } from '../../lib/text/count.ts';
-import { messageColumns } from './format.ts';
+import { isMessageColumn } from './columns.ts';
 
 /** Content and layout of a file. */
 export interface Layout {
@@ -33,9 +32,9 @@ export async function* readRows(
     yield* pages.read(path, at, file);
     return;
   }
-  const unknown = kind === 'messages' ? new UnknownColumns() : undefined;
+  const isKnown = kind === 'messages' ? isMessageColumn : () => true;
   try {
-    for await (const rows of readCsvTable(input, path, at.delimiter)) {
+    for await (const rows of readCsvTable(input, path, isKnown, at.delimiter)) {
       const into: Entry[] = [];
       for (const row of rows) {
         const { location } = row;
@@ -45,9 +44,7 @@ export async function* readRows(
             const fault = { code: 'sendbird-bad-row', reason: row.fault, scope: 'row' } as const;
             file.addFault!({ location, fault }, into);
           } else {
-            const names = [...row.names];
-            unknown?.note(names, row.cell);
-            const value = objectIn(names, row.cell);
+            const value = objectIn(row.names, row.cell);
             await file.add({ location, value }, into);
             noteUnread(value, location, into, begin);
           }
@@ -58,10 +55,10 @@ export async function* readRows(
       yield into;
     }
   } catch (error) {
-    yield [...file.end(), ...(unknown?.end(path) ?? [])];
+    yield file.end();
     throw error;
   }
-  yield [...file.end(), ...(unknown?.end(path) ?? [])];
+  yield file.end();
 }
 
 /** `user.user_id` is a field of `user`; `user_id` and `sender_id` of a message, too. */
@@ -84,28 +81,4 @@ function objectIn(names: Iterable<string>, cell: (name: string) => string | unde
     if (user_id !== undefined) row.user = { user_id, ...(nickname !== undefined && { nickname }) };
   }
   return row;
-}
-
-/** Columns that are counted by name: no table of Sendbird has as many. */
-const namesMax = 200;
-
-/** Columns of one table of messages that Sendbird does not have: in how many rows each has a value. */
-class UnknownColumns {
-  readonly #rows = new Map<string, number>();
-
-  note(names: Iterable<string>, cell: (name: string) => string | undefined): void {
-    for (const name of names) {
-      if (messageColumns.has(name) || name.startsWith('user.') || cell(name) === undefined) continue;
-      const count = this.#rows.get(name);
-      if (count !== undefined || this.#rows.size < namesMax) this.#rows.set(name, (count ?? 0) + 1);
-    }
-  }
-
-  /** Names alone: values may be anything. */
-  end(path: string): Entry[] {
-    return [...this.#rows].map(([column, count]) => {
-      const reason = `${JSON.stringify(column)} has a value in ${count === 1 ? 'a row' : `${formatCount(count)} rows`}`;
-      return { type: 'problem', code: 'column-not-migrated', reason, location: { path }, count, column };
-    });
-  }
 }

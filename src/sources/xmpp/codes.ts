@@ -12,7 +12,7 @@ export const xmppCodes: readonly SourceCode[] = [
   badRow(
     'xmpp-bad-row',
     'Rows that are not of the server',
-    'The row has other fields than the header, or a column that says whose it is has another value than the server writes.',
+    'The row has other fields than the header, a value in a column that the server does not have, or a column that says whose it is has another value than the server writes.',
     again,
   ),
   badRow(

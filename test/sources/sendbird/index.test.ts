@@ -30,16 +30,27 @@ describe('tables of Sendbird', () => {
     ).toBe(true);
   });
 
-  it('name columns that Sendbird does not have, and in how many rows they have a value', async () => {
+  it('are not recognised with a column that Sendbird does not have, and no row with a value there is read', async () => {
     const table =
-      'message_id,channel_url,user_id,type,message,created_at,is_removed,is_private,agent_note\n' +
-      '1,c1,ines,MESG,hello,1772442900123,false,false,\n2,c1,bo,MESG,internal,1772442960123,false,true,vip\n';
-    const found = (await read({ 'messages.csv': table })).flatMap((entry) =>
-      entry.type === 'problem' ? [[entry.code, entry.column, entry.count]] : [],
+      'message_id,channel_url,user_id,type,message,created_at,is_removed,is_private\n' +
+      '1,c1,ines,MESG,hello,1772442900123,false,\n2,c1,bo,MESG,internal,1772442960123,false,true\n';
+    const entries = await read({ 'messages.csv': table });
+    expect(entries.flatMap((entry) => (entry.type === 'invalid' ? entry.reason : []))).toEqual([
+      'The format has no column "is_private", and the row has a value there',
+    ]);
+    expect(await sendbird.probe(memoryInput({ 'messages.csv': table }))).toEqual({ match: 'no' });
+  });
+
+  it('read flags in every spelling, and no row with one that is neither yes nor no', async () => {
+    const row = (id: number, isRemoved: string) => `${id},c1,ines,MESG,hello,177244290012${id},${isRemoved}\n`;
+    const table = `message_id,channel_url,user_id,type,message,created_at,is_removed\n${row(1, 't')}${row(2, '0')}${row(3, 'Yes')}${row(4, 'perhaps')}`;
+    const entries = await read({ 'messages.csv': table });
+    const deleted = entries.flatMap((entry) =>
+      entry.type === 'record' && entry.record.kind === 'message' ? [entry.record.isDeleted === true] : [],
     );
-    expect(found).toEqual([
-      ['column-not-migrated', 'is_private', 2],
-      ['column-not-migrated', 'agent_note', 1],
+    expect(deleted).toEqual([true, false, true]);
+    expect(entries.flatMap((entry) => (entry.type === 'invalid' ? entry.reason : []))).toEqual([
+      'Expected "is_removed" to be true or false, found "perhaps"',
     ]);
   });
 

@@ -153,10 +153,16 @@ describe.skipIf(cases === null)('tables as customers have sent them', () => {
     expect(json).toMatchObject({ source: desk, ...totals });
   });
 
-  it('have all their columns named: what Sendbird does not have, and what Reddit calls otherwise', async () => {
-    const folder = home.make();
-    const sendbird = await run(['init', pathOf('sendbird-csv-unknown-columns/messages.csv'), '--yes'], { folder });
-    expect(sendbird.stdout).toContain('not migrated: is_private (2 rows), agent_note (1)');
+  it.each([
+    ['sendbird-csv-unknown-columns', 'is_private'],
+    ['sendbird-columns-internal', 'internal'],
+  ])('are no export of Sendbird with a column that it does not have: %s', async (name, column) => {
+    const { code, stderr } = await run(['plan', pathOf(name)], { folder: home.make() });
+    expect(code).toBe(4);
+    expect(stderr).toContain(`messages.only: {"${column}":["false",""]}`);
+  });
+
+  it('have all their columns named: what Reddit calls otherwise', async () => {
     const reddit = await arrived('sendbird-reddit-csv/chat_history.csv', { 'messages.edited': 'updated_at' });
     expect(reddit.map(({ author }) => author)).toEqual(['ines', 'bo', 'ines']);
   });

@@ -21,25 +21,39 @@ const dialect: Omit<CsvDialect, 'delimiter'> = { quote: '"', escapedBy: '"', lin
 
 /**
  * The rows of a table that a program always writes in the same way: UTF-8, commas or another delimiter, quotes that are doubled, names of columns in the first
- * row. In lists, for files of any size. A row with another number of fields than the header is a fault, and the next one is read.
+ * row. In lists, for files of any size. A row with another number of fields than the header is a fault, and the next one is read. So is
+ * one with a value in a column that the program does not write: it may say that the row is not for everybody, or whose it is.
  *
- *     for await (const rows of readCsvTable(input, path)) for (const { location, cell, fault } of rows) …
+ *     for await (const rows of readCsvTable(input, path, isKnown)) for (const { location, cell, fault } of rows) …
  *
+ * @param isKnown Whether the program writes a column of this name.
  * @throws SourceError if the file cannot be read (any further), after everything before it.
  */
 export async function* readCsvTable(
   input: ExportInput,
   path: string,
+  isKnown: (column: string) => boolean,
   delimiter = ',',
 ): AsyncGenerator<readonly CsvTableRow[]> {
   let columns: ReadonlyMap<string, number> | undefined;
+  let others: readonly (readonly [name: string, index: number])[] = [];
   for await (const rows of readCsvRows(utf8Chunks(input.open(path), 'utf-8'), { ...dialect, delimiter })) {
     const found: CsvTableRow[] = [];
     for (const row of rows) {
       const location = { path, line: row.line };
       if (row.fault) found.push({ location, fault: row.fault.reason });
-      else if (columns === undefined) columns = new Map(row.cells.map((name, index) => [name.trim(), index]));
-      else found.push(toRow(row.cells, columns, location));
+      else if (columns === undefined) {
+        columns = new Map(row.cells.map((name, index) => [name.trim(), index]));
+        others = [...columns].filter(([name]) => !isKnown(name));
+      } else {
+        const other = others.find(([, index]) => row.cells[index]);
+        if (other === undefined) found.push(toRow(row.cells, columns, location));
+        else
+          found.push({
+            location,
+            fault: `The format has no column ${JSON.stringify(other[0].slice(0, 80))}, and the row has a value there`,
+          });
+      }
     }
     yield found;
   }

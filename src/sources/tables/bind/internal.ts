@@ -31,7 +31,7 @@ export function bindInternal(
     const said = read(row) ?? '';
     const word = said.toLowerCase();
     if (Object.hasOwn(words, word)) return words[word]!;
-    const isNote = word === 'null' ? undefined : readFlag(word);
+    const isNote = /^(?:none|null)$/.test(word) ? undefined : readFlag(word);
     return isNote === undefined ? { unknown: said } : isNote ? 'note' : 'visible';
   };
 }

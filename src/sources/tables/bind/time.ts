@@ -1,3 +1,4 @@
+import { readFlag } from '../../../model/visibility-words.ts';
 import type { Row } from '../row.ts';
 import type { TimeBinding } from '../schema/expressions.ts';
 import { type ReadTime, timeReader } from '../../kit/time/time-reading.ts';
@@ -41,11 +42,9 @@ export function bindTimeOrFlag(
   return (row) => {
     const bound = asTime(row);
     if (bound.state === 'absent' || !isYes(bound.text)) return { state: 'absent' };
-    return yesWords.has(bound.text.trim().toLowerCase()) ? { state: 'yes' } : bound;
+    return readFlag(bound.text) === true ? { state: 'yes' } : bound;
   };
 }
-
-const yesWords: ReadonlySet<string> = new Set(['1', 'true', 't', 'yes', 'y', 'on', 'x', 'ja', 'oui']);
 
 export const formatOf = (binding: TimeBinding, { format = 'iso' }: Partial<TimeDefaults> = {}): string =>
   typeof binding === 'string' ? format : binding.format;

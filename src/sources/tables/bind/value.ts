@@ -1,3 +1,4 @@
+import { readFlag } from '../../../model/visibility-words.ts';
 import type { Row } from '../row.ts';
 import type { ValueExpression } from '../schema/expressions.ts';
 
@@ -128,10 +129,8 @@ export function valueText(value: unknown): string | undefined {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-const noWords: ReadonlySet<string> = new Set(['0', 'false', 'f', 'no', 'n', 'off', 'none', 'null', 'nein', 'non']);
-
 /** Whether a value means no: nothing, `0`, `false`, `no` and the like, and the zero date of MySQL. */
-const isNo = (text: string) => noWords.has(text.toLowerCase()) || text.startsWith('0000-00-00');
+const isNo = (text: string) => readFlag(text) === false || text.startsWith('0000-00-00');
 
 export function isYes(value: unknown): boolean {
   const text = valueText(value)?.trim();

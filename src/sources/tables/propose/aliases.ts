@@ -12,7 +12,7 @@ export const aliases = {
     authorName:
       'username sendername authorname displayname userdisplayname fromname nickname fullname userfullname screenname name absendername',
     conversation:
-      'conversationid channelid roomid chatid threadid groupid chatroomid dialogid topicid ticketid chatuuid room channel conversation chat thread group ticket channelname roomname raum kanal gespraech',
+      'conversationid channelid roomid chatid threadid groupid chatroomid dialogid topicid ticketid chatuuid channelurl room channel conversation chat thread group ticket channelname roomname raum kanal gespraech',
     conversationName: 'conversationname channelname roomname chatname threadname groupname subject title betreff',
     recipient:
       'recipientid receiverid touserid useridto toid tonumber tophone toaddress recipient receiver touser to recipientemail toemail receiveremail empfaenger empfanger an destinatario destinataire',

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import { readCsvTable } from '../../kit/rows/csv-table.ts';
 import { brokenRow, type Row } from './row.ts';
-import { columns, tableKind, type TableKind, tableRow, unneeded } from './table-rows.ts';
+import { isColumn, tableKind, type TableKind, tableRow } from './table-rows.ts';
 
 export interface TableNotes {
   /** Rows that are no messages. */
@@ -32,17 +32,13 @@ export async function* csvRows(
   { kind, delimiter }: CsvHead,
   notes: TableNotes,
 ): AsyncGenerator<readonly Row[]> {
-  const known = new Set([...columns[kind], ...unneeded]);
-  let others: readonly string[] | undefined;
-  for await (const rows of readCsvTable(input, path, delimiter)) {
+  for await (const rows of readCsvTable(input, path, (name) => isColumn(kind, name), delimiter)) {
     const found: Row[] = [];
-    for (const { location, cell, names, fault } of rows) {
+    for (const { location, cell, fault } of rows) {
       if (fault !== undefined) {
         found.push(brokenRow(location, 'xmpp-bad-row', fault));
         continue;
       }
-      others ??= [...names].filter((name) => !known.has(name));
-      for (const name of others) if (cell(name) !== undefined) notes.column(name);
       const row = tableRow(kind, cell, location);
       if (typeof row === 'string') notes.other(row);
       else found.push(row);

@@ -23,8 +23,13 @@ export const unneeded: ReadonlySet<string> = new Set([
   ...['bare_peer', 'txt', 'id', 'created_at', 'origin_id', 'sort_id', 'with'],
 ]);
 
+export const isColumn = (kind: TableKind, name: string): boolean => columns[kind].includes(name) || unneeded.has(name);
+
+/** A table with other columns is one of the user's own. */
 export const tableKind = (names: readonly string[]): TableKind | undefined =>
-  (['ejabberd', 'prosody'] as const).find((kind) => telling[kind].every((name) => names.includes(name)));
+  (['ejabberd', 'prosody'] as const).find(
+    (kind) => telling[kind].every((name) => names.includes(name)) && names.every((name) => isColumn(kind, name)),
+  );
 
 /** Stores of Prosody that hold messages; others hold items of services. */
 const stores: ReadonlySet<string> = new Set(['archive', 'archive2', 'muc_log', 'offline']);

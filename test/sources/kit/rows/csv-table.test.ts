@@ -3,7 +3,7 @@ import { readCsvTable } from '../../../../src/sources/kit/rows/csv-table.ts';
 import { memoryInput } from '../../../contracts/memory-input.ts';
 
 const read = async (text: string) =>
-  (await Array.fromAsync(readCsvTable(memoryInput({ 'a.csv': text }), 'a.csv')))
+  (await Array.fromAsync(readCsvTable(memoryInput({ 'a.csv': text }), 'a.csv', (name) => name !== 'internal')))
     .flat()
     .map(({ location, cell, fault }) => [location.line, fault ?? ['id', 'text', 'none'].map(cell)]);
 
@@ -20,5 +20,12 @@ it('readCsvTable() reports rows that it cannot read, and continues', async () =>
     [3, 'Cannot read the row: expected 2 fields as in the header, found 1'],
     [4, expect.stringContaining('quote')],
     [5, ['4', 'd', undefined]],
+  ]);
+});
+
+it('readCsvTable() reads no row with a value in a column that the format does not have', async () => {
+  expect(await read('id,text,internal\n1,a,\n2,b,true\n')).toEqual([
+    [2, ['1', 'a', undefined]],
+    [3, 'The format has no column "internal", and the row has a value there'],
   ]);
 });
