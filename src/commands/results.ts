@@ -357,10 +357,11 @@ export interface CountedPart {
 
 /** Counts of the content of a converted file. */
 export interface ConversionCounts {
-  /** Timeline rows of the export: `messages + invalid`. */
+  /** Timeline rows of the export: `messages + invalid + skipped`. */
   readonly read: number;
   readonly messages: number;
   readonly invalid: number;
+  readonly skipped: number;
   /** Descriptions: a person whom two exports describe counts twice. */
   readonly people: number;
   readonly conversations: number;

@@ -21,6 +21,13 @@ export type Entry =
       /** Unexpected error that a row threw; its stack goes into the log alone. */
       readonly cause?: unknown;
     }
+  /** One timeline row that a condition of the mapping leaves out, before it becomes a message; counts 1 in "read" and in "skipped". */
+  | {
+      readonly type: 'skipped';
+      /** `only: kind`: the condition, and its column. */
+      readonly rule: string;
+      readonly location: Location;
+    }
   /** Anything else that a person should know; outside the sum. */
   | {
       readonly type: 'problem';
@@ -51,3 +58,7 @@ export type Entry =
       /** It holds messages that this source cannot read. */
       readonly isChat?: true;
     };
+
+/** Whether it counts 1 in "read". */
+export const isTimelineRow = (entry: Entry): boolean =>
+  entry.type === 'invalid' || entry.type === 'skipped' || (entry.type === 'record' && entry.record.kind === 'message');

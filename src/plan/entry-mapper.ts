@@ -123,10 +123,12 @@ export class EntryMapper {
   add(entry: Exclude<Entry, { type: 'file' }>): void {
     this.#location = entry.location;
     if (entry.type === 'problem') this.#problem(entry.code, entry.reason, entry);
-    else if (entry.type === 'invalid') this.#addInvalid(entry);
+    else if (entry.type === 'invalid')
+      this.#addUnread('invalid', entry.location, { ...entry, detail: entry.reason, reason: entry.code });
+    else if (entry.type === 'skipped') this.#addUnread('skipped', entry.location, { reason: entry.rule });
     else if (entry.record.kind === 'message') this.#addMessage(entry.record, entry);
     else this.#addDescription(entry.record, entry.location);
-    if (entry.type !== 'record' && entry.cause !== undefined) this.#options.onUnforeseen?.(entry.cause, entry.location);
+    if ('cause' in entry && entry.cause !== undefined) this.#options.onUnforeseen?.(entry.cause, entry.location);
   }
 
   /** Adds a description. An error is noted as a problem at its location: messages that name it continue with a placeholder. */
@@ -151,13 +153,7 @@ export class EntryMapper {
     } catch (error) {
       if (concernsRun(error)) throw error;
       const { conversation } = record.origin;
-      this.#addInvalid({
-        type: 'invalid',
-        code: notUnderstood,
-        reason: notUnderstoodReason(error),
-        location,
-        conversation,
-      });
+      this.#addUnread('invalid', location, { reason: notUnderstood, detail: notUnderstoodReason(error), conversation });
       this.#options.onUnforeseen?.(error, location);
       return;
     }
@@ -298,7 +294,16 @@ export class EntryMapper {
     }
   }
 
-  #addInvalid({ code, reason, location, conversation }: Extract<Entry, { type: 'invalid' }>): void {
+  /** A row that became no message. */
+  #addUnread(
+    verdict: 'invalid' | 'skipped',
+    location: Location,
+    {
+      reason,
+      detail = null,
+      conversation,
+    }: { readonly reason: string; readonly detail?: string | null; readonly conversation?: string },
+  ): void {
     const row: StagedRow = {
       muid: null,
       source: null,
@@ -310,9 +315,9 @@ export class EntryMapper {
       sortKey: null,
       editedAtMs: null,
       recordDigest: null,
-      verdict: 'invalid',
-      reason: code,
-      detail: reason,
+      verdict,
+      reason,
+      detail,
       payload: null,
       rootMuid: null,
       facts: null,

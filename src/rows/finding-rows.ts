@@ -205,6 +205,7 @@ async function readUnder(
       else if (message !== undefined && entry.type !== 'problem') {
         left.delete(message.location);
         if (entry.type === 'invalid') found.set(message, notSent('invalid', entry.code));
+        else if (entry.type === 'skipped') found.set(message, notSent('skipped', entry.rule));
         else if (!mayHaveFiles(message.input, entry.record as MessageRecord))
           found.set(message, trial.outcome(entry, message.isHidden));
       }

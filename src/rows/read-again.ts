@@ -5,7 +5,7 @@ import { addressKeptAs, isServerAddress } from '../io/input/server-input.ts';
 import { ChatferryError, SourceError } from '../lib/errors.ts';
 import { formatLocation, type Location } from '../lib/text/location.ts';
 import { muidOf } from '../mapping/ids.ts';
-import type { Entry } from '../model/entry.ts';
+import { type Entry, isTimelineRow } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
 import { sources } from '../sources/registry.ts';
 import type { SourceAdapter } from '../sources/source.ts';
@@ -162,7 +162,7 @@ export async function visitEntries(
     for (const entry of entries) {
       if (entry.type === 'file') continue;
       if (!visit(entry)) return false;
-      if (entry.type === 'invalid' || (entry.type === 'record' && entry.record.kind === 'message')) count++;
+      if (isTimelineRow(entry)) count++;
     }
     if (count > messagesMax) return false;
   }

@@ -1,5 +1,5 @@
 import { formatLocation, type Location } from '../lib/text/location.ts';
-import type { Entry } from '../model/entry.ts';
+import { type Entry, isTimelineRow } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
 import { formatCount } from '../lib/text/count.ts';
 import { formatVersion, lineBytesMax, type Correction, type Header, type Line } from './chatferry/format.ts';
@@ -41,6 +41,7 @@ export const writeUnreadableRow = (correction: Correction, raw: string | undefin
 
 function toLine(entry: Exclude<Entry, { type: 'file' }>): Line {
   if (entry.type === 'record') return entry.record;
+  if (entry.type === 'skipped') return { kind: 'skipped', rule: entry.rule, at: formatLocation(entry.location) };
   const { code, reason, location } = entry;
   const line = { code, reason, at: formatLocation(location) };
   if (entry.type === 'problem') {
@@ -62,7 +63,7 @@ const conversationOf = (entry: Exclude<Entry, { type: 'file' }>): string | undef
 
 /** Returns an entry in place of a line that every reader would refuse: here the reason can include what it was. */
 function refusal(entry: Exclude<Entry, { type: 'file' }>, text: string): Exclude<Entry, { type: 'file' | 'record' }> {
-  const isRow = entry.type === 'invalid' || (entry.type === 'record' && entry.record.kind === 'message');
+  const isRow = isTimelineRow(entry);
   const reason = `Its line would have ${formatCount(Buffer.byteLength(text))} bytes, more than ${formatCount(lineBytesMax)}`;
   const conversation = conversationOf(entry);
   const why = { code: 'too-large', reason, location: entry.location };

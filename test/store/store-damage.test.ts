@@ -163,7 +163,9 @@ describe('a damaged store', () => {
     db.exec('ALTER TABLE problem ADD COLUMN other TEXT');
     db.close();
     const error = storeDamage(path);
-    expect(error?.message).toContain('another build of Chatferry made it, or it is damaged: the definition of "problem" differs');
+    expect(error?.message).toContain(
+      'another build of Chatferry made it, or it is damaged: the definition of "problem" differs',
+    );
     expect(error?.hint).toContain('finish it with that build');
   });
 

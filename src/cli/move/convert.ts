@@ -61,12 +61,13 @@ function convertExitCode({ read, invalid, unread, files }: Conversion): number {
 }
 
 function describe(done: Conversion, { out, mapping }: Options): string {
-  const { read, messages, invalid, people, conversations, relations, problems, lines, bytes, files } = done;
+  const { read, messages, invalid, skipped, people, conversations, relations, problems, lines, bytes, files } = done;
   const fileCount = Object.values(files).reduce((sum, count) => sum + count, 0);
   const result = [
     row('Read', read, `messages of ${done.inputs.map(oneLine).join(', ')} (${done.title})`),
     row('  written', messages),
     row('  invalid', invalid, invalid > 0 ? 'each on a line with its reason and location' : ''),
+    ...(skipped > 0 ? [row('  skipped', skipped, 'by a condition of the mapping')] : []),
     row('Lines', lines, `${formatBytes(bytes)} in ${writtenTo(out!, done)}`),
     row('  header', 1),
     row('  people', people),
@@ -74,6 +75,7 @@ function describe(done: Conversion, { out, mapping }: Options): string {
     ...(relations > 0 ? [row('  relations', relations, 'friends and blocks')] : []),
     row('  messages', messages),
     row('  invalid', invalid),
+    ...(skipped > 0 ? [row('  skipped', skipped)] : []),
     row('  problems', problems, problems > 0 ? 'for your attention; the plan lists them' : ''),
     row('Files', fileCount, formatCounts(files)),
   ];

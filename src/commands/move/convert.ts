@@ -4,7 +4,7 @@ import { openExport } from '../../io/input/open-export.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { silent, type StageProgress } from '../../lib/flow/progress.ts';
 import { findCheck } from '../../mapping/checks.ts';
-import type { Entry } from '../../model/entry.ts';
+import { type Entry, isTimelineRow } from '../../model/entry.ts';
 import type { Origin } from '../../model/records.ts';
 import { chooseSource, parseSourceOptions } from '../../plan/choose-source.ts';
 import { ignoring, withoutIgnored } from '../../plan/ignored-files.ts';
@@ -115,13 +115,22 @@ export class ConversionCount {
   read = 0;
   unread = 0;
   #lines = 0;
-  readonly #kinds = { chatferry: 0, user: 0, conversation: 0, relation: 0, message: 0, invalid: 0, problem: 0 };
+  readonly #kinds = {
+    chatferry: 0,
+    user: 0,
+    conversation: 0,
+    relation: 0,
+    message: 0,
+    invalid: 0,
+    skipped: 0,
+    problem: 0,
+  };
   readonly #files = { shared: 0, rows: 0, skipped: 0, unknown: 0 };
 
   /** Counts an entry that was read. */
   meet(entry: Entry): void {
     if (entry.type === 'file') this.#files[entry.role]++;
-    else if (entry.type === 'invalid' || (entry.type === 'record' && entry.record.kind === 'message')) this.read++;
+    else if (isTimelineRow(entry)) this.read++;
   }
 
   /** Counts a line that is written. @returns The line's text. */
@@ -132,11 +141,12 @@ export class ConversionCount {
   }
 
   result(): ConversionCounts {
-    const { message, invalid, user, conversation, relation, problem } = this.#kinds;
+    const { message, invalid, skipped, user, conversation, relation, problem } = this.#kinds;
     return {
       read: this.read,
       messages: message,
       invalid,
+      skipped,
       people: user,
       conversations: conversation,
       relations: relation,

@@ -162,6 +162,7 @@ class Counter {
       this.#notMigrated.note(entry);
       this.note(entry.code, entry.reason, formatLocation(entry.location));
     } else if (entry.type === 'invalid') this.#addInvalid(entry);
+    else if (entry.type === 'skipped') this.rows++;
     else if (entry.record.kind === 'message') this.#addMessage(entry.record);
     else if (entry.record.kind === 'user') this.#people.set(entry.record.id, entry.record.name ?? '');
     else if (entry.record.kind === 'conversation')
@@ -291,7 +292,7 @@ function noteTime(part: Counts, atMs: number): void {
 }
 
 function countedAs(entry: Entry): Counted | undefined {
-  if (entry.type === 'invalid') return 'rows';
+  if (entry.type === 'invalid' || entry.type === 'skipped') return 'rows';
   if (entry.type !== 'record') return undefined;
   const { kind } = entry.record;
   if (kind === 'message') return 'rows';

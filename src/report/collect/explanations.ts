@@ -40,6 +40,8 @@ const known: Readonly<Record<string, string>> = {
   'unknown author': 'Written by an unknown author; skipped by people.unknownAuthors in the mapping.',
   'reply without its root':
     'The export does not have the root of the thread; left out by messages.orphans in the mapping.',
+  'older version':
+    'The row has the id of a row above it and an earlier time, and the mapping keeps the last one (source.messages.repeated).',
   'older than olderThan': 'Older than messages.olderThan in the mapping allows.',
 };
 
@@ -59,6 +61,13 @@ export function explain(code: string): Explanation {
     const { severity, title, explanation } = check;
     return { severity, title, explanation, remedy: describeRemedy(check) };
   }
+  const [condition] = /^(?:conversations\.)?(?:only|skipWhen)(?=: )/.exec(code) ?? [];
+  if (condition !== undefined)
+    return {
+      title: code,
+      explanation: `Left out by a condition of the mapping, source.${condition.includes('.') ? '' : 'messages.'}${condition}.`,
+      remedy: '',
+    };
   const explanation = code.startsWith('system message')
     ? 'Written by the platform. Set messages.system: keep in the mapping to send them as text.'
     : (known[code] ?? '');

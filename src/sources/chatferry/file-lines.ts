@@ -56,6 +56,8 @@ export class FileLines {
         return yield this.#message(withoutCorrection(line), location);
       case 'invalid':
         return yield invalidEntry(line.code, withPlace(line), location, line.conversation);
+      case 'skipped':
+        return yield { type: 'skipped', rule: line.rule, location };
       case 'problem':
         return yield toProblem(line, location);
       case 'relation':

@@ -67,6 +67,15 @@ const problemSchema = invalidSchema.omit({ conversation: true }).extend({
   about: z.array(z.string()).optional(),
 });
 
+/** A row of the source that a condition of its mapping left out. It counts as read and skipped. */
+const skippedSchema = z.strictObject({
+  kind: z.literal('skipped'),
+  /** `only: kind`: the condition, and its column. */
+  rule: z.string().min(1),
+  /** Original location: `app.sqlite#/messages/41`. Shown, never opened. */
+  at: z.string().optional(),
+});
+
 /** Any line. */
 export const lineSchema = z.discriminatedUnion('kind', [
   headerSchema,
@@ -75,6 +84,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
   messageLineSchema,
   relationSchema,
   invalidSchema,
+  skippedSchema,
   problemSchema,
 ]);
 export type Line = z.infer<typeof lineSchema>;

@@ -62,7 +62,7 @@ export const tablesCodes: readonly SourceCode[] = [
   note(
     'left-out',
     'Rows left out by the mapping',
-    "Rows that the mapping's skipWhen or only leaves out, counted per file. They are not among the messages read.",
+    "Rows of people, conversations, members, files and reactions that the mapping's skipWhen or only leaves out, counted per file. Rows of messages are skipped, by the name of the condition.",
     'Nothing, if that is what you meant.',
   ),
   decision(
@@ -97,12 +97,6 @@ export const tablesCodes: readonly SourceCode[] = [
       ],
       otherwise: 'all messages are sent in the name of one unknown person',
     },
-  ),
-  note(
-    'older-version',
-    'Older versions below the latest',
-    'The row has the id of a row above it and an earlier time: it is an older version, and the mapping keeps the last.',
-    'Nothing, if the rows are an edit history; else set source.messages.repeated in the mapping.',
   ),
   badRow(
     'missing-conversation',

@@ -76,5 +76,6 @@ export const anyEntry: fc.Arbitrary<Exclude<Entry, { type: 'file' }>> = fc.oneof
     .tuple(fc.oneof(user, conversation, message), location)
     .map(([record, place]) => ({ type: 'record' as const, record: record as ChatRecord, location: place })),
   fc.record({ type: fc.constant('invalid' as const), code: anyId, reason: anyId, location, conversation: anyText }),
+  fc.record({ type: fc.constant('skipped' as const), rule: anyId, location }),
   fc.record({ type: fc.constant('problem' as const), code: anyId, reason: anyId, location }),
 );

@@ -25,7 +25,7 @@ async function readBack(entries: readonly Written[]): Promise<Written[]> {
 /** The entry as it must come back from a line of the file. */
 function expected(entry: Written, index: number): Written {
   const location = { path: 'out.ndjson', line: index + 2 };
-  if (entry.type === 'record') return { ...entry, location };
+  if (entry.type === 'record' || entry.type === 'skipped') return { ...entry, location };
   return { ...entry, reason: `${entry.reason} (at ${formatLocation(entry.location)})`, location };
 }
 

@@ -24,7 +24,8 @@ async function readFile(name: string, options = stream.options.parse({})) {
     for await (const entries of stream.read(input!, options, context))
       for (const entry of entries) {
         if (entry.type === 'record') records[entry.record.kind] = (records[entry.record.kind] ?? 0) + 1;
-        else if (entry.type !== 'file') said.push(`${entry.code} ${entry.location.pointer ?? ''} ${entry.reason}`);
+        else if (entry.type === 'invalid' || entry.type === 'problem')
+          said.push(`${entry.code} ${entry.location.pointer ?? ''} ${entry.reason}`);
       }
   } finally {
     await input!.close();

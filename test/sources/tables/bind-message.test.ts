@@ -5,7 +5,10 @@ import { anyText } from '../../arbitrary-text.ts';
 import { bindAll, bindOne, messagesIn } from './rows.ts';
 
 const codes = (entries: ReturnType<typeof bindAll>) =>
-  entries.flatMap((entry) => (entry.type === 'invalid' || entry.type === 'problem' ? [entry.code] : []));
+  entries.flatMap((entry) => {
+    if (entry.type === 'skipped') return [entry.rule];
+    return entry.type === 'invalid' || entry.type === 'problem' ? [entry.code] : [];
+  });
 
 /** A mapping that says who wrote. */
 const byWho = { author: 'who' };
@@ -221,14 +224,14 @@ describe('a row as a message', () => {
     expect(messagesIn(entries)).toHaveLength(1);
   });
 
-  it('leaves out rows by rule, and says how many', () => {
+  it('leaves out rows by rule, and counts each as skipped', () => {
     const entries = bindAll({ ...byWho, skipWhen: { private: ['1', 'true'] }, only: { type: 'text' } }, [
       { private: '1', type: 'text' },
       { private: '', type: 'note' },
       { private: '0', type: 'text', id: '7' },
     ]);
     expect(messagesIn(entries).map(({ origin }) => origin.id)).toEqual(['7']);
-    expect(codes(entries)).toEqual(['left-out', 'left-out']);
+    expect(codes(entries)).toEqual(['skipWhen: private', 'only: type']);
   });
 
   it('says once that a zone was assumed, and each time that a time never was', () => {
@@ -270,9 +273,9 @@ describe('a row as a message', () => {
       expect(last!.sortKey).toBe(first!.sortKey);
     });
 
-    it('is left out and reported if it is an older version', () => {
+    it('is skipped if it is an older version', () => {
       const rows = [row('typo', '1700000100'), row('tpyo', '1700000000')];
-      expect(codes(bindAll({ ...byWho, repeated: 'last' }, rows))).toEqual(['older-version']);
+      expect(codes(bindAll({ ...byWho, repeated: 'last' }, rows))).toEqual(['older version']);
       const equal = [row('typo', '1700000000'), row('tpyo', '1700000000')];
       const entries = bindAll({ ...byWho, repeated: 'last', order: 'newest-first' }, equal);
       expect(messagesIn(entries)).toMatchObject([{ text: 'typo' }]);

@@ -44,9 +44,11 @@ export const conversationsIn = (entries: readonly Entry[]): ConversationRecord[]
 /** `code path:line reason` of problems and invalid rows. */
 export const faultsIn = (entries: readonly Entry[]): string[] =>
   entries.flatMap((entry) =>
-    entry.type === 'problem' || entry.type === 'invalid'
-      ? [`${entry.code} ${entry.location.path}:${entry.location.line ?? ''} ${entry.reason}`]
-      : [],
+    entry.type === 'skipped'
+      ? [`skipped ${entry.location.path}:${entry.location.line} ${entry.rule}`]
+      : entry.type === 'problem' || entry.type === 'invalid'
+        ? [`${entry.code} ${entry.location.path}:${entry.location.line ?? ''} ${entry.reason}`]
+        : [],
   );
 
 export const filesIn = (entries: readonly Entry[]): Record<string, string> =>

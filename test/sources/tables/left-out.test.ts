@@ -16,7 +16,8 @@ describe('a conversation that the mapping leaves out', () => {
     expect(messagesIn(entries).map(({ text }) => text)).toEqual(['one']);
     expect(faultsIn(entries)).toEqual([
       'left-out rooms.csv: Rows that the mapping\'s "only: deleted_at" left out: 1',
-      'left-out messages.csv: Rows that the mapping\'s "conversations.only: deleted_at" left out: 2',
+      'skipped messages.csv:3 conversations.only: deleted_at',
+      'skipped messages.csv:4 conversations.only: deleted_at',
     ]);
   });
 

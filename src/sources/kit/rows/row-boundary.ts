@@ -1,6 +1,6 @@
 import { concernsRun } from '../../../lib/errors.ts';
 import type { Location } from '../../../lib/text/location.ts';
-import type { Entry } from '../../../model/entry.ts';
+import { type Entry, isTimelineRow } from '../../../model/entry.ts';
 import { problemEntry, invalidEntry, locationInside, type RowProblem } from '../entries.ts';
 
 /**
@@ -85,12 +85,9 @@ export function readInside<Value>(
  */
 export function replaceRow(into: Entry[], begin: number, entry: Entry, cause: unknown): void {
   const said = into.splice(begin);
-  for (const before of said) if (!isOfTimeline(before)) into.push(before);
+  for (const before of said) if (!isTimelineRow(before)) into.push(before);
   into.push(withCause(entry, cause));
 }
-
-const isOfTimeline = (entry: Entry): boolean =>
-  entry.type === 'invalid' || (entry.type === 'record' && entry.record.kind === 'message');
 
 export const withCause = (entry: Entry, cause: unknown): Entry =>
   entry.type === 'invalid' || entry.type === 'problem' ? { ...entry, cause } : entry;

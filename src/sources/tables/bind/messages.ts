@@ -91,18 +91,16 @@ class MessageBinder implements RowBinder {
 
   bind(row: Row, into: Entry[]): boolean {
     this.#rowCount += 1;
-    if (this.#filter.leavesOut(row)) return false;
     const { location } = row;
+    const rule = this.#filter.leavesOut(row);
+    if (rule !== undefined) return this.#skip(rule, location, into);
     const found = this.#essentialsOf(row);
     if ('code' in found) {
       into.push({ type: 'invalid', ...found, location });
       return false;
     }
-    const rule = this.#context.ruleAgainst(found.conversation.id);
-    if (rule !== undefined) {
-      this.#filter.count(rule);
-      return false;
-    }
+    const ofConversation = this.#context.ruleAgainst(found.conversation.id);
+    if (ofConversation !== undefined) return this.#skip(ofConversation, location, into);
     if (this.#context.mayBeLeftOut(found.conversation.id)) {
       into.push({ type: 'invalid', ...unclearConversation, location });
       return false;
@@ -112,18 +110,15 @@ class MessageBinder implements RowBinder {
     this.#order.note(found.conversation.id, found.id, time);
     noteAssumption(this.#notes, { assumed: time.assumed, text, location }, into);
     const message = this.#message(found, row, into);
-    if (this.#repeats?.takes(message) === false) {
-      this.#notes.add(
-        'older-version',
-        'This is an older version of a message above; the latest counts',
-        location,
-        into,
-      );
-      return false;
-    }
+    if (this.#repeats?.takes(message) === false) return this.#skip('older version', location, into);
     if (isBlank(message)) this.#noteUnread(message, row, into);
     into.push(messageEntry(message, location, time.assumed));
     return true;
+  }
+
+  #skip(rule: string, location: Row['location'], into: Entry[]): false {
+    into.push({ type: 'skipped', rule, location });
+    return false;
   }
 
   /** Notes a file or a structure in a row without text: it must not be lost because the mapping does not name its column. */
@@ -139,7 +134,6 @@ class MessageBinder implements RowBinder {
 
   endFile(path: string, into: Entry[]): void {
     this.#notes.end(path, into);
-    this.#filter.end(path, into);
     this.#noteOrder(path, into);
   }
 

@@ -8,8 +8,6 @@ import { type BindingScope, valueText } from './value.ts';
 export interface RowFilter {
   /** @returns The rule by which a row is left out, counted. */
   leavesOut(row: Row): string | undefined;
-  /** Counts a row that another rule has left out. */
-  count(rule: string): void;
   /** Says how many were left out since the last time. */
   end(path: string, into: Entry[]): void;
 }
@@ -36,7 +34,6 @@ export function bindRowFilter({ only, skipWhen }: FilterBinding, scope: BindingS
       for (const condition of wanted) if (!isTrue(condition, row)) return count(`only: ${condition.column}`);
       return undefined;
     },
-    count,
     end(path, into) {
       for (const [rule, rows] of counts) {
         const reason = `Rows that the mapping's "${rule}" left out: ${formatCount(rows)}`;

@@ -1,6 +1,6 @@
 import { aliases, columnsNamed } from '../aliases.ts';
 import { type ColumnProfile, count, distinct, type Draft } from '../columns.ts';
-import { type TableFacts } from '../graph/facts.ts';
+import type { TableFacts } from '../graph/facts.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 import type { Edge, Graph } from '../graph/graph.ts';
 import { otherPerson } from '../graph/roles.ts';

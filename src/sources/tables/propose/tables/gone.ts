@@ -1,5 +1,5 @@
 import { count, type Draft, distinct, textsIn } from '../columns.ts';
-import { type ColumnFacts, type TableFacts } from '../graph/facts.ts';
+import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 
 /** Data for the question about rows that a mark says are gone. */

@@ -2,7 +2,7 @@ import type { Reading } from '../../../table-source.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import type { Candidate } from '../evidence.ts';
 import { type Narrowing, type Place, withoutDeleted } from './deletions.ts';
-import { type TableFacts } from '../graph/facts.ts';
+import type { TableFacts } from '../graph/facts.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 import { type Graph, typedReferences } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
