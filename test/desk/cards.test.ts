@@ -345,7 +345,7 @@ describe('cards of findings', () => {
   });
 
   it('offer the setting that the remedy of an invalid row names', async () => {
-    const { scene } = await planned('twilio/conversations');
+    const { scene } = await planned('matrix/damaged-events');
     const card = cardOf(await scene.open(), 'i:blank-text')!;
     expect(card.answers.map(({ label }) => label)).toEqual(['Set messages.empty: skip', 'Leave them behind']);
     const verdict = async (answer: number) => (await scene.preview(card.id, answer)).rows.map((row) => row.verdict);
