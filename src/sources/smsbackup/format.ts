@@ -43,10 +43,16 @@ export const notFetched = '130';
 export const asWord = (value: string | undefined): string | undefined =>
   value === undefined || value === '' || value === 'null' ? undefined : value;
 
-/** A name of the address book. */
+/** Words of a person: not what some phones write for no subject, nor what Google's app keeps of RCS, `proto:` and base64. */
+export const asText = (value: string | undefined): string | undefined => {
+  const word = asWord(value);
+  return word === 'NoSubject' || /^proto:[\w+/=-]{8,}$/.test(word ?? '') ? undefined : word;
+};
+
+/** A name of the address book. Numbers in its place are none. */
 export const nameOf = (value: string | undefined): string | undefined => {
   const name = asWord(value);
-  return name === '(Unknown)' ? undefined : name;
+  return name === '(Unknown)' || /^[+\d\s().,;~-]*$/.test(name ?? '') ? undefined : name;
 };
 
 /** A telephone number without the characters that only divide it; anything else as it is. */

@@ -10,7 +10,18 @@ import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { type RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import type { RowNotes } from '../kit/rows/row-notes.ts';
 import { meansMarkup } from '../kit/text/typed-text.ts';
-import { normaliseAddress, addressType, box, neverSent, notFetched, ownToken, self, timeOf, asWord } from './format.ts';
+import {
+  asText,
+  normaliseAddress,
+  addressType,
+  box,
+  neverSent,
+  notFetched,
+  ownToken,
+  self,
+  timeOf,
+  asWord,
+} from './format.ts';
 import type { SmsbackupOptions } from './options.ts';
 import type { Conversation, People } from './people.ts';
 import type { BackupRow, Part } from './rows.ts';
@@ -98,14 +109,14 @@ function identifyingCells({ kind, attributes, parts }: BackupRow, type: string):
 
 function addContent(record: NewMessage, row: BackupRow, { path }: Place): void {
   const { attributes, parts, kind } = row;
-  const subject = asWord(attributes.get(kind === 'sms' ? 'subject' : 'sub'));
-  const texts = kind === 'sms' ? [attributes.get('body') ?? ''] : [];
+  const subject = asText(attributes.get(kind === 'sms' ? 'subject' : 'sub'));
+  const texts = kind === 'sms' ? [asText(attributes.get('body')) ?? ''] : [];
   const files: Attachment[] = [];
   for (const [index, part] of parts.entries()) {
     const type = asWord(part.attributes.get('ct'))?.toLowerCase() ?? '';
     const text = asWord(part.attributes.get('text'));
     if (type === 'application/smil') continue;
-    if (text !== undefined && part.data === undefined) texts.push(text);
+    if (text !== undefined && part.data === undefined) texts.push(asText(text) ?? '');
     else if (type !== 'text/plain' || part.data !== undefined) files.push(readFile(part, type, index, path));
   }
   const lost: Partial<Record<LostPart, number>> = {};

@@ -107,6 +107,30 @@ describe('a backup of SMS Backup & Restore', () => {
     ]);
   });
 
+  it('has no words and names of the app in those of a person', async () => {
+    const sms = (values: string) => `<sms address="+15555550100" date="1772442000000" type="1" ${values}/>`;
+    const rcs = 'proto:CkIKImNvbS5nb29nbGUu';
+    const rows = [
+      sms('subject="NoSubject" body="One" contact_name="+1 555-555-0100"'),
+      sms(`subject="${rcs}" body="Two" contact_name="(Unknown)"`),
+      sms('subject="null" body="null"'),
+      `<mms date="1772442000000" msg_box="1" sub="${rcs}" address="+15555550100"><parts><part ct="text/plain" text="${rcs}"/><part ct="text/plain" text="Three"/></parts></mms>`,
+      sms('subject="Tide" body="proto: is a word" contact_name="+1 (555) 555-0100"'),
+    ];
+    const entries = await readAll(smsbackup, memoryInput({ 'sms.xml': `<smses count="5">${rows.join('')}</smses>` }));
+    expect(messagesIn(entries).map(({ text }) => text)).toEqual([
+      'One',
+      'Two',
+      '',
+      'Three',
+      '**Tide**\nproto: is a word',
+    ]);
+    const people = entries.flatMap((entry) =>
+      entry.type === 'record' && entry.record.kind === 'user' ? [entry.record] : [],
+    );
+    expect(people.find(({ id }) => id !== 'self')).toMatchObject({ name: '+15555550100', isPlaceholder: true });
+  });
+
   it('has no one in a group whom the others did not see', async () => {
     const addr = (type: string) => (address: string) => `<addr address="${address}" type="${type}"/>`;
     const row = (id: string, to: readonly string[], blind: readonly string[]) =>
