@@ -235,15 +235,14 @@ export function toFileOrder(files: readonly Attachment[] | undefined): FileOrder
   if (!files?.some(({ url }) => parseFilePath(url) !== undefined)) return undefined;
   const order: (ExportedFile | number)[] = [];
   let attached = 0;
-  for (const file of files) {
-    const { url, name, sizeBytes } = file;
+  for (const { url, name, sizeBytes, ...file } of files) {
     if (isUsableUrl(url)) order.push(attached++);
     const path = parseFilePath(url);
     if (path !== undefined)
       order.push({
         path,
         name,
-        mimeType: findMediaType(file) ?? '',
+        mimeType: findMediaType({ ...file, url, name }) ?? '',
         ...(sizeBytes !== undefined && { size: String(sizeBytes) }),
       });
   }

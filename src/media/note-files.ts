@@ -1,5 +1,6 @@
 import type { Store } from '../store/open.ts';
 import { exportOrigin, type MessageWithFiles, type NamedMedia } from '../store/media.ts';
+import { saysNothing } from '../lib/files/file-types.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { listPayloadFiles, type PlannedFile } from '../mapping/payload.ts';
 import { parseExpiry } from './fetch/expiry.ts';
@@ -44,14 +45,11 @@ function mediaOf(file: PlannedFile, input: number): NamedMedia {
     origin: url,
     host: URL.canParse(url) ? new URL(url).host : '',
     name,
-    mimeType: mimeType === unknownType ? '' : mimeType,
+    mimeType: saysNothing(mimeType) ? '' : mimeType,
     sizeBytes: bytesOf(size),
     expiresAtMs: parseExpiry(url) ?? null,
   };
 }
-
-/** Type that the mapping writes if the export gives none. */
-const unknownType = 'application/octet-stream';
 
 const bytesOf = (size: string | undefined): number | null =>
   size !== undefined && /^\d{1,15}$/.test(size) ? Number(size) : null;

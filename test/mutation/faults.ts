@@ -108,6 +108,20 @@ export const faults: readonly Fault[] = [
     tests: ['test/mapping'],
   },
   {
+    harm: 'a picture, film or sound without a media type in its row arrives as a plain file',
+    file: 'src/mapping/message/map-attachments.ts',
+    text: "findMediaType(file) ?? 'application/octet-stream'",
+    becomes: "file.mimeType ?? 'application/octet-stream'",
+    tests: ['test/contracts/file-types', 'test/sources/file-kinds'],
+  },
+  {
+    harm: 'a message that was to be sent later arrives as if it had been sent',
+    file: 'src/sources/imessage/message.ts',
+    text: 'numberOf(row.is_sent) !== 0',
+    becomes: 'numberOf(row.is_sent) !== -1',
+    tests: ['test/contracts/not-sent'],
+  },
+  {
     harm: 'messages that are too large in UTF-8 are planned, and refused when it is too late',
     file: 'src/mapping/checks/blocking.ts',
     text: 'data.length * 3 <= dataBytesMax',

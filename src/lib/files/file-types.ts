@@ -105,35 +105,24 @@ function usualType(word: string): string | undefined {
   return kinds.find(([words]) => parts.some((part) => words.test(part)))?.[1];
 }
 
+/** As an attachment has them; `mimeType` may be a word such as `kind`. */
+type FileWords = Readonly<Partial<Record<'name' | 'url' | 'mimeType' | 'kind', string | undefined>>>;
+
 /** Containers of sounds as well as films. */
 const container = /^(?:audio|video)(?=\/(?:mp4|ogg|webm|3gpp2?)\b)/i;
 
 const familyOf = (type: string): string => type.slice(0, type.indexOf('/')).toLowerCase();
-
-/** Facts about a file that need not its bytes. */
-export interface FileWords {
-  readonly name: string;
-  readonly url?: string | undefined;
-  /** The media type in the row; another word is understood as `kind` is. */
-  readonly mimeType?: string | undefined;
-  /** The row's own word for what the file is, such as `image` or `PLUS_AUDIO_V2`. */
-  readonly kind?: string | undefined;
-}
 
 /**
  * Returns the media type of a file: as the row says it, else by the end of its name, else by that of its address. A kind
  * that the row names decides whether an MP4 is a film or a sound, and is the type, in its commonest form, if neither
  * name nor address shows a picture, a film, a sound or a document. Undefined if nothing says what it is.
  */
-export function findMediaType({ name, url = '', mimeType = '', kind = '' }: FileWords): string | undefined {
+export function findMediaType({ name = '', url = '', mimeType = '', kind = '' }: FileWords): string | undefined {
   const said = [mimeType.trim(), kind.trim()].find((word) => isMediaType(word) && !saysNothing(word));
   const usual = usualType(kind) ?? usualType(mimeType);
-  const ending =
-    said ??
-    typeFromName(name) ??
-    typeFromName(lastPart(url)) ??
-    typeFromName(`.${kind}`) ??
-    typeFromName(`.${mimeType}`);
+  const named = [name, lastPart(url), `.${kind}`, `.${mimeType}`].map(typeFromName).find((type) => type !== undefined);
+  const ending = said ?? named;
   if (ending === undefined || usual === undefined) return ending ?? usual;
   const family = familyOf(usual);
   if (family !== 'image' && container.test(ending)) return ending.replace(container, family);
