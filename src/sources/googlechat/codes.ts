@@ -13,12 +13,6 @@ export const googlechatCodes: readonly SourceCode[] = [
     'The message does not say when it was sent, as deleted and some edited ones do not: it has the time of the message before it, or that of its deletion or edit.',
   ),
   badRow(
-    'googlechat-unknown-content',
-    'Messages of content that is not known',
-    'The message has neither text nor a file: all it holds is content of another app, of a kind that is not known. The reason names it.',
-    'Report the names to us. To continue without these messages, remove them from the file.',
-  ),
-  badRow(
     'googlechat-bad-event',
     'Events of Hangouts without a time',
     '"timestamp" is no number of microseconds.',

@@ -5,12 +5,12 @@ import { Seen } from '../kit/described.ts';
 import { recordEntry, invalidEntry } from '../kit/entries.ts';
 import { headText } from '../kit/files/file-bytes.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
-import { asArray, asObject, asString, describe, wordFor } from '../kit/narrow.ts';
+import { asObject, asString, describe, wordFor } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { RowNotes } from '../kit/rows/row-notes.ts';
 import type { GroupFiles } from './files.ts';
 import type { ChatMessage, ChatPerson } from './format.ts';
-import { latestChange, readMessage, type Row, findSentTime, unknownContent } from './message.ts';
+import { latestChange, readMessage, type Row, findSentTime } from './message.ts';
 import { groupIdOf, readUser } from './people.ts';
 
 export interface FilePlace {
@@ -74,8 +74,6 @@ class MessageFile implements JsonFile {
     if (saidMs === undefined) this.#notes.add('googlechat-time-assumed', noTime, location, into);
     const origin = { source: 'googlechat', workspace: this.#place.workspace, conversation: this.#conversation, id };
     const record = readMessage(row, { origin, sentAtMs, sortKey: rowSortKey(0, this.#row) });
-    const content = isBlank(record) && asArray(row.attached_files).length === 0 ? unknownContent(row) : [];
-    if (content.length > 0) return reject('googlechat-unknown-content', `${expectedContent}, found ${names(content)}`);
     if (record.author !== undefined && this.#people.add(record.author)) {
       into.push(recordEntry(readUser(asObject<ChatPerson>(row.creator)!)!, location));
     }
@@ -107,9 +105,6 @@ class MessageFile implements JsonFile {
 
 const expectedDate =
   'Expected a date in UTC as "created_date", such as "Monday, March 2, 2026 at 9:00:00 AM UTC" or the same in a language that is known';
-const isBlank = ({ text, isDeleted, call }: NewMessage): boolean => text === '' && !isDeleted && !call;
-const expectedContent = 'Expected text, a file, or content that is known';
-const names = (keys: readonly string[]): string => keys.slice(0, 10).map(describe).join(', ');
 /** Shows the date with its end, because the time zone is there. */
 const wholeDate = (value: unknown) =>
   typeof value === 'string' ? JSON.stringify(value.slice(0, 100)) : describe(value);

@@ -55,21 +55,6 @@ export function readMessage(row: Row, place: Pick<NewMessage, 'origin' | 'sortKe
   return record;
 }
 
-/**
- * Names of what the row holds besides text, files and what is known of messages; none if it holds nothing at all. An app may have put its
- * content there.
- */
-export function unknownContent(row: Row): readonly string[] {
-  const inAnnotations = asArray(row.annotations).flatMap((one) =>
-    Object.keys(asObject<object>(one) ?? {}).filter((key) => key !== 'start_index' && key !== 'length'),
-  );
-  const fields = Object.keys(row).filter((key) => !known.has(key) && !empty.has(JSON.stringify(row[key as keyof Row])));
-  return [...new Set([...inAnnotations, ...fields])];
-}
-
-/** Fields that say nothing about the message. */
-const empty: ReadonlySet<string | undefined> = new Set(['null', '""', '[]', '{}', undefined]);
-
 /** `<group>/<topic>/<message>`: what begins the topic, unless it does so itself. */
 function rootOf(id: string): string | undefined {
   const [group, topic, message, more] = id.split('/');

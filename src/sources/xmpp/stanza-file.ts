@@ -195,7 +195,7 @@ class Reading {
     const quoteOf = answered === undefined ? undefined : this.#relations.answeredId(where.conversation, answered);
     const content = readContent(node);
     if (content.isEmpty && node.name !== 'presence' && !isTombstone(node))
-      return void this.#none(silentReason(node), row, into);
+      return void this.#none(silentReason(node, unreadIn(node, true)), row, into, where.conversation);
     const id = this.#identity.idOf(stanza, where, time);
     const names = listNames(node, where, row.archiveId);
     const target = { conversation: where.conversation, names, speaker: where.speaker, atMs: time.atMs, id };

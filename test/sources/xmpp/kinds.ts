@@ -14,7 +14,7 @@ const reaction = ejabberdRow(
 
 export const kinds: Kinds = {
   ownData: 'Stanzas of an app are not read; a private message in a room is a conversation of its own',
-  unreadContent: 'A stanza without a text is no message: what it has instead is counted by name',
+  unreadContent: 'A stanza is XML: one without a text is no message, and invalid if an unknown element has words',
   nestedRows: 'A stanza that carries another one is no message itself, and one that answers another names it by its id',
   partialExports: [
     { says: 'a file that another one includes', sample: 'xep-0227', edits: [remove('example.com/bo.xml')] },

@@ -36,6 +36,22 @@ const read = async (...results: readonly Result[]): Promise<readonly Entry[]> =>
 const distinct = (messages: readonly MessageRecord[]) => new Set(messages.map(({ origin }) => origin.id)).size;
 const codesIn = (entries: readonly Entry[]) => entries.flatMap((entry) => ('code' in entry ? [entry.code] : []));
 
+describe('a stanza without a text', () => {
+  it('is invalid if an element that is not known has words', async () => {
+    const card = "<card xmlns='urn:example:card'><title>High water</title></card>";
+    const found = (await read({ xml: message(card) })).filter(({ type }) => type === 'invalid');
+    const reason = 'no text, but content in <card xmlns="urn:example:card">';
+    expect(found).toMatchObject([{ code: 'content-not-read', reason }]);
+  });
+
+  it.each(["<active xmlns='http://jabber.org/protocol/chatstates'/>", "<card xmlns='urn:example:card'/>"])(
+    'is none if it has no words: %s',
+    async (element) => {
+      expect((await read({ xml: message(element) })).filter(({ type }) => type === 'invalid')).toEqual([]);
+    },
+  );
+});
+
 describe('copies of a message', () => {
   it('are one, and what was sent twice is two', async () => {
     const twice = [0, 60].flatMap((seconds) =>

@@ -1,4 +1,5 @@
 import { parsePointer } from '../../../io/json/json-pointer.ts';
+import { hasMembers, isObject } from '../../../lib/maps/objects.ts';
 import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { NewMessage } from '../../../model/new-message.ts';
@@ -28,7 +29,7 @@ function valueAt(row: unknown, { pointer: outer = '' }: Location, { pointer = ''
 /** Fields that a reason names. */
 const namesMax = 5;
 
-/** Returns the names of fields that hold something: `structured_msg`, `content_attributes.items`. */
+/** Returns the names of fields that hold something, with its kind: `structured_msg: PANEL_TEMPLATE`, `content_attributes.items`. */
 export function findUnread(row: unknown): string[] {
   const found: string[] = [];
   addUnread(row, '', found);
@@ -40,8 +41,21 @@ function addUnread(holder: unknown, path: string, found: string[]): void {
     if (!saying.test(key) && aboutMessage.some((known) => known.test(key))) continue;
     const value = typeof field === 'string' && /^\s*[[{]/.test(field) ? parsed(field) : (field as unknown);
     if (bags.test(key) && typeof value === 'object' && !Array.isArray(value)) addUnread(value, `${path}${key}.`, found);
-    else if (typeof value === 'string' ? isSaid(key, value) : holdsAnything(value)) found.push(path + key);
+    else if (typeof value === 'string' ? isSaid(key, value) : holdsAnything(value))
+      found.push(path + key + describeKind(value));
   }
+}
+
+/** What a structure says of its kind; of a list, its first element. */
+function describeKind(value: unknown): string {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (typeof first !== 'object' || first === null) return '';
+  const { type, kind } = first as { type?: unknown; kind?: unknown };
+  const inner = Object.entries(first).flatMap(([key, part]) =>
+    typeof part === 'object' && part !== null ? [key] : [],
+  );
+  const name = [type, kind, Array.isArray(value) ? inner[0] : undefined].find((one) => typeof one === 'string');
+  return typeof name === 'string' ? `: ${name.slice(0, 60)}` : '';
 }
 
 function parsed(text: string): unknown {
@@ -63,8 +77,11 @@ const holdsAnything = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   Object.entries(value).some(
-    ([key, part]) => !/(?:^|_)id$|[a-z]Id$/.test(key) && (isWord(part) || holdsAnything(part)),
+    ([key, part]) => !/(?:^|_)id$|[a-z]Id$/.test(key) && (isWord(part) || isNothing(part) || holdsAnything(part)),
   );
+
+/** An object without fields is there for its name. */
+const isNothing = (value: unknown): boolean => isObject(value) && !hasMembers(value);
 
 /** Kinds of texts, and elements around one, say nothing where the text is empty. */
 const isWord = (value: unknown): boolean =>

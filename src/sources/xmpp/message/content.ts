@@ -145,13 +145,16 @@ const read: readonly (readonly [name: string, ns: string | RegExp])[] = [
 const meaningless =
   /^(?:http:\/\/jabber\.org\/protocol\/(?:chatstates|muc|caps)|urn:xmpp:(?:hints|carbons:\d|chat-markers:\d|receipts)|jabber:x:event|google:.*|vcard-temp:x:update)$/;
 
-/** Elements of a stanza that nothing here reads. */
-export function unreadIn(node: XmlNode): string[] {
+/** Elements of a stanza that nothing here reads. @param withWords Those alone that have a text. */
+export function unreadIn(node: XmlNode, withWords = false): string[] {
   return node.children.flatMap((child) => {
-    if (typeof child === 'string' || meaningless.test(child.ns)) return [];
+    if (typeof child === 'string' || meaningless.test(child.ns) || (withWords && !hasWords(child))) return [];
     const isRead = read.some(
       ([name, wanted]) => child.name === name && (wanted === '' ? child.ns === node.ns : isIn(child.ns, wanted)),
     );
     return isRead ? [] : [`<${child.name} xmlns="${child.ns}">`.slice(0, 120)];
   });
 }
+
+const hasWords = (node: XmlNode): boolean =>
+  node.children.some((child) => (typeof child === 'string' ? child.trim() !== '' : hasWords(child)));

@@ -65,10 +65,11 @@ const silent: readonly Silent[] = [
   { ns: /^urn:xmpp:attention:/, what: 'calls for attention', isLost: true },
 ];
 
-/** Why a stanza without a text is no message. */
-export function silentReason(node: XmlNode): { readonly none: string; readonly isLost: boolean } {
+/** Why a stanza without a text is no message. @param unread Elements with words that nothing reads. */
+export function silentReason(node: XmlNode, unread: readonly string[]) {
   for (const { ns: wanted, what, isLost = false } of silent)
     if (elementsIn(node).some((child) => isIn(child.ns, wanted))) return { none: what, isLost };
+  if (unread.length > 0) return { code: 'content-not-read', reason: `no text, but content in ${unread.join(', ')}` };
   return { none: 'stanzas without a text', isLost: false };
 }
 
