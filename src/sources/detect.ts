@@ -59,17 +59,18 @@ async function isForeign(input: ExportInput): Promise<boolean> {
 
 type FileEntry = Extract<Entry, { type: 'file' }>;
 
-/** Files whose names are those of texts: only these are looked into. */
-const texts = /\.(?:json|jsonl|ndjson|csv|tsv|txt|log|md|html?|xml|chatlog|AdiumHTMLLog|bson|parquet)(?:\.gz)?$/i;
+/** Files whose names are those of texts, or say nothing: only these are looked into. */
+const texts =
+  /\.(?:json|jsonl|ndjson|csv|tsv|txt|log|md|html?|xml|chatlog|AdiumHTMLLog|bson|parquet)(?:\.gz)?$|(?:^|\/)[^./]+$/i;
 const headBytes = 64 * 1024;
-/** Files of one input that are looked into. */
+/** Files of one input that every source looks at. */
 const peeksMax = 200;
 
 /**
  * Says of files that a source does not know whether they look like chat: a source of ours recognises the file by itself, it has the
  * marks of a platform that no source reads, or its rows have texts, times and authors. Then nothing of it may be left out without a decision.
  *
- * Reads 64 KiB of at most 200 files.
+ * Reads 64 KiB of each. Sources and marks look at the first 200, which takes some milliseconds for each; of others the rows count.
  */
 export class UnreadChats {
   readonly #input: ExportInput;
@@ -84,14 +85,14 @@ export class UnreadChats {
   /** Returns the entry, with a reason if the file looks like a chat. A reason that the source gave stays. */
   async judge(entry: FileEntry): Promise<FileEntry> {
     const isOpen = entry.role === 'unknown' && entry.reason === undefined && texts.test(entry.path);
-    if (!isOpen || this.#looks >= peeksMax) return entry;
+    if (!isOpen || foreignReason(entry.path) !== undefined) return entry;
     this.#looks += 1;
-    const reason = await this.#reasonOf(entry.path);
+    const ofPlatform = this.#looks > peeksMax ? undefined : await this.#reasonOfPlatform(entry.path);
+    const reason = ofPlatform ?? (await this.#reasonOfRows(entry.path));
     return reason === undefined ? entry : { ...entry, reason, isChat: true };
   }
 
-  async #reasonOf(path: string): Promise<string | undefined> {
-    if (foreignReason(path) !== undefined) return undefined;
+  async #reasonOfPlatform(path: string): Promise<string | undefined> {
     const alone = probedInput(derivedInput(this.#input, { label: path, paths: async () => [path] }));
     for (const source of sources) {
       if (isTableSource(source) || (await source.probe(alone)).match === 'no') continue;
@@ -102,10 +103,12 @@ export class UnreadChats {
         : `It looks like a chat of ${source.name}, but it has no list of messages: its version may be unknown`;
     }
     const foreign = await foreignPlatform(alone);
-    if (foreign !== undefined && !foreign.signature.isContainer) {
-      const { platform, layout, advice } = foreign.signature;
-      return `It looks like a chat of ${platform} (${layout}), which is not read. ${advice}`;
-    }
+    if (foreign === undefined || foreign.signature.isContainer) return undefined;
+    const { platform, layout, advice } = foreign.signature;
+    return `It looks like a chat of ${platform} (${layout}), which is not read. ${advice}`;
+  }
+
+  async #reasonOfRows(path: string): Promise<string | undefined> {
     const head = new TextDecoder().decode(await headOrNothing(this.#input, path, headBytes)).replace(/^\ufeff/, '');
     return looksLikeChat(path, head) ? 'It looks like a chat: its rows have texts, times and authors' : undefined;
   }

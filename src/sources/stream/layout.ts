@@ -1,4 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { hasRowsOfChat } from '../kit/rows/chat-rows.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { headBytes, decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
 
@@ -32,6 +33,8 @@ function layoutIn({ head, outline, isWhole }: FileOutline): Layout | undefined {
   const isWrappedByKind = ['/message', '/channel', ''].some((from) => keys(from).has('cid'));
   // Messages may come after thousands of members of the channel, in the same object.
   const isOpen = keys('').has('channel') && !/^\{.*\}\s*\n/.test(head);
-  if (isWrappedByKind && (isWhole || !isOpen)) return { kind: 'items', at, isImport: false };
+  const isBeside = (path: string) => /^\/[^/]+\/\*$/.test(path);
+  if (isWrappedByKind && (isWhole || !isOpen) && !hasRowsOfChat(outline, isBeside))
+    return { kind: 'items', at, isImport: false };
   return head === '' ? { kind: 'items', at, isImport: false } : undefined;
 }

@@ -1,4 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { hasRowsOfChat } from '../kit/rows/chat-rows.ts';
 import type { JsonOutline } from '../kit/rows/json-outline.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import { decideByOutline, type FileOutline } from '../kit/rows/whole-outline.ts';
@@ -83,7 +84,9 @@ function findHead({ head, outline, isWhole }: FileOutline): Head | undefined {
   const nested = nestedIn(outline, head);
   if (nested) return { at: nested, kind: 'nested' };
   // The first chat may hold no messages.
-  return kind && (isWhole || !holders.has(kind)) ? { at, kind } : undefined;
+  if (kind === undefined || (holders.has(kind) && !isWhole)) return undefined;
+  const isBeside = (path: string) => path.endsWith('/*') && path !== '/value/*';
+  return kind === 'rows' || !hasRowsOfChat(outline, isBeside) ? { at, kind } : undefined;
 }
 
 /** Where messages are in the chats or channels that they belong to. */
