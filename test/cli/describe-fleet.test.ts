@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { describeFleet } from '../../src/cli/terminal/describe-fleet.ts';
 import type { FleetOverview, WorkerOverview } from '../../src/fleet/fleet-overview.ts';
-import type { UnitOverview } from '../../src/fleet/watch/unit-overview.ts';
 
 const worker = (id: string, about: Partial<WorkerOverview> = {}): WorkerOverview => ({
   ...{ id, host: id, version: '1.0.0', leases: 2, running: 0, silentMs: 1_000, isSilent: false, waiting: 0 },
   ...about,
 });
+
+type UnitOverview = FleetOverview['units'][number];
 
 const unit = (name: string, about: Partial<UnitOverview> = {}): UnitOverview => ({
   ...{ tenant: 'acme', name, address: 'https://chat.example', state: 'waiting', phase: 'send' },

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { storeDamage } from '../../src/store/base/store-damage.ts';
+import { storeDamage } from '../../src/store/open.ts';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 import { rulesSchema } from '../../src/mapping/rules.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

@@ -7,9 +7,12 @@ import { compareMessage } from '../../src/rows/shown.ts';
 import { planExport } from '../../src/commands/prepare.ts';
 import { openExport } from '../../src/io/input/open-export.ts';
 import type { Location } from '../../src/lib/text/location.ts';
-import { database } from '../../src/sources/database/index.ts';
+import { sourceNamed } from '../../src/plan/choose-source.ts';
+import type { ColumnSource } from '../../src/sources/table-source.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+
+const database = sourceNamed('database') as ColumnSource;
 
 const home = temporaryFolder();
 const samples = join(import.meta.dirname, '../../samples/database');

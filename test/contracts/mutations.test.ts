@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { defineSource } from '../../src/sources/source.ts';
-import { slack } from '../../src/sources/slack/index.ts';
+import { sourceNamed } from '../../src/plan/choose-source.ts';
 import { ExitTable } from './mutations/exit-table.ts';
 import { valuesIn } from './mutations/json-values.ts';
 import { mutableSample, tried } from './mutations/mutated-sample.ts';
 import { jsonMutations, tableMutations } from './mutations/mutation.ts';
 import { faultsOf } from './mutations/mutation-checks.ts';
 import { samplesOf } from './samples.ts';
+
+const slack = sourceNamed('slack');
 
 const pointersIn = (text: string) => valuesIn(text).map(({ line, pointer }) => `${line}${pointer}`);
 

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/model/entry.ts';
 import type { ChatRecord, MessageRecord } from '../../src/model/records.ts';
 import { everyNth } from '../tier.ts';
-import { slack } from '../../src/sources/slack/index.ts';
+import { sourceNamed } from '../../src/plan/choose-source.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { samplesOf } from './samples.ts';
 import { complaintsAbout } from './source.ts';
+
+const slack = sourceNamed('slack');
 
 /** A mistake that a source might make, as a change of each entry. Undefined if the source would omit the entry. */
 interface Fault {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openExport } from '../../src/io/input/open-export.ts';
-import { teams } from '../../src/sources/teams/index.ts';
+import { sourceNamed } from '../../src/plan/choose-source.ts';
 import { run } from '../cli/in-process.ts';
 import { messagesOf } from '../contracts/source/check.ts';
 import { readAll } from '../contracts/source.ts';
@@ -11,6 +11,8 @@ import { localRecipe, rowsIn } from './fetched.ts';
 import { type MockOptions, startMock } from './mock/mock-provider.ts';
 import { teamsDialectWith } from './mock/teams.ts';
 import { addMessage, makeWorld, textsOf, type World } from './mock/world.ts';
+
+const teams = sourceNamed('teams');
 
 const home = temporaryFolder();
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { run } from '../cli/in-process.ts';
 import { openExport } from '../../src/io/input/open-export.ts';
-import { zulip } from '../../src/sources/zulip/index.ts';
+import { sourceNamed } from '../../src/plan/choose-source.ts';
 import { messagesOf } from '../contracts/source/check.ts';
 import { readAll } from '../contracts/source.ts';
 import { sandboxContents } from '../scenes/sandbox-contents.ts';
@@ -12,6 +12,8 @@ import { localRecipe } from './fetched.ts';
 import { type MockAnswer, startMock } from './mock/mock-provider.ts';
 import { addMessage, makeWorld, textsOf, type World } from './mock/world.ts';
 import { zulipDialect } from './mock/zulip.ts';
+
+const zulip = sourceNamed('zulip');
 
 const home = temporaryFolder();
 const key = '0123456789abcdef0123456789abcdef';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tlsFault } from '../../src/lib/tls-faults.ts';
-import { judgeFault } from '../../src/service/answers/judge.ts';
+import { classifyFault } from '../../src/service/classify.ts';
 
 describe('tlsFault()', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('tlsFault()', () => {
   ])('says of %s that it is %j, and what to do', (code, words, hint) => {
     expect(tlsFault(code)?.words).toContain(words);
     expect(tlsFault(code)?.hint).toContain(hint);
-    const judged = judgeFault(Object.assign(new Error('code 14:0A00010B:SSL routines'), { code }));
+    const judged = classifyFault(Object.assign(new Error('code 14:0A00010B:SSL routines'), { code }));
     expect(judged).toMatchObject({ code, detail: tlsFault(code)!.words, hint: tlsFault(code)!.hint });
   });
 

@@ -6,7 +6,9 @@ import { UsageError } from '../../src/lib/errors.ts';
 import { loadMapping, parseRules } from '../../src/mapping/load.ts';
 import { isObject } from '../../src/lib/maps/objects.ts';
 import { defaultRules } from '../../src/mapping/rules.ts';
-import { slack } from '../../src/sources/slack/index.ts';
+import { sourceNamed } from '../../src/plan/choose-source.ts';
+
+const slack = sourceNamed('slack');
 
 const parse = (text: string) => parseRules(text, 'my.yaml');
 

@@ -10,7 +10,7 @@ import { silent } from '../../src/lib/flow/progress.ts';
 import { importExport } from '../../src/commands/move.ts';
 import { planExport } from '../../src/commands/prepare.ts';
 import { readStatus } from '../../src/commands/check.ts';
-import { slack } from '../../src/sources/slack/index.ts';
+import { sourceNamed } from '../../src/plan/choose-source.ts';
 import { makeZip } from '../io/make-zip.ts';
 import { never } from '../scenes/bench.ts';
 import { makeExport, message, user, userId, writeFiles } from '../scenes/make-export.ts';
@@ -19,6 +19,8 @@ import { tenthOf } from '../tier.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { VirtualClock } from '../scenes/virtual-clock.ts';
 import type { Outcome } from '../../src/commands/results.ts';
+
+const slack = sourceNamed('slack');
 
 const home = temporaryFolder();
 

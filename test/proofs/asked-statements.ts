@@ -1,7 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { databaseOf, openStore, type Store } from '../../src/store/open.ts';
+import { databaseOf, openStore, type Store, copyStore, loadCopy, unloadCopy } from '../../src/store/open.ts';
 import { stagedRow } from '../scenes/staged-rows.ts';
-import { copyStore, loadCopy, unloadCopy } from '../../src/store/base/store-copy.ts';
 
 /** Makes a copy of the store that travels, and takes it apart again. */
 function askCopies(path: string): void {

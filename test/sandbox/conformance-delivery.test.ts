@@ -5,7 +5,6 @@ import { createInProcessTransport } from '../../src/sandbox/in-process.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { DeliveryClient } from '../../src/service/delivery-client.ts';
 import { errorBody } from '../../src/service/operation.ts';
-import { getGroup } from '../../src/service/contract/conversations.ts';
 import { importMessages } from '../../src/service/import-item.ts';
 import { operationNamed } from '../../src/service/operations.ts';
 import { createHttpTransport } from '../../src/service/http-transport.ts';
@@ -169,7 +168,9 @@ describe('an answer of the sandbox', () => {
     const imported = importAll(sandbox, direct('m1'), toGroup('m2', { tags: ['t'] }), direct('m3', { sentAt: 'x' }));
     expect(importMessages.answer.safeParse(imported.json).error).toBeUndefined();
     expect(operationNamed('listMessages').answer.safeParse(list(sandbox, 'limit=1').json).error).toBeUndefined();
-    expect(getGroup.answer.safeParse(ask(sandbox, { path: '/v3/groups/g' }).json).error).toBeUndefined();
+    expect(
+      operationNamed('getGroup').answer.safeParse(ask(sandbox, { path: '/v3/groups/g' }).json).error,
+    ).toBeUndefined();
   });
 
   it('has the shape of an error if it is one', () => {

@@ -5,7 +5,7 @@ import type { FaultPlanInput } from '../../src/sandbox/fault-plan.ts';
 import { createInProcessTransport } from '../../src/sandbox/in-process.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
-import { judgeFault } from '../../src/service/answers/judge.ts';
+import { classifyFault } from '../../src/service/classify.ts';
 import { createHttpTransport } from '../../src/service/http-transport.ts';
 import type { Transport, TransportRequest } from '../../src/service/transport.ts';
 import { apiKey, direct } from './fixture.ts';
@@ -41,7 +41,7 @@ async function seen(transport: Transport): Promise<unknown> {
     const shown = { 'content-type': headers['content-type'], 'retry-after': headers['retry-after'] };
     return { status, headers: shown, body: body.replace(/"(?:createdAt|updatedAt)":\d+/g, '"createdAt":0') };
   } catch (fault) {
-    return judgeFault(fault).code;
+    return classifyFault(fault).code;
   }
 }
 

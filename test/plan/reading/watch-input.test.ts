@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import { readEntries, watchInput } from '../../../src/plan/reading/read-entries.ts';
-import { chatferry } from '../../../src/sources/chatferry/index.ts';
+import { sourceNamed } from '../../../src/plan/choose-source.ts';
 import { never } from '../../scenes/bench.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 import { says } from '../../scenes/write-records.ts';
+
+const chatferry = sourceNamed('chatferry');
 
 const home = temporaryFolderInMemory();
 const name = 'messages.ndjson';

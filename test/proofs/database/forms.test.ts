@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Settings } from '../../../src/lib/settings.ts';
-import { database } from '../../../src/sources/database/index.ts';
+import { sourceNamed } from '../../../src/plan/choose-source.ts';
 import { sharedFolder } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { described, importWith, nobody } from '../../sources/tables/schemas/import-with.ts';
@@ -12,6 +12,8 @@ import { isNightly } from '../../tier.ts';
 import { programs as postgresPrograms, testPostgres } from '../../fleet/postgres.ts';
 import { programs as mariadbPrograms, testMariadb } from './mariadb.ts';
 import { testDatabase } from './postgres-databases.ts';
+
+const database = sourceNamed('database');
 
 const set = sharedFolder('schemas');
 const home = temporaryFolder();

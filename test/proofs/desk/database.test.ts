@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Settings } from '../../../src/lib/settings.ts';
-import { database } from '../../../src/sources/database/index.ts';
+import { sourceNamed } from '../../../src/plan/choose-source.ts';
 import { serveSandbox, testKey } from '../../cli/process.ts';
 import { chromiumPath, sharedFolder } from '../../requirements.ts';
 import { sandboxContents } from '../../scenes/sandbox-contents.ts';
@@ -14,6 +14,8 @@ import { differences } from '../../sources/tables/schemas/arrived.ts';
 import { recordsOf } from '../../sources/tables/schemas/readings.ts';
 import { expectationOf } from '../../sources/tables/schemas/schema-set.ts';
 import { button, goToStep, openDesk, runBy } from './desk-page.ts';
+
+const database = sourceNamed('database');
 
 const executablePath = chromiumPath();
 const django = sharedFolder('schemas/django-rooms');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { databaseOf, openStoreToRead } from '../../src/store/open.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { showMessage } from '../../src/commands/check/explain.ts';
+import { showMessage } from '../../src/commands/check.ts';
 import { createSandbox } from '../../src/sandbox/app.ts';
 import { createInProcessTransport } from '../../src/sandbox/in-process.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
@@ -67,7 +67,7 @@ interface Showing {
   readonly profile?: Profile['name'];
 }
 
-const show = (muid: string, { store = template, profile }: Showing = {}): ShownMessage =>
+const show = (muid: string, { store = template, profile }: Showing = {}): Promise<ShownMessage> =>
   showMessage(muid, {
     store,
     profile,
@@ -113,6 +113,9 @@ async function sentBodies(store: string, details: 'always' | 'never', profile: P
   return bodies;
 }
 
+const showAll = async (muids: readonly string[], showing: Showing = {}) =>
+  (await Promise.all(muids.map((muid) => show(muid, showing)))).flatMap(({ parts }) => parts);
+
 describe('showMessage()', () => {
   it.each([
     ['always', 'spec'],
@@ -124,17 +127,18 @@ describe('showMessage()', () => {
     async (details, profile) => {
       const store = copyStore(template, home.make());
       const muids = muidsOf(store, 'planned').filter((muid) => muid.length === 27);
-      const parts = muids.flatMap((muid) => show(muid, { store, profile }).parts);
+      const parts = await showAll(muids, { store, profile });
       const bodies = await sentBodies(store, details, profile);
       expect(bodies.size).toBe(7);
       expect(Object.fromEntries(parts.map((part) => [part.muid, part[details]]))).toEqual(Object.fromEntries(bodies));
       // Sent or not, it looks the same.
-      expect(muids.flatMap((muid) => show(muid, { store, profile }).parts)).toEqual(parts);
+      expect(await showAll(muids, { store, profile })).toEqual(parts);
     },
   );
 
-  it('shows the details of people apart: what --send-profiles always adds to never', () => {
-    const [, , direct, third] = muidsOf(template, 'planned').map((muid) => show(muid).parts[0]!);
+  it('shows the details of people apart: what --send-profiles always adds to never', async () => {
+    const muids = muidsOf(template, 'planned');
+    const [direct, third] = await showAll(muids.slice(2, 4));
     expect(direct!.details).toEqual({
       senderUserDetails: { uid: 'u2', name: 'Bob 😀' },
       receiverUserDetails: {
@@ -148,21 +152,21 @@ describe('showMessage()', () => {
     expect(JSON.parse(direct!.never)).not.toHaveProperty(['messages', direct!.muid, 'senderUserDetails']);
   });
 
-  it('shows all parts of a text that was split, and a part alone', () => {
+  it('shows all parts of a text that was split, and a part alone', async () => {
     const parts = muidsOf(template, 'planned').filter((muid) => muid.length > 27);
     const head = parts[0]!.slice(0, 27);
-    expect(show(head).parts.map(({ muid }) => muid)).toEqual([head, ...parts]);
-    expect(show(parts[0]!).parts.map(({ muid }) => muid)).toEqual([parts[0]]);
+    expect((await show(head)).parts.map(({ muid }) => muid)).toEqual([head, ...parts]);
+    expect((await show(parts[0]!)).parts.map(({ muid }) => muid)).toEqual([parts[0]]);
   });
 
-  it('refuses a muid that the store does not have, and one that is not sent', () => {
-    expect(() => show('m1nobody')).toThrow(/has no message with this muid/);
+  it('refuses a muid that the store does not have, and one that is not sent', async () => {
+    await expect(show('m1nobody')).rejects.toThrow(/has no message with this muid/);
     const [deleted] = muidsOf(template, 'skipped');
-    expect(() => show(deleted!)).toThrow('it is not sent, but skipped: deleted at the source');
+    await expect(show(deleted!)).rejects.toThrow('it is not sent, but skipped: deleted at the source');
   });
 
-  it('is printed without a character that a terminal obeys, as the same JSON', () => {
-    const shown = show(muidsOf(template, 'planned')[0]!);
+  it('is printed without a character that a terminal obeys, as the same JSON', async () => {
+    const shown = await show(muidsOf(template, 'planned')[0]!);
     const text = renderShownMessage(shown);
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
     const line = text.split('\n').find((candidate) => candidate.startsWith('{'))!;
