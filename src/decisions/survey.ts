@@ -3,7 +3,7 @@ import type { Entry } from '../model/entry.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import { NotCarried } from '../sources/not-migrated.ts';
-import { unknownAuthor } from '../plan/person-mapper.ts';
+import { authorId } from '../plan/person-mapper.ts';
 import { formatLocation } from '../lib/text/location.ts';
 import type { Progress } from '../lib/flow/progress.ts';
 import { type BeforeAfter, type ReadRequest, rowsWithMessages } from '../rows/rows-with-messages.ts';
@@ -177,7 +177,8 @@ export class Counter {
 
   /** Lines that the platform wrote count for no person. */
   #addMessage(record: MessageRecord): void {
-    const { origin, author = unknownAuthor, authorDetails, sentAtMs, systemEvent } = record;
+    const { origin, authorDetails, sentAtMs, systemEvent } = record;
+    const author = authorId(record);
     if (systemEvent !== undefined || this.#isKnown(origin)) return;
     this.messageCount++;
     if (this.#examples.length < examplesMax) this.#examples.push(record);

@@ -131,8 +131,10 @@ export function askMessage(record: MessageRecord, context: RecordContext): reado
 export const askRestricted = (record: MessageRecord, context: RecordContext): readonly Finding[] =>
   ask([restrictedCheck], record, context, none);
 
+const placeholderChecks = personChecks.filter(({ isOfPlaceholders }) => isOfPlaceholders);
+
 export const askPerson = (user: UserRecord, context: Parameters<PersonCheck['find']>[1]): readonly Finding[] =>
-  ask(personChecks, user, context, none);
+  ask(user.isPlaceholder ? placeholderChecks : personChecks, user, context, none);
 
 export const askConversation = (
   conversation: ConversationRecord,

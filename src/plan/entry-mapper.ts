@@ -83,8 +83,7 @@ export class EntryMapper {
       isFiltered: only !== undefined,
       onPerson: (person, user) => {
         emit({ type: 'person', person });
-        if (!person.isPlaceholder)
-          this.#report(askPerson(user, { ...this.#checkContext, uid: person.uid, hasHash: hashed?.has(user.id) }));
+        this.#report(askPerson(user, { ...this.#checkContext, uid: person.uid, hasHash: hashed?.has(user.id) }));
       },
       onFault: (fault) => this.#problem('module-failed', fault),
     });

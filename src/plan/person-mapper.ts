@@ -47,6 +47,10 @@ interface Mapped {
 /** Who wrote messages whose export does not say: one placeholder for all of them. */
 export const unknownAuthor = 'unknown';
 
+/** Who wrote a message; an author without an id is known by name. */
+export const authorId = ({ author, authorDetails }: Pick<MessageRecord, 'author' | 'authorDetails'>): string =>
+  author ?? (authorDetails?.name ? `${unknownAuthor}:${authorDetails.name}` : unknownAuthor);
+
 /** Maps people, and makes up those whom messages name and no file describes. */
 export class PersonMapper {
   readonly #options: PersonMapperOptions;
@@ -79,8 +83,9 @@ export class PersonMapper {
   }
 
   /** Returns the author, with the details in the message itself if no file describes them. */
-  author({ author, authorDetails }: MessageRecord): KnownPerson {
-    const id = author === undefined ? unknownAuthor : this.idOf(author);
+  author(record: MessageRecord): KnownPerson {
+    const { author, authorDetails } = record;
+    const id = this.idOf(authorId(record));
     const known = this.#find(id);
     // A placeholder that others only mentioned so far is called by its id: its own message knows more.
     const isNameless = known?.isKnown === false && known.name === id && authorDetails !== undefined;

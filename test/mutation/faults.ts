@@ -17,6 +17,20 @@ export interface Fault {
  */
 export const faults: readonly Fault[] = [
   {
+    harm: 'all authors without an id are one person',
+    file: 'src/plan/person-mapper.ts',
+    text: 'author ?? (authorDetails?.name ? `${unknownAuthor}:${authorDetails.name}` : unknownAuthor)',
+    becomes: 'author ?? unknownAuthor',
+    tests: ['test/plan'],
+  },
+  {
+    harm: 'a person is made of three telephone numbers, and nobody is asked',
+    file: 'src/mapping/checks.ts',
+    text: 'user.isPlaceholder ? placeholderChecks : personChecks',
+    becomes: 'user.isPlaceholder ? [] : personChecks',
+    tests: ['test/contracts/decisions'],
+  },
+  {
     harm: 'nobody is asked whether two numbers are one person, or what depends on it is not counted',
     file: 'src/sources/kit/entries.ts',
     text: "problemEntry(code, ids.map((id) => JSON.stringify(id)).join(', '), location, ids)",

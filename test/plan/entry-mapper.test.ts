@@ -51,6 +51,30 @@ describe('EntryMapper', () => {
     expect(skipping.find(({ sender }) => sender === 'B9')?.reason).toBe('bot message');
   });
 
+  it('tells authors without an id apart by their names', () => {
+    const by = (name?: string) =>
+      recordOf({ author: undefined, ...(name !== undefined && { authorDetails: { name } }) });
+    const items = itemsOf([by('Tide bot'), by('Gate bot'), by()]);
+    expect(people(items).map(({ sourceId, name }) => [sourceId, name])).toEqual([
+      ['unknown:Tide bot', 'Tide bot'],
+      ['unknown:Gate bot', 'Gate bot'],
+      ['unknown', 'Unknown author'],
+    ]);
+    const asked = items.flatMap((item) => (item.type === 'problem' ? [item.code] : []));
+    expect(asked.filter((code) => code === 'no-author')).toHaveLength(1);
+  });
+
+  it('does not ask whether people are one whom the mapping merges', () => {
+    const items: StagedItem[] = [];
+    const mapping = { rules: rulesOf({ people: { merge: [['+44', '044']] } }), hash: '' };
+    const mapper = new EntryMapper({ mapping, limits: {}, nowMs: sentAtMs }, (item) => items.push(item));
+    const add = (about: readonly string[]) =>
+      mapper.add({ type: 'problem', code: 'smsbackup-same-number', reason: '', location: { path: 'a' }, about });
+    add(['+44', '044']);
+    add(['+44', '055']);
+    expect(items).toMatchObject([{ type: 'problem', about: ['+44', '055'] }]);
+  });
+
   it('does not let a message rename a person described in a file', () => {
     const items = itemsOf([{ kind: 'user', id: 'B9', name: 'B9' }, byBot]);
     expect(people(items).filter(({ sourceId }) => sourceId === 'B9')).toHaveLength(1);

@@ -70,6 +70,8 @@ export type MessageCheck = Check & {
 };
 
 export type PersonCheck = Check & {
+  /** Asked of people too whom no file describes. */
+  readonly isOfPlaceholders?: true;
   find(
     user: UserRecord,
     context: RecordContext & { readonly uid: string; readonly hasHash?: boolean | undefined },

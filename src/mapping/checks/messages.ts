@@ -116,7 +116,8 @@ export const messageChecks: readonly MessageCheck[] = [
     options: ['Add the author to the export.', 'Leave them out (people.unknownAuthors: reject in the mapping).'],
     otherwise: 'they are sent in the name of one placeholder person',
     concerns: 'anything',
-    find: ({ author, systemEvent }) => (author === undefined && systemEvent === undefined ? 'no author' : undefined),
+    find: ({ author, authorDetails, systemEvent }) =>
+      author === undefined && !authorDetails?.name && systemEvent === undefined ? 'no author' : undefined,
   }),
   noteCheck({
     code: 'reply-to-itself',

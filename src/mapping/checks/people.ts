@@ -1,3 +1,4 @@
+import { splitAddresses } from '../../lib/text/addresses.ts';
 import { formatCount } from '../../lib/text/count.ts';
 import { nameLengthMax } from '../../service/profiles.ts';
 import { decisionCheck, noteCheck, type PersonCheck } from './check.ts';
@@ -70,6 +71,22 @@ export const personChecks: readonly PersonCheck[] = [
     ],
     otherwise: 'their messages look like messages of the service itself',
     find: ({ name }, { uid }) => (uid === 'app_system' ? `${name} becomes "${uid}"` : undefined),
+  }),
+  decisionCheck({
+    code: 'several-people',
+    title: 'People who may be several',
+    explanation: 'The id is a list of addresses or ids: the export has several people in one field.',
+    about: 'person',
+    options: [
+      'Give each person a row or a field of their own in the export.',
+      'Let it be so, if it is the address of one person or of a list.',
+    ],
+    otherwise: 'they are one person, who exists nowhere',
+    isOfPlaceholders: true,
+    find: ({ id }) => {
+      const { length } = splitAddresses(id);
+      return length > 1 ? `"${id}" has ${formatCount(length)} addresses` : undefined;
+    },
   }),
   decisionCheck({
     code: 'uid-altered',

@@ -50,7 +50,7 @@ export interface ChatwootSender {
   readonly name: string;
   readonly available_name: string;
   readonly email: string | null;
-  readonly type: 'contact' | 'user' | 'agent_bot';
+  readonly type: 'contact' | 'user' | 'agent_bot' | 'captain_assistant';
   /** The id that an app has for a contact. */
   readonly identifier: string | null;
   readonly thumbnail: string;

@@ -10,9 +10,17 @@ const tables: Readonly<Record<string, string>> = {
   agent: 'User',
   agent_bot: 'AgentBot',
   agentbot: 'AgentBot',
+  captain_assistant: 'Captain::Assistant',
 };
 
-const tableOf = (type: unknown): string | undefined => tables[asString(type)?.toLowerCase() ?? ''];
+/** A type that is not known is taken for a table. */
+function tableOf(type: unknown): string | undefined {
+  const said = asString(type);
+  const key = said?.toLowerCase() ?? '';
+  return Object.hasOwn(tables, key) ? tables[key] : said;
+}
+
+const bots: ReadonlySet<string> = new Set(['AgentBot', 'Captain::Assistant']);
 
 /** @param type For lists of contacts or agents, whose entries do not say it. */
 export function readPerson(value: unknown, type?: 'contact' | 'user'): UserRecord | undefined {
@@ -21,7 +29,7 @@ export function readPerson(value: unknown, type?: 'contact' | 'user'): UserRecor
   const table = tableOf(type ?? person?.type);
   if (person === undefined || id === undefined || table === undefined) return undefined;
   const email = asString(person.email);
-  const isBot = table === 'AgentBot';
+  const isBot = bots.has(table);
   const own = `${table}:${id}`;
   return compact<UserRecord>({
     kind: 'user',
@@ -34,12 +42,13 @@ export function readPerson(value: unknown, type?: 'contact' | 'user'): UserRecor
   });
 }
 
-/** Returns the author of a message, as far as the row says: whole, or by the id alone. */
+/** Returns the author of a message, as far as the row says: whole, or by the id alone. Who has no id is known by name. */
 export function readSender(
   row: Untrusted<ChatwootMessage>,
 ): { readonly id: string; readonly person?: UserRecord } | undefined {
-  const type = asObject<ChatwootSender>(row.sender)?.type ?? row.sender_type;
-  const person = asObject<ChatwootSender>(row.sender) && readPerson({ ...asObject(row.sender), type });
+  const sender = asObject<ChatwootSender>(row.sender);
+  const type = sender?.type ?? row.sender_type;
+  const person = sender && readPerson({ ...sender, id: asId(sender.id) ?? asString(sender.name), type });
   if (person) return { id: person.id, person };
   const table = tableOf(row.sender_type);
   const id = asId(row.sender_id);

@@ -5,7 +5,7 @@ import { noteHidingMark, type RowProblem } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { readContent, isType, referencesIn } from './content.ts';
-import { type CrispAuthor, type CrispMessage, msOf } from './format.ts';
+import { type CrispMessage, msOf } from './format.ts';
 import { readAuthor, operatorIds } from './people.ts';
 
 type Row = Untrusted<CrispMessage>;
@@ -40,7 +40,8 @@ export function readMessage(row: Row, { workspace, sortKey, counts }: MessagePla
     sentAtMs,
     text: [content.text, ...references.links].filter(Boolean).join('\n\n'),
   });
-  addAuthor(row, record);
+  const author = readAuthor(row);
+  if (author !== undefined) record.author = author.id;
   if (content.files.length > 0) record.attachments = [...content.files];
   if (type === 'note') record.internal = 'note';
   if (content.event !== undefined) record.systemEvent = content.event;
@@ -65,23 +66,6 @@ function unclearIn(row: Row): string | undefined {
     return `Expected "from" to be "user" or "operator", found ${describe(row.from)}`;
   const isOpen = row.stealth === undefined || row.stealth === null || row.stealth === false;
   return isOpen || row.type === 'note' ? undefined : '"stealth" is set: whether the other side saw it is not known';
-}
-
-function addAuthor(row: Row, record: NewMessage): void {
-  const author = readAuthor(row);
-  if (author !== undefined) {
-    record.author = author.id;
-    return;
-  }
-  const user = asObject<CrispAuthor>(row.user);
-  const name = asString(user?.nickname);
-  const avatarUrl = asString(user?.avatar);
-  if (name === undefined && avatarUrl === undefined) return;
-  record.authorDetails = {
-    ...(name !== undefined && { name }),
-    ...(avatarUrl !== undefined && { avatarUrl }),
-    ...(row.automated === true && { isBot: true }),
-  };
 }
 
 function readCustom(row: Row): Record<string, string | boolean> {

@@ -1,5 +1,6 @@
 import type { UserRecord } from '../../model/records.ts';
 import { compact } from '../kit/compact.ts';
+import { idByName } from '../kit/message-names.ts';
 import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { CrispAuthor, CrispMessage, CrispOperator, CrispVisitor } from './format.ts';
 
@@ -39,19 +40,23 @@ export function readVisitor(session: string, meta: Untrusted<CrispVisitor>): Use
 /** Ids of operators whom a text mentions or a conversation is assigned to. */
 export const operatorIds = (ids: readonly string[]): string[] => ids.map(operatorId);
 
-/** The author of a message. A bot has no id: its name is with the message alone. */
+/** The author of a message. A bot has no id, and is known by its name. */
 export function readAuthor(row: Untrusted<CrispMessage>): UserRecord | undefined {
   const user = asObject<CrispAuthor>(row.user);
   const given = asId(user?.user_id);
   // A person who takes part by mail is not the visitor.
   const visitor = given ?? (user?.type === 'participant' ? undefined : asId(row.session_id));
   const ids = { operator: given && operatorId(given), user: visitor && visitorId(visitor) };
-  const own = row.from === 'operator' || row.from === 'user' ? ids[row.from] : undefined;
+  if (row.from !== 'operator' && row.from !== 'user') return undefined;
+  const isBot = given === undefined && row.automated === true;
+  const name = asString(user?.nickname);
+  const own = ids[row.from] ?? idByName(isBot ? 'bot' : row.from, name);
   if (own === undefined) return undefined;
   return compact<UserRecord>({
     kind: 'user',
     id: own,
-    name: asString(user?.nickname) ?? own,
+    name: name ?? own,
     avatarUrl: asString(user?.avatar),
+    ...(isBot && { role: 'bot', isBot }),
   });
 }

@@ -201,9 +201,9 @@ function exportedSticker(value: unknown): unknown {
 export function exportedUser(value: unknown, nick?: unknown): Untrusted<DiscordUser> | undefined {
   const user = asObject<ApiUser>(value);
   const id = asId(user?.id);
-  if (user === undefined || id === undefined) return undefined;
+  if (user === undefined) return undefined;
   const picture = asString(user.avatar);
-  const hasPicture = picture !== undefined && /^\w{1,80}$/.test(picture) && /^\d{1,20}$/.test(id);
+  const hasPicture = picture !== undefined && /^\w{1,80}$/.test(picture) && /^\d{1,20}$/.test(id ?? '');
   return {
     id,
     name: user.username,

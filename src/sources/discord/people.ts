@@ -3,7 +3,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { UserRecord } from '../../model/records.ts';
 import { Described } from '../kit/described.ts';
 import { recordEntry } from '../kit/entries.ts';
-import { authorUnderName } from '../kit/message-names.ts';
+import { authorUnderName, idByName } from '../kit/message-names.ts';
 import { asArray, asId, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import type { DiscordUser } from './format.ts';
 
@@ -22,7 +22,7 @@ export class People {
    */
   see(value: unknown, location: Location, into: Entry[]): string | undefined {
     const user = asObject<DiscordUser>(value);
-    const own = asId(user?.id);
+    const own = asId(user?.id) ?? idByName('name', user && nameIn(user));
     if (user === undefined || own === undefined) return undefined;
     const id = isWebhook(user) ? authorUnderName(own, nameIn(user) ?? own) : own;
     const before = this.#seen.get(id);

@@ -1,5 +1,6 @@
 import type { UserRecord } from '../../model/records.ts';
 import { compact } from '../kit/compact.ts';
+import { idByName } from '../kit/message-names.ts';
 import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import {
   type FrontContact,
@@ -10,14 +11,15 @@ import {
   redacted,
 } from './format.ts';
 
-/** @returns undefined without an id. */
-export function readTeammate(value: unknown): UserRecord | undefined {
+/** @param isAuthor Without an id they are known by name; undefined for others. */
+export function readTeammate(value: unknown, isAuthor = false): UserRecord | undefined {
   const mate = asObject<FrontTeammate>(value);
-  const id = asId(mate?.id);
-  if (mate === undefined || id === undefined) return undefined;
+  if (mate === undefined) return undefined;
   const email = asString(mate.email);
   const handle = asString(mate.username);
   const name = [asString(mate.first_name), asString(mate.last_name)].filter(Boolean).join(' ').trim();
+  const id = asId(mate.id) ?? (isAuthor ? idByName('name', name || handle) : undefined);
+  if (id === undefined) return undefined;
   return compact<UserRecord>({
     kind: 'user',
     id,
@@ -46,7 +48,7 @@ export function readContact(value: unknown): UserRecord | undefined {
 }
 
 /**
- * A person outside of Front: a contact, or an address without one. Two addresses without a contact are two people.
+ * A person outside of Front: a contact, else an address, else a name. Two addresses without a contact are two people.
  *
  * @returns undefined if the row names no person.
  */
@@ -59,12 +61,13 @@ export function readRecipient(value: unknown): UserRecord | undefined {
   const given = asString(recipient.handle);
   const handle = given === redacted ? undefined : given;
   const contact = idInAddress(related?.contact, 'contact');
-  const id = contact ?? (handle === undefined ? undefined : `handle:${handle}`);
+  const name = asString(recipient.name);
+  const id = contact ?? (handle === undefined ? idByName('name', name) : `handle:${handle}`);
   if (id === undefined) return undefined;
   return {
     kind: 'user',
     id,
-    name: asString(recipient.name) ?? handle ?? id,
+    name: name ?? handle ?? id,
     ...(handle?.includes('@') && { email: handle }),
   };
 }
@@ -107,5 +110,5 @@ export function tellSide(row: Untrusted<FrontMessage>, person: readonly string[]
 /** The teammate who sent a message, or who it is from. */
 export function readAuthor(row: Untrusted<FrontMessage>): UserRecord | undefined {
   const from = asArray(row.recipients).find((one) => asObject<FrontRecipient>(one)?.role === 'from');
-  return readTeammate(row.author) ?? readRecipient(from);
+  return readTeammate(row.author, true) ?? readRecipient(from);
 }

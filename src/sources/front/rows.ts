@@ -119,7 +119,7 @@ export class RowsFile extends ApiFile<Layout, Directory> {
       return;
     }
     const isComment = 'posted_at' in row || /^(?:cmt|com)_/.test(id ?? '');
-    const author = isComment ? readTeammate(row.author) : readAuthor(row);
+    const author = isComment ? readTeammate(row.author, true) : readAuthor(row);
     this.#see(author, location, into);
     const place = {
       workspace: this.workspace,

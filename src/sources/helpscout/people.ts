@@ -20,15 +20,13 @@ export function readPerson(value: unknown, type?: 'customer' | 'user'): UserReco
   // 0 is no person.
   if (person === undefined || id === undefined || id === '0' || space === undefined) return undefined;
   const own = `${space}:${id}`;
-  const first = asString(person.first) ?? asString(person.firstName);
-  const last = asString(person.last) ?? asString(person.lastName);
   const email = emailOf(person);
   const isBot = said === 'system_user';
   const role = asString(person.role);
   return compact<UserRecord>({
     kind: 'user',
     id: own,
-    name: [first, last].filter(Boolean).join(' ').trim() || (email ?? own),
+    name: nameOf(person) || (email ?? own),
     email,
     avatarUrl: asString(person.photoUrl),
     ...(isBot && { role: 'bot', isBot }),
@@ -37,15 +35,27 @@ export function readPerson(value: unknown, type?: 'customer' | 'user'): UserReco
   });
 }
 
+function nameOf({ first, firstName, last, lastName }: Untrusted<HelpScoutPerson>): string {
+  return [asString(first) ?? asString(firstName), asString(last) ?? asString(lastName)]
+    .filter(Boolean)
+    .join(' ')
+    .trim();
+}
+
 /** Lists of customers have their addresses in a list. */
 function emailOf({ email, _embedded }: Untrusted<HelpScoutPerson>): string | undefined {
   const [first] = asArray(asObject<HelpScoutPerson['_embedded']>(_embedded)?.emails);
   return asString(email) ?? asString(asObject<{ value: string }>(first)?.value);
 }
 
-/** The author of a thread: the customer who began it, or who created it. */
+/** The author of a thread: the customer who began it, or who created it. Who has no id is known by name. */
 export function readAuthor(thread: Untrusted<HelpScoutThread>): UserRecord | undefined {
-  const creator = readPerson(thread.createdBy);
+  const creator = readPerson(withIdOrName(thread.createdBy));
   if (thread.type !== 'customer' || creator?.id.startsWith('customer:')) return creator;
-  return readPerson(thread.customer, 'customer') ?? creator;
+  return readPerson(withIdOrName(thread.customer), 'customer') ?? creator;
+}
+
+function withIdOrName(value: unknown): unknown {
+  const person = asObject<HelpScoutPerson>(value);
+  return person && { ...person, id: asId(person.id) ?? (nameOf(person) || undefined) };
 }

@@ -5,6 +5,7 @@ import { compact, facts } from '../kit/compact.ts';
 import { DeskPeople } from '../kit/desk/desk-people.ts';
 import { Seen } from '../kit/described.ts';
 import { invalidEntry, partialEntry, problemEntry, recordEntry, locationInside } from '../kit/entries.ts';
+import { idByName } from '../kit/message-names.ts';
 import { asArray, asId, asObject, asString, describe, wordFor, type Untrusted } from '../kit/narrow.ts';
 import { ApiFile } from '../kit/rows/api-file.ts';
 import type { GoodRow, BadRow } from '../kit/rows/json-entries.ts';
@@ -214,7 +215,8 @@ function readAuthor(row: Untrusted<HubSpotMessage>, isEvent: boolean): UserRecor
   if (isEvent && creator !== undefined) return readPerson(creator, {});
   const { type, value } = asObject<HubSpotParty['deliveryIdentifier']>(sender.deliveryIdentifier) ?? {};
   const address = asString(value);
-  const actor = asId(sender.actorId) ?? (address === undefined ? creator : `E-${address}`);
+  const sent = asId(sender.actorId) ?? (address === undefined ? undefined : `E-${address}`);
+  const actor = sent ?? creator ?? idByName('name', asString(sender.name));
   if (actor === undefined) return undefined;
   // Agents write from the address of their inbox.
   const email = type === 'HS_EMAIL_ADDRESS' && /^[VE]-/.test(actor) ? address : undefined;

@@ -58,10 +58,10 @@ export class Directory {
     );
   }
 
-  /** The author of a message; undefined where Intercom leaves the author out. */
+  /** The author of a message, known by name without an id; undefined where Intercom leaves the author out. */
   readAuthor(value: unknown, contacts: ReadonlyMap<string, string>): UserRecord | undefined {
     const author = asObject<IntercomAuthor>(value);
-    const id = asId(author?.id);
+    const id = asId(author?.id) ?? asString(author?.name);
     if (author === undefined || id === undefined) return undefined;
     const type = asString(author.type) ?? 'contact';
     const isContact = type === 'user' || type === 'lead' || type === 'contact';

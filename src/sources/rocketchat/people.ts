@@ -2,6 +2,7 @@ import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { recordEntry } from '../kit/entries.ts';
+import { idByName } from '../kit/message-names.ts';
 import { asArray, asObject, asString } from '../kit/narrow.ts';
 import type { Directory } from './directory.ts';
 import { idOf, type RocketMessage, type RocketPerson } from './format.ts';
@@ -42,9 +43,9 @@ export class People {
    */
   see(value: unknown, location: Location, into: Entry[], isBot = false): string | undefined {
     const person = asObject<RocketPerson>(value);
-    const id = idOf(person?._id);
+    const handle = asString(person?.username);
+    const id = idOf(person?._id) ?? idByName('name', handle ?? asString(person?.name));
     if (person === undefined || id === undefined) return undefined;
-    const handle = asString(person.username);
     // Nearly every row is by a person already seen under the same name.
     if (handle !== undefined && this.#seen.get(id) === handle) return id;
     if (this.#seen.size >= seenMax) this.#seen.clear();

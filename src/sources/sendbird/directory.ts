@@ -7,6 +7,7 @@ import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { LastMessages } from '../kit/last-messages.ts';
+import { idByName } from '../kit/message-names.ts';
 import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import {
   parseData,
@@ -57,7 +58,8 @@ export class Directory {
    */
   addPerson(value: unknown, place: string, location: Location, into: Entry[]): string | undefined {
     const user = parseObject<SendbirdUser>(value);
-    const id = asId(user?.user_id) ?? asId(value);
+    const name = asString(user?.nickname) ?? asString(user?.name);
+    const id = asId(user?.user_id) ?? asId(value) ?? (place === besideMessage ? idByName('name', name) : undefined);
     if (user === undefined || id === undefined || this.#isKnown(id, user, place)) return id;
     const record = this.#userOf(id, user, place);
     if (place !== besideMessage) this.#listed.add(id);

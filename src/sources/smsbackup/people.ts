@@ -1,3 +1,4 @@
+import { splitAddresses } from '../../lib/text/addresses.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
@@ -87,9 +88,9 @@ function listBlindCopies({ addresses }: BackupRow): ReadonlySet<string> {
   return named(addresses.filter(isBlind)).difference(named(addresses.filter((about) => !isBlind(about))));
 }
 
-/** The addresses of a row; an MMS of a group has them in one value. */
+/** The addresses of a row; an MMS of a group, or a text to several, has them in one value. */
 function listAddresses({ attributes, addresses }: BackupRow): string[] {
-  const listed = (asWord(attributes.get('address')) ?? '').split('~');
+  const listed = (asWord(attributes.get('address')) ?? '').split('~').flatMap(splitAddresses);
   const all = listed.map((address) => asWord(address.trim())).filter((address) => address !== undefined);
   const others = addresses.map((about) => asWord(about.get('address'))).filter((address) => address !== undefined);
   const found = all.length > 0 ? all : others;

@@ -6,6 +6,7 @@ import { compact } from '../kit/compact.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { Described } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
+import { idByName } from '../kit/message-names.ts';
 import { asArray, asObject, asString, asStrings, type Untrusted } from '../kit/narrow.ts';
 import {
   makeCid,
@@ -70,7 +71,7 @@ export class Directory {
    */
   addPerson(value: unknown, location: Location, into: Entry[]): string | undefined {
     const user = asObject<StreamUser>(value);
-    const id = readUserId(value);
+    const id = readUserId(value) ?? idByName('name', asString(user?.name));
     if (user === undefined || id === undefined) return id;
     const record = readUser(id, user);
     const before = this.#described.add(record);

@@ -4,6 +4,7 @@ import { newMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { bold } from '../kit/text/markdown.ts';
+import { idByName } from '../kit/message-names.ts';
 import { asArray, asId, asString, describe } from '../kit/narrow.ts';
 import { timeReader } from '../kit/time/time-reading.ts';
 import { addAttachments } from './attachments.ts';
@@ -77,9 +78,9 @@ export function readMessage(value: Fields<TeamsMessage>, context: MessageContext
 function addAuthor(from: Fields, record: NewMessage): void {
   for (const kind of ['user', 'application', 'device']) {
     const who = from.in(kind);
-    const id = asString(who.get('id'));
-    if (id === undefined) continue;
     const name = asString(who.get('displayName'));
+    const id = asString(who.get('id')) ?? idByName('name', name);
+    if (id === undefined) continue;
     const isBot = kind === 'application';
     record.author = id;
     if (name !== undefined || isBot)

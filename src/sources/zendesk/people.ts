@@ -1,5 +1,6 @@
 import type { UserRecord } from '../../model/records.ts';
 import { compact, facts } from '../kit/compact.ts';
+import { idByName } from '../kit/message-names.ts';
 import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { type ChatEvent, msOf, type ZendeskChat, type ZendeskUser } from './format.ts';
 
@@ -41,12 +42,13 @@ export function findActor(event: Untrusted<ChatEvent>, visitor: UserRecord): Use
   const nick = asString(event.nick);
   if (nick === 'visitor' || nick?.startsWith('visitor:') || event.sender_type === 'Visitor') return visitor;
   const isBot = event.sender_type === 'Trigger' || nick === 'agent:trigger' || event.type === 'chat.triggermsg';
-  if (nick === undefined) return undefined;
-  const id = nick.startsWith('agent:') ? nick : `agent:${nick}`;
+  const name = asString(event.name);
+  const id = nick?.startsWith('agent:') ? nick : idByName('agent', nick ?? name);
+  if (id === undefined) return undefined;
   return {
     kind: 'user',
     id,
-    name: asString(event.name) ?? id,
+    name: name ?? id,
     ...(isBot && { role: 'bot', isBot }),
   };
 }

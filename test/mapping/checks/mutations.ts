@@ -184,6 +184,12 @@ export const mutations: readonly Mutation[] = [
     at: line.ada,
     mapping: 'people: { uids: { ada: app_system } }',
   },
+  {
+    code: 'several-people',
+    change: (made) => rename(made, 'ada', 'ada@example.com; ben@example.com'),
+    at: line.ada,
+    also: 'uid-altered',
+  },
   { code: 'uid-altered', change: (made) => rename(made, 'ada', 'ada@example.com'), at: line.ada },
   { code: 'author-not-described', change: ({ third }) => (third.author = 'dora'), at: 'dora' },
   { code: 'same-name-people', change: ({ ben }) => (ben.name = 'Ada'), at: 'ada, ben' },

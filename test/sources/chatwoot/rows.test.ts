@@ -88,3 +88,21 @@ describe('a message', () => {
     },
   );
 });
+
+describe('authors of messages', () => {
+  const describedBy = async (changes: object) =>
+    (await readLines({ event: 'message_created', ...message, ...changes })).flatMap((entry) =>
+      entry.type === 'record' && entry.record.kind === 'user' ? [entry.record] : [],
+    );
+
+  it('are the assistant that Chatwoot has built in, a bot', async () => {
+    const sender = { id: 2, name: 'Pier helper', type: 'captain_assistant' };
+    const [assistant] = await describedBy({ sender, sender_type: 'Captain::Assistant', sender_id: 2 });
+    expect(assistant).toMatchObject({ id: 'Captain::Assistant:2', name: 'Pier helper', isBot: true });
+  });
+
+  it('are people of types that are not known too', async () => {
+    const [person] = await describedBy({ sender: { id: 2, name: 'Ada', type: 'partner' } });
+    expect(person).toMatchObject({ id: 'partner:2', name: 'Ada' });
+  });
+});

@@ -56,7 +56,13 @@ describe('a message of Crisp', () => {
   it('without an id of the author is of the visitor, if the visitor wrote it', async () => {
     expect(await one({ user: { nickname: 'Ines' } })).toMatchObject({ author: 'user:session_1' });
     const byMail = await one({ user: { nickname: 'Jo', type: 'participant' } });
-    expect(byMail).toMatchObject({ author: undefined, authorDetails: { name: 'Jo' } });
+    expect(byMail).toMatchObject({ author: 'user:Jo' });
+  });
+
+  it('without an id of the author is of a bot of that name, if it is automatic', async () => {
+    const automatic = { from: 'operator', automated: true };
+    expect(await one({ ...automatic, user: { nickname: 'Tide bot' } })).toMatchObject({ author: 'bot:Tide bot' });
+    expect(await one({ ...automatic, user: { nickname: 'Gate bot' } })).toMatchObject({ author: 'bot:Gate bot' });
   });
 
   it('has an id of any length, digit by digit', async () => {

@@ -92,6 +92,11 @@ export const kinds: Kinds = {
       mapping: tableMapping(''),
       asks: { backslashes: 1 },
     },
+    {
+      sample: 'two-people',
+      edits: [replace('export.csv', 'bob,ann', 'bob,+44 7700 900123 ; +44 7700 900124')],
+      asks: { 'several-people': 1 },
+    },
     { sample: 'damaged-rows', asks: { 'encoding-assumed': 6 } },
     {
       files: {

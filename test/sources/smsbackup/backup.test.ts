@@ -174,3 +174,29 @@ describe('a backup of SMS Backup & Restore', () => {
     expect([(await idsWith([])).size, (await idsWith(['+1777'])).size]).toEqual([2, 1]);
   });
 });
+
+describe('an SMS to several numbers', () => {
+  const sms = (address: string, name: string) =>
+    `<sms address="${address}" date="1772359200000" type="2" body="The gate opens" contact_name="${name}" />`;
+  const read = async (address: string) => {
+    const text = `<smses count="1">${sms(address, 'Ann, Bo')}</smses>`;
+    const entries = await readAll(smsbackup, memoryInput({ 'sms-1.xml': text }));
+    return entries.flatMap((entry) =>
+      entry.type === 'record' && entry.record.kind === 'conversation' ? [entry.record.members] : [],
+    )[0];
+  };
+
+  it.each(['+15550100001 +15550100002', '+15550100001;+15550100002', '+1 555 010-0001, +1 555 010-0002'])(
+    'is of a group: %s',
+    async (address) => {
+      expect(await read(address)).toEqual(['self', '+15550100001', '+15550100002']);
+    },
+  );
+
+  it.each(['+44 7700 900123', '07700 900123', '(555) 010 0001'])(
+    'is not one to a number with blanks: %s',
+    async (address) => {
+      expect(await read(address)).toHaveLength(2);
+    },
+  );
+});

@@ -1,4 +1,4 @@
-import { type Kinds, inner, innerId, put, remove, shared, unsent } from '../../contracts/kinds/kind.ts';
+import { type Kinds, inner, innerId, put, remove, replace, shared, unsent } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   ownData: [
@@ -90,6 +90,13 @@ export const kinds: Kinds = {
         put('messages-1.json', '/messages/0/status', 'undelivered'),
         put('messages-1.json', '/messages/0/body', unsent),
       ],
+    },
+  ],
+  decisions: [
+    {
+      sample: 'conversations',
+      edits: [replace('0001/messages-0.json', '"author": "ines"', '"author": "+15550100001;+15550100002"')],
+      asks: { 'several-people': 1 },
     },
   ],
 };
