@@ -12,11 +12,17 @@ import { everyNth } from '../tier.ts';
 type Expected = readonly [name: string, exit: number, rows: readonly number[], asks: readonly string[]];
 
 const cases: readonly Expected[] = [
+  ['chatwoot-captain', 0, [2, 2, 0, 0], []],
+  ['crisp-two-bots', 0, [3, 3, 0, 0], []],
   ['day-heading-in-text/kakaotalk', 0, [3, 3, 0, 0], ['kakaotalk-pasted']],
   ['day-heading-in-text/kakaotalk-dashes', 0, [4, 4, 0, 0], []],
   ['day-heading-in-text/kakaotalk-ios', 0, [2, 2, 0, 0], ['kakaotalk-pasted']],
   ['day-heading-in-text/line', 0, [3, 3, 0, 0], ['line-pasted']],
   ['day-heading-in-text/line-phone', 0, [2, 2, 0, 0], []],
+  ['decisions-never-asked/googlevoice', 0, [2, 2, 0, 0], ['googlevoice-no-number', 'googlevoice-spam']],
+  ['decisions-never-asked/imessage', 0, [5, 5, 0, 0], ['imessage-same-number', 'imessage-same-members']],
+  ['decisions-never-asked/line', 0, [3, 3, 0, 0], ['line-names']],
+  ['decisions-never-asked/smsbackup', 0, [2, 2, 0, 0], ['smsbackup-same-number']],
   ['discord-forward-old', 0, [2, 2, 0, 0], []],
   ['discord-range', 0, [1, 1, 0, 0], ['export-is-partial']],
   ['discord-threads', 0, [5, 4, 1, 0], ['export-is-partial']],
@@ -86,6 +92,7 @@ const cases: readonly Expected[] = [
   ['slack-bot-name', 0, [2, 1, 1, 0], []],
   ['slack-image-block', 0, [10, 10, 0, 0], []],
   ['slack-literal-and-tone', 0, [9, 9, 0, 0], []],
+  ['sms-mass-text', 0, [5, 5, 0, 0], []],
   ['stream-querychannels', 0, [2, 2, 0, 0], []],
   ['stream-shadowed', 0, [2, 1, 1, 0], ['private-note']],
   ['teams-blocked-by-policy', 0, [2, 1, 1, 0], ['private-note']],
