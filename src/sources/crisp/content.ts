@@ -84,7 +84,7 @@ function readCarousel({ text, targets }: Fields): Content | undefined {
   const files: Attachment[] = [];
   const cards = all.map(({ title, description, image, actions }) => {
     const url = asString(image);
-    if (url !== undefined) files.push({ name: nameIn(url), url });
+    if (url !== undefined) files.push({ name: nameIn(url), url, kind: 'image' });
     const heading = asWords(title);
     return below(heading && bold(heading), description, readFields(actions)?.map(describeLink).join('\n'));
   });

@@ -67,6 +67,9 @@ const linked = (words: string | undefined, url: string | undefined): string | un
   words === undefined || url === undefined ? words : markdownLink(url, words);
 
 function addPictures(embed: Untrusted<DiscordEmbed>, row: Row): void {
-  const addresses = [embed.image, ...asArray(embed.images), embed.video].map((value) => asString(partOf(value).url));
-  for (const url of new Set(addresses)) if (url !== undefined) addFile({ url }, row);
+  const pictures = new Set([embed.image, ...asArray(embed.images)].map((value) => asString(partOf(value).url)));
+  // A film may be the page of its player.
+  const film = asString(partOf(embed.video).url);
+  for (const url of pictures) if (url !== undefined) addFile({ url }, row, 'image');
+  if (film !== undefined && !pictures.has(film)) addFile({ url: film }, row);
 }

@@ -23,13 +23,13 @@ function stickerName({ name, format }: Untrusted<DiscordSticker>): string | unde
 }
 
 /** Adds a file by its address, or a file next to the export, which has to be looked up. */
-export function addFile(file: Untrusted<DiscordFile>, row: Row): void {
+export function addFile(file: Untrusted<DiscordFile>, row: Row, kind?: string): void {
   const url = asString(file.url);
   const id = asId(file.id);
   const given = asString(file.fileName);
   if (url !== undefined && !/^https?:\/\//i.test(url)) {
     row.hasLocalFiles = true;
-    row.files.push({ local: { path: url, name: given, id } });
+    row.files.push({ local: { path: url, name: given, id, kind } });
     return;
   }
   const name = given ?? lastPart(url ?? '');
@@ -37,6 +37,7 @@ export function addFile(file: Untrusted<DiscordFile>, row: Row): void {
   row.files.push({
     ...(id !== undefined && { id }),
     name: name || 'file',
+    ...(kind !== undefined && { kind }),
     ...(url !== undefined && { url }),
     ...(sizeBytes !== undefined && { sizeBytes }),
     ...(url === undefined && { unavailable: 'no-address' }),

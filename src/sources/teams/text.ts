@@ -71,6 +71,7 @@ function picture(tag: string, attributes: ReadonlyMap<string, string>, row: Row)
   const isClosed = /^https:\/\/graph\.microsoft\.com\//i.test(url) || !/^https?:\/\//i.test(url);
   row.files.push({
     name: alt || (tag === 'img' ? 'image' : tag),
+    kind: tag,
     ...(isClosed ? { ...(url.startsWith('https:') && { id: url }), unavailable: 'access-denied' } : { url }),
   });
   if (isClosed && url !== '') row.lose('oldLinks');
