@@ -22,7 +22,7 @@ export function findHidingMark(data: unknown): string | undefined {
   ];
   for (let around = open.pop(); around !== undefined; around = open.pop()) {
     const isList = Array.isArray(around.value);
-    for (const [key, given] of Object.entries(around.value)) {
+    for (const [key, given] of entriesIn(around.value)) {
       const value = parseJson(given);
       const path = around.path === '' ? key : `${around.path}.${key}`;
       const name = isList ? around.name : key;
@@ -34,6 +34,13 @@ export function findHidingMark(data: unknown): string | undefined {
     }
   }
   return undefined;
+}
+
+/** The fields of an object; of `{ key: internal, value: true }`, that one as well. */
+function entriesIn(value: object): readonly (readonly [key: string, value: unknown])[] {
+  const entries = Object.entries(value);
+  const { key, name = key, value: own } = value as { readonly [field: string]: unknown };
+  return typeof name === 'string' && own !== undefined ? [...entries, [name, own]] : entries;
 }
 
 function parseJson(value: unknown): unknown {
@@ -57,9 +64,12 @@ interface Meaning {
 /** Names come again in every message. */
 const meanings = new Map<string, Meaning>();
 const meaningsMax = 5000;
+/** Longer names are texts. */
+const nameCharsMax = 100;
 
 function findMeaning(name: string): Meaning {
   let meaning = meanings.get(name);
+  if (!meaning && name.length > nameCharsMax) return readMeaning([]);
   if (!meaning) {
     if (meanings.size >= meaningsMax) meanings.clear();
     meaning = readMeaning(splitWords(name));
@@ -70,20 +80,25 @@ function findMeaning(name: string): Meaning {
 
 /** `internal_id` and `note_count` hide nothing. */
 const properties = /^(?:ids?|key|ref|number|count|name|url|uuid|code|index|version|hash|token|size|title|colou?r)$/;
+const outsiders = /^(?:customers?|clients?|users?|visitors?|guests?|requesters?|everyone|everybody|all|public)$/;
+/** An app may write a word alone into them. */
+const fieldsOfApps = /^(?:data|meta|metadata|attributes|custom|props|properties|payload|extra)$/;
 /** Characters of a word for a kind or an audience. */
 const wordCharsMax = 40;
 
 function readMeaning(words: readonly string[]): Meaning {
+  const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
   // `whisper_to`, `only_for`
-  const isForSome = words.length > 1 && /^(?:to|for|viewer)$/.test(words.at(-1)!);
-  const isAudience = namesAudience(words) || (isForSome && words.includes('only'));
+  const isForSome = words.length > 1 && /^(?:to|for|from|viewer)$/.test(words.at(-1)!);
+  const isAudience =
+    namesAudience(words) || (isForSome && words.includes('only')) || (words.length === 1 && words[0] === 'visible');
   const hides = saysHidden(words);
   const isElse = isAboutOthers(words) || (!isAudience && properties.test(words.at(-1) ?? ''));
-  const isShown = namesShown(words) || isAudience;
-  const isNegated = words.some((word) => /^(?:not|non|never)$/.test(word));
+  const isShown = namesShown(words) || isAudience || (has(/^(?:show|display|facing)$/) && has(outsiders));
+  const isNegated = has(/^(?:not|non|never)$/);
   const isSet = hides && (isForSome || namesWhoOrWhen(words) || words[0] === 'is');
-  const isKind = hides || namesKind(words);
-  const isAccess = hides || words.some((word) => /^(?:privacy|scope|access|level|recipients)$/.test(word));
+  const isKind = hides || namesKind(words) || has(/(?:type|kind|status)$/) || (words.length === 1 && has(fieldsOfApps));
+  const isAccess = hides || has(/^(?:privacy|scope|access|level|recipients)$/);
 
   function isHidden(value: unknown): boolean {
     if (isElse || value === undefined || value === null || value === '') return false;

@@ -27,7 +27,7 @@ const undelivered = wordSet(
 );
 /** The people for whom such messages are meant. */
 const insiders = wordSet(
-  'agent agents staff team admin admins operator operators moderator moderators employee employees support colleagues ' +
+  'agent agents staff team admin admins operator operators moderator moderators employee employees support colleagues mitarbeiter kollegen agentes equipo équipe ' +
     'agentonly agentsonly onlyagents staffonly internalonly adminonly',
 );
 const shown = wordSet('public visible published öffentlich oeffentlich sichtbar publico público freigegeben');
@@ -64,7 +64,7 @@ const isUndelivered = hasWordIn(undelivered);
 /** Returns whether a mark of this name, or a kind of these words, hides a message. A voice note is a message. */
 export const saysHidden = (words: Words): boolean =>
   (isHiding(words) && !words.some((word) => /^(?:voice|audio|video)$/.test(word))) ||
-  (words.includes('only') && namesInsiders(words)) ||
+  (words.some((word) => /^(?:only|nur|solo|seulement)$/.test(word)) && namesInsiders(words)) ||
   // `isprivate`
   (words.length === 1 && /^is./.test(words[0]!) && hiding.has(words[0]!.slice(2)));
 

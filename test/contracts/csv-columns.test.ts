@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { derivedInput } from '../../src/io/input/derived-input.ts';
+import type { ExportInput } from '../../src/io/input/export-input.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { filesOf, opened, sampleNamed, sourceNamed } from './kinds/edited-samples.ts';
 import { memoryInput } from './memory-input.ts';
@@ -31,6 +33,23 @@ function withColumn(text: string, name: string, isNamed: boolean): string {
   });
 }
 
+/** A source that does not see the column. */
+const blind = (adapter: SourceAdapter, column: string): SourceAdapter => ({
+  ...adapter,
+  read: (input, ...request) => adapter.read(withoutColumn(input, column), ...request),
+});
+
+const withoutColumn = (input: ExportInput, column: string): ExportInput =>
+  derivedInput(input, {
+    async *open(path) {
+      const chunks = await Array.fromAsync(input.open(path));
+      const text = Buffer.concat(chunks).toString('utf8');
+      yield Buffer.from(
+        text.includes(`,${column}`) ? text.replace(`,${column}`, '').replace(/,1(?=\r?\n)/g, '') : text,
+      );
+    },
+  });
+
 async function messagesFrom(adapter: SourceAdapter, sample: string, file: string, column?: string) {
   const found = sampleNamed(adapter.name, sample);
   const files = { ...(await filesOf(found)) };
@@ -55,5 +74,11 @@ describe('a table of a program with one more column', () => {
     const adapter = sourceNamed(source);
     expect((await messagesFrom(adapter, sample, file)).count).toBeGreaterThan(0);
     expect(await messagesFrom(adapter, sample, file, column)).toEqual({ count: 0, match: 'no' });
+  });
+
+  it('is noticed if a source reads it', async () => {
+    const adapter = blind(sourceNamed('sendbird'), 'internal');
+    const { count } = await messagesFrom(adapter, 'tables', 'messages/messages.csv', 'internal');
+    expect(count).toBeGreaterThan(0);
   });
 });

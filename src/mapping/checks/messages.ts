@@ -99,7 +99,7 @@ export const restrictedCheck: MessageCheck = decisionCheck({
   find({ internal, custom }) {
     if (internal !== 'restricted') return undefined;
     const mark = custom && (custom.hiddenBy ?? findHidingMark(custom));
-    return typeof mark === 'string' ? `marked "${mark}"` : 'hidden by the platform';
+    return typeof mark === 'string' ? `marked "${mark.slice(0, 80)}"` : 'hidden by the platform';
   },
 });
 

@@ -130,10 +130,11 @@ export function parsePath(path: string): readonly string[] {
 export const pathStep = (key: string): string =>
   /[."]/.test(key) || key === '' ? `"${key.replaceAll('"', '""')}"` : key;
 
-/** The value at a path. Own properties only: `__proto__` and `length` are names like any other. */
+/** The value at a path, also inside of JSON that is text. Own properties only: `__proto__` and `length` are names like any other. */
 export function valueAt(value: unknown, keys: readonly string[]): unknown {
   let at = value;
   for (const key of keys) {
+    if (typeof at === 'string') at = parseCell(at);
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
     if (Array.isArray(at) && !/^\d+$/.test(key)) return undefined;
     at = (at as Record<string, unknown>)[key];

@@ -345,7 +345,19 @@ const shapes: readonly Shape[] = [
     'JSON in the text',
     lone((i) => ({ body: JSON.stringify({ text: text(i), private: some(i) }) })),
     {},
-    ['messages.text.from'],
+    ['messages.only', 'messages.text.from'],
+  ],
+  [
+    'a mark deep in the JSON of a cell',
+    lone((i) => ({ attributes: JSON.stringify({ ui: { flags: { staffOnly: some(i) ? 't' : 'f' } } }) })),
+    {},
+    ['messages.only'],
+  ],
+  [
+    'a mark in JSON that is text in the JSON of a cell',
+    lone((i) => ({ meta: JSON.stringify({ app: JSON.stringify({ visibility: some(i) ? 'agents' : 'all' }) }) })),
+    {},
+    ['messages.only'],
   ],
   [
     'an older text beside the text',

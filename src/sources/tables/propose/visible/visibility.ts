@@ -13,6 +13,7 @@ import {
   type Words,
 } from '../../../../model/visibility-words.ts';
 import { isYes, valueText } from '../../bind/value.ts';
+import { parseCell, pathStep } from '../../row.ts';
 import { type ColumnChoice, type ColumnProfile, count, textsIn } from '../columns.ts';
 
 /**
@@ -38,7 +39,7 @@ export function proposeVisibility(columns: ColumnChoice): void {
   const bound = new Set([...textsIn(draft.at('messages')), ...decided.flatMap((names) => names ?? [])]);
   // Fields around a list describe no single row.
   const isOwn = (name: string) => !bound.has(name) && !name.startsWith('$outer.');
-  const marks = [...columns.names, ...columns.inside]
+  const marks = [...new Set([...columns.names, ...columns.inside, ...marksInCells(columns)])]
     .filter(isOwn)
     .flatMap((name) => findMark(columns.profile(name)) ?? [])
     .filter((mark) => !saysDeletedAgain(columns, mark));
@@ -61,6 +62,39 @@ export function proposeVisibility(columns: ColumnChoice): void {
       isEvident: true as const,
     }),
   });
+}
+
+/** Marks that are looked for in the cells of one column. */
+const marksMax = 50;
+
+/** Paths of fields in the JSON of cells, at any depth, whose names may say who sees a row. */
+function marksInCells(columns: ColumnChoice): readonly string[] {
+  return columns.names.flatMap((column) => {
+    const found = new Set<string>();
+    for (const text of columns.profile(column).texts) collectMarks(parseCell(text), '', found);
+    // The name of a field of JSON is a path already; that of a column may have dots.
+    return [...found].flatMap((path) => {
+      const paths = [`${column}${path}`, `${pathStep(column)}${path}`];
+      return paths.find((one) => columns.rows.some((row) => row.get(one) !== undefined)) ?? [];
+    });
+  });
+}
+
+function collectMarks(value: unknown, path: string, into: Set<string>): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  for (const [key, given] of Object.entries(value)) {
+    const words = splitWords(key);
+    const inner = typeof given === 'string' ? (parseCell(given) ?? given) : given;
+    const at = `${path}.${pathStep(key)}`;
+    if (typeof inner === 'object') {
+      if (!words.every((word) => namesPerson([word]))) collectMarks(inner, at, into);
+    } else if (
+      into.size < marksMax &&
+      (hidesRow(words) || namesShown(words) || namesAudience(words) || namesKind(words))
+    ) {
+      into.add(at);
+    }
+  }
 }
 
 /** Returns whether all rows that the mark hides are already bound as deleted: `deleted_by` next to `deleted_at`. */
