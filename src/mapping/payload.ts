@@ -1,173 +1,18 @@
-import type { Rules } from './rules.ts';
-import type { Facts, PictureFacts } from '../model/facts.ts';
-import { findMediaType } from '../lib/files/file-types.ts';
-import { isUsableUrl } from '../service/profiles.ts';
-import { extensionOf, messageType, type UnattachedFile, type WireAttachment } from './message/map-attachments.ts';
-import { decoded } from '../lib/text/decoded.ts';
-import type { Attachment } from '../model/records.ts';
+import type { ChangeKind } from '../model/change.ts';
+import { dataJson, type Draft } from './message/draft-message.ts';
+import type { Facts } from '../model/facts.ts';
+import { messageType, type WireAttachment } from './message/map-attachments.ts';
 import { dropOrder, dropPart, type Metadata } from './message/metadata.ts';
+import { longestFit } from './message/too-long.ts';
 
-/** A file of a message as it was planned: with an address of its own, or in the export. */
-export type PlannedFile =
-  | { readonly kind: 'address'; readonly attachment: WireAttachment }
-  | {
-      readonly kind: 'export';
-      readonly path: string;
-      readonly name: string;
-      readonly mimeType: string;
-      readonly size?: string | undefined;
-    };
-
-/** Result for a file. */
-export type SettledFile =
-  /** It stays at this address. */
-  | {
-      readonly kind: 'copied';
-      readonly url: string;
-      readonly mimeType: string;
-      readonly sizeBytes: number;
-      readonly picture?: PictureFacts | undefined;
-    }
-  /** As it was planned: with its first address, or by its name where it had none. */
-  | { readonly kind: 'original' }
-  /** Its name, and why it is not attached. */
-  | { readonly kind: 'name'; readonly why: string };
-
-interface Payload {
-  readonly category: string;
-  readonly type: string;
-  readonly data: {
-    readonly text?: string;
-    readonly attachments?: readonly WireAttachment[];
-    readonly metadata?: { readonly chatferry?: Partial<Metadata> };
-  };
-}
-
-/** The files of a planned message, in their order; behind them what a module attached besides. @param files JSON of `FileOrder`; null where all of them have addresses. */
-export function listPayloadFiles(payload: string, files: string | null): PlannedFile[] {
-  if (files === null && !payload.includes('"attachments":[')) return [];
-  const { attachments = [] } = (JSON.parse(payload) as Payload).data;
-  const order: FileOrder = files === null ? [...attachments.keys()] : (JSON.parse(files) as FileOrder);
-  const found: PlannedFile[] = [];
-  const known = new Set(order);
-  for (const each of [...order, ...attachments.keys().filter((index) => !known.has(index))]) {
-    if (typeof each !== 'number') found.push({ kind: 'export', ...each });
-    else if (attachments[each]) found.push({ kind: 'address', attachment: attachments[each] });
-  }
-  return found;
-}
-
-/**
- * The payload of a message whose files were settled: what was copied is attached with its new address, in the order of the export, and
- * what could not be is attached as before, or named.
- *
- * @param planned The payload as it was planned.
- * @param settled What became of each of `files`.
- */
-export function payloadWithFiles(
-  planned: string,
-  files: readonly PlannedFile[],
-  settled: readonly SettledFile[],
-  rules: Pick<Rules['messages'], 'attachments' | 'onlyFiles'>,
-): string {
-  const payload = JSON.parse(planned) as Payload;
-  const attached: WireAttachment[] = [];
-  const pictures: NonNullable<Metadata['media']> = [];
-  const named = [...(payload.data.metadata?.chatferry?.files ?? [])];
-  for (const [index, file] of files.entries()) {
-    const became = settled[index]!;
-    if (became.kind === 'copied') {
-      if (became.picture) pictures.push({ file: attached.length, ...became.picture });
-      attached.push(toAttachment(file, became));
-      if (file.kind === 'export') removeName(named, file.name);
-    } else if (file.kind === 'address') {
-      if (became.kind === 'original') attached.push(file.attachment);
-      else named.push({ name: file.attachment.name, why: became.why });
-    } else if (became.kind === 'name') renameReason(named, file.name, became.why);
-  }
-  return JSON.stringify(withParts(payload, { attached, named, pictures, rules }));
-}
-
-/** Returns the mapping's counts of the message, with the files as they are attached by now. */
-export function factsWithFiles(facts: Facts, before: string, after: string): Facts {
-  const { onlyFiles, attachments = 0, filesWithoutAddress = 0, ...others } = facts;
-  const countAttachments = (payload: string) => (JSON.parse(payload) as Payload).data.attachments?.length ?? 0;
-  const more = countAttachments(after) - countAttachments(before);
-  const [attachedNow, namedNow] = [attachments + more, filesWithoutAddress - more];
-  return {
-    ...others,
-    ...(attachedNow > 0 && { attachments: attachedNow }),
-    ...(namedNow > 0 && { filesWithoutAddress: namedNow }),
-    ...(onlyFiles && countAttachments(after) === 0 && { onlyFiles }),
-  };
-}
-
-function toAttachment(file: PlannedFile, became: Extract<SettledFile, { kind: 'copied' }>): WireAttachment {
-  const { url, mimeType, sizeBytes } = became;
-  const size = String(sizeBytes);
-  // An attachment from a module may have further keys.
-  if (file.kind === 'address') return { ...file.attachment, mimeType, size, url };
-  return { name: file.name, extension: extensionOf(file.name), mimeType, size, url };
-}
-
-/** Two files of one name lose one entry each. */
-function removeName(named: UnattachedFile[], name: string): void {
-  const index = named.findIndex((entry) => entry.name === name);
-  if (index >= 0) named.splice(index, 1);
-}
-
-function renameReason(named: UnattachedFile[], name: string, why: string): void {
-  const index = named.findIndex((entry) => entry.name === name);
-  if (index >= 0) named[index] = { name, why };
-}
-
-interface NewParts {
-  readonly attached: readonly WireAttachment[];
-  readonly named: readonly UnattachedFile[];
-  readonly pictures: NonNullable<Metadata['media']>;
-  readonly rules: Pick<Rules['messages'], 'attachments' | 'onlyFiles'>;
-}
-
-function withParts(payload: Payload, { attached, named, pictures, rules }: NewParts): Payload {
-  const { text = '', attachments: old = [], metadata = {}, ...rest } = payload.data;
-  const { files: before = [], ...chatferry } = metadata.chatferry ?? {};
-  const isTyped = payload.category === 'message' && payload.type === messageType(old);
-  return {
-    ...payload,
-    type: isTyped ? messageType(attached) : payload.type,
-    data: {
-      text: renamed(text, before, { attached, named, rules }),
-      ...(attached.length > 0 && { attachments: attached }),
-      ...rest,
-      metadata: {
-        ...metadata,
-        chatferry: {
-          ...chatferry,
-          ...(named.length > 0 && { files: [...named] }),
-          ...(pictures.length > 0 && { media: pictures }),
-        },
-      },
-    },
-  };
-}
-
-const formatFileLines = (files: readonly UnattachedFile[]): string => files.map(({ name }) => `📎 ${name}`).join('\n');
-
-/** The text with the lines at its end that name files which are not attached, for other such files. */
-function renamed(
-  text: string,
-  before: readonly UnattachedFile[],
-  { attached, named, rules }: Omit<NewParts, 'pictures'>,
-) {
-  const lines = formatFileLines(before);
-  const hasLines = lines !== '' && text.endsWith(lines);
-  const written = hasLines ? text.slice(0, -lines.length).replace(/\n$/, '') : text;
-  const isBlank = written.trim() === '';
-  const isOnlyFiles = isBlank && attached.length === 0 && rules.onlyFiles !== 'blank';
-  const namesThem = named.length > 0 && (rules.attachments === 'placeholder' || isOnlyFiles);
-  if (!namesThem) return written;
-  return isBlank ? formatFileLines(named) : `${written}\n${formatFileLines(named)}`;
-}
+export {
+  factsWithFiles,
+  listPayloadFiles,
+  payloadWithFiles,
+  type PlannedFile,
+  type SettledFile,
+  toFileOrder,
+} from './message/payload-files.ts';
 
 /** Parts of a payload in which a change is visible. */
 export interface PayloadView {
@@ -214,42 +59,178 @@ export function payloadWithin(payload: string, bytesMax: number): string | undef
 
 const jsonBytes = (data: SizedPayload['data']): number => Buffer.byteLength(JSON.stringify(data));
 
-/** A file of a message that is in the export itself. */
-export interface ExportedFile {
-  /** Inside the input that the message was read from. */
-  readonly path: string;
-  readonly name: string;
-  readonly mimeType: string;
-  /** Bytes, as text; absent if the export does not give the size. */
-  readonly size?: string;
+export interface FollowUp {
+  readonly kind: ChangeKind;
+  /** Muids of the follow-up, and of the message that it follows. */
+  readonly muid: string;
+  readonly follows: string;
+  /** Payloads, JSON: before the change, and since. Null if there is none. */
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Time of the message that it follows: readers find it by its time. */
+  readonly sentAtMs: number;
+  /** Payloads, JSON, of follow-ups for earlier changes that have not left: this one includes their content. */
+  readonly unsent?: readonly string[];
+  /** Bytes of `data` that the destination takes. */
+  readonly dataBytesMax: number | undefined;
 }
 
-/** The files of a message that could be attached, in their order: of the export, or by their number among those that the payload attaches. */
-export type FileOrder = readonly (ExportedFile | number)[];
+/** Kinds of changes that lead to a message that exists, each more informative than those before it. */
+const byWeight: readonly ChangeKind[] = ['reactions', 'changed', 'edited', 'restored'];
 
 /**
- * Returns the order of a message's files if some of them are in the export. Other files need no record: those with an
- * address are in the payload.
+ * Returns the payload of a message that announces a change of another one. Undefined if there is nothing to announce: a
+ * pin, a name, or a message that the mapping leaves out by now.
  */
-export function toFileOrder(files: readonly Attachment[] | undefined): FileOrder | undefined {
-  if (!files?.some(({ url }) => parseFilePath(url) !== undefined)) return undefined;
-  const order: (ExportedFile | number)[] = [];
-  let attached = 0;
-  for (const { url, name, sizeBytes, ...file } of files) {
-    if (isUsableUrl(url)) order.push(attached++);
-    const path = parseFilePath(url);
-    if (path !== undefined)
-      order.push({
-        path,
-        name,
-        mimeType: findMediaType({ ...file, url, name }) ?? '',
-        ...(sizeBytes !== undefined && { size: String(sizeBytes) }),
-      });
+export function followUpPayload(change: FollowUp): string | undefined {
+  const { before, after } = change;
+  const staged = after ?? (change.kind === 'deleted' ? before : null);
+  if (staged === null) return undefined;
+  const since = parsePayload(staged);
+  const unsent = (change.unsent ?? []).map((payload) => parsePayload(payload).data);
+  for (const kind of kindsToTell(change.kind, unsent)) {
+    const files = kind === 'deleted' ? [] : newFiles(before, since, unsent);
+    const text = followUpText({ ...change, kind }, since, { files, unsent });
+    if (text !== undefined) return fitted(buildDraft({ ...change, kind }, since, text, files), change.dataBytesMax);
   }
-  return order;
+  return undefined;
 }
 
-/** The path that an address is, as the kit of the sources writes it: relative, its segments encoded, without a scheme. */
-function parseFilePath(url: string | undefined): string | undefined {
-  return !url || /^(?:[a-z][a-z0-9+.-]*:|[/\\#?])/i.test(url) ? undefined : decoded(url);
+/** Returns the kinds of changes that together led from the last announced version to the current message, the most informative first. */
+function kindsToTell(kind: ChangeKind, unsent: readonly PayloadView['data'][]): ChangeKind[] {
+  if (kind === 'deleted') return [kind];
+  const kinds = new Set([kind, ...unsent.map(ownChangeKind)]);
+  return byWeight.filter((each) => kinds.has(each)).reverse();
+}
+
+const ownChangeKind = ({ metadata }: PayloadView['data']): ChangeKind | undefined => metadata.chatferry?.change;
+
+/** Content that a follow-up may have in addition to a text. */
+interface Beside {
+  readonly files: readonly WireAttachment[];
+  readonly unsent: readonly PayloadView['data'][];
+}
+
+function followUpText({ kind, sentAtMs, before }: FollowUp, { data }: PayloadView, { files, unsent }: Beside) {
+  const of = `message of ${new Date(sentAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  if (kind === 'deleted') return `Deleted at the source: ${of}`;
+  if (kind === 'restored') return `Restored at the source (${of}): ${data.text}`;
+  if (kind === 'edited') return `Edited (${of}): ${data.text}`;
+  if (kind === 'changed') return files.length > 0 ? `Changed (${of}): ${data.text}` : undefined;
+  const reactions = formatReactions(data);
+  const had = before !== null && formatReactions(parsePayload(before).data) !== '';
+  if (reactions === '' && !had && !unsent.some((each) => ownChangeKind(each) === 'reactions')) return undefined;
+  return `Reactions to the ${of}: ${reactions === '' ? 'none any more' : reactions}`;
+}
+
+/** `👍 2, 🎉 1`; empty if the mapping does not send them. */
+const formatReactions = ({ metadata }: PayloadView['data']): string =>
+  (metadata.chatferry?.reactions ?? []).map(({ emoji, count }) => `${emoji} ${count}`).join(', ');
+
+/** Returns all files of the new version if they differ from those of the old one, or if those were never announced. */
+function newFiles(before: string | null, { data }: PayloadView, unsent: Beside['unsent']): Beside['files'] {
+  const files = (data.attachments ?? []) as Beside['files'];
+  const old = before === null ? [] : (parsePayload(before).data.attachments ?? []);
+  const areTold = !unsent.some(({ attachments = [] }) => attachments.length > 0);
+  return areTold && JSON.stringify(old) === JSON.stringify(files) ? [] : files;
+}
+
+/** In the thread of the message, with the constants and tags that the mapping gives to every message. */
+function buildDraft(
+  { kind, muid, follows }: FollowUp,
+  { data, tags = [] }: PayloadView,
+  text: string,
+  attachments: readonly WireAttachment[],
+): Draft {
+  const { chatferry, ...constants } = data.metadata;
+  const metadata: Metadata = {
+    v: 1,
+    key: muid,
+    follows,
+    change: kind,
+    ...(chatferry?.thread !== undefined && { thread: chatferry.thread }),
+    ...(kind === 'edited' && chatferry?.edited !== undefined && { edited: chatferry.edited }),
+  };
+  return { category: 'message', type: messageType(attachments), text, attachments, metadata, constants, tags };
+}
+
+const ellipsis = '…';
+
+/** Returns the payload, with the end of its text cut if it is too large; undefined if no text fits. */
+function fitted(draft: Draft, dataBytesMax = Number.POSITIVE_INFINITY): string | undefined {
+  const room = dataBytesMax - Buffer.byteLength(dataJson({ ...draft, text: '' }, draft.metadata));
+  const fits = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2 <= room;
+  const length = longestFit(draft.text, { unitsMax: draft.text.length, fits: (piece) => fits(piece + ellipsis) });
+  if (length <= 0) return undefined;
+  const text = fits(draft.text) ? draft.text : draft.text.slice(0, length) + ellipsis;
+  const tags = draft.tags.length > 0 ? `,"tags":${JSON.stringify(draft.tags)}` : '';
+  const data = dataJson({ ...draft, text }, draft.metadata);
+  return `{"category":"message","type":${JSON.stringify(draft.type)},"data":${data}${tags}}`;
+}
+
+/** Staged data of a version of a message. */
+export interface StagedVersion {
+  readonly editedAtMs: number | null;
+  /** JSON. */
+  readonly facts: string | null;
+  /** JSON; null where it was not to be sent. */
+  readonly payload: string | null;
+}
+
+/**
+ * Returns the kind of change that led from one version of a record to another; their digests are known to differ.
+ *
+ * Uses only staged data, so that nothing has to be kept for it. A change that neither the payload nor the facts show
+ * counts as one of reactions if the message has any, and otherwise as `changed`.
+ *
+ * @param nameOf Name of a person by uid: a mention of a person who has another name by now is no edit.
+ */
+export function changeKind(
+  before: StagedVersion,
+  after: StagedVersion,
+  nameOf: (uid: string) => string | undefined,
+): ChangeKind {
+  const [was, is] = [parseFacts(before), parseFacts(after)];
+  if (!was.deleted && is.deleted) return 'deleted';
+  if (was.deleted && !is.deleted) return 'restored';
+  if (before.editedAtMs !== after.editedAtMs) return 'edited';
+  if (before.payload === null || after.payload === null)
+    return was.reactions !== is.reactions ? 'reactions' : 'changed';
+  const [old, now] = [parsePayload(before.payload), parsePayload(after.payload)];
+  if (old.data.text !== now.data.text && !isRenamed(old, now, nameOf)) return 'edited';
+  if (withoutReactions(old) !== withoutReactions(now)) return 'changed';
+  const isInvisible = before.payload === after.payload;
+  return isInvisible && !was.reactions && !is.reactions ? 'changed' : 'reactions';
+}
+
+const parseFacts = ({ facts }: StagedVersion): Facts => (facts === null ? {} : (JSON.parse(facts) as Facts));
+
+function withoutReactions({ data, ...rest }: PayloadView): string {
+  const { reactions: _, dropped: __, ...ours } = data.metadata.chatferry ?? {};
+  return JSON.stringify({ ...rest, data: { ...data, metadata: { ...data.metadata, chatferry: ours } } });
+}
+
+/** Whether two texts differ only in how the people whom they mention are called. */
+function isRenamed(old: PayloadView, now: PayloadView, nameOf: (uid: string) => string | undefined): boolean {
+  const mentions = now.data.metadata.chatferry?.mentions ?? [];
+  if (mentions.length === 0 || old.data.metadata.chatferry?.mentions?.join() !== mentions.join()) return false;
+  let pieces = [now.data.text];
+  for (const name of mentions.map(nameOf)) {
+    if (name !== undefined) pieces = pieces.flatMap((piece) => piece.split(`@${name}`));
+  }
+  return pieces.length > 1 && hasNamesBetween(old.data.text, pieces);
+}
+
+/** Whether a text is these pieces in a row, with an @ and a name between any two. */
+function hasNamesBetween(text: string, pieces: readonly string[]): boolean {
+  const first = `${pieces[0]!}@`;
+  const last = pieces.at(-1)!;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = text.indexOf(`${piece}@`, at + 1);
+    if (found < 0) return false;
+    at = found + piece.length + 1;
+  }
+  return at + 1 <= text.length - last.length;
 }

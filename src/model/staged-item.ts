@@ -72,7 +72,7 @@ export interface StagedRow {
   readonly place: string;
   /** Who gave which reaction, if reactions are to be replayed. */
   readonly reactions?: readonly { readonly reaction: string; readonly people: readonly string[] }[] | undefined;
-  /** JSON: its files that are in the export itself (`ExportedFile` of `mapping/payload.ts`). */
+  /** JSON: its files that are in the export itself (`ExportedFile` of `mapping/message/payload-files.ts`). */
   readonly files?: string | undefined;
   /** Number of the part of a split text, from 1. The row of the first part is the one that counts; the others have muids of their own. */
   readonly part?: number | undefined;

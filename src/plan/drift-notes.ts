@@ -2,7 +2,7 @@ import { followUpMuid } from '../mapping/ids.ts';
 import { isMarkedDeleted, type StagedRow } from '../model/staged-item.ts';
 import type { Existing, VanishedMessage } from '../store/messages.ts';
 import type { Store } from '../store/open.ts';
-import { changeKind, followUpPayload } from '../mapping/follow-up.ts';
+import { changeKind, followUpPayload } from '../mapping/payload.ts';
 import { type ChangeKind, type DriftPolicy, goneDigest } from '../model/change.ts';
 import type { PlanRules } from './plan-options.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changeKind, type StagedVersion } from '../../src/mapping/follow-up.ts';
+import { changeKind, type StagedVersion } from '../../src/mapping/payload.ts';
 
 interface Shape {
   readonly text?: string;

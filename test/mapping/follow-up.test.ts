@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FollowUp, followUpPayload } from '../../src/mapping/follow-up.ts';
+import { type FollowUp, followUpPayload } from '../../src/mapping/payload.ts';
 import { metadataSchema } from '../../src/mapping/message/metadata.ts';
 import { followUpMuid, followUpMuidInGeneration, muidShape } from '../../src/mapping/ids.ts';
 import type { ChangeKind } from '../../src/model/change.ts';
