@@ -21,6 +21,33 @@ describe('a conversation that the mapping leaves out', () => {
     ]);
   });
 
+  it('is none where every row is wanted: the column may be missing', async () => {
+    const entries = await readCsv(
+      { 'messages.csv': messages, 'rooms.csv': 'id,name\nr1,Harbour\n' },
+      {
+        tables: { conversations: { file: 'rooms.csv' } },
+        conversations: { ...conversations, only: { deleted_at: { any: true } } },
+      },
+    );
+    expect(messagesIn(entries)).toHaveLength(3);
+    expect(faultsIn(entries).filter((fault) => !fault.startsWith('missing-column'))).toEqual([]);
+  });
+
+  it.each([
+    [{ filled: false }, ['Harbour']],
+    [{ filled: true }, ['Gone']],
+    [{ any: true }, ['Harbour', 'Gone']],
+  ])('is one that %j does not take', async (condition, names) => {
+    const entries = await readCsv(
+      { 'messages.csv': messages, 'rooms.csv': rooms },
+      {
+        tables: { conversations: { file: 'rooms.csv' } },
+        conversations: { ...conversations, only: { deleted_at: condition } },
+      },
+    );
+    expect(conversationsIn(entries).map(({ name }) => name)).toEqual(names);
+  });
+
   it('is not brought back by its members', async () => {
     const entries = await readCsv(
       { 'messages.csv': messages, 'rooms.csv': rooms, 'members.csv': 'room,who\nr2,ann\n' },

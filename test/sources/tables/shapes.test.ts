@@ -421,6 +421,55 @@ const shapes: readonly Shape[] = [
     ['members.only.left_at'],
   ],
   ...[
+    ['left_at', (i: number) => (i % 3 ? '' : at(i % 60, `2024-03-${10 + Math.floor(i / 60)}`))],
+    ['kicked_by', (i: number) => (i % 3 ? '' : `u${i}`)],
+    ['status', (i: number) => (i % 3 ? `step${i % 30}` : '')],
+    ['left_at', (i: number) => (i % 3 ? '0' : `17092944${10 + i}`)],
+  ].map(
+    ([name, value], index): Shape => [
+      `members of whom more than twenty values of "${name as string}" say who has left (${index})`,
+      {
+        'messages.csv': chat(),
+        'users.csv': people,
+        'rooms.csv': rooms,
+        'room_members.csv': rowsOf(
+          (i) => ({ room_id: where(i * 5), user_id: who(i), [name as string]: (value as (i: number) => string)(i) }),
+          90,
+        ),
+      },
+      {},
+      [`members.only.${name as string}`],
+    ],
+  ),
+  [
+    'members and when they were there last',
+    {
+      'messages.csv': chat(),
+      'users.csv': people,
+      'rooms.csv': rooms,
+      'room_members.csv': rowsOf(
+        (i) => ({ room_id: where(i * 5), user_id: who(i), last_active_at: i % 3 ? at(i) : '' }),
+        60,
+      ),
+    },
+    {},
+    [],
+  ],
+  [
+    'more than twenty accounts, codes and kinds of rows',
+    {
+      'messages.csv': rowsOf(
+        (i) => ({
+          ...{ id: `${i + 1}`, room_id: `r${i % 25}`, user_id: who(i), created_at: at(i % 60), body: text(i) },
+          ...{ account_id: `${(i % 25) + 100}`, state: `${i % 25}`, type: `sort_${i % 25}` },
+        }),
+        100,
+      ),
+    },
+    {},
+    ['messages.kind', 'messages.only.account_id', 'messages.only.state'],
+  ],
+  ...[
     ['deleted_at', '2024-03-01T00:00:00Z', ''],
     ['status', 'deleted', 'normal'],
     ['is_deleted', '1', '0'],

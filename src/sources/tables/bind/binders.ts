@@ -2,6 +2,7 @@ import type { ChildRows } from '../copy/child-rows.ts';
 import type { Role } from '../roles.ts';
 import { bindAttachmentRows, bindEditRows, bindMembers, bindReactionRows } from './children.ts';
 import { bindConversations, bindUsers } from './people.ts';
+import { isEvery } from './row-filter.ts';
 import { bindMessages } from './messages.ts';
 import type { Bindings } from '../schema/bindings.ts';
 import type { BindContext, RowBinder } from './row-binder.ts';
@@ -26,8 +27,8 @@ export function createBinders(
 ): Binders {
   const described = new Set<string>();
   const leftOut = new Map<string, string>();
-  const leavesOut = (['only', 'skipWhen'] as const).some(
-    (key) => Object.keys(bindings.conversations?.[key] ?? {}).length > 0,
+  const leavesOut = (['only', 'skipWhen'] as const).some((key) =>
+    Object.values(bindings.conversations?.[key] ?? {}).some((condition) => !isEvery(condition)),
   );
   let hasLost = false;
   const context: BindContext = {

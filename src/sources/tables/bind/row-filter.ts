@@ -18,7 +18,7 @@ interface BoundCondition {
   readonly holds: (value: string) => boolean;
 }
 
-/** The columns are required: without them private rows would pass. An empty cell equals the empty text; white space around a value does not count. */
+/** The columns are required, unless every row passes: without them private rows would pass. An empty cell equals the empty text; white space around a value does not count. */
 export function bindRowFilter({ only, skipWhen }: FilterBinding, scope: BindingScope): RowFilter {
   const wanted = bindConditions(only, scope);
   const unwanted = bindConditions(skipWhen, scope);
@@ -46,7 +46,7 @@ export function bindRowFilter({ only, skipWhen }: FilterBinding, scope: BindingS
 
 const bindConditions = (rules: FilterBinding['only'], scope: BindingScope): readonly BoundCondition[] =>
   Object.entries(rules ?? {}).map(([column, condition]) => {
-    const read = scope.column(column, 'required');
+    const read = scope.column(column, isEvery(condition) ? 'optional' : 'required');
     return {
       column,
       text: (row: Row) => valueText(read(row)),
@@ -54,7 +54,13 @@ const bindConditions = (rules: FilterBinding['only'], scope: BindingScope): read
     };
   });
 
+/** Whether a condition leaves no row out. */
+export const isEvery = (condition: Condition): condition is Extract<Condition, { any: true }> =>
+  typeof condition === 'object' && 'any' in condition;
+
 function bindCheck(condition: Condition): BoundCondition['holds'] {
+  if (isEvery(condition)) return () => true;
+  if (typeof condition === 'object' && 'filled' in condition) return (value) => (value !== '') === condition.filled;
   if (typeof condition === 'object' && 'prefix' in condition) {
     const beginnings = [condition.prefix].flat();
     return (value) => beginnings.some((beginning) => value.startsWith(beginning));

@@ -59,9 +59,15 @@ const texts = z.union([z.string(), z.array(z.string())]);
 
 const condition = z.record(
   z.string(),
-  z.union([texts, z.strictObject({ prefix: texts.describe('How values begin: MSG#, or several of these.') })], {
-    error: unionFault('expected a value, a list of values, or { prefix }'),
-  }),
+  z.union(
+    [
+      texts,
+      z.strictObject({ prefix: texts.describe('How values begin: MSG#, or several of these.') }),
+      z.strictObject({ filled: z.boolean().describe('true: rows that have a value; false: rows that have none.') }),
+      z.strictObject({ any: z.literal(true).describe('Every row: the column was asked about and decides nothing.') }),
+    ],
+    { error: unionFault('expected a value, a list of values, { prefix }, { filled } or { any: true }') },
+  ),
 );
 
 export type Condition = z.output<typeof condition>[string];
@@ -71,11 +77,13 @@ export const filterShape = {
   only: condition
     .optional()
     .describe(
-      'Rows that are read: those with these values, or with values that begin so: { prefix: "MSG#" }. Others are left out and counted.',
+      'Rows that are read: those with these values, or with values that begin so: { prefix: "MSG#" }; with a value: { filled: true }, without one: { filled: false }; every row: { any: true }. Others are left out and counted.',
     ),
   skipWhen: condition
     .optional()
-    .describe('Rows that are left out and counted: those with one of these values, such as private notes.'),
+    .describe(
+      'Rows that are left out and counted: those with one of these values, such as private notes. The same conditions as in only.',
+    ),
 } as const;
 
 const pairSchema = z.strictObject({

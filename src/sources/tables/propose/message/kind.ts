@@ -2,6 +2,7 @@ import type { Reading } from '../../../table-source.ts';
 import { isMediaType } from '../../../../lib/files/file-types.ts';
 import { aliases } from '../aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
+import { repeats, valuesMax } from '../which-rows.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 
 type Kind = 'message' | 'system' | 'call';
@@ -46,6 +47,9 @@ function byClasses(name: string, words: readonly string[]): readonly Reading[] {
 /** @param ofPlatform A word that stands for lines of the platform, whatever the others stand for. */
 type ValueWith = (other: Kind, ofPlatform?: string) => object;
 
+/** A longer text names no kind. */
+const wordLengthMax = 100;
+
 /** Words that are tried one by one. */
 const splitMax = 4;
 
@@ -63,7 +67,8 @@ export function proposeKind(columns: ColumnChoice): void {
   // Media types say what a file is; numbers are asked about with the other codes.
   const isKind = (profile: ColumnProfile) =>
     !profile.name.startsWith('$outer.') &&
-    distinct(profile).length <= 20 &&
+    repeats(profile, 3) &&
+    distinct(profile).every((text) => text.length <= wordLengthMax) &&
     !profile.texts.some(isMediaType) &&
     !profile.texts.every((text) => /^-?\d+$/.test(text));
   const [best] = columns.candidates(aliases.message.kind, isKind);
@@ -77,7 +82,11 @@ export function proposeKind(columns: ColumnChoice): void {
     values: Object.fromEntries(found.map(([word, kind]) => [word, kind ?? (word === ofPlatform ? 'system' : other)])),
     otherwise: 'message',
   });
-  const shown = words.map((word) => JSON.stringify(word)).join(', ');
+  const more = words.length > valuesMax ? `, … (${count(words.length)} words)` : '';
+  const shown = `${words
+    .slice(0, valuesMax)
+    .map((word) => JSON.stringify(word))
+    .join(', ')}${more}`;
   if (unknown.length === 0) {
     columns.draft.choose('messages.kind', { value: valueWith('message'), because: `"${best.name}" holds ${shown}` });
     return;

@@ -1,11 +1,13 @@
 import { aliases, columnsNamed } from '../aliases.ts';
-import { count, type Draft, mostly, textsIn } from '../columns.ts';
+import { count, distinct, type Draft, mostly, textsIn } from '../columns.ts';
 import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
 import { askWhatIsGone } from './gone.ts';
 import { type Graph, typedReferences } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import { isUsed, type Link, linksTo } from '../graph/links.ts';
 import { memberships, textColumns } from '../graph/roles.ts';
+import { describeValues, repeats, rowReadings, valuesMax } from '../which-rows.ts';
+import { namesWhoOrWhen, splitWords } from '../../../../model/visibility-words.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
 import { choose } from './tables.ts';
 
@@ -169,9 +171,11 @@ function propose(
   }
 }
 
-/** Marks of people who do not belong any more, or not yet. */
-const formerMember =
-  /left|removed|banned|kicked|deleted|invit|status|state|pending|accepted|active|archived|blocked|^following$/i;
+/** Marks of people who do not belong any more. */
+const goneMember =
+  /left|leave|removed|removal|banned|kicked|deleted|blocked|revoked|expire|unsubscribed|(?:^|_)(?:exit(?:ed)?|quit|ended)(?:_|$)/i;
+/** Words that may say so, or that they do not belong yet. */
+const unclearMember = /invit|status|state|pending|accepted|active|archived|^following$/i;
 
 function proposeMembers(graph: Graph, groups: readonly TableGroup[], conversations: TableGroup, draft: Draft): void {
   const decided = draft.at('tables.members') !== undefined || draft.at('conversations.members') !== undefined;
@@ -218,6 +222,7 @@ function proposeTypedMembers(
     draft.choose('members.conversation', { value: column.name, because });
     const value = { template: `{${typed.type.name}}:{${typed.id.name}}` };
     draft.choose('members.user', { value, because: `"${typed.type.name}" says which table it is an id of` });
+    askWhoLeft(table, draft);
     return;
   }
 }
@@ -234,29 +239,26 @@ export function asConversation(column: string, table: TableFacts, graph: Graph, 
 
 /** Asks about people who left, were invited or were banned. They may lose or gain access, so the user always decides. */
 function askWhoLeft(table: TableGroup, draft: Draft): void {
-  const marks = table.columns.filter(
-    ({ name, shape, profile }) => formerMember.test(name) && shape !== 'empty' && new Set(profile.texts).size <= 20,
-  );
-  for (const { name, profile } of marks) {
-    const words = [...new Set(profile.texts)];
-    const isTime = /at$|time|date/i.test(name) || profile.texts.length < profile.rowCount;
+  for (const { name, shape, profile } of table.columns.filter(saysWhoLeft)) {
+    const words = distinct(profile);
     draft.choose(`members.only.${name.includes('.') ? `"${name}"` : name}`, {
       because: `"${name}" of "${table.name}" has ${words
         .slice(0, 4)
         .map((word) => JSON.stringify(word))
-        .join(', ')}: who of them is a member?`,
-      alternatives: isTime
-        ? [
-            { value: [''], because: 'those without a value' },
-            { value: ['', ...words], because: 'all of them' },
-          ]
-        : [
-            ...words.map((word) => ({ value: [word], because: `those with ${JSON.stringify(word)} alone` })),
-            { value: words, because: 'all of them' },
-          ],
+        .join(', ')}${words.length > 4 ? `, … (${describeValues(profile)})` : ''}: who of them is a member?`,
+      alternatives: rowReadings(profile, shape === 'time' || namesWhoOrWhen(splitWords(name))),
       isRequired: true,
     });
   }
+}
+
+/** Many values sort members if they are missing for some, or come again: text that differs from row to row does not. */
+function saysWhoLeft({ name, shape, profile }: ColumnFacts): boolean {
+  const isGone = goneMember.test(name);
+  if (shape === 'empty' || !(isGone || unclearMember.test(name)) || /last_?(?:active|seen)/i.test(name)) return false;
+  if (isGone || distinct(profile).length <= valuesMax) return true;
+  const isPart = profile.texts.length < profile.rowCount;
+  return shape !== 'text' && (isPart || (repeats(profile) && !namesWhoOrWhen(splitWords(name))));
 }
 
 /** Describes what is lost if these tables are ignored, as far as their columns show. */

@@ -1,5 +1,6 @@
 import { count, type Draft, distinct, textsIn } from '../columns.ts';
 import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
+import { everyRow, rowsWith } from '../which-rows.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 
 /** Data for the question about rows that a mark says are gone. */
@@ -19,7 +20,8 @@ const there = /^(?:active|enabled|valid|live|aktiv|activo|actif)$/;
 const sorting = /^(?:state|status)$/;
 const isNo = (text: string): boolean => /^(?:|0|f|false|n|no|off|nein)$/i.test(text);
 const isFlag = (text: string): boolean => isNo(text) || /^(?:1|t|true|y|yes|on|ja)$/i.test(text);
-const wordsMax = 20;
+/** A longer text names no state. */
+const wordLengthMax = 40;
 
 /**
  * Conversations that were deleted, reactions that were taken back, files that were removed: some programs mark their rows. Whether they
@@ -41,8 +43,8 @@ export function askWhatIsGone(
     draft.choose(`${section}.only.${/[."]/.test(column.name) ? `"${column.name}"` : column.name}`, {
       because: `"${column.name}" of "${table}" is ${shown.join(' or ')}${hidden.length > shown.length ? ', …' : ''} in ${count(rows)} of ${count(column.profile.rowCount)} rows: are these gone?`,
       alternatives: [
-        { value: kept, because: `yes: leave them out${all}` },
-        { value: [...kept, ...hidden], because: 'no: send them' },
+        { value: kept.join('') === '' ? rowsWith('') : kept, because: `yes: leave them out${all}` },
+        { value: everyRow, because: 'no: send them' },
       ],
       isRequired: true,
     });
@@ -63,6 +65,6 @@ function goneBy(column: ColumnFacts): Gone | undefined {
   if (names.some((word) => gone.test(word))) return marked((text) => !isNo(text));
   if (names.some((word) => there.test(word)) && values.every(isFlag))
     return texts.length > 0 ? marked(isNo) : undefined;
-  if (!names.some((word) => sorting.test(word)) || texts.length > wordsMax) return undefined;
-  return marked((text) => splitWords(text).some((word) => gone.test(word)));
+  if (!names.some((word) => sorting.test(word))) return undefined;
+  return marked((text) => text.length <= wordLengthMax && splitWords(text).some((word) => gone.test(word)));
 }

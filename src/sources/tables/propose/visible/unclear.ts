@@ -1,5 +1,6 @@
 import { type ColumnChoice, type ColumnProfile, count, distinct } from '../columns.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
+import { countRows, describeValues, everyRow, offeredValues, repeats, rowsWith } from '../which-rows.ts';
 import { determines } from '../graph/identities.ts';
 import { sortsRows } from './sorters.ts';
 
@@ -20,21 +21,22 @@ export function proposeUnclear(columns: ColumnChoice): void {
   for (const name of columns.names) {
     if (columns.isUsed(name) || isSaid(name) || name.startsWith('$')) continue;
     const profile = columns.profile(name);
-    if (isOfTenants(profile) || splitsConversations(columns, profile)) askWhose(columns, profile);
+    if (isForSome(columns, profile)) askForWhom(columns, profile);
+    else if (isOfTenants(profile) || splitsConversations(columns, profile)) askWhose(columns, profile);
     else if (isCoded(profile)) askWhatCodesMean(columns, profile);
     else if (isOfOneSide(profile)) askAboutSide(columns, profile);
-    else if (isForSome(columns, profile)) askForWhom(columns, profile);
     else if (isUnclearFlag(profile) || sortsRows(columns, profile)) askWhatFlagMeans(columns, profile);
   }
 }
 
 const keyOf = (name: string): string => `messages.only.${/[."]/.test(name) ? `"${name}"` : name}`;
-const shownMax = 20;
 
 const isOfTenants = (profile: ColumnProfile): boolean =>
   /(?:^|[_.\s])(?:account|tenant|realm|organi[sz]ation|org|workspace|company|app|application|site|team|brand|instance|client_?app)(?:_?id|_?sid|_?key)?$/i.test(
     profile.name.replace(/([a-z])([A-Z])/g, '$1_$2'),
-  ) && between(profile, 2, shownMax);
+  ) &&
+  (repeats(profile) || distinct(profile).length < profile.texts.length) &&
+  distinct(profile).length > 1;
 
 /**
  * Returns whether a column has few values, is named like a server, a shop or a project, and has several of these values
@@ -49,22 +51,21 @@ function splitsConversations(columns: ColumnChoice, profile: ColumnProfile): boo
   return (
     isNamed &&
     typeof conversation === 'string' &&
-    between(profile, 2, shownMax) &&
+    distinct(profile).length > 1 &&
+    repeats(profile) &&
     !determines(columns, columns.profile(conversation), profile)
   );
 }
 
 function askWhose(columns: ColumnChoice, profile: ColumnProfile): void {
-  const values = distinct(profile);
   const conversation = columns.draft.at('messages.conversation');
   const isMerged = typeof conversation === 'string' && !determines(columns, columns.profile(conversation), profile);
-  const countRows = (value: string) => profile.texts.filter((text) => text === value).length;
   columns.use(profile.name);
   columns.draft.choose(keyOf(profile.name), {
-    because: `"${profile.name}" has ${count(values.length)} values: which messages should be read?${isMerged ? ` The same conversations occur in several: for all of them, set source.messages.conversation to { template: "{${profile.name}}:{${conversation}}" }` : ''}`,
+    because: `"${profile.name}" has ${describeValues(profile)}: which messages should be read?${isMerged ? ` The same conversations occur in several: for all of them, set source.messages.conversation to { template: "{${profile.name}}:{${conversation}}" }` : ''}`,
     alternatives: [
-      ...values.map((value) => ({ value: [value], because: `${count(countRows(value))} rows` })),
-      ...(isMerged ? [] : [{ value: values, because: 'those of all of them' }]),
+      ...offeredValues(profile).map(([value, rows]) => ({ value: [value], because: `${count(rows)} rows` })),
+      ...(isMerged ? [] : [{ value: everyRow, because: 'those of all of them' }]),
     ],
     isRequired: true,
   });
@@ -73,7 +74,8 @@ function askWhose(columns: ColumnChoice, profile: ColumnProfile): void {
 /** Numbers where words would say what a row is. */
 const isCoded = (profile: ColumnProfile): boolean =>
   splitWords(profile.name).some((word) => sorts.has(word)) &&
-  between(profile, 2, shownMax) &&
+  distinct(profile).length > 1 &&
+  repeats(profile) &&
   profile.texts.every((text) => /^-?\d{1,4}$/.test(text));
 
 const sorts: ReadonlySet<string> = new Set(
@@ -83,21 +85,28 @@ const sorts: ReadonlySet<string> = new Set(
 );
 
 function askWhatCodesMean(columns: ColumnChoice, profile: ColumnProfile): void {
-  const values = distinct(profile);
-  const shown = values.map((value) => `${value} in ${count(profile.texts.filter((text) => text === value).length)}`);
+  const offered = offeredValues(profile);
+  const isMore = offered.length < distinct(profile).length;
+  const shown = offered.map(([value, rows]) => `${value} in ${count(rows)}`);
   columns.use(profile.name);
   columns.draft.choose(keyOf(profile.name), {
-    because: `"${profile.name}" is ${shown.join(', ')} rows: which of them are messages for everybody?`,
-    alternatives: [...withoutRare(profile), { value: [...values, ''], because: 'all of them' }],
+    because: `"${profile.name}" is ${shown.join(', ')} rows${isMore ? `, of ${count(distinct(profile).length)} values` : ''}: which of them are messages for everybody?`,
+    alternatives: [
+      ...withoutRare(profile),
+      ...(isMore ? offered.map(([value]) => ({ value: [value], because: `those with ${value} alone` })) : []),
+      { value: everyRow, because: 'all of them' },
+    ],
     isRequired: true,
   });
 }
 
 /** Without the values that few rows have: what fails or is hidden is rarer than what is said. */
-function withoutRare({ texts }: ColumnProfile) {
-  const values = [...new Set(texts)];
-  const rare = values.filter((value) => texts.filter((text) => text === value).length * 5 <= texts.length);
-  const others = values.filter((value) => !rare.includes(value));
+function withoutRare(profile: ColumnProfile) {
+  const values = [...countRows(profile)];
+  const isRare = (rows: number) => rows * 5 <= profile.texts.length;
+  const [rare, others] = [true, false].map((which) =>
+    values.flatMap(([value, rows]) => (isRare(rows) === which ? [value] : [])),
+  ) as [string[], string[]];
   return rare.length === 0 || others.length === 0
     ? []
     : [{ value: [...others, ''], because: `without ${rare.slice(0, 5).join(', ')}` }];
@@ -122,8 +131,8 @@ function askWhatFlagMeans(columns: ColumnChoice, profile: ColumnProfile): void {
   columns.draft.choose(keyOf(profile.name), {
     because: `"${profile.name}" is ${values.map((value) => `${JSON.stringify(value)} in ${count(rows(value))} rows`).join(', ')}: which are messages for everybody?`,
     alternatives: [
-      { value: values, because: 'all of them' },
-      ...values.map((value) => ({ value: [value], because: `those with ${JSON.stringify(value)} alone` })),
+      { value: everyRow, because: 'all of them' },
+      ...values.map((value) => ({ value: rowsWith(value), because: `those with ${JSON.stringify(value)} alone` })),
     ],
     isRequired: true,
   });
@@ -146,8 +155,8 @@ function askForWhom(columns: ColumnChoice, profile: ColumnProfile): void {
   columns.draft.choose(keyOf(profile.name), {
     because: `"${profile.name}" names a person in ${count(profile.texts.length)} of ${count(profile.rowCount)} rows: were they for them alone?`,
     alternatives: [
-      { value: [''], because: 'yes: leave them out' },
-      { value: ['', ...distinct(profile)], because: 'no: send them to the whole conversation' },
+      { value: rowsWith(''), because: 'yes: leave them out' },
+      { value: everyRow, because: 'no: send them to the whole conversation' },
     ],
     isRequired: true,
   });
@@ -166,20 +175,14 @@ function isOfOneSide(profile: ColumnProfile): boolean {
 const isYes = (text: string) => !/^(?:f|false|0|no|n)$/i.test(text);
 
 function askAboutSide(columns: ColumnChoice, profile: ColumnProfile): void {
-  const yes = distinct(profile).filter(isYes);
   const others = distinct(profile).filter((text) => !isYes(text));
   columns.use(profile.name);
   columns.draft.choose(keyOf(profile.name), {
     because: `"${profile.name}" hides ${count(profile.texts.filter(isYes).length)} rows from one of two people, and the destination cannot`,
     alternatives: [
-      { value: [...others, ''], because: 'leave them out' },
-      { value: [...others, ...yes, ''], because: 'send them: the other one sees them still' },
+      { value: others.length > 0 ? [...others, ''] : rowsWith(''), because: 'leave them out' },
+      { value: everyRow, because: 'send them: the other one sees them still' },
     ],
     isRequired: true,
   });
 }
-
-const between = (profile: ColumnProfile, min: number, max: number): boolean => {
-  const { length } = distinct(profile);
-  return length >= min && length <= max;
-};

@@ -15,6 +15,7 @@ import {
 import { isYes, valueText } from '../../bind/value.ts';
 import { parseCell, pathStep } from '../../row.ts';
 import { type ColumnChoice, type ColumnProfile, count, textsIn } from '../columns.ts';
+import { valuesMax } from '../which-rows.ts';
 
 /**
  * Proposes to leave out rows that were not meant for everyone in the conversation, or that no one received: notes among
@@ -52,7 +53,11 @@ export function proposeVisibility(columns: ColumnChoice): void {
   const rules = isAllowList ? marks : marks.filter(({ hiding }) => hiding.length > 0);
   if (rules.length === 0) return;
   draft.choose(isAllowList ? 'messages.only' : 'messages.skipWhen', {
-    value: Object.fromEntries(rules.map(({ column, passing, hiding }) => [column, isAllowList ? passing : hiding])),
+    value: Object.fromEntries(
+      rules.map(({ column, passing, hiding }) =>
+        passing.join('') === '' ? [column, { filled: !isAllowList }] : [column, isAllowList ? passing : hiding],
+      ),
+    ),
     because:
       found.length === 0
         ? `no row is marked by ${marks.map(({ column }) => `"${column}"`).join(', ')}`
@@ -147,8 +152,11 @@ const hidesRow = (words: Words): boolean => saysHidden(words) || saysUndelivered
 
 /** Few values, of which some hide: a type, a status. */
 function markOfWords(profile: ColumnProfile, name: Words, texts: readonly string[]): Mark | undefined {
-  const isSorting = namesKind(name) || texts.length * 3 <= profile.texts.length;
-  const areWords = texts.length <= 20 && texts.every((text) => text.length <= 40 && splitWords(text).length <= 3);
+  const comesAgain = texts.length * 3 <= profile.texts.length;
+  const isSorting = namesKind(name) || comesAgain;
+  const areWords =
+    (comesAgain || texts.length <= valuesMax) &&
+    texts.every((text) => text.length <= 40 && splitWords(text).length <= 3);
   if (!isSorting || !areWords) return undefined;
   // In a column about a person, most words describe the person. That the person wrote for their own colleagues
   // describes the row.
