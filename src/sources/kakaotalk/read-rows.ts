@@ -52,13 +52,25 @@ const asText = (line: FoundLine, pasted: FoundLine['pasted']): FoundLine => ({
 /** Reads the file of a computer once. @returns the numbers of lines that look like headings, and are a part of a text. */
 async function textHeadings(input: ExportInput, path: string): Promise<ReadonlySet<number>> {
   const headings = new DayHeadings<number | undefined>();
+  /** Only the rows next to a heading are read. */
+  let above: string | undefined;
+  let isBelow = false;
+  const addRow = (text: string) => {
+    const row = readLine(text);
+    if (row.kind === 'timed') headings.row('timed', row.ofDayMs);
+    return row.kind === 'timed';
+  };
   try {
     for await (const lines of readTextLines(input, path))
       for (const { line, text } of lines) {
-        // Others matter below a heading alone, and then by what they are not.
-        const found = text.startsWith('[') || isDashed(text) ? readLine(text.trimEnd()) : undefined;
-        if (found?.kind === 'day') headings.add(line, found.localMs);
-        else if (found?.kind === 'timed') headings.row('timed', found.ofDayMs);
+        const day = isDashed(text) ? readLine(text.trimEnd()) : undefined;
+        if (day?.kind === 'day') {
+          if (above !== undefined) addRow(above);
+          headings.add(line, day.localMs);
+          isBelow = true;
+          above = undefined;
+        } else if (!isBelow) above = text.startsWith('[') ? text : above;
+        else if (text.startsWith('[') && addRow(text)) isBelow = false;
         else if (text.trim() !== '') headings.other(isEventLine(text) ? 'event' : 'other');
       }
   } catch (error) {

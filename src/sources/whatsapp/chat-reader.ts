@@ -50,7 +50,7 @@ const codes = {
   pasted: 'whatsapp-pasted',
 };
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 
 /** Times that a date may mean, by the order of its numbers. */
 const timesOf = (head: Head, order?: DateOrder): readonly (readonly [order: DateOrder, localMs: number])[] =>
@@ -93,7 +93,7 @@ class ChatRows {
       chat,
       codes,
       // Messages that came late have the time when they were written.
-      isEarlier: (lastMs, localMs) => localMs < lastMs - dayMs,
+      isEarlier: (lastMs, localMs) => localMs < lastMs - hourMs,
       head: {
         problems: [...(chat.isSameNameOpen ? [sameName] : []), ...(facts.dates.isAssumed ? [dateOrder] : [])],
         people: record.members.map((id) => this.#person(id === partner?.id ? partner.name : id)),

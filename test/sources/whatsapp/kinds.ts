@@ -35,5 +35,5 @@ export const kinds: Kinds = {
       asks: { 'whatsapp-app-or-person': 1 },
     },
   ],
-  pastedLines: { asks: ['whatsapp-pasted'], files: /\.txt$/, lateMs: 86_400_000 },
+  pastedLines: { asks: ['whatsapp-pasted'], files: /\.txt$/, lateMs: 3_600_000 },
 };

@@ -155,13 +155,13 @@ function orderDay<Line>(lines: readonly Line[], { timeOf, headingOf, asText }: D
   const rows: Row[] = [];
   let isBelowText = false;
   let isForward = true;
-  for (const [at, line] of lines.entries()) {
-    const ms = timeOf(line);
+  for (let at = 0; at < lines.length; at += 1) {
+    const ms = timeOf(lines[at]!);
     if (ms !== undefined) {
       isForward &&= rows.length === 0 || !isBack(rows.at(-1)!.ms, ms);
       rows.push({ at, ms, isBelowText });
     }
-    isBelowText = headingOf(line) === 'text';
+    isBelowText = headingOf(lines[at]!) === 'text';
   }
   if (isForward) return lines;
   const pasted = findPasted(rows);
