@@ -1,9 +1,9 @@
 import { isObject } from '../lib/maps/objects.ts';
 import { existsSync, readFileSync } from 'node:fs';
-import { LineCounter, parseDocument, YAMLParseError } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
 import { assertOutsideExports } from '../lib/files/outside-exports.ts';
-import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
+import { yamlFault, yamlPlaces, yamlWords } from '../lib/text/yaml-places.ts';
 import { type Trust, readTrust } from './trusted-files.ts';
 import { docsLink } from '../lib/docs-link.ts';
 
@@ -61,27 +61,13 @@ function parseConfig(text: string, file: string): Pick<ConfigFile, 'locate'> & {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { schema: 'failsafe', lineCounter, uniqueKeys: false });
   const places = yamlPlaces(document, lineCounter, file);
-  const unmeant = document.errors.length === 0 ? yamlFault(document) : undefined;
-  if (unmeant) throw new UsageError(`Cannot read the configuration ${places.at(unmeant.offset)}: ${unmeant.what}`);
-
+  const fault = yamlFault(document);
+  if (fault) throw new UsageError(`Cannot read the configuration ${places.at(fault.offset)}: ${fault.what}`);
   try {
-    const fault = document.errors[0];
-    if (fault) throw fault;
     return { values: document.toJS() || {}, locate: places.of };
   } catch (error) {
-    throw toYamlError(error as Error, file);
+    throw new UsageError(`Cannot read the configuration "${file}": ${yamlWords(error as Error)}`);
   }
-}
-
-/** With the place as everything else names it, instead of at the end of the words. */
-function toYamlError(error: Error, file: string): UsageError {
-  const [start] = error instanceof YAMLParseError ? (error.linePos ?? []) : [];
-  const place = start ? `${file}:${start.line}:${start.col}` : `"${file}"`;
-  const what = error.message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');
-  return new UsageError(`Cannot read the configuration ${place}: ${what}`, {
-    // A common first attempt: an unquoted schedule that begins with `*`.
-    ...(/alias/i.test(what) && { hint: 'Quote a value that begins with *, such as schedule: "*/5 * * * *"' }),
-  });
 }
 
 function readText(path: string): string {

@@ -139,8 +139,9 @@ async function askAddress(
 function buildToken({ recipe, settings, key }: FileOptions) {
   const [scheme, value] = (buildAuthorization(recipe, settings, key) ?? '').split(' ', 2);
   if ((scheme !== 'Bearer' && scheme !== 'Basic') || value === undefined) return undefined;
-  const { hostname } = new URL(fill(recipe.address, settings));
-  return { scheme, secret: new Secret(value), hosts: [hostname, ...recipe.hosts] } as const;
+  const { origin } = new URL(fill(recipe.address, settings));
+  const origins = [origin, ...recipe.hosts.map((host) => `https://${host}`)];
+  return { scheme, secret: new Secret(value), origins } as const;
 }
 
 /** The provider itself may be in a private network: the user named it. Everything that an answer names must be public. */

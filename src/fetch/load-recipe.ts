@@ -62,9 +62,8 @@ export function parseRecipe(text: string, name: string): LoadedRecipe {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   const places = yamlPlaces(document, lines, name);
-  const [error] = document.errors;
-  const fault = error ? { offset: error.pos[0], what: error.message } : yamlFault(document);
-  if (fault) throw new UsageError(`${places.at(fault.offset)}: ${fault.what.split('\n')[0]}`);
+  const fault = yamlFault(document);
+  if (fault) throw new UsageError(`${places.at(fault.offset)}: ${fault.what}`);
   const parsed = recipeSchema.safeParse(document.toJS());
   if (parsed.success) return { recipe: parsed.data, name, hash: sha256Hex(text).slice(0, 16) };
   const words = parsed.error.issues.map(({ path, message }) => `${places.of(path)}: ${path.join('.')}: ${message}`);

@@ -5,7 +5,7 @@ import { type Document, isAlias, isNode, isPair, isScalar, LineCounter, parseDoc
 import { UsageError } from '../lib/errors.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { assertOutsideExports } from '../lib/files/outside-exports.ts';
-import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
+import { yamlFault, yamlPlaces, yamlWords } from '../lib/text/yaml-places.ts';
 import { loadModule, type MappingModule } from './module.ts';
 import type { Lookup } from './person.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './rules/mapping-file.ts';
@@ -232,17 +232,17 @@ function readMappingYaml(text: string, path: string): MappingYaml {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   const places = yamlPlaces(document, lines, path);
-  const syntax = document.errors[0];
-  if (syntax) throw unreadable(places.at(syntax.pos[0]), syntax.message);
-  keepKeysAsWritten(document);
-  dropAnsweredMarks(document);
+  if (document.errors.length === 0) {
+    keepKeysAsWritten(document);
+    dropAnsweredMarks(document);
+  }
   const fault = yamlFault(document);
   if (fault) throw unreadable(places.at(fault.offset), fault.what);
   return { value: readValue(document, places.at), locate: places.of };
 }
 
 const unreadable = (place: string, message: string) =>
-  new UsageError(`Cannot read the mapping at ${place}: ${message.split('\n')[0]}`);
+  new UsageError(`Cannot read the mapping at ${place}: ${message}`);
 
 /** Removes the mark of a question in `source` if the user uncommented a reading for the same key: the reading wins. */
 function dropAnsweredMarks(document: Document): void {
@@ -287,7 +287,7 @@ function readValue(document: Document, place: (offset: number) => string): unkno
         return node.resolve(document) ? undefined : visit.BREAK;
       },
     });
-    throw unreadable(place(alias), (error as Error).message);
+    throw unreadable(place(alias), yamlWords(error as Error));
   }
 }
 

@@ -348,7 +348,7 @@ export const mediaSchema = z.strictObject({
   tokenHosts: oneOrMore((host) => host)
     .optional()
     .describe(
-      "Hosts that get the token. Default: those that the source is known to keep files at (Slack's files.slack.com).",
+      "Hosts that get the token: files.example.com by https alone, or http://files.lan:8080. Default: those that the source is known to keep files at (Slack's files.slack.com).",
     ),
   concurrency: parsed((value) => parseCount(value, 1, 64))
     .default(8)

@@ -129,9 +129,13 @@ async function respond(
   { onFault, clock = systemClock, url, viewer }: ServeOptions & { readonly url: () => string },
 ): Promise<void> {
   try {
-    const body = await readBody(request);
     const isPage = isForPage(request, viewer);
     const refusal = refuseRequest(request, isPage);
+    if (isPage && (refusal !== undefined || announcesTooMuch(request))) {
+      response.setHeader('connection', 'close');
+      return sendWhole(response, refusal ?? bodyTooLarge());
+    }
+    const body = await readBody(request);
     if (!body) sendWhole(response, bodyTooLarge());
     else if (refusal) sendWhole(response, refusal);
     else if (viewer && isPage) sendWhole(response, await viewer.answer(viewed(request, body)));
@@ -150,6 +154,9 @@ function openApi({ headers: { host = '' } }: IncomingMessage, url: string): stri
   const isHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host);
   return JSON.stringify(openApiDocument(isHost ? `http://${host}` : url));
 }
+
+/** A page in a browser is answered before its body is read. */
+const announcesTooMuch = ({ headers }: IncomingMessage): boolean => Number(headers['content-length']) > bodyBytesMax;
 
 /** Nothing if the body is too long. It is read to its end all the same: who is still sending does not look for an answer. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {

@@ -86,7 +86,11 @@ jobs:
   });
 
   it.each([
-    ['stars without quotes', oneJob('    schedule: */5 * * * *\n'), /yaml:5:\d+: Unexpected alias at node end$/],
+    [
+      'stars without quotes',
+      oneJob('    schedule: */5 * * * *\n'),
+      /yaml:5:\d+: a value that begins with \* has to be quoted$/,
+    ],
     ['four fields', oneJob('    schedule: "* * * *"\n'), 'found "* * * *": it has 4'],
     ['no name', 'jobs: [{ to: sandbox, export: x }]', ':1:8: jobs.0.name: it is missing: expected text'],
     ['a value where keys belong', `sync: { log: info }\n${oneJob('')}`, ':1:9: sync.log: expected keys and values'],

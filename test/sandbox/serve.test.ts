@@ -78,6 +78,15 @@ describe('serveSandbox()', () => {
     expect(answer.status).toBe(413);
   });
 
+  it.each([
+    ['a body that is too long', 'localhost', '413'],
+    ['another host', 'evil.example', '403'],
+  ])('refuses the page a request with %s before anything of its body has come', async (_what, host, status) => {
+    const { url } = await serve();
+    const head = `POST /viewer/x HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 20000000\r\n\r\n`;
+    expect(await raw(url, head)).toMatch(new RegExp(`^HTTP/1.1 ${status} [^]*connection: close`, 'i'));
+  });
+
   it('answers 500 if the sandbox throws, and passes the fault on', async () => {
     const onFault = vi.fn();
     const fault = new Error('secret detail');

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/text/count.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { isYes, scalarText, valueAt } from './exact-json.ts';
 import type { Step } from '../recipe/recipe.ts';
@@ -47,9 +48,14 @@ export class Stuck {
   }
 }
 
+/** More than any conversation: a provider that names ever new pages would fill the disk. */
+const pagesMax = 1_000_000;
+
 /** @returns The place of the next page; undefined behind the last one. */
 export function placeAfter(step: Step, place: Place, page: Page): Place | undefined | Stuck {
   const after = placeBehind(step, place, page);
+  if (after !== undefined && !(after instanceof Stuck) && place.page >= pagesMax)
+    return new Stuck(`it has more than ${formatCount(pagesMax)} pages`);
   return after === undefined && step.partial === page.status
     ? new Stuck('the last answer says that more follows')
     : after;

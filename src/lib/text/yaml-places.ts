@@ -1,4 +1,4 @@
-import { type Document, isMap, isNode, isScalar, type LineCounter, visit } from 'yaml';
+import { type Document, isMap, isNode, isScalar, type LineCounter, visit, type YAMLError } from 'yaml';
 
 /** Positions of parts of a YAML document. */
 export interface YamlPlaces {
@@ -34,18 +34,51 @@ export interface YamlFault {
   readonly what: string;
 }
 
+/** What is wrong, by code of the parser, whose own words need its source to be understood. */
+const words: Readonly<Partial<Record<YAMLError['code'], string>>> = {
+  ALIAS_PROPS: 'an alias has no tag and no anchor of its own',
+  BAD_ALIAS: 'an alias has a name that is none; quote a value that begins with *',
+  BAD_COLLECTION_TYPE: 'its tag does not fit the list or the keys behind it',
+  BAD_DIRECTIVE: 'a line that begins with % is none that is known',
+  BAD_DQ_ESCAPE:
+    'the text in double quotes has a backslash before a letter that means nothing; write it twice, or use single quotes',
+  BAD_INDENT: 'the line begins further left or right than those that it belongs to',
+  BAD_SCALAR_START: 'a value that begins with @, ` or % has to be quoted',
+  BLOCK_AS_IMPLICIT_KEY: 'there is a second "key: value" in a line; quote the value, or begin a new line',
+  BLOCK_IN_FLOW: 'inside of brackets there is a list or a text of several lines that needs lines of its own',
+  KEY_OVER_1024_CHARS: 'a key is longer than 1,024 characters',
+  MISSING_CHAR: 'a bracket, a quotation mark or a colon is missing',
+  MULTILINE_IMPLICIT_KEY:
+    'a key goes over several lines; the line before it may lack a colon, or a quotation mark its end',
+  MULTIPLE_DOCS: 'a line --- begins a second document; there may be one',
+  TAB_AS_INDENT: 'the line begins with a tab; use blanks',
+  TAG_RESOLVE_FAILED: 'its tag is not known',
+  UNEXPECTED_TOKEN: 'this does not belong here',
+};
+
+/** What keeps a document from being read, in our words. */
+export function yamlWords({ message, code }: Error & { readonly code?: YAMLError['code'] }): string {
+  if (/call stack/.test(message)) return 'it is nested too deeply';
+  if (code === 'UNEXPECTED_TOKEN' && /alias/.test(message)) return 'a value that begins with * has to be quoted';
+  if (code === undefined && /alias/i.test(message)) return 'an alias (*name) stands for nothing, or for too much';
+  return (code && words[code]) ?? 'it is no YAML';
+}
+
 /**
- * Returns the first key that occurs twice in its map, or the first alias inside its own anchor. Parse with `uniqueKeys:
+ * Returns what keeps the document from being read, the first key that occurs twice in its map, or the first alias inside its own anchor. Parse with `uniqueKeys:
  * false`: the parser compares every key with every other, which takes half a minute for 40,000 of them.
  */
 export function yamlFault(document: Document): YamlFault | undefined {
+  const [error] = document.errors;
+  if (error) return { offset: error.pos[0], what: yamlWords(error) };
   let fault: YamlFault | undefined;
   visit(document, {
     Map(_, { items }) {
       const keys = new Set<unknown>();
       for (const { key } of items) {
         if (!isScalar(key)) continue;
-        if (keys.has(key.value)) fault ??= { offset: key.range?.[0] ?? 0, what: 'Map keys must be unique' };
+        if (keys.has(key.value))
+          fault ??= { offset: key.range?.[0] ?? 0, what: `the key ${JSON.stringify(key.value)} is there twice` };
         keys.add(key.value);
       }
       return fault && visit.BREAK;

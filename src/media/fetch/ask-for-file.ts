@@ -62,7 +62,7 @@ export async function askForFile(
         why: step === 0 ? refused : `it redirects to an address that is not requested: ${refused}`,
       };
     if (asking.pace.restMs(url.host) > 0) return { kind: 'resting', host: url.host };
-    const hasToken = asking.token !== undefined && url.origin === start.origin && getsToken(asking.token, url.hostname);
+    const hasToken = asking.token !== undefined && url.origin === start.origin && getsToken(asking.token, url);
     const headers = hasToken ? { ...extra, authorization: formatAuthorization(asking.token) } : extra;
     const answer = await request(url, headers, asking, signal);
     const location = first(answer.headers.location);

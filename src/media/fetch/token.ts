@@ -17,12 +17,13 @@ const hostsBySource: Readonly<Record<string, readonly string[]>> = {
 export const defaultTokenHosts = (source: string): readonly string[] =>
   Object.hasOwn(hostsBySource, source) ? hostsBySource[source]! : [];
 
-/** Token that opens files of the old system, and the hosts where it does. */
+/** Token that opens files of the old system, and where it does. */
 export interface HostToken {
   /** Of the header `Authorization`. Default: Bearer. */
   readonly scheme?: 'Basic' | 'Bearer';
   readonly secret: Secret;
-  readonly hosts: readonly string[];
+  /** Origins: `https://files.slack.com`, `http://*.files.lan:8080`. */
+  readonly origins: readonly string[];
 }
 
 /**
@@ -41,24 +42,30 @@ export function readMediaToken(
     const found = value === '' ? 'is empty' : 'holds more than one word of plain characters';
     throw new UsageError(`Cannot read the token of the old system: "${token}" ${found}`);
   }
-  const hosts = (tokenHosts ?? sources.flatMap(defaultTokenHosts)).map(checkedHost);
-  if (hosts.length === 0) {
+  const origins = (tokenHosts ?? sources.flatMap(defaultTokenHosts)).map(originNamed);
+  if (origins.length === 0) {
     throw new UsageError('Cannot use the token of the old system: no hosts are set for it', {
       hint: 'Name them: --media-token-hosts files.example.com, or media.tokenHosts in the mapping',
     });
   }
-  return { secret: new Secret(value), hosts };
+  return { secret: new Secret(value), origins };
 }
 
-function checkedHost(host: string): string {
+/** A name alone is a host of https: a token never goes in the clear, or to another port, unless the user says so. */
+function originNamed(host: string): string {
   const name = host.trim().toLowerCase();
   // A star stands for one or more names before at least two of the host's own: never for everything under "com".
-  if (/^(?:\*\.)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,30}$/.test(name)) return name;
+  const isOne = /^(?:https?:\/\/)?(?:\*\.)?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,30}(?::\d{1,5})?$/.test(name);
+  if (isOne) return name.includes('://') ? name : `https://${name}`;
   throw new UsageError(`Cannot use "${host.slice(0, 80)}" of media.tokenHosts: expected a host name`, {
-    hint: 'As in files.example.com or *.example.com',
+    hint: 'As in files.example.com, *.example.com or http://files.lan:8080',
   });
 }
 
-/** Whether a host is one of those that get the token. `*.slack.com` is every host under it, and not `slack.com` itself. */
-export const getsToken = ({ hosts }: HostToken, hostname: string): boolean =>
-  hosts.some((host) => (host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host));
+/** Whether an address has an origin that gets the token. `*.slack.com` is every host under it, and not `slack.com` itself. */
+export const getsToken = ({ origins }: HostToken, { protocol, hostname, port, origin }: URL): boolean =>
+  origins.some((one) => {
+    const [scheme, name] = one.split('//*') as [string, string | undefined];
+    if (name === undefined) return origin === one;
+    return scheme === protocol && `${hostname}${port && `:${port}`}`.endsWith(name);
+  });

@@ -247,17 +247,17 @@ describe('a redirect', () => {
 
 describe('the token', () => {
   const value = 'xoxp-1234567890-abcdefghij';
-  const rules = (): Partial<FetcherOptions['rules']> => {
+  const rules = ({ port }: Served): Partial<FetcherOptions['rules']> => {
     const token = join(makeFolder(), 'token');
     writeFileSync(token, `${value}\n`, { mode: 0o600 });
-    return { token, tokenHosts: ['files.test', '*.kept.test'] };
+    return { token, tokenHosts: [`http://files.test:${port}`, `http://*.kept.test:${port}`] };
   };
   const shown = ({ requests }: Served) =>
     requests.map(({ headers }) => [headers.host!.split(':')[0], headers.authorization]);
 
   it('goes to its hosts alone', async () => {
     const served = await serve(answering(200, {}, pngOf(100)));
-    const fetcher = makeFetcher({ rules: rules() });
+    const fetcher = makeFetcher({ rules: rules(served) });
     const hosts = [
       'files.test',
       'a.kept.test',
@@ -281,7 +281,7 @@ describe('the token', () => {
       else if (request.url === '/2') answering(302, { location: `http://evil.test:${port}/3` })(request, response);
       else response.end(pngOf(100));
     });
-    await makeFetcher({ rules: rules() }).fetch(served.at('/0'), picture, never);
+    await makeFetcher({ rules: rules(served) }).fetch(served.at('/0'), picture, never);
     expect(shown(served)).toEqual([
       ['files.test', `Bearer ${value}`],
       ['files.test', `Bearer ${value}`],
@@ -297,7 +297,7 @@ describe('the token', () => {
       const served = await serve((request, response) =>
         answering(status, { etag: `"${value}"` }, request.headers.authorization)(request, response),
       );
-      said.push(await makeFetcher({ folder, rules: rules() }).fetch(served.at('/a.bin'), unknown, never));
+      said.push(await makeFetcher({ folder, rules: rules(served) }).fetch(served.at('/a.bin'), unknown, never));
     }
     expect(JSON.stringify(said) + readdirSync(folder).join()).not.toContain(value);
     expect(said[1]).toEqual({ kind: 'missing', why: 'the token does not open it (answered 401)' });

@@ -15,13 +15,13 @@ describe('readMediaToken()', () => {
   it('takes the token from a file, for the hosts of its source', () => {
     const token = readMediaToken({ token: tokenFile('xoxp-1\n'), tokenHosts: undefined }, ['slack', 'csv']);
     expect(token?.secret.reveal()).toBe('xoxp-1');
-    expect(token?.hosts).toEqual(defaultTokenHosts('slack'));
+    expect(token?.origins).toEqual(defaultTokenHosts('slack').map((host) => `https://${host}`));
     expect(inspect(token) + JSON.stringify(token)).not.toContain('xoxp-1');
   });
 
   it('takes the hosts that the rules name in their place', () => {
     const rules = { token: tokenFile('xoxp-1'), tokenHosts: ['Files.Example.com', '*.example.org'] };
-    expect(readMediaToken(rules, ['slack'])?.hosts).toEqual(['files.example.com', '*.example.org']);
+    expect(readMediaToken(rules, ['slack'])?.origins).toEqual(['https://files.example.com', 'https://*.example.org']);
   });
 
   it('is nothing without a file', () => {
@@ -38,13 +38,21 @@ describe('readMediaToken()', () => {
     expect(() => readMediaToken({ token, tokenHosts }, ['slack'])).toThrow(words);
   });
 
-  it.each(['*', '*.com', 'com', 'https://a.example', 'a.example/b', '', 'a b.example', '*.*.example.com'])(
-    'refuses %j as a host',
-    (host) => {
-      const rules = { token: tokenFile('xoxp-1'), tokenHosts: [host] };
-      expect(() => readMediaToken(rules, ['slack'])).toThrow('expected a host name');
-    },
-  );
+  it.each([
+    '*',
+    '*.com',
+    'com',
+    'ftp://a.example',
+    'https://a.example/',
+    'a.example/b',
+    'a.example:x',
+    '',
+    'a b.example',
+    '*.*.example.com',
+  ])('refuses %j as a host', (host) => {
+    const rules = { token: tokenFile('xoxp-1'), tokenHosts: [host] };
+    expect(() => readMediaToken(rules, ['slack'])).toThrow('expected a host name');
+  });
 
   it('rejects a token if no hosts are set for it', () => {
     const rules = { token: tokenFile('xoxp-1'), tokenHosts: undefined };
@@ -53,21 +61,40 @@ describe('readMediaToken()', () => {
 });
 
 describe('getsToken()', () => {
-  const token = readMediaToken({ token: tokenFile('t'), tokenHosts: ['files.example.com', '*.slack.com'] }, [])!;
+  const token = readMediaToken(
+    {
+      token: tokenFile('t'),
+      tokenHosts: ['files.example.com', '*.slack.com', 'http://files.lan.test:8080', '*.port.test:444'],
+    },
+    [],
+  )!;
 
-  it.each(['files.example.com', 'a.slack.com', 'a.b.slack.com'])('is true for %s', (host) => {
-    expect(getsToken(token, host)).toBe(true);
+  it.each([
+    'https://files.example.com/x',
+    'https://files.example.com:443/',
+    'https://a.slack.com',
+    'https://a.b.slack.com',
+    'http://files.lan.test:8080/y',
+    'https://a.port.test:444',
+  ])('is true for %s', (address) => {
+    expect(getsToken(token, new URL(address))).toBe(true);
   });
 
   it.each([
-    'example.com',
-    'a.files.example.com',
-    'slack.com',
-    'evilslack.com',
-    'a.slack.com.evil.com',
-    'a.slack.com.',
-    '',
-  ])('is false for %j', (host) => {
-    expect(getsToken(token, host)).toBe(false);
+    'https://example.com',
+    'https://a.files.example.com',
+    'http://files.example.com',
+    'https://files.example.com:8443',
+    'https://slack.com',
+    'https://evilslack.com',
+    'http://a.slack.com',
+    'https://a.slack.com:444',
+    'https://a.slack.com.evil.com',
+    'https://a.slack.com.',
+    'https://files.lan.test:8080',
+    'http://files.lan.test',
+    'https://a.port.test',
+  ])('is false for %j', (address) => {
+    expect(getsToken(token, new URL(address))).toBe(false);
   });
 });
