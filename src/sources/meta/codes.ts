@@ -1,11 +1,18 @@
-import { note, type SourceCode } from '../kit/codes.ts';
+import { decision, note, type SourceCode } from '../kit/codes.ts';
 
 export const metaCodes: readonly SourceCode[] = [
-  note(
+  decision(
     'meta-same-name',
     'People of the same name',
-    'Two people of a conversation have the same name, and the download has nothing else to distinguish them: they become one.',
-    'Nothing; or give one of them another name in their account, and download again.',
+    'Several people of a conversation have the same name, and the download has nothing else to distinguish them.',
+    {
+      about: 'person',
+      options: [
+        'Let one of them take another name in their account, and download again.',
+        'Let it be so, if it does not matter who of them wrote.',
+      ],
+      otherwise: 'they become one person',
+    },
   ),
   note(
     'meta-not-migrated',

@@ -82,9 +82,10 @@ class ThreadFile implements JsonFile {
       into.push(recordEntry(icon?.url === undefined ? record : { ...record, iconUrl: icon.url }, location));
     const names = namesIn(fields);
     for (const name of names) this.#addPerson(name, location, into);
-    const twice = names.find((name, index) => name !== '' && names.indexOf(name) < index);
-    if (twice !== undefined && !isDeletedName(twice))
-      into.push(problemEntry('meta-same-name', `Two people here are called "${twice}"`, location));
+    for (const name of new Set(names.filter((one, index) => names.indexOf(one) < index))) {
+      const reason = `Several people here are called "${name}"`;
+      into.push(problemEntry('meta-same-name', reason, location, [personId(name, this.#place.conversation)]));
+    }
     return into;
   }
 
