@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../src/service/openapi.ts';
+import type { JsonSchema } from '../src/service/operations.ts';
 
 /** JSON Schema as Markdown tables: one row per field, nested objects with dotted names, named schemas as links. */
 

@@ -1,7 +1,6 @@
 import { type ErrorCode, commonErrors, errorCodes, type Operation } from '../src/service/operation.ts';
-import { operations } from '../src/service/operations.ts';
-import { describeOperation, type JsonSchema, buildJsonSchema } from '../src/service/openapi.ts';
-import { isRequired, buildPath, type QueryValue, isSecretParameter } from '../src/service/prepare-request.ts';
+import { operations, describeOperation, type JsonSchema, buildJsonSchema } from '../src/service/operations.ts';
+import { isRequired, buildPath, type QueryValue, isSecretParameter } from '../src/service/call-operation.ts';
 import { type Pages, writePages } from './pages.ts';
 import { cell, schemaTables, typeOf } from './schema-tables.ts';
 

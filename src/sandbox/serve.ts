@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import { UsageError } from '../lib/errors.ts';
-import { openApiDocument } from '../service/openapi.ts';
+import { openApiDocument } from '../service/operations.ts';
 import type { TransportAnswer, TransportRequest } from '../service/transport.ts';
 import { failure, refuse, success } from './answers.ts';
 import { bodyBytesMax, bodyTooLarge } from './app.ts';

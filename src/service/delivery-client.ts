@@ -28,7 +28,8 @@ import {
   type ReadOutcome,
 } from './outcome.ts';
 import { rateHints } from './answers/rate-hints.ts';
-import { redactOutcome, withApiKey, buildPath, type QueryValue } from './prepare-request.ts';
+import { redactOutcome } from './answers/redact-outcome.ts';
+import { withApiKey, buildPath, type QueryValue } from './call-operation.ts';
 import type { Transport, TransportAnswer } from './transport.ts';
 import { readErrorBody } from './answers/error-body.ts';
 import { serverNow } from '../lib/flow/retry-after.ts';

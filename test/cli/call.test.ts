@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { buildOperations, indentJson, operationTable } from '../../src/cli/call/call-operations.ts';
 import type { Operation } from '../../src/service/operation.ts';
 import { operations } from '../../src/service/operations.ts';
-import { isSecretParameter } from '../../src/service/prepare-request.ts';
+import { isSecretParameter } from '../../src/service/call-operation.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { direct } from '../sandbox/fixture.ts';
 import { fakeService, refusingAddress } from './fake-service.ts';

@@ -2,10 +2,9 @@ import type { z } from 'zod';
 import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { normaliseBaseUrl, type Profile, publicBaseUrl } from '../../src/service/profiles.ts';
-import { callOperation } from '../../src/service/call-operation.ts';
+import { callOperation, prepareRequest, listSecrets, withApiKey } from '../../src/service/call-operation.ts';
 import { type OperationName, type Operations, operationNamed, operations } from '../../src/service/operations.ts';
 import { createHttpTransport } from '../../src/service/http-transport.ts';
-import { prepareRequest, listSecrets, withApiKey } from '../../src/service/prepare-request.ts';
 import type { Transport } from '../../src/service/transport.ts';
 
 /** Address of the service: an address before `/v3`, an app of the hosted service, or a transport that carries requests there. */

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { ChatServiceClient } from './service-client.ts';
 import { errorBody, errorCodes, type ErrorCode } from '../../src/service/operation.ts';
 import { type OperationName, operationNamed } from '../../src/service/operations.ts';
-import { buildPath, type QueryValue } from '../../src/service/prepare-request.ts';
+import { buildPath, type QueryValue } from '../../src/service/call-operation.ts';
 import type { Transport, TransportRequest } from '../../src/service/transport.ts';
 
 /** A service that the contract is held against. */

@@ -51,7 +51,6 @@ const isIn =
 const isInSandboxShare = isIn(
   'service/contract',
   'service/import-item.ts',
-  'service/openapi.ts',
   'service/operation.ts',
   'service/operations.ts',
   'service/profiles.ts',

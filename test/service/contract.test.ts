@@ -3,7 +3,7 @@ import { optionNames } from '../../src/config/options.ts';
 import { errorCodes, type Operation } from '../../src/service/operation.ts';
 import { messageBody } from '../../src/service/import-item.ts';
 import { operations } from '../../src/service/operations.ts';
-import { prepareRequest } from '../../src/service/prepare-request.ts';
+import { prepareRequest } from '../../src/service/call-operation.ts';
 
 const declared: readonly Operation[] = operations;
 

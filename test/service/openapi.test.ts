@@ -1,8 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../src/service/operations.ts';
-import { openApiDocument } from '../../src/service/openapi.ts';
+import { operations, openApiDocument } from '../../src/service/operations.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
 const document = openApiDocument() as any;

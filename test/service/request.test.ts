@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getGroup } from '../../src/service/contract/conversations.ts';
 import { operationNamed } from '../../src/service/operations.ts';
-import { buildPath } from '../../src/service/prepare-request.ts';
+import { buildPath } from '../../src/service/call-operation.ts';
 
 describe('buildPath()', () => {
   it.each([

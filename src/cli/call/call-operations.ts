@@ -8,16 +8,16 @@ import { forTerminal, oneLine } from '../../lib/text/plain-text.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { normaliseBaseUrl, publicBaseUrl } from '../../service/profiles.ts';
-import { callOperation } from '../../service/call-operation.ts';
-import { isObject } from '../../lib/maps/objects.ts';
 import {
+  callOperation,
   prepareRequest,
   listSecrets,
   withApiKey,
   isRequired,
   parameterKind,
   isSecretParameter,
-} from '../../service/prepare-request.ts';
+} from '../../service/call-operation.ts';
+import { isObject } from '../../lib/maps/objects.ts';
 import { withSlowReport } from '../../service/http-transport.ts';
 import type { Operation } from '../../service/operation.ts';
 import { operations } from '../../service/operations.ts';

@@ -63,7 +63,7 @@ async function serve(host: Host, flags: Flags): Promise<void> {
   const { port, host: address, data, duplicates, profile, faults, openapi } = flags;
   const portNumber = parsePort(port);
   if (openapi) {
-    const { openApiDocument } = await import('../../service/openapi.ts');
+    const { openApiDocument } = await import('../../service/operations.ts');
     const document = openApiDocument(`http://127.0.0.1:${portNumber || sandboxPort}`);
     return print(host, JSON.stringify(document, undefined, 2));
   }
@@ -197,7 +197,7 @@ async function checked<Schema extends z.ZodType>(
 }
 
 async function describeFindings(issues: readonly z.core.$ZodIssue[], json: unknown): Promise<string[]> {
-  const { describeIssues } = await import('../../service/prepare-request.ts');
+  const { describeIssues } = await import('../../service/call-operation.ts');
   return describeIssues(issues, json).map(({ pointer, sentence }) => `  ${pointer || '/'}: ${sentence}`);
 }
 
