@@ -2,7 +2,6 @@ import { attachmentChecks } from './attachments.ts';
 import { decisionCheck, noteCheck, type MessageCheck } from './check.ts';
 import { textChecks } from './texts.ts';
 import { formatCount } from '../../lib/text/count.ts';
-import { findHidingMark } from '../../model/hiding-mark.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
 
 /** Checks of reactions to a message, and of the people it names. */
@@ -98,7 +97,7 @@ export const restrictedCheck: MessageCheck = decisionCheck({
   concerns: 'own facts',
   find({ internal, custom }) {
     if (internal !== 'restricted') return undefined;
-    const mark = custom && (custom.hiddenBy ?? findHidingMark(custom));
+    const mark = custom?.hiddenBy;
     return typeof mark === 'string' ? `marked "${mark.slice(0, 80)}"` : 'hidden by the platform';
   },
 });

@@ -1,8 +1,8 @@
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { findHidingMark } from '../../model/hiding-mark.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { ChatRecord, MessageRecord } from '../../model/records.ts';
+import { findHidingMark } from './hiding-mark.ts';
 import { isNoText, wordFor } from './narrow.ts';
 
 /**
@@ -38,10 +38,12 @@ export function noteHidingMark(record: NewMessage, data: unknown, name?: string)
   if (hiddenBy !== undefined) record.custom = { ...record.custom, hiddenBy };
 }
 
-/** A message with a mark in the data of its app becomes a restricted one. */
+/** A message that a mark in the data of its app hides becomes a restricted one. */
 export function recordEntry(record: ChatRecord, location: Location): Extract<Entry, { type: 'record' }> {
-  if (record.kind === 'message' && record.custom && record.internal === undefined && findHidingMark(record.custom))
-    record.internal = 'restricted';
+  if (record.kind === 'message' && record.custom && record.internal === undefined) {
+    if (!record.custom.hiddenBy) noteHidingMark(record, record.custom);
+    if (record.custom.hiddenBy) record.internal = 'restricted';
+  }
   return { type: 'record', record, location };
 }
 

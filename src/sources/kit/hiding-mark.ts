@@ -10,7 +10,7 @@ import {
   readFlag,
   saysHidden,
   splitWords,
-} from './visibility-words.ts';
+} from '../../model/visibility-words.ts';
 
 /**
  * Returns the path of the first field by which an app hides a message from people of its conversation:

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findHidingMark } from '../../src/model/hiding-mark.ts';
+import { findHidingMark } from '../../../src/sources/kit/hiding-mark.ts';
 
 describe('findHidingMark()', () => {
   it.each([
