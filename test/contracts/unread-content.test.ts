@@ -4,7 +4,8 @@ import type { MessageRecord } from '../../src/model/records.ts';
 import { sources } from '../../src/sources/registry.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { decisionsAbout, filesOf, readEdited, sourceNamed } from './kinds/edited-samples.ts';
-import { type Edit, type Files, put } from './kinds/kind.ts';
+import { type Edit, put } from './kinds/kind.ts';
+import { rowAt } from './kinds/row-at.ts';
 import { openSample, type Sample, sampleOptions, samplesOf } from './samples.ts';
 import { readAll } from './source/check.ts';
 
@@ -38,30 +39,6 @@ async function findPlainMessage(adapter: SourceAdapter, sample: Sample): Promise
 const isPlain = ({ text, author, ...marks }: MessageRecord): boolean =>
   /^[\w ,.?!']{4,80}$/.test(text) && author !== undefined && plainMarks.every((mark) => marks[mark] === undefined);
 const plainMarks = ['attachments', 'systemEvent', 'internal', 'isDeleted', 'call', 'quoteOf', 'lost'] as const;
-
-/** The object of a message in its file, and its pointer as `put` takes it: of a file of lines it begins with the line. */
-function rowAt(files: Files, { path, line, pointer = '' }: { path: string; line?: number; pointer?: string }) {
-  const text = files[path];
-  if (typeof text !== 'string') return undefined;
-  const whole = parsed(text);
-  const lines = whole === undefined ? text.trimEnd().split('\n').map(parsed) : [];
-  if (lines.includes(undefined)) return undefined;
-  const json = whole ?? lines[(line ?? 1) - 1];
-  const value = pointer
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((at, key) => (at as never)?.[key], json);
-  if (typeof value !== 'object' || value === null) return undefined;
-  return { value, pointer: whole === undefined ? `/${(line ?? 1) - 1}${pointer}` : pointer };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Pointers of the texts in a row that say the words of its message. */
 function textsIn(value: unknown, words: string, pointer = ''): string[] {

@@ -5,7 +5,7 @@ import { Described } from '../kit/described.ts';
 import { inLists, problemEntry, recordEntry, invalidEntry } from '../kit/entries.ts';
 import type { FoundRow } from '../kit/rows/json-rows.ts';
 import { invalidRow } from '../kit/rows/row-boundary.ts';
-import { noteUnread } from '../kit/rows/unread-content.ts';
+import { compareWithRow } from '../kit/rows/compare-with-row.ts';
 import { asObject, describe } from '../kit/narrow.ts';
 import { expectedByName, expectFiles } from '../kit/files/expected-files.ts';
 import { leftOut } from '../kit/files/paths.ts';
@@ -50,7 +50,7 @@ class FileEntries {
       try {
         if (row.fault) into.push(invalidEntry(row.fault.code, row.fault.reason, row.location));
         else for (const entry of this.#entriesOf(row.value, row.key, row.location)) into.push(entry);
-        noteUnread(row.value, row.location, into);
+        compareWithRow(row.value, row.location, into);
       } catch (error) {
         invalidRow(error, { into, begin: 0, location: row.location });
       }

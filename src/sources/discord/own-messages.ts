@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { newMessage } from '../../model/new-message.ts';
-import { noteUnread } from '../kit/rows/unread-content.ts';
+import { compareWithRow } from '../kit/rows/compare-with-row.ts';
 import { readCsvTable } from '../kit/rows/csv-table.ts';
 import { recordEntry, invalidEntry, type RowProblem } from '../kit/entries.ts';
 import { readArrayFile } from '../kit/rows/json-array.ts';
@@ -97,6 +97,6 @@ function addMessage(
   for (const url of asString(message.Attachments)?.split(/\s/).filter(Boolean) ?? []) addFile({ url }, row);
   row.finish(record);
   into.push(recordEntry(record, location));
-  noteUnread(value, location, into, into.length - 1);
+  compareWithRow(value, location, into, into.length - 1);
   return undefined;
 }

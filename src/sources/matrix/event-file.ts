@@ -15,7 +15,7 @@ import { localFiles, type LocalFiles } from '../kit/files/local-files.ts';
 import { asObject, asString, asWord, wordFor } from '../kit/narrow.ts';
 import { invalidRow, unforeseen } from '../kit/rows/row-boundary.ts';
 import { rowSortKey } from '../kit/rows/row-identity.ts';
-import { noteUnread } from '../kit/rows/unread-content.ts';
+import { compareWithRow } from '../kit/rows/compare-with-row.ts';
 import { idOf } from './event-id.ts';
 import { FilesBeside } from './files.ts';
 import { contentOf, type Event, type MatrixEvent, redactedBy, eventTime } from './format.ts';
@@ -81,7 +81,7 @@ export async function* readEvents(
       try {
         const waiting = file.add(row, into);
         if (waiting) await waiting;
-        noteUnread(row.value, row.location, into, begin);
+        compareWithRow(row.value, row.location, into, begin);
       } catch (error) {
         invalidRow(error, { into, begin, location: row.location });
       }

@@ -4,7 +4,7 @@ import { readCsvTable } from '../kit/rows/csv-table.ts';
 import type { JsonFile } from '../kit/rows/json-entries.ts';
 import { addUnforeseen } from '../kit/rows/json-entries.ts';
 import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
-import { noteUnread } from '../kit/rows/unread-content.ts';
+import { compareWithRow } from '../kit/rows/compare-with-row.ts';
 import type { SavedPages } from '../kit/rows/saved-pages.ts';
 import { isMessageColumn } from './columns.ts';
 
@@ -46,7 +46,7 @@ export async function* readRows(
           } else {
             const value = objectIn(row.names, row.cell);
             await file.add({ location, value }, into);
-            noteUnread(value, location, into, begin);
+            compareWithRow(value, location, into, begin);
           }
         } catch (error) {
           addUnforeseen(file, location, error, { into, begin });

@@ -11,7 +11,7 @@ import {
 } from '../kit/entries.ts';
 import { asArray, asCount, asObject, asString } from '../kit/narrow.ts';
 import { unforeseen, type UnforeseenProblem, withCause } from '../kit/rows/row-boundary.ts';
-import { noteUnread } from '../kit/rows/unread-content.ts';
+import { compareWithRow } from '../kit/rows/compare-with-row.ts';
 import type { ConversationFacts } from './conversations.ts';
 import { type FileRow, rowsInFile } from './file-rows.ts';
 import type { SlackMessage } from './format.ts';
@@ -43,7 +43,7 @@ export async function* readMessageFile(
         const reason = `"reply_count" counts ${missing} more than "slackdump_thread_replies" has`;
         const partial = missing > 0 ? [partialEntry(reason, location, missing)] : [];
         const entries = [...person, recordEntry(row.record, location), ...problems, ...partial];
-        noteUnread(placed[index]!.value, location, entries);
+        compareWithRow(placed[index]!.value, location, entries);
         return entries;
       });
     }

@@ -73,6 +73,12 @@ export const xmppCodes: readonly SourceCode[] = [
     'The text is encrypted (OMEMO, OpenPGP, OTR), and the archive has no key. The text that programs put next to it is not sent.',
     'Nothing: export such chats from the program of one of the people.',
   ),
+  badRow(
+    'xmpp-unknown-content',
+    'Stanzas whose content is not known',
+    'The stanza has no text, but elements of a kind that is not known have words, which people may have seen. The reason names them.',
+    'Report the names of the elements to us. To continue without these stanzas, remove them from the file.',
+  ),
   note(
     'xmpp-no-message',
     'Stanzas that say nothing to people',

@@ -41,7 +41,7 @@ describe('a stanza without a text', () => {
     const card = "<card xmlns='urn:example:card'><title>High water</title></card>";
     const found = (await read({ xml: message(card) })).filter(({ type }) => type === 'invalid');
     const reason = 'no text, but content in <card xmlns="urn:example:card">';
-    expect(found).toMatchObject([{ code: 'content-not-read', reason }]);
+    expect(found).toMatchObject([{ code: 'xmpp-unknown-content', reason }]);
   });
 
   it.each(["<active xmlns='http://jabber.org/protocol/chatstates'/>", "<card xmlns='urn:example:card'/>"])(

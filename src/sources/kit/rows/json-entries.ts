@@ -5,7 +5,7 @@ import type { Entry } from '../../../model/entry.ts';
 import { invalidEntry, problemEntry } from '../entries.ts';
 import { UnreadChatLists } from './chat-rows.ts';
 import { replaceRow, unforeseen } from './row-boundary.ts';
-import { noteUnread } from './unread-content.ts';
+import { compareWithRow } from './compare-with-row.ts';
 import { type FoundRow, type JsonRowsAt, readJsonRows } from './json-rows.ts';
 
 /** A row that could be read. */
@@ -57,7 +57,7 @@ export async function* readJsonEntries(
         try {
           const waiting = row.fault ? addFault(file, row, into) : file.add(row, into);
           if (waiting) await waiting;
-          noteUnread(row.value, row.location, into, begin);
+          compareWithRow(row.value, row.location, into, begin);
         } catch (error) {
           addUnforeseen(file, row.location, error, { into, begin });
         }

@@ -1,35 +1,12 @@
-import { parsePointer } from '../../../io/json/json-pointer.ts';
 import { hasMembers, isObject } from '../../../lib/maps/objects.ts';
-import type { Location } from '../../../lib/text/location.ts';
-import type { Entry } from '../../../model/entry.ts';
-import type { NewMessage } from '../../../model/new-message.ts';
-
-/**
- * Notes on every message of a row that has neither text nor a file which of its fields hold something: they are of a kind that the source
- * does not read, and what people saw may be in them. A blank message has none.
- *
- * @param begin Length of `into` before the row.
- */
-export function noteUnread(row: unknown, location: Location, into: readonly Entry[], begin = 0): void {
-  for (let index = begin; index < into.length; index += 1) {
-    const entry = into[index]!;
-    if (entry.type !== 'record' || entry.record.kind !== 'message' || /\S/.test(entry.record.text)) continue;
-    const { attachments, isDeleted, call } = entry.record;
-    const unread = attachments || isDeleted || call ? [] : findUnread(valueAt(row, location, entry.location));
-    if (unread.length > 0) (entry.record as NewMessage).unread = unread;
-  }
-}
-
-/** A message may be a part of the row: its pointer goes on from that of the row. */
-function valueAt(row: unknown, { pointer: outer = '' }: Location, { pointer = '' }: Location): unknown {
-  const parts = pointer.startsWith(outer) ? parsePointer(pointer.slice(outer.length)) : undefined;
-  return (parts ?? []).reduce((value, part) => (value as Record<string, unknown> | undefined)?.[part], row);
-}
 
 /** Fields that a reason names. */
 const namesMax = 5;
 
-/** Returns the names of fields that hold something, with its kind: `structured_msg: PANEL_TEMPLATE`, `content_attributes.items`. */
+/**
+ * Returns the names of fields that hold something which no source reads, with its kind: `structured_msg: PANEL_TEMPLATE`, `content_attributes.items`.
+ * Call it for a row without a text.
+ */
 export function findUnread(row: unknown): string[] {
   const found: string[] = [];
   addUnread(row, '', found);
