@@ -1,4 +1,4 @@
-import { type Kinds, put, remove, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, put, remove, shared, unsent } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   ownData: [
@@ -46,6 +46,15 @@ export const kinds: Kinds = {
       sample: 'answers',
       changed: 'a deletion',
       after: [put('conversations.json', '/_results/0/status', 'deleted')],
+    },
+  ],
+  notSent: [
+    {
+      sample: 'answers',
+      edits: [
+        put('cnv_7a-2.json', '/_results/0/error_type', 'BounceError'),
+        put('cnv_7a-2.json', '/_results/0/body', unsent),
+      ],
     },
   ],
 };

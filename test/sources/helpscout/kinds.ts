@@ -1,4 +1,4 @@
-import { type Kinds, add, put, remove, shared } from '../../contracts/kinds/kind.ts';
+import { type Kinds, add, put, remove, shared, unsent } from '../../contracts/kinds/kind.ts';
 
 export const kinds: Kinds = {
   ownData: 'Threads have no fields for data of an app, and their type says who saw them',
@@ -44,6 +44,15 @@ export const kinds: Kinds = {
       sample: 'lines',
       changed: 'a deletion',
       after: [put('export.ndjson', '/0/state', 'deleted')],
+    },
+  ],
+  notSent: [
+    {
+      sample: 'answers',
+      edits: [
+        put('threads-2.json', '/_embedded/threads/0/state', 'draft'),
+        put('threads-2.json', '/_embedded/threads/0/body', unsent),
+      ],
     },
   ],
 };

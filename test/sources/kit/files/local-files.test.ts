@@ -35,3 +35,14 @@ it('a file is found however its letters are composed, at the address that the ex
     expect({ url, name }).toEqual({ url: `photos/${encodeURIComponent(there)}`, name: named });
   }
 });
+
+it('the first bytes say what a file is, if neither its row nor its name does', async () => {
+  const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
+  const beside = await localFiles(memoryInput({ 'files/7': png, 'files/8': 'words', 'files/9.jpg': png }));
+  const typeAt = async (path: string) => (await beside.attachment({ path })).mimeType;
+  expect(await Promise.all(['files/7', 'files/8', 'files/9.jpg'].map(typeAt))).toEqual([
+    'image/png',
+    undefined,
+    undefined,
+  ]);
+});
