@@ -455,6 +455,46 @@ const shapes: readonly Shape[] = [
     {},
     [],
   ],
+  ...[3, 25].map(
+    (tenants): Shape => [
+      `rooms of ${tenants} tenants`,
+      {
+        'messages.csv': rowsOf(
+          (i) => ({ id: `${i + 1}`, room_id: `r${i % 50}`, user_id: who(i), created_at: at(i % 60), body: text(i) }),
+          150,
+        ),
+        'users.csv': people,
+        'rooms.csv': rowsOf((i) => ({ id: `r${i}`, name: `Room ${i}`, account_id: `${(i % tenants) + 900}` }), 50),
+      },
+      {},
+      ['conversations.only.account_id'],
+    ],
+  ),
+  [
+    'rooms of which each is of another tenant',
+    {
+      'messages.csv': chat(),
+      'users.csv': people,
+      'rooms.csv': rooms.map((room, i) => ({ ...room, tenant_id: `t${i}` })),
+    },
+    {},
+    ['conversations.only.tenant_id'],
+  ],
+  [
+    'people of tenants who write to their own people only',
+    {
+      'messages.csv': chat((i) => ({ user_id: `u${(Math.floor(i / 5) % 2) * 3 + (i % 3) + 1}` })),
+      'users.csv': people.map((person, i) => ({ ...person, tenant_id: i < 3 ? '7' : '8' })),
+    },
+    {},
+    ['users.only.tenant_id'],
+  ],
+  [
+    'people of companies who write to each other',
+    { 'messages.csv': chat(), 'users.csv': people.map((person, i) => ({ ...person, company_id: i < 3 ? '7' : '8' })) },
+    {},
+    [],
+  ],
   [
     'more than twenty accounts, codes and kinds of rows',
     {

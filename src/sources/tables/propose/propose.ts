@@ -16,6 +16,7 @@ import { Relations } from './graph/relations.ts';
 import { askAboutNullsIn } from './message/text.ts';
 import { choose, decidedTable, matches, proposeMessagesTable, proposeTarget } from './tables/tables.ts';
 import { proposeUsersTable } from './tables/users-table.ts';
+import { askWhoseConversations } from './visible/tenants.ts';
 import { nearestName } from '../../../lib/text/nearest-name.ts';
 import { namesIn, type Section } from './bound-columns.ts';
 
@@ -69,6 +70,7 @@ export async function proposeBindings<Table>(
     proposeConversations({ rows: conversations.sample.rows, nulls, key: key?.profile }, draft);
     askWhatIsGone('conversations', conversations, draft);
   }
+  if (messages) askWhoseConversations(graph, { messages, conversations, users }, draft);
   if (groups.length > 1) nameUnused(groups, draft);
   const findFaults = (kind: 'messages' | 'users' | 'conversations', table: TableGroup | undefined) =>
     answeredColumnFaults(kind, options[kind], takeRows(samples, table));

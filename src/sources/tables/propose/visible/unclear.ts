@@ -3,6 +3,7 @@ import { splitWords } from '../../../../model/visibility-words.ts';
 import { countRows, describeValues, everyRow, offeredValues, repeats, rowsWith } from '../which-rows.ts';
 import { determines } from '../graph/identities.ts';
 import { sortsRows } from './sorters.ts';
+import { isOfTenants } from './tenants.ts';
 
 /**
  * Asks about columns that decide which rows are messages for everyone, and whose values mean nothing without knowledge
@@ -30,13 +31,6 @@ export function proposeUnclear(columns: ColumnChoice): void {
 }
 
 const keyOf = (name: string): string => `messages.only.${/[."]/.test(name) ? `"${name}"` : name}`;
-
-const isOfTenants = (profile: ColumnProfile): boolean =>
-  /(?:^|[_.\s])(?:account|tenant|realm|organi[sz]ation|org|workspace|company|app|application|site|team|brand|instance|client_?app)(?:_?id|_?sid|_?key)?$/i.test(
-    profile.name.replace(/([a-z])([A-Z])/g, '$1_$2'),
-  ) &&
-  (repeats(profile) || distinct(profile).length < profile.texts.length) &&
-  distinct(profile).length > 1;
 
 /**
  * Returns whether a column has few values, is named like a server, a shop or a project, and has several of these values
