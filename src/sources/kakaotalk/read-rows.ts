@@ -17,7 +17,7 @@ export interface FoundLine {
   readonly text: string;
   readonly fault?: TextLine['fault'];
   /** It looks like a heading or a beginning, and is a part of a text: why. */
-  readonly pasted?: 'heading' | 'message';
+  readonly pasted?: 'heading' | 'message' | 'form';
   /** Why a row of a table cannot be read. */
   readonly broken?: string;
 }
@@ -131,13 +131,32 @@ function settle(held: readonly FoundLine[], below: KakaoLine): readonly FoundLin
 }
 
 async function* textRows(input: ExportInput, path: string, names: KnownNames): AsyncGenerator<readonly FoundLine[]> {
+  let form: number | undefined;
+  let otherCount = 0;
   for await (const lines of readTextLines(input, path))
-    yield lines.map(({ line, text, fault }) => {
+    yield lines.map(({ line, text, fault }): FoundLine => {
       // Some phones end lines with two marks.
       const words = text.replace(/\r$/, '');
-      return { location: { path, line }, line: readLine(words, names), text: words, ...(fault && { fault }) };
+      const found = { location: { path, line }, line: readLine(words, names), text: words, ...(fault && { fault }) };
+      if (!beginnings.has(found.line.kind)) return found;
+      const own = formOf(words);
+      otherCount = own === form ? 0 : otherCount + 1;
+      // So many are those of another file, which was joined to this one.
+      if (form === undefined || otherCount > pastedMax) form = own;
+      return own === form ? found : asText(found, 'form');
     });
 }
+
+/** Messages of one paste. */
+const pastedMax = 20;
+
+const beginnings: ReadonlySet<KakaoLine['kind']> = new Set(['row', 'timed', 'bad']);
+
+/** How devices write the beginnings of messages: a file has one form, and those of pasted texts. */
+const forms: readonly RegExp[] = [/^\[/, /^\d{4}년/, /^\d{4}\./, /^\d{1,2}:/];
+
+/** A month in words is the only other one. */
+const formOf = (text: string): number => forms.findIndex((form) => form.test(text));
 
 const wallTime = timeReader('yyyy-MM-dd HH:mm:ss', 'UTC');
 

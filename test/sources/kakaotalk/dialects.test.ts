@@ -318,4 +318,16 @@ describe('days and messages that a person wrote into a text of KakaoTalk', () =>
     ]);
     expect(codes).toEqual(['kakaotalk-pasted']);
   });
+
+  it('are a part of it in the form of another device', async () => {
+    const phone = '2025. 1. 5. 오전 9:00, Cai : 옛날 말';
+    const onComputer = await readChat(computer('[Ann] [오후 8:34] 복사', phone, '[Bo] [오후 8:40] 네'));
+    expect(onComputer.said[0]).toEqual(['Ann', '03-01T20:34', `복사\n${phone}`]);
+    expect(onComputer.codes).toEqual(['kakaotalk-pasted']);
+    const head = 'Crew 님과 카카오톡 대화\n저장한 날짜 : 2026. 3. 2. 오전 10:00\n\n\n2026년 3월 1일 일요일\n';
+    const rows = ['2026. 3. 1. 오후 8:34, Ann : 복사', '[Cai] [오후 8:35] 말', '2026. 3. 1. 오후 8:36, Bo : 네'];
+    const onPhone = await readChat(`${head}${rows.join('\n')}\n`);
+    expect(onPhone.said.map(([author]) => author)).toEqual(['Ann', 'Bo']);
+    expect(onPhone.codes).toEqual(['kakaotalk-pasted']);
+  });
 });

@@ -57,6 +57,7 @@ export const pastedReasons = {
     'The line looks like a day, and later days go back, or no message is below it: it is read as text of the message above',
   message:
     'The line looks like a message, and is earlier than the one above or later than those below: it is read as text of the message above',
+  form: 'The line looks like a message in another form than those of the file: it is read as text of the message above',
   day: 'The day is earlier than the one above: it is read as a day',
   earlier: 'The message is earlier than the one above: it is read as a message',
 } as const;
