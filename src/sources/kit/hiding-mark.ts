@@ -17,30 +17,42 @@ import {
  * `attributes.internal`. Looks at any depth, and into JSON that is text.
  */
 export function findHidingMark(data: unknown): string | undefined {
-  const open: { readonly path: string; readonly name: string; readonly value: object }[] = [
-    { path: '', name: '', value: Object(data) as object },
-  ];
+  const open: Place[] = [{ name: '', value: Object(data) as object }];
   for (let around = open.pop(); around !== undefined; around = open.pop()) {
-    const isList = Array.isArray(around.value);
-    for (const [key, given] of entriesIn(around.value)) {
-      const value = parseJson(given);
-      const path = around.path === '' ? key : `${around.path}.${key}`;
+    const fields = around.value as Readonly<Record<string, unknown>>;
+    const isList = Array.isArray(fields);
+    // `visibility: { type: agents }`
+    const isInside = !isList && findMeaning(around.name).isTelling;
+    for (const key in fields) {
       const name = isList ? around.name : key;
       const meaning = findMeaning(name);
-      // `visibility: { type: agents }`
-      const isInside = !isList && findMeaning(around.name).isTelling;
-      if (meaning.hides(value) || (isInside && findMeaning(`${around.name}_${key}`).hides(value))) return path;
-      if (typeof value === 'object' && value !== null && !meaning.isOfPerson) open.push({ path, name, value });
+      const value = parseJson(fields[key]);
+      if (meaning.hides(value) || (isInside && findMeaning(`${around.name}_${key}`).hides(value)))
+        return pathOf(around, key);
+      if (typeof value === 'object' && value !== null && !meaning.isOfPerson) open.push({ name, value, key, around });
     }
+    // `{ key: internal, value: true }`
+    const named = fields.key ?? fields.name;
+    if (typeof named !== 'string' || fields.value === undefined) continue;
+    const value = parseJson(fields.value);
+    if (findMeaning(named).hides(value)) return pathOf(around, named);
+    if (Array.isArray(value)) open.push({ name: named, value, key: named, around });
   }
   return undefined;
 }
 
-/** The fields of an object; of `{ key: internal, value: true }`, that one as well. */
-function entriesIn(value: object): readonly (readonly [key: string, value: unknown])[] {
-  const entries = Object.entries(value);
-  const { key, name = key, value: own } = value as { readonly [field: string]: unknown };
-  return typeof name === 'string' && own !== undefined ? [...entries, [name, own]] : entries;
+/** An object or a list that is looked through. */
+interface Place {
+  readonly name: string;
+  readonly value: object;
+  readonly key?: string;
+  readonly around?: Place;
+}
+
+function pathOf(place: Place, key: string): string {
+  const keys = [key];
+  for (let at: Place | undefined = place; at?.key !== undefined; at = at.around) keys.push(at.key);
+  return keys.reverse().join('.');
 }
 
 function parseJson(value: unknown): unknown {
@@ -86,6 +98,8 @@ const fieldsOfApps = /^(?:data|meta|metadata|attributes|custom|props|properties|
 /** Characters of a word for a kind or an audience. */
 const wordCharsMax = 40;
 
+const never = () => false;
+
 function readMeaning(words: readonly string[]): Meaning {
   const has = (pattern: RegExp) => words.some((word) => pattern.test(word));
   // `whisper_to`, `only_for`
@@ -101,7 +115,7 @@ function readMeaning(words: readonly string[]): Meaning {
   const isAccess = hides || has(/^(?:privacy|scope|access|level|recipients)$/);
 
   function isHidden(value: unknown): boolean {
-    if (isElse || value === undefined || value === null || value === '') return false;
+    if (value === undefined || value === null || value === '') return false;
     if (typeof value === 'object') return isSet && Object.keys(value).length > 0;
     const flag = readFlag(value);
     if (flag !== undefined) return (hides && flag !== isNegated) || (isShown && flag === isNegated);
@@ -113,6 +127,7 @@ function readMeaning(words: readonly string[]): Meaning {
   return {
     isTelling: hides || isAudience,
     isOfPerson: words.length > 0 && words.every((word) => namesPerson([word])),
-    hides: isHidden,
+    // Most names say nothing, and are met in every message.
+    hides: !isElse && (isShown || isKind || isAccess) ? isHidden : never,
   };
 }
