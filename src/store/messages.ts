@@ -22,6 +22,7 @@ import {
 import { Drift } from './messages/drift.ts';
 import { keepOutsideWindow } from './messages/export-window.ts';
 import { FollowUps } from './messages/follow-ups.ts';
+import { compareExports } from './messages/later-exports.ts';
 import { type MergeListener, RowMerger } from './messages/merge.ts';
 import type { RowHome } from './messages/rows.ts';
 
@@ -57,6 +58,9 @@ const isOrphanWithLink = `verdict = 'planned' AND payload ->> '${thread}' IS NOT
 
 /** SQL: the head of a further part's muid, in the form of the index `message_part`. */
 const headOf = (row: string) => `substr(${row}.muid, 1, ${muidLength})`;
+
+/** Identities that several rows have. Asks the index alone, which is some five times as fast as looking at verdicts too. */
+const severalRows = 'SELECT muid FROM message WHERE muid IS NOT NULL GROUP BY muid HAVING count(*) > 1';
 
 const statements = lateStatements({
   text: value<[muid: string], string | null>`
@@ -135,6 +139,7 @@ export class Messages {
 
   /** Writes rows of a later plan: needs `createMergeIndexes`. */
   merge(listener: MergeListener): RowMerger {
+    compareExports(this.#db, severalRows);
     return new RowMerger(this.#db, listener);
   }
 
@@ -165,19 +170,20 @@ export class Messages {
 
   /**
    * Makes indexes and marks duplicates after a bulk load: of the versions of one identity, the latest is kept, by the version's own
-   * statement, else the one of the later input. The others are marked `duplicate`, at their locations, and are not
+   * statement, else the one of the export that is later (`compareExports`), else of the later input. The others are marked `duplicate`, at their locations, and are not
    * counted. Versions that are in fact different messages are noted.
    *
    * @returns How many were marked.
    */
   markRepeated(): number {
     createMessageIndexes(this.#db);
-    // Asks the index alone, which is some five times as fast as looking at verdicts too.
     this.#db.exec(`DROP TABLE IF EXISTS temp.twice;
-      CREATE TEMP TABLE twice AS SELECT muid FROM message WHERE muid IS NOT NULL GROUP BY muid HAVING count(*) > 1`);
+      CREATE TEMP TABLE twice AS ${severalRows}`);
+    compareExports(this.#db, 'SELECT muid FROM temp.twice');
     this.#db.exec(`DROP TABLE IF EXISTS temp.duplicates;
       CREATE TEMP TABLE duplicates AS SELECT m.seq, m.muid, row_number() OVER (PARTITION BY m.muid
-          ORDER BY coalesce(m.version, '') DESC, f.input DESC, f.path DESC, m.seq DESC) AS rank
+          ORDER BY coalesce(m.version, '') DESC,
+            (SELECT count(*) FROM temp.later l WHERE l.conversation = m.conversation AND l.export IN (f.id, -f.input)) DESC, f.input DESC, f.path DESC, m.seq DESC) AS rank
         FROM temp.twice t JOIN message m ON m.muid = t.muid JOIN source_file f ON f.id = m.file WHERE m.verdict <> 'duplicate';
       CREATE INDEX temp.duplicates_first ON duplicates (muid) WHERE rank = 1`);
     this.#noteConflicts();
@@ -286,6 +292,7 @@ export class Messages {
         Array.from(counts.tied, (conversation) => [conversation]),
       );
     } else {
+      compareExports(this.#db, severalRows);
       this.#db.exec(`CREATE TEMP TABLE writer AS SELECT conversation, sender, sum(coalesce(part, 1) = 1) AS count
           FROM message WHERE verdict = 'planned' GROUP BY conversation, sender;
         INSERT INTO temp.tied SELECT DISTINCT conversation FROM temp.writer`);

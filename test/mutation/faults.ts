@@ -152,9 +152,30 @@ export const faults: readonly Fault[] = [
   {
     harm: 'of two versions of a message the older one is sent',
     file: 'src/store/messages.ts',
-    text: "coalesce(m.version, '') DESC, f.input DESC",
-    becomes: "coalesce(m.version, '') ASC, f.input DESC",
+    text: "coalesce(m.version, '') DESC,",
+    becomes: "coalesce(m.version, '') ASC,",
     tests: ['test/store', 'test/plan/plan'],
+  },
+  {
+    harm: 'the reactions of an older export are sent, and nothing is asked',
+    file: 'src/store/messages/later-exports.ts',
+    text: 'WHERE NOT y.is_later AND (x.is_later OR p.at > q.at)',
+    becomes: 'WHERE x.is_later OR p.at > q.at',
+    tests: ['test/cli/overlap'],
+  },
+  {
+    harm: 'messages in a list beside the one that is read are lost',
+    file: 'src/sources/kit/rows/json-entries.ts',
+    text: 'into.push(...lists.take(path));',
+    becomes: '',
+    tests: ['test/sources/kit/rows/chat-rows', 'test/contracts/unread-files'],
+  },
+  {
+    harm: 'less is seen of a file that is indented more',
+    file: 'src/io/json/compact-json.ts',
+    text: 'if (isBlank && (byte !== lineFeed || this.#isLineStart)) continue;',
+    becomes: '',
+    tests: ['test/io/compact-json', 'test/contracts/json-forms'],
   },
   {
     harm: 'a message that was taken back and left the export is forgotten, with the muid that is used up',

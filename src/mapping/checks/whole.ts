@@ -251,7 +251,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     code: 'version-undecided',
     title: 'Messages that two exports have otherwise',
     explanation:
-      'Two files hold the message, and not in the same state: a reaction, a pin or the text differs. Neither says when it was changed or when it was exported.',
+      'Two files hold the message, and not in the same state: a reaction, a pin or the text differs. Neither says when it was changed or exported, and no edit, reply or later message of the conversation shows which export is later.',
     about: 'message',
     options: [
       'Name the export that was made last as the last one.',

@@ -4,6 +4,7 @@ import { noReactions } from '../base/action-sql.ts';
 import { freezeOne, timeReasons } from '../base/message-sql.ts';
 import { lateStatements, sql, value } from '../base/statements.ts';
 import { conflictProblem, isConflicting, payloadText } from './conflicts.ts';
+import { isOfLaterExport } from './later-exports.ts';
 import { type Existing, existingList, insertSql, oneRow, type RowHome, rowNames, valuesOf } from './rows.ts';
 
 /** Columns of what is kept of a message that lost to another version of it: where it is, and no content. */
@@ -55,13 +56,14 @@ const statements = lateStatements({
   isCorrection: sql<[file: number]>`
     SELECT 1 FROM source_file f JOIN source_input i ON i.id = f.input WHERE f.id = ? AND i.source IS NOT NULL`,
   path: value<[file: number], string>`SELECT path FROM source_file WHERE id = ?`,
-  standsBefore: value<[file: number, other: number], number>`
-    SELECT (a.input, a.path) < (b.input, b.path) FROM source_file a, source_file b WHERE a.id = ? AND b.id = ?`,
+  standsBefore: value<{ conversation: number | null; file: number; other: number }, number>`
+    SELECT CASE WHEN ${isOfLaterExport('@conversation', 'b', 'a')} THEN 1 WHEN ${isOfLaterExport('@conversation', 'a', 'b')} THEN 0
+      ELSE (a.input, a.path) < (b.input, b.path) END FROM source_file a, source_file b WHERE a.id = @file AND b.id = @other`,
 });
 
 /**
  * Writes rows next to those of earlier plans: a row that is met again keeps its `seq`, because deliveries refer to it; of two versions of
- * one identity the later one wins, then the one of the later input, as `markRepeated` has it.
+ * one identity the later one wins, then the one of the later export or input, as `markRepeated` has it.
  */
 export class RowMerger {
   readonly #sql: ReturnType<typeof statements>;
@@ -133,7 +135,8 @@ export class RowMerger {
   #isOutranked(row: StagedRow, home: RowHome, old: Existing): boolean {
     if (isLater(row, old)) return false;
     if ((row.version ?? '') < old.version) return true;
-    return home.file !== old.file && this.#sql.standsBefore.get(home.file, old.file) === 1;
+    const { conversation, file } = home;
+    return file !== old.file && this.#sql.standsBefore.get({ conversation, file, other: old.file }) === 1;
   }
 
   /** Whether the identity of a row belongs to another message, as far as its time shows that they are two. */

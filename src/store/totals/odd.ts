@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { isOfLaterExport } from '../messages/later-exports.ts';
 import { lateStatements, sql, type Sql } from '../base/statements.ts';
 
 /** Location of a finding: a file and a location in it, or the id of a person or conversation. */
@@ -51,7 +52,7 @@ type MissingNumbers =
 /**
  * Oddities in everything that is staged, one query for each. The queries run at the end of a plan, and need the indexes
  * of `message`, `temp.writer` (conversation, sender: who wrote where), `temp.tied` (conversation: may have several
- * messages in one second) and `temp.odd_reply` (reply, root, is_planned: replies whose root is missing, null, and those
+ * messages in one second), `temp.later` (`compareExports`) and `temp.odd_reply` (reply, root, is_planned: replies whose root is missing, null, and those
  * that are planned and whose root is not sent, itself a reply, or later).
  */
 const texts = {
@@ -93,14 +94,15 @@ const texts = {
     JOIN message m ON m.conversation = t.conversation AND m.sent_at = t.sent_at AND m.record_digest = t.record_digest
       AND m.verdict = 'planned' AND coalesce(m.part, 1) = 1 AND m.seq <> t.kept
     JOIN source_file f ON f.id = m.file`,
-  /** Versions of one message that other files have otherwise, and that say nothing of which is the later. A correction is the later one. */
+  /** Versions of one message that other files have otherwise, if neither they nor their exports say which is the later. A correction is the later one. */
   undecidedVersions: sql<[], Found & { kept: string }>`
     SELECT f.path, m.place, g.path AS kept FROM message m
     JOIN message w ON w.muid = m.muid AND w.verdict <> 'duplicate' AND w.record_digest <> m.record_digest
       AND w.file <> m.file AND coalesce(w.version, '') = coalesce(m.version, '')
     JOIN source_file f ON f.id = m.file JOIN source_file g ON g.id = w.file
     JOIN source_input i ON i.id = f.input JOIN source_input j ON j.id = g.input
-    WHERE m.verdict = 'duplicate' AND coalesce(m.part, 1) = 1 AND coalesce(i.source, j.source) IS NULL`,
+    WHERE m.verdict = 'duplicate' AND coalesce(m.part, 1) = 1 AND coalesce(i.source, j.source) IS NULL
+      AND NOT ${isOfLaterExport('m.conversation', 'g', 'f')}`,
   /** By more than a day. */
   conversationsYoungerThanMessages: sql<[], Found & { days: number }>`
     SELECT source_id AS path, '' AS place, (created_at - first_at) / 86400000 AS days
