@@ -1,15 +1,12 @@
 import { DestinationError } from '../lib/errors.ts';
-import type { ListedMessage, MessagePage } from '../service/outcome.ts';
-import type { ListMessagesQuery } from '../service/delivery-client.ts';
-import type { RateHints, ReadOutcome } from '../service/outcome.ts';
-import type { DeliveryClient } from '../service/delivery-client.ts';
+import type { ListedMessage, MessagePage, RateHints, ReadOutcome } from '../service/outcome.ts';
+import type { ListMessagesQuery, DeliveryClient } from '../service/delivery-client.ts';
 import { listLimitDefault } from '../service/profiles.ts';
 import { type Lane, type LaneRow, noteDelivered } from './lanes.ts';
 import { type AskOptions, createAsk } from './pace.ts';
-import { differingFields, keyOf, sentMessage } from './compare.ts';
+import { differingFields, keyOf, sentMessage, differentContent } from './compare.ts';
 import type { ActionRow } from '../store/actions.ts';
 import type { DeliveryChange, Journal } from '../store/batches.ts';
-import { differentContent } from './compare.ts';
 
 /** Result of a read-back for one message. */
 export type Found =

@@ -1,5 +1,4 @@
-import type { MediaLocation } from '../media/media-location.ts';
-import { MediaFault } from '../media/media-location.ts';
+import { type MediaLocation, MediaFault } from '../media/media-location.ts';
 import { systemClock } from '../lib/flow/clock.ts';
 import { openFleetFiles } from './copies/fleet-files.ts';
 import { UnitCopies } from './copies/unit-copies.ts';

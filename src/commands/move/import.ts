@@ -1,4 +1,4 @@
-import { withDefaults } from '../session.ts';
+import { withDefaults, atTarget, beginRun, endReported, inSession, type RunEnding, type Session } from '../session.ts';
 import type { Store } from '../../store/open.ts';
 import { optionDefaults } from '../../config/options.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
@@ -15,7 +15,6 @@ import type { MediaRules } from '../../mapping/rules.ts';
 import { resolveMediaRules, rememberedMedia } from '../../media/media-rules.ts';
 import { waitingForFiles } from '../../media/waiting-for-files.ts';
 import { planInto } from '../prepare/plan.ts';
-import { atTarget, beginRun, endReported, inSession, type RunEnding, type Session } from '../session.ts';
 import type { RunControls, ImportRequest } from '../requests.ts';
 import type { Outcome } from '../results.ts';
 

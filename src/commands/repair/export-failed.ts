@@ -1,13 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openStoreToRead, type Store } from '../../store/open.ts';
 import type { FailedInput, FailedMessage, FailedMessages } from '../../store/failures.ts';
-import { printPlace } from '../../lib/text/location.ts';
+import { printPlace, formatPlace, type Location } from '../../lib/text/location.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { addressKeptAs, isServerAddress } from '../../io/input/server-input.ts';
 import { rawRows } from '../../io/raw-rows.ts';
 import { silent } from '../../lib/flow/progress.ts';
 import { SourceError, UsageError } from '../../lib/errors.ts';
-import { formatPlace, type Location } from '../../lib/text/location.ts';
 import { muidOf } from '../../mapping/ids.ts';
 import type { ChatRecord, MessageRecord } from '../../model/records.ts';
 import { sourceNamed } from '../../plan/choose-source.ts';

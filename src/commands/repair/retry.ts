@@ -1,5 +1,5 @@
-import { sendingDefaults } from '../move/import.ts';
-import { withDefaults } from '../session.ts';
+import { sendingDefaults, filesCopier, sendAndVerify } from '../move/import.ts';
+import { withDefaults, atTarget, inSession } from '../session.ts';
 import type { Store } from '../../store/open.ts';
 import type { RefusedCount } from '../../store/failures.ts';
 import { DestinationError, StoreError, UsageError } from '../../lib/errors.ts';
@@ -9,13 +9,10 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { importExitCode } from '../../report/verdict.ts';
 import { expectedLanes } from '../../delivery/lanes.ts';
 import { recoverLane } from '../../delivery/read-back.ts';
-import type { ImportResult } from '../../delivery/session.ts';
+import { type ImportResult, openSession } from '../../delivery/session.ts';
 import { sendOneByOne } from '../../delivery/import.ts';
-import { openSession } from '../../delivery/session.ts';
 import { knownDestination, type Target } from '../../delivery/target.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';
-import { filesCopier, sendAndVerify } from '../move/import.ts';
-import { atTarget, inSession } from '../session.ts';
 import type { Complete, RetryRequest } from '../requests.ts';
 import type { RetryChoice, Retried } from '../results.ts';
 

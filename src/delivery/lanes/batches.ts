@@ -1,7 +1,6 @@
-import type { Batch } from '../destination.ts';
+import { type Batch, batchOf, envelopeBytes } from '../destination.ts';
 import type { Lane, LaneRow, ReadRows } from '../lanes.ts';
 import type { Lanes } from './queue.ts';
-import { batchOf, envelopeBytes } from '../destination.ts';
 
 export interface BatchLimits {
   readonly itemsMax: number;

@@ -1,6 +1,5 @@
 import type { ImportOutcome } from '../../service/outcome.ts';
-import { type SendPermits, earlier } from '../destination.ts';
-import type { Destination } from '../destination.ts';
+import { type SendPermits, earlier, type Destination } from '../destination.ts';
 
 /**
  * Asks for a permit before each request, after its intent is recorded, and reports to it what arrived. Without permits,

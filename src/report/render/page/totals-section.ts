@@ -1,9 +1,8 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { countOf, formatCount, formatShare } from '../../format.ts';
-import { isAccountedFor } from '../../../model/totals.ts';
+import { isAccountedFor, type Totals } from '../../../model/totals.ts';
 import { countArrived, listOutcomes, type Outcome, plannedOutcomes, unplannedOutcomes } from '../../verdict.ts';
 import type { ReportData } from '../../report-data.ts';
-import type { Totals } from '../../../model/totals.ts';
 import { bar, number, plainBar, type Section, swatch, table } from './elements.ts';
 
 /** The promise in numbers: two sums, what became of every row, and how far the messages came. */
