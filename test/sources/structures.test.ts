@@ -294,6 +294,20 @@ describe('a message that has nothing but a structure', () => {
   });
 });
 
+describe('a row of a table without a text', () => {
+  const messages = { id: 'id', author: 'who', conversation: 'room', time: 'at', text: 'text' };
+  const rows = [
+    ['1', 'ann', 'r1', '2026-03-02T09:00:00Z', '', '"[{""type"":""card"",""title"":""Berth 6""}]"'],
+    ['2', 'ann', 'r1', '2026-03-02T09:01:00Z', '', ''],
+  ];
+  const table = [['id', 'who', 'room', 'at', 'text', 'blocks'], ...rows].map((cells) => cells.join(',')).join('\n');
+
+  it('is blank only if no column that is not read has a structure (csv)', async () => {
+    const entries = await readAll(sourceNamed('csv'), memoryInput({ 'm.csv': table }), {}, { messages });
+    expect(messagesOf(entries).map(({ unread }) => unread)).toEqual([['blocks: card'], undefined]);
+  });
+});
+
 describe('a deleted part of a chat (zendesk)', () => {
   it('is a deleted message', async () => {
     const attachment = { name: 'passport.png', url: 'https://files.example.com/b.png', mime_type: 'image/png' };
