@@ -57,7 +57,7 @@ function mapAttachment(file: Attachment): WireAttachment {
 
 /** The message type that the first attachment makes: `image`, `video`, `audio` or `file`; `text` without one. */
 export function messageType(attachments: readonly WireAttachment[]): string {
-  const kind = attachments[0]?.mimeType.split('/', 1)[0]!.toLowerCase();
+  const kind = attachments[0]?.mimeType.split('/', 1)[0]?.toLowerCase();
   if (kind === undefined) return 'text';
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'file';
 }
