@@ -1,5 +1,6 @@
 import { UsageError } from '../lib/errors.ts';
 import { assertNoLink } from '../lib/files/no-link.ts';
+import { schemaWords, unknownKey } from '../lib/text/schema-words.ts';
 import { publicBaseUrl } from '../service/profiles.ts';
 import { type ConfigFile, fileKeys, readConfigFile } from './config-file.ts';
 import { consents, optionHelp, type OptionName, type Options, optionsSchema, reportFolderOf } from './options.ts';
@@ -78,7 +79,7 @@ function resolveOptions(given: Map<string, Given>, { flags, env }: Pick<OptionSo
   rehearseForMeant(given, meant);
   keepOneDestination(given);
   const values = Object.fromEntries([...given].map(([name, { value }]) => [name, value]));
-  const parsed = optionsSchema.safeParse(values);
+  const parsed = optionsSchema.safeParse(values, schemaWords);
   if (parsed.success) {
     if (!given.has('report')) assertNoLink(reportFolderOf(parsed.data));
     return parsed.data;
@@ -88,7 +89,7 @@ function resolveOptions(given: Map<string, Given>, { flags, env }: Pick<OptionSo
   const place = given.get(name)?.from ?? name;
   throw new UsageError(
     issue.code === 'unrecognized_keys'
-      ? `Cannot use ${place}: there is no such option`
+      ? `Cannot use ${place}: ${unknownKey(optionsSchema, [], name).replace('key', 'option')}`
       : `Cannot use ${place}: ${issue.message}`,
     { hint: 'chatferry help COMMAND lists the options' },
   );

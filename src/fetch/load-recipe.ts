@@ -6,6 +6,7 @@ import { isLoopback } from '../lib/loopback.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { packageFile } from '../lib/package-files.ts';
 import { nearestName } from '../lib/text/nearest-name.ts';
+import { schemaWords } from '../lib/text/schema-words.ts';
 import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
 import { type Recipe, recipeSchema } from './recipe/recipe.ts';
 import { fill, type Values } from './template.ts';
@@ -64,7 +65,7 @@ export function parseRecipe(text: string, name: string): LoadedRecipe {
   const places = yamlPlaces(document, lines, name);
   const fault = yamlFault(document);
   if (fault) throw new UsageError(`${places.at(fault.offset)}: ${fault.what}`);
-  const parsed = recipeSchema.safeParse(document.toJS());
+  const parsed = recipeSchema.safeParse(document.toJS(), schemaWords);
   if (parsed.success) return { recipe: parsed.data, name, hash: sha256Hex(text).slice(0, 16) };
   const words = parsed.error.issues.map(({ path, message }) => `${places.of(path)}: ${path.join('.')}: ${message}`);
   throw new UsageError(words.join('\n'), { hint: `${docsLink('guides/recipes')} describes every key` });

@@ -5,6 +5,7 @@ import { type Document, isAlias, isNode, isPair, isScalar, LineCounter, parseDoc
 import { UsageError } from '../lib/errors.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { assertOutsideExports } from '../lib/files/outside-exports.ts';
+import { schemaWords, unknownKey } from '../lib/text/schema-words.ts';
 import { yamlFault, yamlPlaces, yamlWords } from '../lib/text/yaml-places.ts';
 import { loadModule, type MappingModule } from './module.ts';
 import type { Lookup } from './person.ts';
@@ -175,7 +176,7 @@ export function parseRules(text: string, path: string): Rules {
  */
 function parseMapping(text: string, path: string): ParsedMapping {
   const { value, locate: placeOf } = readMappingYaml(text, path);
-  const parsed = mappingFileSchema.safeParse(withoutEmptySections(value));
+  const parsed = mappingFileSchema.safeParse(withoutEmptySections(value), schemaWords);
   const faults = parsed.success ? ruleFaults(parsed.data) : parsed.error.issues.flatMap(toFaults);
   if (parsed.success && faults.length === 0) return placed(parsed.data, placeOf);
   const words = faults.map(({ at, what }) => `${placeOf(at)}: ${at.join('.') || 'the mapping'}: ${what}`);
@@ -212,7 +213,7 @@ type Issue = NonNullable<ReturnType<typeof mappingFileSchema.safeParse>['error']
 
 function toFaults(issue: Issue): Fault[] {
   if (issue.code !== 'unrecognized_keys') return [{ at: issue.path, what: issue.message }];
-  return issue.keys.map((key) => ({ at: [...issue.path, key], what: 'there is no such key' }));
+  return issue.keys.map((key) => ({ at: [...issue.path, key], what: unknownKey(mappingFileSchema, issue.path, key) }));
 }
 
 /** A mapping file as YAML, with the positions of its parts. */

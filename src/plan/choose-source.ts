@@ -1,3 +1,4 @@
+import { schemaWords, unknownKey } from '../lib/text/schema-words.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { SourceError, UsageError } from '../lib/errors.ts';
 import type { Mapping } from '../mapping/load.ts';
@@ -54,11 +55,12 @@ async function unrecognised(input: ExportInput): Promise<SourceError> {
   }
   const lost = await lostFiles(input);
   const because = lost === '' ? '' : `; the content of its files does not match their names: ${lost}`;
-  const { words, source, nearest } = await describeUnknown(input);
+  const { words, source, nearest, advice } = await describeUnknown(input);
   const near = nearest.length === 0 ? '' : `. Nearest: ${nearest.join('; ')}`;
   const next = source
     ? `Run "chatferry init --source ${source}" with the export: it asks what each field is`
-    : `Pass --source NAME to insist on one: ${docsLink('reference/sources/index')} leads to a page for each`;
+    : (advice ??
+      `Pass --source NAME to insist on one: ${docsLink('reference/sources/index')} leads to a page for each`);
   return new SourceError(`Cannot read "${input.label}": no source recognises it. ${words}${near}${because}`, {
     hint: next,
     wants: 'source',
@@ -67,8 +69,14 @@ async function unrecognised(input: ExportInput): Promise<SourceError> {
 
 /** The mapping's `source:` section as the source takes it. @throws UsageError */
 export function parseSourceOptions(adapter: SourceAdapter, mapping: Mapping): unknown {
-  const parsed = adapter.options.safeParse(mapping.rules.source);
+  const parsed = adapter.options.safeParse(mapping.rules.source, schemaWords);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => `source.${issue.path.join('.')}: ${issue.message}`);
+  const faults = parsed.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map(
+          (key) => `source.${[...issue.path, key].join('.')}: ${unknownKey(adapter.options, issue.path, key)}`,
+        )
+      : [`source.${issue.path.join('.')}: ${issue.message}`],
+  );
   throw new UsageError(`Cannot use the mapping for source "${adapter.name}": ${faults.join('; ')}`);
 }

@@ -306,9 +306,9 @@ export function planExitCode(report: Pick<ReportData, 'totals' | 'files' | 'prob
   if (isPassedOver(report)) return exitCodes.source;
   // A plan that could not read everything is not clean, whether rows were lost or that is unknown.
   const isFound = findingsFrom(problems, failOn ?? 'blocks').length > 0;
-  // A chat that nothing reads was passed over, whatever is decided about it.
-  const isChatLeft = problems.some(({ code }) => code === 'unread-chat');
-  return totals.invalid > 0 || isFound || isChatLeft ? exitCodes.someFailed : exitCodes.done;
+  // A chat that nothing reads, or a name that nothing has, was passed over, whatever is decided about it.
+  const isPassed = problems.some(({ code }) => code === 'unread-chat' || code === 'only-matches-nothing');
+  return totals.invalid > 0 || isFound || isPassed ? exitCodes.someFailed : exitCodes.done;
 }
 
 /** Returns the findings of checks of this severity, or of a worse one. */

@@ -14,6 +14,8 @@ export interface UnknownShape {
   readonly words: string;
   /** The source with which a mapping could describe its files, if they may be tables. */
   readonly source: 'csv' | 'json' | undefined;
+  /** The way on for a file that is no chat: a picture, a mail. */
+  readonly advice: string | undefined;
   /** At most two, the nearest first: `matrix: no "event_id", "origin_server_ts"`. */
   readonly nearest: readonly string[];
 }
@@ -81,7 +83,27 @@ interface FileShape {
   readonly source: UnknownShape['source'];
   /** Sources that are near by something else than fields. */
   readonly near?: readonly string[];
+  readonly advice?: string;
 }
+
+/** Kinds of files that people take for exports, by their first bytes as Latin-1, and the way on. */
+const foreignKinds: readonly (readonly [begin: RegExp, kind: string, advice: string])[] = [
+  [/^%PDF-/, 'a PDF document', 'A PDF has pages, and no messages: export the chat as text, JSON or HTML'],
+  [
+    /^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF....WEBP|....ftyphei)/s,
+    'a picture',
+    'A picture of a chat has no messages that can be read: export the chat itself',
+  ],
+  [
+    /^(?:From \S+@\S+ |(?:[A-Z][\w-]*: .*\r?\n(?:[ \t].*\r?\n)*)*(?:Received|Return-Path|Message-ID|MIME-Version|Subject): )/i,
+    'a mail, or a mailbox',
+    'Mails are no chat: export the conversations of the help desk or the app that they came from',
+  ],
+  [/^\xd0\xcf\x11\xe0/, 'a document of Office', 'Save a table as CSV, or export the chat as text or JSON'],
+];
+
+const pageAdvice =
+  'If an app exported it, pass the whole folder or archive as the app made it; else export the chat as text or JSON';
 
 /** Sources whose messages are lines of text. */
 const textSources = [
@@ -91,13 +113,17 @@ const textSources = [
 
 function shapeOfFile(path: string, head: Uint8Array): FileShape {
   if (head.length === 0) return { path, kind: 'empty, or cannot be read', keys: [], source: undefined };
+  const latin1 = Buffer.from(head.subarray(0, 4096)).toString('latin1');
+  const foreign = foreignKinds.find(([begin]) => begin.test(latin1));
+  if (foreign) return { path, kind: foreign[1], keys: [], source: undefined, near: [], advice: foreign[2] };
   const { encoding } = detectEncoding(head);
   const text = new TextDecoder(encoding).decode(head);
   if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text.slice(0, 1000))) {
     return { path, kind: 'no text (binary)', keys: [], source: undefined };
   }
   const inEncoding = `in ${encoding.toUpperCase()}`;
-  if (/^\s*</.test(text)) return { path, kind: `a page or XML ${inEncoding}`, keys: [], source: undefined };
+  if (/^\s*</.test(text))
+    return { path, kind: `a page or XML ${inEncoding}`, keys: [], source: undefined, advice: pageAdvice };
   if (/^\s*[[{]/.test(text)) {
     const form = /^\s*\[/.test(text)
       ? 'a list'
@@ -117,12 +143,12 @@ function shapeOfFile(path: string, head: Uint8Array): FileShape {
   return { path, kind: `text ${inEncoding} that begins ${begin}`, keys: [], source: undefined, near: textSources };
 }
 
-function describeShape({ path, kind, keys, source, near }: FileShape, fileCount: number): UnknownShape {
+function describeShape({ path, kind, keys, source, near, advice }: FileShape, fileCount: number): UnknownShape {
   const among = fileCount > 1 ? `, one of ${formatCount(fileCount)} files,` : '';
   const rest = keys.length - shownMax;
   const more = rest > 0 ? ` and ${formatCount(rest)} more` : '';
   const fields = keys.length === 0 ? '' : ` with ${listed(keys.slice(0, shownMax))}${more}`;
-  return { words: `"${oneLine(path)}"${among} is ${kind}${fields}`, source, nearest: near ?? nearestTo(keys) };
+  return { words: `"${oneLine(path)}"${among} is ${kind}${fields}`, source, advice, nearest: near ?? nearestTo(keys) };
 }
 
 /** Sources whose fields are there for the most part, and what is missing. */

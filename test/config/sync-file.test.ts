@@ -98,7 +98,7 @@ jobs:
     [
       'a misspelt option at the top',
       `too: x\n${oneJob('')}`,
-      /^Cannot use too at .*yaml:1:1: there is no such option$/,
+      /^Cannot use too at .*yaml:1:1: there is no such option; did you mean "to"\?$/,
     ],
     ['nothing to do', 'to: sandbox\n', 'names no jobs'],
     ['an empty list', 'jobs: []\n', ':1:1: jobs: expected one job at least'],

@@ -74,7 +74,8 @@ describe('a pilot with --only', () => {
   });
 
   it('reports the names that match nothing', async () => {
-    const { report } = await planExport(await request('in:generall,general -from:nobody,Ada'));
+    const { report, exit } = await planExport(await request('in:generall,general -from:nobody,Ada'));
+    expect(exit).toBe(3);
     const details = report.problems
       .filter(({ code }) => code === 'only-matches-nothing')
       .flatMap(({ examples }) => examples.map(({ detail }) => detail));

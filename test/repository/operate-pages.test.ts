@@ -129,3 +129,16 @@ describe('the configurations of a fleet in docs/guides/operate', () => {
     expect(fleetSchema.safeParse(fleet).error?.issues ?? []).toEqual([]);
   });
 });
+
+it('every default that help shows is one that the option takes', () => {
+  const all = (command: typeof program): (typeof program)[] => [command, ...command.commands.flatMap(all)];
+  const wrong = all(program).flatMap((command) =>
+    command.options
+      .filter(
+        ({ argChoices, defaultValue }) =>
+          argChoices && defaultValue !== undefined && !argChoices.includes(String(defaultValue)),
+      )
+      .map(({ flags }) => `${command.name()} ${flags}`),
+  );
+  expect(wrong).toEqual([]);
+});

@@ -11,6 +11,14 @@ it.each([
   [{ 'a.csv': 'who;said\nAnn;Hi\n' }, '"a.csv" is a table in UTF-8 with "who", "said"', 'csv'],
   [{ 'a.bin': Buffer.from([1, 2, 3]) }, '"a.bin" is no text (binary)', undefined],
   [{ 'a.html': '<html>' }, '"a.html" is a page or XML in UTF-8', undefined],
+  [{ 'a.pdf': '%PDF-1.7\n' }, '"a.pdf" is a PDF document', undefined],
+  [{ 'a.eml': 'From: a@b.example\nTo: c@d.example\nSubject: x\n\nhi' }, '"a.eml" is a mail, or a mailbox', undefined],
+  [{ 'a.jpg': Buffer.from([0xff, 0xd8, 0xff, 0xe0]) }, '"a.jpg" is a picture', undefined],
+  [
+    { 'a.txt': 'From: Ann\nHello, Subject: none\n' },
+    '"a.txt" is text in UTF-8 that begins "From: Ann Hello, Subject: none"',
+    undefined,
+  ],
 ])('describeUnknown() describes the look of an export', async (files, words, source) => {
   expect(await describeUnknown(memoryInput(files))).toMatchObject({ words, source });
 });

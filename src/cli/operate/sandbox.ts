@@ -40,7 +40,7 @@ export function addSandbox(program: Command, host: Host): void {
     .addOption(
       new Option('--duplicates <WHAT>', 'a message id that is already there is refused, or stored again')
         .choices(['refused', 'stored'])
-        .default('failed'),
+        .default('refused'),
     )
     .addOption(
       new Option('--profile <NAME>', 'limits and rates to rehearse')

@@ -275,6 +275,16 @@ export const wholeChecks: readonly WholeCheck[] = [
     find: findings('timesInNoExport', ({ after, before }) => `nothing between ${after} and ${before}`),
   }),
   decisionCheck({
+    code: 'only-matches-nothing',
+    title: 'Names in --only that nothing has',
+    explanation:
+      'No person and no conversation of the export is called as --only says: most likely the name is misspelt.',
+    about: 'nothing',
+    options: ['Correct the name in --only.', 'Leave it out, or keep it if a later export has it.'],
+    otherwise: 'it finds no message, and the exit code is 3',
+    find: () => [],
+  }),
+  decisionCheck({
     code: 'nothing-to-send',
     title: 'Nothing to send',
     explanation: 'Not one message of the export would be sent.',

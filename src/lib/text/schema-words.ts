@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import { nearestName } from './nearest-name.ts';
+import { oneLine, truncate } from './plain-text.ts';
+
+/** Passed to `safeParse`: plain words where a schema has none of its own. */
+export const schemaWords = {
+  error(issue: z.core.$ZodRawIssue): string | undefined {
+    if (issue.code === 'invalid_value')
+      return `expected ${listed(issue.values.map(String))}, found ${shown(issue.input)}`;
+    if (issue.code === 'invalid_type')
+      return `expected ${typeWords[issue.expected] ?? issue.expected}, found ${shown(issue.input)}`;
+    if (issue.code === 'unrecognized_keys') return 'there is no such key';
+    if (issue.code === 'invalid_union') return `found ${shown(issue.input)}, which is none of what may stand here`;
+    return undefined;
+  },
+};
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'keys and values',
+  record: 'keys and values',
+  tuple: 'a list',
+};
+
+/** `us, eu or in` */
+const listed = (values: readonly string[]): string =>
+  values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'keys and values' : JSON.stringify(truncate(oneLine(String(value)), 40));
+}
+
+/** Words for a key that a schema does not have, with the one that was probably meant. */
+export function unknownKey(schema: z.ZodType, path: readonly PropertyKey[], key: string): string {
+  const nearest = nearestName(key, keysAt(schema, path));
+  return nearest === undefined ? 'there is no such key' : `there is no such key; did you mean "${nearest}"?`;
+}
+
+function keysAt(schema: unknown, path: readonly PropertyKey[]): readonly string[] {
+  const {
+    shape,
+    innerType,
+    in: before,
+    options,
+    valueType,
+    element,
+  } = (schema as { readonly def?: Inner } | undefined)?.def ?? {};
+  const wrapped = innerType ?? before;
+  if (wrapped) return keysAt(wrapped, path);
+  if (options) return options.flatMap((option) => keysAt(option, path));
+  const [first, ...rest] = path;
+  if (first === undefined) return shape ? Object.keys(shape) : [];
+  return keysAt(shape ? shape[String(first)] : (valueType ?? element), rest);
+}
+
+/** What schemas are made of inside: https://zod.dev/packages/core */
+interface Inner {
+  readonly shape?: Readonly<Record<string, unknown>>;
+  readonly innerType?: unknown;
+  readonly in?: unknown;
+  readonly options?: readonly unknown[];
+  readonly valueType?: unknown;
+  readonly element?: unknown;
+}
