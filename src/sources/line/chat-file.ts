@@ -47,9 +47,13 @@ class Reading {
     this.#isInPaste = pasted === 'heading' || (this.#isInPaste && !(found.kind === 'columns' || isDay(found)));
     if (found.kind === 'bad') this.log.bad(location, into);
     else if (isDay(found)) this.log.day(dayMs(found, this.#survey.order), location, into);
-    else if (found.kind === 'columns' && this.#isBeginning(found, text)) this.#begin(found, location, into);
+    else if (found.kind === 'columns' && this.#isBeginning(found)) this.#begin(found, location, into);
     else if (found.kind === 'spaced' && !this.#survey.hasColumns) this.#spaced(found, text, location, into);
-    else this.#other(text, location, into);
+    else {
+      if (found.kind === 'columns' && found.author !== undefined && text.includes('\t'))
+        this.log.notePasted('form', location, into);
+      this.#other(text, location, into);
+    }
   }
 
   #begin(
@@ -61,9 +65,9 @@ class Reading {
   }
 
   /** Of a file with one space, a line with two is one of the app: it has no name. */
-  #isBeginning(found: { readonly author: string | undefined; readonly text: string }, line: string): boolean {
+  #isBeginning(found: { readonly author: string | undefined; readonly text: string }): boolean {
     const isOfApp = found.author === undefined && (eventIn(found.text) !== undefined || isCall(found.text));
-    return this.#survey.hasColumns || line.includes('\t') || isOfApp;
+    return this.#survey.hasColumns || isOfApp;
   }
 
   #spaced(

@@ -24,8 +24,10 @@ async function* linesIn(input: ExportInput, path: string): AsyncGenerator<readon
 /** The lines of a chat, in which those of pasted texts begin nothing. @throws SourceError */
 export const orderedLines = (input: ExportInput, path: string, survey: Survey): AsyncIterable<readonly FoundLine[]> =>
   inOrder(withHeadings(linesIn(input, path), survey), {
-    timeOf: ({ found }) =>
-      found.kind === 'columns' || (found.kind === 'spaced' && !survey.hasColumns) ? found.ofDayMs : undefined,
+    timeOf: ({ found }) => {
+      const isBeginning = survey.hasColumns ? found.kind === 'columns' : found.kind === 'spaced';
+      return isBeginning && 'ofDayMs' in found ? found.ofDayMs : undefined;
+    },
     headingOf: ({ found, pasted }) => (isDay(found) ? 'day' : pasted === 'heading' ? 'text' : undefined),
     asText: (line) => ({ ...line, found: { kind: 'other' }, pasted: 'message' }),
   });

@@ -269,4 +269,14 @@ describe('days and messages that a person wrote into a text of LINE', () => {
     expect(said.at(-1)).toEqual(['Ann', '03-08T10:00', 'Hi 3-8']);
     expect(codes).toEqual(['line-pasted']);
   });
+
+  it('are a part of it in the form of another device', async () => {
+    const text = '2026.03.01 日曜日\n10:00 Ann 見て\n10:01\tCai\tやあ\n10:05 Bo 了解\n';
+    const { said, codes } = await readChat(text, names);
+    expect(said.map(([author, , words]) => [author, words])).toEqual([
+      ['Ann', '見て\n10:01\tCai\tやあ'],
+      ['Bo', '了解'],
+    ]);
+    expect(codes).toEqual(['line-pasted']);
+  });
 });
