@@ -147,6 +147,21 @@ export const tablesCodes: readonly SourceCode[] = [
     options: ['Translate it in the mapping with { from, values }.', 'Let it be private.'],
     otherwise: 'it is taken as private',
   }),
+  decision(
+    'name-from-mail',
+    'Names made of mail addresses',
+    'The row of the person has no name, or a mail address in its place. Everybody who sees the person at the destination sees it.',
+    {
+      about: 'person',
+      options: [
+        'Name the column of the names with source.users.name, or make one of several: { template: "{first_name} {last_name}" }.',
+        'Name another table of people with source.tables.users, such as one of profiles.',
+        'Let it be so, if everybody may see these names.',
+      ],
+      otherwise:
+        'the part before the @, or the whole address where it is the name, becomes the public name of the person',
+    },
+  ),
   note(
     'unknown-role',
     'Roles that are not known',

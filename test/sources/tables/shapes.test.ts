@@ -455,6 +455,21 @@ const shapes: readonly Shape[] = [
     {},
     [],
   ],
+  ...[
+    ['their id', (i: number) => ({ id: `u${i + 1}` })],
+    ['a column beside their own id', (i: number) => ({ id: `${9 - i}`, user_id: `u${i + 1}` })],
+  ].map(
+    ([what, ids]): Shape => [
+      `accounts with mail addresses, and profiles with names for five of six by ${what as string}`,
+      {
+        'messages.csv': chat((i) => ({ user_id: `u${(i % 6) + 1}` })),
+        'users.csv': people.map(({ id, email }) => ({ id, email })),
+        'profiles.csv': rowsOf((i) => ({ ...(ids as (i: number) => Cells)(i), display_name: `Pia ${i + 1}` }), 5),
+      },
+      {},
+      ['tables.users'],
+    ],
+  ),
   ...[3, 25].map(
     (tenants): Shape => [
       `rooms of ${tenants} tenants`,

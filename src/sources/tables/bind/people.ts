@@ -14,6 +14,8 @@ import { BindingScope, isShortened, shortenedReason, valueText } from './value.t
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
+const isMail = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
+
 const roles: ReadonlySet<string> = new Set(['owner', 'admin', 'member', 'guest', 'single-conversation-guest', 'bot']);
 
 /** Rows as people. */
@@ -31,7 +33,11 @@ export function bindUsers(binding: UserBinding, context: BindContext): RowBinder
   const createdAtMs = bindPast(binding.createdAt, scope, context);
   const read = (row: Row, id: string, note: Note): UserRecord => {
     const [handle, email, avatarUrl, role] = [text.handle(row), text.email(row), text.avatarUrl(row), text.role(row)];
-    const name = text.name(row) ?? handle ?? (email?.split('@')[0] || undefined) ?? id;
+    const [own, ofMail] = [text.name(row) ?? handle, email?.split('@')[0] || undefined];
+    const name = own ?? ofMail ?? id;
+    if (isMail.test(name)) note('name-from-mail', `The name is a mail address: ${excerpt(name)}`, [id]);
+    else if (own === undefined && ofMail !== undefined)
+      note('name-from-mail', `No name, so it is a part of the mail address: ${excerpt(name)}`, [id]);
     const user: Mutable<UserRecord> = { kind: 'user', id, name };
     if (handle !== undefined) user.handle = handle;
     if (email !== undefined) user.email = email;
@@ -151,8 +157,8 @@ function bindPast(binding: TimeBinding | undefined, scope: BindingScope, { zone 
   };
 }
 
-/** Takes down what is odd about the row at hand. */
-type Note = (code: string, reason: string) => void;
+/** Takes down what is odd about the row at hand. @param about The person that a decision is about. */
+type Note = (code: string, reason: string, about?: readonly string[]) => void;
 
 interface Descriptions {
   readonly scope: BindingScope;
@@ -178,7 +184,7 @@ function descriptions({ scope, idOf, what, read, isLeftOut, lose }: Descriptions
     beginFile() {},
     bind(row, into) {
       const { location } = row;
-      const note: Note = (code, reason) => notes.add(code, reason, location, into);
+      const note: Note = (code, reason, about) => notes.add(code, reason, location, into, about);
       const id = idOf(row);
       if (id === undefined || isShortened(id)) lose?.();
       if (id === undefined) note(withoutId, `This ${what} has no id and is left out`);

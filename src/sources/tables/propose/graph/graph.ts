@@ -79,10 +79,15 @@ export class Graph {
     return isProven || isLikely ? { from, column, to, share, isProven, isNamed, key } : undefined;
   }
 
-  /** The key of a table; of people another column as well that no two have alike: messages may name them by their login. */
-  #keyFor({ ids }: ColumnFacts, to: TableFacts): ColumnFacts | undefined {
+  /** The key of a table; of people another column as well that no two have alike: messages may name them by their login, and profiles by their account. */
+  #keyFor({ name: own, ids }: ColumnFacts, to: TableFacts): ColumnFacts | undefined {
     const has = (column: ColumnFacts | undefined) => column !== undefined && [...ids].some((id) => column.ids.has(id));
-    if (!this.isPeople(to) || has(to.key)) return to.key;
+    if (!this.isPeople(to)) return to.key;
+    // Profile 3 may be the one of user 5, so its own number is that of somebody else.
+    const isAccount = (column: ColumnFacts) =>
+      column.isUnique && /^(?:auth_?)?(?:user|account|member|person)_?(?:u?id|uuid)$/i.test(column.name) && has(column);
+    const account = pointsAt(own, to.name) ? undefined : to.columns.find(isAccount);
+    if (account || has(to.key)) return account ?? to.key;
     const others = to.columns.filter(
       ({ name, isUnique }) => isUnique && /mail|login|user_?name|handle|nick/i.test(name),
     );

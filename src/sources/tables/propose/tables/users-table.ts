@@ -1,7 +1,7 @@
 import type { Reading } from '../../../table-source.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { count, type Draft } from '../columns.ts';
-import { lastWord, letters, singular, type TableFacts } from '../graph/facts.ts';
+import { type ColumnFacts, lastWord, letters, singular, type TableFacts } from '../graph/facts.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
 import { type Edge, type Graph, peopleNames } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
@@ -27,14 +27,18 @@ export function proposeUsersTable(
   const [best] = authors;
   if (!best) return askForLookalikes(graph, groups, messages, draft);
   const others = graph.people.filter((table) => table !== best.to);
-  const isWhole = best.share >= 0.98 && !authors.some(({ to, share }) => to !== best.to && share >= 0.5);
+  const keyOf = (table: TableFacts) => authors.find(({ to }) => to === table)?.key ?? table.key!;
+  // Every account has a mail address, which is no name for all to see: a table of profiles has names.
+  const named = [...authors.map(({ to }) => to), ...others].filter(hasNames);
+  const isNamed = named.length === 0 || hasNames(best.to);
+  const isWhole = isNamed && best.share >= 0.98 && !authors.some(({ to, share }) => to !== best.to && share >= 0.5);
   if (isWhole || others.length === 0) return proposeTarget('users', best, groups, draft);
   draft.choose('tables.users', {
     because: `authors are rows of ${authors.map(inWords).join(', ')}${others.length > 0 ? `; ${others.map(({ name }) => `"${name}"`).join(', ')} may have the others` : ''}`,
     alternatives: [
       ...authors.map((edge): Reading => ({ value: fileOf(edge.to as TableGroup), because: inWords(edge) })),
-      // Tables that most authors refer to come last: more telling evidence next to them counts first.
-      union([...others.filter(({ key }) => key !== undefined), best.to], undefined),
+      // Tables that most authors refer to come last: more telling evidence next to them counts first, above all a name.
+      union([...others.filter(({ key }) => key !== undefined), best.to].sort(byNames), undefined, keyOf),
     ],
     isRequired: true,
   });
@@ -71,12 +75,26 @@ const inWords = ({ to, column, share }: Edge): string =>
 
 const fileOf = ({ sample }: TableGroup) => ({ file: sample.path, ...sample.table });
 
-/** Tables of people in which the author's ids are found, most of them first. */
+/** Tables of people in which the author's ids are found, those with names first, then those with most of the ids. */
 function edgesOfAuthor(graph: Graph, messages: TableGroup, draft: Draft): readonly Edge[] {
   const author = draft.at('messages.author');
   const edges = graph.from(messages).filter(({ to }) => graph.isPeople(to));
   const column = typeof author === 'string' ? author : edges[0]?.column.name;
-  return edges.filter((edge) => edge.column.name === column).sort((a, b) => b.share - a.share);
+  return edges.filter((edge) => edge.column.name === column).sort((a, b) => byNames(a.to, b.to) || b.share - a.share);
+}
+
+/** Those with names first. */
+const byNames = (a: TableFacts, b: TableFacts): number => Number(hasNames(b)) - Number(hasNames(a));
+
+function hasNames({ columns }: TableFacts): boolean {
+  const { name, firstName, handle } = aliases.user;
+  const named = columnsNamed(
+    columns.map((column) => column.name),
+    `${name} ${firstName} ${handle}`,
+  );
+  return columns.some(
+    ({ name: own, profile, shape }) => named.includes(own) && profile.texts.length > 0 && shape !== 'e-mail',
+  );
 }
 
 /** `User` and `Contact` as types: a row of each table under a name of its own, such as the author's template makes. */
@@ -104,19 +122,23 @@ function askForTypes(draft: Draft, tables: readonly TableFacts[], types: readonl
 const otherNames = 'title label company companyname organisation organization';
 
 /** People of several tables as one: id, name and e-mail address of each. */
-function union(tables: readonly TableFacts[], types: readonly string[] | undefined): Reading {
+function union(
+  tables: readonly TableFacts[],
+  types: readonly string[] | undefined,
+  keyOf: (table: TableFacts) => ColumnFacts = ({ key }) => key!,
+): Reading {
   const selects = tables.map((table, index) => {
     const names = table.columns.map(({ name }) => name);
     const named = (list: string) => columnsNamed(names, list)[0];
     const { name, handle, email } = aliases.user;
     const column = (found: string | undefined, as: string) =>
       `${found === undefined ? 'NULL' : quoted(found)} AS ${as}`;
-    const key = quoted(table.key!.name);
+    const key = quoted(keyOf(table).name);
     const id = types ? `${sqlText(`${types[index]!}:`)} || ${key} AS id` : `${key} AS id`;
     const before = types ? [] : tables.slice(0, index);
     const where = before.map(
       (other, at) =>
-        `${at === 0 ? ' WHERE' : ' AND'} ${key} NOT IN (SELECT ${quoted(other.key!.name)} FROM ${tableInQuery(other)})`,
+        `${at === 0 ? ' WHERE' : ' AND'} ${key} NOT IN (SELECT ${quoted(keyOf(other).name)} FROM ${tableInQuery(other)})`,
     );
     return `SELECT ${id}, ${column(named(name) ?? named(handle) ?? named(otherNames), 'name')}, ${column(named(email), 'email')} FROM ${tableInQuery(table)}${where.join('')}`;
   });
