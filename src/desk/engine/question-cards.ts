@@ -71,10 +71,15 @@ const titles: Readonly<Record<string, string>> = {
   'messages.deleted': 'Deleted messages',
   'messages.only': 'Rows that are left out',
   'messages.repeated': 'Rows of the same message',
+  'conversations.only': 'Conversations that are left out',
+  'members.only': 'Who is a member',
   'conversations.type': 'Private and public conversations',
 };
 
 const titleOf = (key: string): string => {
-  const name = keyPath(key).join('.');
-  return Object.hasOwn(titles, name) ? titles[name]! : `The key ${key}`;
+  const path = keyPath(key);
+  const column = path[1] === 'only' ? path.slice(2).join('.') : '';
+  const name = path.slice(0, column === '' ? undefined : 2).join('.');
+  if (!Object.hasOwn(titles, name)) return `The key ${key}`;
+  return column === '' ? titles[name]! : `${titles[name]!}: ${column}`;
 };

@@ -37,14 +37,25 @@ function firstFlags(stdout: string): readonly string[] {
   return [...found.values()].flatMap((set) => ['--set', set]);
 }
 
-async function initWithFirst(folder: string) {
-  let flags: readonly string[] = [];
+async function initWithFirst(folder: string, said: readonly string[] = []) {
+  let flags = said;
   for (;;) {
     const { code, stdout } = await run(['init', 'chat', '--yes', ...flags], { folder });
     if (code === 0) return { flags, stdout };
     flags = [...flags, ...firstFlags(stdout)];
   }
 }
+
+describe('a table of members that the user names', () => {
+  it('is asked about for who has left, and read', async () => {
+    const members = range(90).map(
+      (i) => `${100 + (i % 4)},${10 + (i % 6)},${i % 3 ? '' : `2024-03-01T0${i % 10}:${10 + (i % 50)}:00Z`}`,
+    );
+    const folder = folderWith({ ...chat, 'room_members.csv': ['room_id,user_id,left_at', ...members] });
+    const { flags } = await initWithFirst(folder, ['--set', 'source.tables.members={ file: room_members.csv }']);
+    expect(flags).toContain('source.members.only.left_at={ filled: false }');
+  });
+});
 
 describe('names of people in tables', () => {
   it('are a decision where they are made of mail addresses', async () => {

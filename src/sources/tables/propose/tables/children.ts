@@ -9,7 +9,7 @@ import { memberships, textColumns } from '../graph/roles.ts';
 import { describeValues, repeats, rowReadings, valuesMax } from '../which-rows.ts';
 import { namesWhoOrWhen, splitWords } from '../../../../model/visibility-words.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
-import { choose } from './tables.ts';
+import { choose, decidedTable } from './tables.ts';
 
 /** Proposes tables whose rows belong to messages or conversations: members, files, reactions, edits. Asks about any other such table. */
 export function proposeChildren(
@@ -178,10 +178,12 @@ const goneMember =
 const unclearMember = /invit|status|state|pending|accepted|active|archived|^following$/i;
 
 function proposeMembers(graph: Graph, groups: readonly TableGroup[], conversations: TableGroup, draft: Draft): void {
-  const decided = draft.at('tables.members') !== undefined || draft.at('conversations.members') !== undefined;
-  const [best, next] = memberships(graph, conversations);
-  if (!decided && !best) proposeTypedMembers(graph, groups, conversations, draft);
-  if (decided || !best || best.points < 4) return;
+  if (draft.at('conversations.members') !== undefined) return;
+  const isDecided = draft.at('tables.members') !== undefined;
+  const said = isDecided ? decidedTable('members', groups, draft) : undefined;
+  const [best, next] = memberships(graph, conversations).filter(({ value }) => !isDecided || value.table === said);
+  if (!isDecided && !best) proposeTypedMembers(graph, groups, conversations, draft);
+  if (!best || (!isDecided && best.points < 4)) return;
   const { table, person, room } = best.value;
   const group = table as TableGroup;
   if (best.points >= 6 && (next === undefined || next.points <= best.points - 2))

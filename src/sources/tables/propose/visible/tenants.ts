@@ -1,5 +1,6 @@
 import { docsLink } from '../../../../lib/docs-link.ts';
-import { type ColumnProfile, count, distinct, type Draft, textsIn } from '../columns.ts';
+import { countOf } from '../../../../lib/text/count.ts';
+import { type ColumnProfile, distinct, type Draft, textsIn } from '../columns.ts';
 import type { ColumnFacts, TableFacts } from '../graph/facts.ts';
 import type { Graph } from '../graph/graph.ts';
 import { describeValues, everyRow, offeredValues, repeats } from '../which-rows.ts';
@@ -36,7 +37,7 @@ export function askWhoseConversations(
       question: 'which conversations should be read?',
       readings: offeredValues(ofRooms.profile).map(([value, rows]) => ({
         value: [value],
-        because: `${count(rows)} conversations, and their messages`,
+        because: `${countOf(rows, 'conversation')}, with the messages in them`,
       })),
     });
     return;
