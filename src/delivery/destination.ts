@@ -108,7 +108,7 @@ export interface SendPermit {
  * permit, would then send everything it had missed at once. Slots are 1 % further apart than a rate of so many a minute
  * asks for, which is 600 ms of a minute; the pace may need the other half of it.
  */
-export const slotMaxMs = 300;
+const slotMaxMs = 300;
 
 /**
  * Until when a request may leave whose slot has just come.

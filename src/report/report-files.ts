@@ -212,12 +212,12 @@ export const csvCell = (value: string | number): string =>
   typeof value === 'number' ? `"${value}"` : quotedCell(spreadsheetText(value.toWellFormed()));
 
 /** A cell with exactly this text. */
-export const quotedCell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const quotedCell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(csvCell).join(',')}\r\n`;
 
 /** Marks the file as UTF-8 for spreadsheets. */
-export const byteOrderMark = '\ufeff';
+const byteOrderMark = '\ufeff';
 
 /** The report as JSON: checked, with keys in the order of the schema, so that two reports can be compared line by line. */
 export function renderJson(data: ReportData): string {

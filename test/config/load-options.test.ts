@@ -99,7 +99,12 @@ describe('loadOptions()', () => {
     [{ batchItems: '1001' }, {}, '', 'Cannot use --batch-items: expected a whole number from 1 to 1000'],
     [{ verify: 'no' }, {}, '', 'Cannot use --no-verify: expected true or false'],
     [{}, { CHATFERRY_JSON: 'yes' }, '', 'Cannot use CHATFERRY_JSON: expected true or false'],
-    [{}, { CHATFERRY_PROFILE: 'own' }, '', 'Cannot use CHATFERRY_PROFILE: expected spec, hosted or sandbox, found "own"'],
+    [
+      {},
+      { CHATFERRY_PROFILE: 'own' },
+      '',
+      'Cannot use CHATFERRY_PROFILE: expected spec, hosted or sandbox, found "own"',
+    ],
     [{}, {}, 'speed: 9\n', /^Cannot use speed at .*my\.yaml:1:1: there is no such option$/],
     [{}, {}, 'apiKey: secret\n', /^Cannot use apiKey at .*my\.yaml:1:1: there is no such option$/],
     [{}, {}, 'store:\n', /^Cannot use store at .*my\.yaml:1:1: expected a value, found nothing$/],

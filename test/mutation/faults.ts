@@ -19,6 +19,7 @@ export const faults: readonly Fault[] = [
   {
     harm: 'all authors without an id are one person',
     file: 'src/plan/person-mapper.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the program
     text: 'author ?? (authorDetails?.name ? `${unknownAuthor}:${authorDetails.name}` : unknownAuthor)',
     becomes: 'author ?? unknownAuthor',
     tests: ['test/plan'],

@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts';
 
 /**
  * Refuses to write through a link: one that came with a folder of others leads to whatever they chose. A database is refused even if the
- * user named the link, because its lock and its log would lie beside the link, and not beside the database.
+ * user named the link, because its lock and its log would be next to the link, and not next to the database.
  *
  * @throws UsageError if the path itself is a link, also a dangling one. Folders above it may be.
  */

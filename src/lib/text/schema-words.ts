@@ -59,7 +59,7 @@ function keysAt(schema: unknown, path: readonly PropertyKey[]): readonly string[
   return keysAt(shape ? shape[String(first)] : (valueType ?? element), rest);
 }
 
-/** What schemas are made of inside: https://zod.dev/packages/core */
+/** Parts of a schema: https://zod.dev/packages/core */
 interface Inner {
   readonly shape?: Readonly<Record<string, unknown>>;
   readonly innerType?: unknown;

@@ -34,7 +34,7 @@ export interface YamlFault {
   readonly what: string;
 }
 
-/** What is wrong, by code of the parser, whose own words need its source to be understood. */
+/** Words for a fault, by the code of the parser, whose own words need its source to be understood. */
 const words: Readonly<Partial<Record<YAMLError['code'], string>>> = {
   ALIAS_PROPS: 'an alias has no tag and no anchor of its own',
   BAD_ALIAS: 'an alias has a name that is none; quote a value that begins with *',
@@ -56,7 +56,7 @@ const words: Readonly<Partial<Record<YAMLError['code'], string>>> = {
   UNEXPECTED_TOKEN: 'this does not belong here',
 };
 
-/** What keeps a document from being read, in our words. */
+/** The reason for which a document cannot be read. */
 export function yamlWords({ message, code }: Error & { readonly code?: YAMLError['code'] }): string {
   if (/call stack/.test(message)) return 'it is nested too deeply';
   if (code === 'UNEXPECTED_TOKEN' && /alias/.test(message)) return 'a value that begins with * has to be quoted';

@@ -19,7 +19,7 @@ import { hasClass, type HtmlElement } from '../kit/text/html-elements.ts';
  * - A call or voicemail is a `<div class="haudio">` with `contributor`, `abbr.published`, `abbr.duration title="PT1M5S"`, `span.full-text` with
  *   the transcript, and `audio`. Labels say what it is, in every language: `…#placed`, `#received`, `#missed`, `#voicemail`, `#recorded`.
  * - A number may be missing: `href="tel:"`.
- * - Spam is in `Voice/Spam`, beside `Voice/Calls`.
+ * - Spam is in `Voice/Spam`, next to `Voice/Calls`.
  */
 
 /** One's own id. */

@@ -69,7 +69,8 @@ const silent: readonly Silent[] = [
 export function silentReason(node: XmlNode, unread: readonly string[]) {
   for (const { ns: wanted, what, isLost = false } of silent)
     if (elementsIn(node).some((child) => isIn(child.ns, wanted))) return { none: what, isLost };
-  if (unread.length > 0) return { code: 'xmpp-unknown-content', reason: `no text, but content in ${unread.join(', ')}` };
+  if (unread.length > 0)
+    return { code: 'xmpp-unknown-content', reason: `no text, but content in ${unread.join(', ')}` };
   return { none: 'stanzas without a text', isLost: false };
 }
 

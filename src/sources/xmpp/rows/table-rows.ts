@@ -19,7 +19,7 @@ export const telling: Readonly<Record<TableKind, readonly string[]>> = {
 };
 
 /** Columns that hold what the stanza says, or what only the database needs. */
-export const unneeded: ReadonlySet<string> = new Set([
+const unneeded: ReadonlySet<string> = new Set([
   ...['bare_peer', 'txt', 'id', 'created_at', 'origin_id', 'sort_id', 'with'],
 ]);
 
