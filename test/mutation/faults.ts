@@ -25,6 +25,20 @@ export const faults: readonly Fault[] = [
     tests: ['test/plan'],
   },
   {
+    harm: 'people who left a private group are members of it, and nobody is asked',
+    file: 'src/sources/tables/propose/tables/children.ts',
+    text: 'if (isGone || distinct(profile).length <= valuesMax) return true;',
+    becomes: 'if (distinct(profile).length <= valuesMax) return true;\n  if (isGone) return false;',
+    tests: ['test/sources/tables/shapes.test.ts'],
+  },
+  {
+    harm: 'conversations of all tenants are merged, and nobody is asked',
+    file: 'src/sources/tables/propose/visible/tenants.ts',
+    text: 'return isOfTenants(profile) || to !== undefined || surely.test(name);',
+    becomes: 'return false;',
+    tests: ['test/sources/tables/shapes.test.ts'],
+  },
+  {
     harm: 'a person is made of three telephone numbers, and nobody is asked',
     file: 'src/mapping/checks.ts',
     text: 'user.isPlaceholder ? placeholderChecks : personChecks',
