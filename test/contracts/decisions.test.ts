@@ -59,6 +59,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'attachment-dead': 'plan/check-media: it asks servers',
   'attachment-login-page': 'plan/check-media: it asks servers',
   'export-gap': 'plan/export-window.test.ts: it takes two imports',
+  'only-matches-nothing': 'plan/only.test.ts: it takes --only',
   'too-old-by-its-turn': 'cli/time-verdicts.test.ts: it takes a forecast',
   'database-superuser': 'proofs/database/postgres.test.ts: it takes a server',
   'database-table-unreadable': 'proofs/database/postgres.test.ts: it takes a server',
