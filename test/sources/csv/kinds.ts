@@ -97,6 +97,16 @@ export const kinds: Kinds = {
       edits: [replace('export.csv', 'bob,ann', 'bob,+44 7700 900123 ; +44 7700 900124')],
       asks: { 'several-people': 1 },
     },
+    {
+      files: {
+        'messages.csv': table('1,r,1,1700000000,hi,,,', '2,r,2,1700000001,ho,,,'),
+        'people.csv': 'id,mail\n1,ann@harbour.example\n2,ben@harbour.example\n',
+      },
+      mapping: tableMapping(
+        '  tables: { messages: { file: messages.csv }, users: { file: people.csv } }\n  users: { id: id, name: mail }\n',
+      ),
+      asks: { 'name-from-mail': 2 },
+    },
     { sample: 'damaged-rows', asks: { 'encoding-assumed': 6 } },
     {
       files: {
