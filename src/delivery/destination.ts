@@ -21,7 +21,7 @@ export interface Batch {
 
 const head = '{"messages":{';
 const tail = '}}';
-/** Of a request without messages. */
+/** The smallest body: no message in it. */
 export const envelopeBytes = head.length + tail.length;
 
 /** A request's body for these rows, in this order: muids begin with a letter, so JSON keeps it. */

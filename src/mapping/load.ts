@@ -275,7 +275,7 @@ function keepKeysAsWritten(document: Document): void {
   });
 }
 
-/** @throws UsageError where an alias stands for nothing, or for too much. */
+/** @throws UsageError if an alias names no anchor, or expands to too much. */
 function readValue(document: Document, place: (offset: number) => string): unknown {
   try {
     return document.toJS() ?? {};

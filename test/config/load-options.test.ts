@@ -112,7 +112,7 @@ describe('loadOptions()', () => {
     [{}, {}, 'rate: {a: 1}\n', /^Cannot use rate at .*my\.yaml:1:1: expected one value$/],
     [{}, {}, '- store\n', /^Cannot read the configuration ".*my\.yaml": expected keys and values$/],
     [{}, {}, 'store: a\nstore: b\n', /^Cannot read the configuration .*my\.yaml:2:1: the key "store" is there twice$/],
-    [{}, {}, 'store: *x\n', /^Cannot read the configuration ".*my\.yaml": an alias \(\*name\) stands for nothing/],
+    [{}, {}, 'store: *x\n', /^Cannot read the configuration ".*my\.yaml": an alias \(\*name\) has no anchor/],
   ])('names the place of an invalid value: %j %j %j', (flags, env, file, words) => {
     expect(() => load(flags, env, file)).toThrow(UsageError);
     expect(() => load(flags, env, file)).toThrow(words);

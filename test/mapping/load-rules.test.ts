@@ -102,7 +102,7 @@ describe('parseRules()', () => {
     ['messages:\n  tags: "open\n', 'my.yaml:'],
     ['version: 1\n---\nversion: 1\n', 'my.yaml:2:1: a line --- begins a second document'],
     [`source: ${'['.repeat(200_000)}`, 'it is nested too deeply'],
-    ['version: 1\npeople: *nobody\n', 'my.yaml:2:9: an alias (*name) stands for nothing'],
+    ['version: 1\npeople: *nobody\n', 'my.yaml:2:9: an alias (*name) has no anchor'],
   ])('names line and column of what cannot be read in %j', (text, words) => {
     expect(() => parse(text)).toThrow(UsageError);
     expect(() => parse(text)).toThrow('Cannot read the mapping at ');

@@ -36,7 +36,7 @@ function known(code: string): SourceCode {
 
 const headings = {
   blocks: 'Blocks the message: it is invalid',
-  decision: 'Needs a decision: the message is sent; decide whether that is right',
+  decision: 'Needs a decision; the last line says what happens without one',
   information: 'For your information',
 } as const;
 

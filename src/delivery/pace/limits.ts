@@ -2,7 +2,7 @@ import { attemptsMax } from '../../lib/flow/retry.ts';
 
 /**
  * How often delivery tries, how long it waits, and when it stops. Each limit that decides about a message or a run is here; what tunes a
- * single mechanism (`adaptive-concurrency.ts`) or bounds memory (`verify/`) stands where it is used.
+ * single mechanism (`adaptive-concurrency.ts`) or bounds memory (`verify/`) is next to its use.
  */
 
 /** The last batches of a run are the successes that tries need before and after them. */

@@ -10,7 +10,7 @@ export const schemaWords = {
     if (issue.code === 'invalid_type')
       return `expected ${typeWords[issue.expected] ?? issue.expected}, found ${shown(issue.input)}`;
     if (issue.code === 'unrecognized_keys') return 'there is no such key';
-    if (issue.code === 'invalid_union') return `found ${shown(issue.input)}, which is none of what may stand here`;
+    if (issue.code === 'invalid_union') return `${shown(issue.input)} is not allowed here`;
     return undefined;
   },
 };

@@ -60,7 +60,8 @@ const words: Readonly<Partial<Record<YAMLError['code'], string>>> = {
 export function yamlWords({ message, code }: Error & { readonly code?: YAMLError['code'] }): string {
   if (/call stack/.test(message)) return 'it is nested too deeply';
   if (code === 'UNEXPECTED_TOKEN' && /alias/.test(message)) return 'a value that begins with * has to be quoted';
-  if (code === undefined && /alias/i.test(message)) return 'an alias (*name) stands for nothing, or for too much';
+  if (code === undefined && /alias/i.test(message))
+    return 'an alias (*name) has no anchor (&name), or expands to too much';
   return (code && words[code]) ?? 'it is no YAML';
 }
 

@@ -236,7 +236,7 @@ function noObject(error: unknown): undefined {
   throw error;
 }
 
-/** Where files of a folder lie until they are whole. On the same disk, so that a name is all that changes then. */
+/** Folder for unfinished files. It is on the same disk, so that finishing one is a rename. */
 const partialFolder = '.chatferry-partial';
 
 /** A process of another machine may write here too: its numbers say nothing on this one. */

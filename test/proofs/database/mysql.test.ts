@@ -50,6 +50,18 @@ describe.skipIf(programs === null)('openMysql(): the catalogue', () => {
     expect(tables[1]!.rowsAbout).toBeUndefined();
   });
 
+  it('names a view of a table or a column that is gone, and why it cannot be read', async () => {
+    const { open } = await testMariadb(`
+      CREATE TABLE t (id int PRIMARY KEY, old int); CREATE TABLE u (id int); CREATE VIEW of_table AS SELECT id FROM u;
+      CREATE VIEW of_column AS SELECT old FROM t; DROP TABLE u; ALTER TABLE t DROP COLUMN old`);
+    const { tables } = await open();
+    expect(tables.map(({ name, columns, fault }) => [name, columns.length, fault !== undefined])).toEqual([
+      ['of_column', 0, true],
+      ['of_table', 0, true],
+      ['t', 1, false],
+    ]);
+  });
+
   it('has only what the role may read, and reports nothing if the role has no other rights', async () => {
     const { open, name, run } = await testMariadb(`
       CREATE TABLE shown (id int PRIMARY KEY, secret text, body text); INSERT INTO shown VALUES (1, 'x', 'hello');

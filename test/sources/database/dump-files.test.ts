@@ -237,6 +237,7 @@ describe('a statement that is no plain INSERT', () => {
   it.each([
     [mysql, "INSERT INTO m SELECT 3, 'z';", 'INSERT'],
     [mysql, "/*!50000 INSERT INTO m SELECT 3, 'z' */;", 'INSERT'],
+    [mysql, `UPDATE m SET a = '${'x'.repeat(5 * 2 ** 20)}';`, 'UPDATE'],
     [mysql, "LOAD DATA LOCAL INFILE 'x' REPLACE INTO TABLE m;", 'LOAD'],
     [mysql, 'REPLACE LOW_PRIORITY INTO m SELECT 1;', 'REPLACE'],
     [mysql, 'RENAME TABLE m TO n;', 'RENAME'],

@@ -22,6 +22,8 @@ const headBytesMax = 64 * 1024;
 /** Bytes of a statement that describes something: a table of a thousand columns has some 100 KB. Longer statements are passed over. */
 const statementBytesMax = 4 * 2 ** 20;
 
+/** Bytes of a statement that is too long to be read, to know which table it would change. */
+const beginningBytes = 1024;
 /** Bytes of all rows of `INSERT … SET`, which no dump program writes; those behind them are not read, and named. */
 const heldBytesMax = 8 * 2 ** 20;
 
@@ -159,11 +161,12 @@ class DumpScan {
     }
     this.#run = undefined;
     const line = this.#line;
+    const beginning = bytes.toString('latin1', at, Math.min(this.#window.end, at + beginningBytes));
     const text = await this.#takeStatement();
     if (word === 'INSERT' && !this.#isCut && this.#insertSet(text, line)) return;
     if (word === 'COPY' && fromStandardInput.test(text)) return this.#copyRows(text);
     if (this.#saysEndOfSqlite(text)) this.#saysEnd = true;
-    if (!this.#isCut) noteUnread(this.#tokens(text), line, this.#state);
+    if (!this.#isCut) noteUnread(this.#tokens(text || beginning), line, this.#state);
     readStatement(this.#tokens(text), this.#state);
   }
 
