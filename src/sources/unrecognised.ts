@@ -95,7 +95,7 @@ const foreignKinds: readonly (readonly [begin: RegExp, kind: string, advice: str
     'A picture of a chat has no messages that can be read: export the chat itself',
   ],
   [
-    /^(?:From \S+@\S+ |(?:[A-Z][\w-]*: .*\r?\n(?:[ \t].*\r?\n)*)*(?:Received|Return-Path|Message-ID|MIME-Version|Subject): )/i,
+    /^(?:From [^\s@]{1,200}@|(?:[A-Z][\w-]{0,60}: [^\n]{0,900}\n){0,20}(?:Received|Return-Path|Message-ID|MIME-Version|Subject): )/i,
     'a mail, or a mailbox',
     'Mails are no chat: export the conversations of the help desk or the app that they came from',
   ],

@@ -22,5 +22,5 @@ const divide = (value: string, separator: RegExp): readonly string[] =>
 
 const isMail = /^[^\s@]+@[^\s@]+$|<[^\s@<>]+@[^\s@<>]+>$/;
 /** A telephone number, or an id with a digit. */
-const isId = /^\+?[\w-]*\d[\w-]*$/;
+const isId = /^\+?(?=[\w-]*\d)[\w-]+$/;
 const isNumber = /^\+?\d{7,15}$/;

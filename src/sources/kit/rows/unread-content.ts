@@ -45,26 +45,36 @@ function parsed(text: string): unknown {
 
 /** A word at a message may be a mark; under one of these keys, of several words, or as JSON that is cut off, it is something said. */
 const isSaid = (key: string, value: string): boolean =>
-  !emptyWords.test(value) && (/\S\s+\S|^[[{]["[{]/.test(value) || saying.test(key));
+  !isEmptyWord(value) && (/\S\s+\S|^[[{]["[{]/.test(value) || saying.test(key));
 const saying =
   /(?:text|title|caption|heading|body|html|content|description|question|label|words|fallback|content_sid)$|(?:image|photo|picture|media|file|video|audio|sticker|gif)_?ur[il]$/i;
 
 /** A word or a number at any depth of a structure, other than an id. */
-const holdsAnything = (value: unknown): boolean =>
+const holdsAnything = (value: unknown, depth = 0): boolean =>
   typeof value === 'object' &&
   value !== null &&
-  Object.entries(value).some(
-    ([key, part]) => !/(?:^|_)id$|[a-z]Id$/.test(key) && (isWord(part) || isNothing(part) || holdsAnything(part)),
-  );
+  (depth > depthMax ||
+    Object.entries(value).some(
+      ([key, part]) =>
+        !/(?:^|_)id$|[a-z]Id$/.test(key) && (isWord(part) || isNothing(part) || holdsAnything(part, depth + 1)),
+    ));
+/** No chat nests deeper: JSON that is text may. */
+const depthMax = 64;
 
 /** An object without fields is there for its name. */
 const isNothing = (value: unknown): boolean => isObject(value) && !hasMembers(value);
 
 /** Kinds of texts, and elements around one, say nothing where the text is empty. */
 const isWord = (value: unknown): boolean =>
-  typeof value === 'string' ? !emptyWords.test(value) : typeof value === 'number' && value !== 0;
-const emptyWords =
-  /^(?:\s|&nbsp;|<\/?(?:p|br|div|span)\b[^<>]{0,200}>)*(?:(?:plain_?|rich_?)?text(?:_\w+)?|plain|html|markdown|mrkdwn|paragraph|section|doc(?:ument)?)?\s*$/i;
+  typeof value === 'string' ? !isEmptyWord(value) : typeof value === 'number' && value !== 0;
+function isEmptyWord(value: string): boolean {
+  const text = value.trim();
+  // What is longer is said, whatever it is, and a pattern takes long for it.
+  if (text.length > emptyCharsMax) return false;
+  return kindWords.test(text.replace(/^(?:\s|&nbsp;|<\/?(?:p|br|div|span)\b[^<>]{0,200}>)+/i, ''));
+}
+const emptyCharsMax = 1000;
+const kindWords = /^(?:(?:plain_?|rich_?)?text(?:_\w+)?|plain|html|markdown|mrkdwn|paragraph|section|doc(?:ument)?)?$/i;
 
 /** Objects around fields of the message, or of an app's or platform's own. */
 const bags =
