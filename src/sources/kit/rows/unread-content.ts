@@ -69,7 +69,7 @@ const isWord = (value: unknown): boolean =>
   typeof value === 'string' ? !isEmptyWord(value) : typeof value === 'number' && value !== 0;
 function isEmptyWord(value: string): boolean {
   const text = value.trim();
-  // What is longer is said, whatever it is, and a pattern takes long for it.
+  // A longer one is said, whatever it is, and a pattern takes long for it.
   if (text.length > emptyCharsMax) return false;
   return kindWords.test(text.replace(/^(?:\s|&nbsp;|<\/?(?:p|br|div|span)\b[^<>]{0,200}>)+/i, ''));
 }
