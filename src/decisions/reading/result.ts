@@ -1,0 +1,57 @@
+/**
+ * What became of the rows of an export. The picture that a person confirms is drawn from it, and the alarms judge it; `survey.ts` makes it
+ * from entries, `stored-result.ts` from a plan. Counts are messages, each once however many versions it has, unless said otherwise.
+ */
+export interface ReadingResult {
+  readonly messages: number;
+  /** Rows of the tables of messages; null where nobody counts them. */
+  readonly rows: number | null;
+  readonly invalid: number;
+  /** Rows that a rule leaves out, by its name, most first. */
+  readonly skipped: readonly Counted[];
+  readonly people: {
+    /** People who wrote. */
+    readonly wrote: number;
+    /** By name, most messages first; at most 8. */
+    readonly top: readonly Counted[];
+    /** People who wrote once. */
+    readonly once: number;
+    /** Messages whose author no table of people has. */
+    readonly unknown: number;
+    /** Those by 0, -1 or an empty id: a system, a visitor, a deleted person. */
+    readonly nobody: number;
+    /** What the names of those who wrote are: people. */
+    readonly names: Readonly<Record<'name' | 'id' | 'hash' | 'mail', number>>;
+    /** Ids that two tables of people have, or two rows that became one person: people. */
+    readonly twice: number;
+  };
+  readonly conversations: {
+    /** Those with messages. */
+    readonly count: number;
+    readonly ofTwo: number;
+    /** By name, largest first; at most 8. */
+    readonly top: readonly Counted[];
+    /** With one message; where one person wrote all; where one person who is no bot, and the same in over a third of the conversations, wrote over 60 %. */
+    readonly oneMessage: number;
+    readonly oneWriter: number;
+    readonly sameVoice: number;
+  };
+  readonly times: {
+    readonly firstMs: number | null;
+    readonly lastMs: number | null;
+    /** Before 1995, or after tomorrow. */
+    readonly outside: number;
+    /** Messages that are earlier than one with a smaller numeric id, of `ordered`. */
+    readonly againstIds: number;
+    readonly ordered: number;
+  };
+  /** Texts that were looked at, and those of them that look encrypted. */
+  readonly texts: { readonly looked: number; readonly cipher: number };
+  /** Messages with the text, author and second of one in another conversation. */
+  readonly copies: { readonly count: number; readonly isExact: boolean };
+}
+
+export interface Counted {
+  readonly name: string;
+  readonly count: number;
+}
