@@ -8,6 +8,7 @@ import {
   type Preset,
   type Proposal,
   type Reading,
+  type RowsLookedAt,
 } from '../sources/table-source.ts';
 import { keepableColumns, type UnreadColumn } from '../sources/not-migrated.ts';
 import { withPreset } from './proposal/preset.ts';
@@ -200,11 +201,19 @@ interface OpenReading extends Reading {
   readonly written: unknown;
 }
 
-/** A question of the source that has no answer yet. */
-export interface OpenQuestion {
+/** A question of the source, open or answered. */
+export interface Question {
   /** Dotted key inside the `source:` section. */
   readonly key: string;
   readonly because: string;
+  readonly explained: readonly string[];
+  readonly rows: RowsLookedAt | undefined;
+  /** The likeliest first. */
+  readonly readings: readonly Reading[];
+}
+
+/** A question of the source that has no answer yet. */
+export interface OpenQuestion extends Question {
   readonly isRequired: boolean;
   /** Part of the section that is left out as long as the question is open: the key itself, or the table around it. */
   readonly path: KeyPath;
@@ -230,10 +239,18 @@ function leaveOpen(
       ...reading,
       written: valueAt(withValue(filled, inside, reading.value), path),
     }));
-    return { key: finding.key, because: finding.because, isRequired: finding.isRequired, path, readings };
+    return { ...asQuestion(finding), isRequired: finding.isRequired, path, readings };
   });
   return { certain: questions.reduce((rest, { path }) => withoutValue(rest, path), options), questions, filled };
 }
+
+export const asQuestion = (finding: Finding): Question => ({
+  key: finding.key,
+  because: finding.because,
+  explained: finding.explained ?? [],
+  rows: finding.rows,
+  readings: listReadings(finding),
+});
 
 /** With the first reading of everything that is open. */
 function withFirst(options: Settings, open: readonly Finding[]): Settings {

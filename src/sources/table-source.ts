@@ -51,6 +51,23 @@ export interface Finding extends Pick<Reading, 'isHarmless' | 'isEvident'> {
   readonly isRequired: boolean;
   /** How it was decided, a line each: candidates with score, margin and evidence. `init --explain` shows them. */
   readonly explained?: readonly string[];
+  /** Rows of the table that the key is about; absent if it is about no table that is known. */
+  readonly rows?: RowsLookedAt;
+}
+
+/** Rows of a table from which a finding comes. */
+export interface RowsLookedAt {
+  readonly count: number;
+  /** Whether the table has no other rows. */
+  readonly isWhole: boolean;
+  /** By column, the values by which the readings sort the rows, the commonest first; none for a column of many values. */
+  readonly values: Readonly<Record<string, readonly ValueRows[]>>;
+}
+
+/** The rows with one value; of an empty cell the empty text. */
+export interface ValueRows {
+  readonly value: string;
+  readonly rows: number;
 }
 
 /** A mapping that comes with the package, for the tables that a known application makes. */

@@ -17,6 +17,8 @@ import { askAboutNullsIn } from './message/text.ts';
 import { choose, decidedTable, matches, proposeMessagesTable, proposeTarget } from './tables/tables.ts';
 import { proposeUsersTable } from './tables/users-table.ts';
 import { askWhoseConversations } from './visible/tenants.ts';
+import type { Role } from '../roles.ts';
+import { withRows } from './rows-looked-at.ts';
 import { nearestName } from '../../../lib/text/nearest-name.ts';
 import { namesIn, type Section } from './bound-columns.ts';
 
@@ -74,9 +76,11 @@ export async function proposeBindings<Table>(
   if (groups.length > 1) nameUnused(groups, draft);
   const findFaults = (kind: 'messages' | 'users' | 'conversations', table: TableGroup | undefined) =>
     answeredColumnFaults(kind, options[kind], takeRows(samples, table));
+  const known: Readonly<Record<string, TableGroup | undefined>> = { messages, users, conversations };
+  const findTable = (role: string) => known[role] ?? queried.get(role as Role) ?? decidedTable(role, groups, draft);
   return {
     options: draft.options,
-    findings: inOrder(draft.findings),
+    findings: inOrder(draft.findings).map((finding) => withRows(finding, findTable, nulls)),
     faults: [
       ...findFaults('messages', messages),
       ...findFaults('users', users),

@@ -26,7 +26,8 @@ export async function queriedGroups(
     const rows = await runQuery(role, query, samples, groups, nulls);
     const name = findSource(query, namesOf(rows), groups)?.name ?? role;
     const facts = tableFacts({ path: `query of ${role}`, table: {}, rows }, name, nulls);
-    found.set(role, { ...facts, paths: [], parts: [], isCut: false });
+    const isCut = rows.length === rowsMax || groups.some((group) => group.isCut);
+    found.set(role, { ...facts, paths: [], parts: [], isCut });
   }
   return found;
 }

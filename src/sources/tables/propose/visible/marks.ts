@@ -35,10 +35,7 @@ export function proposeLinks(columns: ColumnChoice): void {
   if (said.reply !== undefined || said.quote !== undefined) return;
   draft.choose(`messages.${first}`, {
     because: seen,
-    alternatives: [
-      harmless(reply.name, words[first]),
-      harmless(nothing, `${words[other]}: messages.${other} takes it`),
-    ],
+    alternatives: [harmless(reply.name, words[first]), harmless(nothing, words[other])],
   });
 }
 

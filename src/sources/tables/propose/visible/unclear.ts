@@ -56,7 +56,7 @@ function askWhose(columns: ColumnChoice, profile: ColumnProfile): void {
   const isMerged = typeof conversation === 'string' && !determines(columns, columns.profile(conversation), profile);
   columns.use(profile.name);
   columns.draft.choose(keyOf(profile.name), {
-    because: `"${profile.name}" has ${describeValues(profile)}: which messages should be read?${isMerged ? ` The same conversations occur in several: for all of them, set source.messages.conversation to { template: "{${profile.name}}:{${conversation}}" }` : ''}`,
+    because: `"${profile.name}" has ${describeValues(profile)}: which messages should be read?${isMerged ? ` The same values of "${conversation}" occur in several, for conversations of their own` : ''}`,
     alternatives: [
       ...offeredValues(profile).map(([value, rows]) => ({ value: [value], because: `${count(rows)} rows` })),
       ...(isMerged ? [] : [{ value: everyRow, because: 'those of all of them' }]),

@@ -1,0 +1,59 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { asQuestion, decideSource, type Question } from '../../src/decisions/proposal.ts';
+import { closeOpened, openToAsk } from '../../src/decisions/questions.ts';
+import type { Settings } from '../../src/lib/settings.ts';
+import { sharedFolder } from '../requirements.ts';
+
+/** Exports about which `init` asks: samples of tables, and the databases beside the checkout. */
+
+const samples = ['csv', 'json', 'database'].flatMap((source) => {
+  const folder = fileURLToPath(new URL(`../../samples/${source}/`, import.meta.url));
+  return readdirSync(folder).flatMap((name) => exportIn(join(folder, name)) ?? []);
+});
+
+/** The export of a sample; its other files say what is expected. */
+function exportIn(folder: string): string | undefined {
+  const name = readdirSync(folder).find((entry) => /^export/.test(entry));
+  return name && join(folder, name);
+}
+
+const forms = ['app.sqlite', 'sqlite.sql', 'pg_dump.sql', 'postgres.sql'];
+const shared = sharedFolder('schemas');
+const databases = ['', 'real'].flatMap((part) => {
+  const folder = join(shared ?? '', part);
+  if (shared === null) return [];
+  return readdirSync(folder).flatMap((name) => {
+    const form = forms.find((file) => existsSync(join(folder, name, file)));
+    return form === undefined ? [] : [join(folder, name, form)];
+  });
+});
+
+export const askedExports: readonly string[] = [...samples, ...databases];
+
+/**
+ * Asks everything about an export.
+ *
+ * @param pick Index of the reading that answers each question; the last one if there are fewer.
+ */
+export async function askAll(path: string, pick: number): Promise<readonly Question[]> {
+  const opened = await openToAsk([path], undefined);
+  const asked: Question[] = [];
+  try {
+    const nothing: Settings = {};
+    await decideSource(opened.adapter, opened.inputs, nothing, {
+      begin() {},
+      show() {},
+      async decide(finding) {
+        const question = asQuestion(finding);
+        asked.push(question);
+        return question.readings[Math.min(pick, question.readings.length - 1)]?.value;
+      },
+      refuse() {},
+    });
+  } finally {
+    await closeOpened(opened);
+  }
+  return asked;
+}
