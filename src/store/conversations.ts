@@ -88,6 +88,10 @@ const statements = lateStatements({
   record: value<[sourceId: string], string>`SELECT record FROM conversation WHERE source_id = ?`,
   ids: value<[], number>`SELECT id FROM conversation`,
   names: sql<[id: number], ConversationNames>`SELECT source_id AS sourceId, name FROM conversation WHERE id = ?`,
+  direct: value<[], number>`SELECT id FROM conversation WHERE person_a IS NOT NULL`,
+  shownName: value<[id: number], string>`
+    SELECT iif(c.name <> '', c.name, coalesce(nullif(concat_ws(', ', a.name, b.name), ''), c.source_id)) FROM conversation c
+    LEFT JOIN person a ON a.id = c.person_a LEFT JOIN person b ON b.id = c.person_b WHERE c.id = ?`,
   allNames: sql<[], ConversationNames>`SELECT source_id AS sourceId, name FROM conversation`,
   forget: sql<[ids: string]>`
     DELETE FROM conversation WHERE id IN (SELECT value FROM json_each(?)) AND id NOT IN (${named})`,
@@ -173,6 +177,16 @@ export class Conversations {
 
   names(id: number): ConversationNames | undefined {
     return this.#sql.names.get(id);
+  }
+
+  /** Those of two people, by the export. */
+  direct(): Iterable<number> {
+    return this.#sql.direct.iterate();
+  }
+
+  /** Where it has no name, those of its two people; else its id. */
+  shownName(id: number): string {
+    return this.#sql.shownName.get(id) ?? '';
   }
 
   /** Of every conversation, one by one. */

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { ReadingResult } from '../model/reading-result.ts';
 import { lateStatements, sql, value } from './base/statements.ts';
 
 /** Facts by the names under which they are kept. */
@@ -50,6 +51,8 @@ export interface Meta {
   silentMembers: string;
   /** JSON: replies whose thread root the export does not have, how many were read and how many are planned. */
   orphanReplies: string;
+  /** JSON of `ReadingResult`: what became of the rows, as the latest plan that read something counted it. */
+  reading: string;
   /** Reactions to be replayed of people who never wrote in the group. */
   silentReactions: string;
   /** JSON of the rules by which files were copied last, without secrets. Absent if none were ever copied. */
@@ -84,6 +87,12 @@ export class Facts {
 
   drop(key: keyof Meta): void {
     this.#sql.drop.run(key);
+  }
+
+  /** What became of the rows, as the latest plan that read something counted it; undefined before the first. */
+  reading(): ReadingResult | undefined {
+    const reading = this.read('reading');
+    return reading === undefined ? undefined : (JSON.parse(reading) as ReadingResult);
   }
 
   /** Number of the latest plan, from 1; 0 before the first plan. */

@@ -46,6 +46,15 @@ interface OrphanCounts {
   readonly planned: number;
 }
 
+type Writer = readonly [conversation: number, person: number, count: number];
+
+/** Rows that are not sent, by the rule or the fault. */
+interface LeftOut {
+  readonly verdict: 'skipped' | 'invalid';
+  readonly reason: string;
+  readonly count: number;
+}
+
 /** Conflicting duplicates that are noted one by one. */
 const notedMax = 1_000;
 
@@ -112,6 +121,10 @@ const statements = lateStatements({
   orphans: sql<[], OrphanCounts>`
     SELECT count(*) AS read, coalesce(sum(is_planned), 0) AS planned FROM temp.odd_reply WHERE root IS NULL`,
   freezeAll: sql<[]>`${freezeAll}`,
+  writers: tuple<[], Writer>`SELECT conversation, sender, count FROM temp.writer`,
+  leftOut: sql<[], LeftOut>`
+    SELECT verdict, reason, count(*) AS count FROM message
+    WHERE verdict IN ('skipped', 'invalid') AND vanished = 0 AND coalesce(part, 1) = 1 GROUP BY verdict, reason`,
 });
 
 /** Messages as a plan stages them: rows of the export, each with its verdict and payload. */
@@ -298,6 +311,16 @@ export class Messages {
         INSERT INTO temp.tied SELECT DISTINCT conversation FROM temp.writer`);
     }
     this.#db.exec('CREATE INDEX temp.writer_conversation ON writer (conversation, sender)');
+  }
+
+  /** How many messages everybody wrote where, one by one: after `collectWriters`. */
+  writers(): Iterable<Writer> {
+    return this.#sql.writers.iterate();
+  }
+
+  /** @param counts Valid only if every row is as they counted it; without it, all rows are read. */
+  leftOut(counts?: RowCounts): Iterable<LeftOut> {
+    return counts?.leftOut() ?? this.#sql.leftOut.iterate();
   }
 
   #fill(table: string, rows: Iterable<readonly number[]>): void {

@@ -37,6 +37,16 @@ export interface Collision {
   readonly sourceIds: readonly string[];
 }
 
+/** As the person is shown, and what tells where the name comes from. */
+type PersonFacts = readonly [
+  id: number,
+  sourceId: string,
+  name: string,
+  email: string | null,
+  isBot: 0 | 1 | null,
+  isPlaceholder: 0 | 1,
+];
+
 const names = `source_id AS sourceId, uid, record ->> '$.name' AS name, record ->> '$.handle' AS handle, record ->> '$.email' AS email`;
 
 /** Every row that names a person of the store. */
@@ -64,6 +74,8 @@ const statements = lateStatements({
   ids: value<[], number>`SELECT id FROM person`,
   nameOfUid: value<[uid: string], string | null>`SELECT record ->> '$.name' FROM person WHERE uid = ?`,
   names: sql<[id: number], PersonNames>`SELECT ${names} FROM person WHERE id = ?`,
+  each: tuple<[], PersonFacts>`
+    SELECT id, source_id, name, record ->> '$.email', record ->> '$.isBot', is_placeholder FROM person`,
   allNames: sql<[], PersonNames>`SELECT ${names} FROM person`,
   forget: sql<[ids: string]>`DELETE FROM person WHERE id IN (SELECT value FROM json_each(?)) AND id NOT IN (${named})`,
   collisions: sql<[], { kind: 'uid' | 'guid'; id: string; ids: string }>`
@@ -151,6 +163,11 @@ export class People {
   /** Of everybody, one by one. */
   allNames(): Iterable<PersonNames> {
     return this.#sql.allNames.iterate();
+  }
+
+  /** Everybody, one by one. */
+  each(): Iterable<PersonFacts> {
+    return this.#sql.each.iterate();
   }
 
   /**

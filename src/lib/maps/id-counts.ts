@@ -11,9 +11,10 @@ export class IdCounts {
     return this.#size;
   }
 
-  add(id: number): void {
+  add(id: number, times = 1): void {
     if (id >= this.#counts.length) this.#grow(id);
-    if (this.#counts[id]!++ === 0) this.#size++;
+    if (this.#counts[id] === 0) this.#size++;
+    this.#counts[id]! += times;
   }
 
   has(id: number): boolean {

@@ -4,6 +4,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { askWhole } from '../../mapping/checks.ts';
 import { collided } from './collisions.ts';
 import { buildDriftNotes } from '../drift-notes.ts';
+import { noteReading } from './note-reading.ts';
 import { unknownNames } from '../only.ts';
 import type { Planning, PlanRules, PlanRun } from '../plan-options.ts';
 
@@ -17,15 +18,16 @@ export const duplicateDirectCode = 'direct-as-group';
  *   destination.
  */
 export function afterReading(
-  { store, rules, run }: Planning,
+  planning: Planning,
   { isChanged, counts }: { readonly isChanged: boolean; readonly counts?: RowCounts | undefined },
 ): void {
+  const { store, rules, run } = planning;
   assertUnique(store, run);
   if (isChanged) store.conversations.reopenDirect(rules.mapping.rules.conversations.outsiders);
   const isRuled = applyRules(store, rules);
   noteDrift(store, rules);
   // Otherwise the plan before has done this, and going through the messages would be for nothing.
-  if (isChanged) decideByWriters(store, { rules, run }, isRuled ? undefined : counts);
+  if (isChanged) decideByWriters(planning, isRuled ? undefined : counts);
 }
 
 function assertUnique(store: Store, { commit }: PlanRun): void {
@@ -66,11 +68,7 @@ function noteDrift(store: Store, rules: PlanRules): void {
 }
 
 /** Makes the decisions that depend on who wrote where. */
-function decideByWriters(
-  store: Store,
-  { rules, run }: Pick<Planning, 'rules' | 'run'>,
-  counts: RowCounts | undefined,
-): void {
+function decideByWriters({ store, input, rules, run }: Planning, counts: RowCounts | undefined): void {
   const { mapping, only, actions } = rules;
   store.messages.collectWriters(counts);
   store.conversations.placeOutsiders(mapping.rules.conversations.outsiders);
@@ -86,6 +84,9 @@ function decideByWriters(
     throw collided(collisions);
   }
   store.people.keepUids();
+  const { outsiders } = mapping.rules.conversations;
+  const isName = (sourceId: string) => input.adapter.isName?.(sourceId) === true;
+  noteReading(store, isName, outsiders === 'reject' ? undefined : counts);
 }
 
 function noteDuplicateDirects(store: Store): void {

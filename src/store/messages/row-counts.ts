@@ -4,7 +4,7 @@ import type { StagedRow } from '../../model/staged-item.ts';
 /** Pairs of a conversation and a person who writes in it that are held in memory: some 40 bytes each. */
 const pairsMax = 100_000;
 
-type CountedRow = Pick<StagedRow, 'rootMuid' | 'facts' | 'verdict' | 'part' | 'sentAtMs'>;
+type CountedRow = Pick<StagedRow, 'rootMuid' | 'facts' | 'verdict' | 'reason' | 'part' | 'sentAtMs'>;
 
 interface ConversationCounts {
   /** How many messages by whom. */
@@ -21,6 +21,8 @@ export class RowCounts {
   hasReplies = false;
   /** Links into the old system, which only some sources count. */
   hasOldLinks = false;
+  /** Rows that are not sent, by the rule or the fault. */
+  readonly #leftOut = { skipped: new Map<string, number>(), invalid: new Map<string, number>() };
   #conversations: Map<number, ConversationCounts> | undefined = new Map();
   /** Conversations in which a message was sent in the second of another, or came behind a later one. */
   readonly #tied = new Set<number>();
@@ -31,7 +33,11 @@ export class RowCounts {
   add(row: CountedRow, { conversation, sender }: RowHome): void {
     if (row.rootMuid !== null) this.hasReplies = true;
     if (row.facts?.includes('"oldLinks"')) this.hasOldLinks = true;
-    if (row.verdict !== 'planned') return;
+    if (row.verdict !== 'planned') {
+      const counted = this.#leftOut[row.verdict];
+      counted.set(row.reason!, (counted.get(row.reason!) ?? 0) + 1);
+      return;
+    }
     const counts = conversation === null ? undefined : this.#countsOf(conversation);
     if (!counts || sender === null) {
       this.#giveUp();
@@ -55,6 +61,11 @@ export class RowCounts {
   *writers(): Generator<readonly [conversation: number, sender: number, count: number]> {
     for (const [conversation, { bySender }] of ascending(this.#conversations!))
       for (const [sender, count] of ascending(bySender)) yield [conversation, sender, count];
+  }
+
+  *leftOut() {
+    for (const verdict of ['skipped', 'invalid'] as const)
+      for (const [reason, count] of this.#leftOut[verdict]) yield { verdict, reason, count };
   }
 
   /** Whether who wrote where could be held. */

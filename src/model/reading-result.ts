@@ -1,6 +1,6 @@
 /**
- * What became of the rows of an export. The picture that a person confirms is drawn from it, and the alarms judge it; `survey.ts` makes it
- * from entries, `stored-result.ts` from a plan. Counts are messages, each once however many versions it has, unless said otherwise.
+ * What became of the rows of an export. The picture that a person confirms is drawn from it, and the alarms judge it. `init` makes it from
+ * entries, a plan from its store, which keeps it. Counts are messages that would be sent, each once however many versions it has, unless said otherwise.
  */
 export interface ReadingResult {
   readonly messages: number;
@@ -10,13 +10,15 @@ export interface ReadingResult {
   /** Rows that a rule leaves out, by its name, most first. */
   readonly skipped: readonly Counted[];
   readonly people: {
+    /** People whom the export describes, whether they wrote or not. */
+    readonly described: number;
     /** People who wrote. */
     readonly wrote: number;
     /** By name, most messages first; at most 8. */
     readonly top: readonly Counted[];
     /** People who wrote once. */
     readonly once: number;
-    /** Messages whose author no table of people has. */
+    /** Messages of authors whom the export neither describes nor names. */
     readonly unknown: number;
     /** Those by 0, -1 or an empty id: a system, a visitor, a deleted person. */
     readonly nobody: number;
@@ -28,13 +30,16 @@ export interface ReadingResult {
   readonly conversations: {
     /** Those with messages. */
     readonly count: number;
+    /** Direct ones, and others in which two people wrote. */
     readonly ofTwo: number;
     /** By name, largest first; at most 8. */
     readonly top: readonly Counted[];
-    /** With one message; where one person wrote all; where one person who is no bot, and the same in over a third of the conversations, wrote over 60 %. */
+    /** With one message. */
     readonly oneMessage: number;
+    /** Where one person wrote all. */
     readonly oneWriter: number;
-    readonly sameVoice: number;
+    /** Who wrote over 60 % in the most conversations of at least three messages, and is no bot: in how many. */
+    readonly voice: Counted | null;
   };
   readonly times: {
     readonly firstMs: number | null;
