@@ -1,7 +1,8 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../lib/errors.ts';
+import { inTurn } from '../lib/file-lock.ts';
 import { replaceFileSync } from '../lib/files/atomic-file.ts';
 import { makeFolder } from '../lib/files/make-folder.ts';
 import { readPrivateFile } from '../lib/files/private-file.ts';
@@ -15,22 +16,29 @@ export type Trust = 'trusted' | 'changed' | 'unknown';
 export function readTrust(path: string, text: string): Trust {
   const known = readTrusted()[resolveKey(path)];
   if (known === undefined) return 'unknown';
-  return known === sha256Hex(text) ? 'trusted' : 'changed';
+  return known.split(' ').includes(sha256Hex(text)) ? 'trusted' : 'changed';
 }
 
-/** Trusts the file from now on, as long as its path and text are the same. @throws UsageError */
+/**
+ * Trusts the file from now on, as long as its path and text are the same. Called before the text is written: the one that is there until then
+ * stays trusted too, if it was. So a program that is killed in between leaves no file that does not count.
+ *
+ * @throws UsageError
+ */
 export function trustFile(path: string, text: string): void {
-  writeTrusted({ ...readTrusted(), [resolveKey(path)]: sha256Hex(text) });
+  const now = existsSync(path) ? readFileSync(path, 'utf8') : text;
+  const sums = [text, ...(now !== text && readTrust(path, now) === 'trusted' ? [now] : [])].map(sha256Hex);
+  changeTrusted((list) => ({ ...list, [resolveKey(path)]: sums.join(' ') }));
 }
 
 /** @returns Whether it was trusted, with any content. @throws UsageError */
 export function distrustFile(path: string): boolean {
-  const { [resolveKey(path)]: known, ...others } = readTrusted();
-  if (known !== undefined) writeTrusted(others);
+  const { [resolveKey(path)]: known } = readTrusted();
+  if (known !== undefined) changeTrusted(({ [resolveKey(path)]: _, ...others }) => others);
   return known !== undefined;
 }
 
-/** SHA-256 of each trusted file, by path. */
+/** SHA-256 of each trusted file, by path: of two texts, while one replaces the other. */
 const listPath = (): string => join(stateFolder(), 'trusted.json');
 const listSchema = z.record(z.string(), z.string());
 
@@ -47,7 +55,9 @@ function resolveKey(path: string): string {
   }
 }
 
-function readTrusted(): Readonly<Record<string, string>> {
+type Trusted = Readonly<Record<string, string>>;
+
+function readTrusted(): Trusted {
   try {
     return listSchema.parse(JSON.parse(readPrivateFile(listPath(), 'the list of trusted files')));
   } catch (error) {
@@ -63,11 +73,13 @@ function readTrusted(): Readonly<Record<string, string>> {
 const isAbsent = (error: unknown): boolean =>
   error instanceof UsageError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 
-function writeTrusted(list: Readonly<Record<string, string>>): void {
+function changeTrusted(change: (list: Trusted) => Trusted): void {
   try {
     makeFolder(stateFolder());
-    replaceFileSync(listPath(), `${JSON.stringify(list, null, 1)}\n`);
+    // Another process may trust a file at the same instant.
+    inTurn(listPath(), () => replaceFileSync(listPath(), `${JSON.stringify(change(readTrusted()), null, 1)}\n`));
   } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
     throw new UsageError(`Cannot write "${listPath()}": ${(cause as NodeJS.ErrnoException).code}`, {
       hint: 'Name the file instead: --config FILE',
       cause,

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isNode, isScalar, parseDocument } from 'yaml';
-import { readConfigFile } from './config-file.ts';
 import { UsageError } from '../lib/errors.ts';
-import { replaceFile } from '../lib/files/atomic-file.ts';
+import { replaceFileSync } from '../lib/files/atomic-file.ts';
 import { renderConfig } from './written-file.ts';
 import { setValues } from '../lib/text/yaml-text.ts';
 import { countsHere, trustIfPossible } from './trust-written.ts';
@@ -18,19 +17,19 @@ export type ConfigChanges = Readonly<Record<string, string | readonly string[] |
  * @param path The file that the user named; undefined for `chatferry.yaml` of this folder.
  * @throws UsageError if it cannot be read or written.
  */
-export async function writeConfig(path: string | undefined, changes: ConfigChanges): Promise<void> {
+export function writeConfig(path: string | undefined, changes: ConfigChanges): void {
   const file = path ?? './chatferry.yaml';
   const counted = path !== undefined || countsHere();
   const before = readIfPresent(file);
   const text = before === undefined ? newText(changes) : changed(before, changes);
   if (text === before) return;
+  if (path === undefined && counted) trustIfPossible(file, text);
   try {
-    await replaceFile(file, [text]);
+    replaceFileSync(file, text, before ?? null);
   } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
     throw new UsageError(`Cannot write "${file}": ${(cause as NodeJS.ErrnoException).code}`, { cause });
   }
-  const written = path === undefined && counted ? readConfigFile(undefined) : undefined;
-  if (written !== undefined) trustIfPossible(written);
 }
 
 function readIfPresent(path: string): string | undefined {

@@ -1,6 +1,6 @@
 import { constants, copyFile, readFile } from 'node:fs/promises';
 import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import { replaceFile } from '../lib/files/atomic-file.ts';
+import { replaceFile, replaceFileSync } from '../lib/files/atomic-file.ts';
 import { UsageError } from '../lib/errors.ts';
 import { yamlEntry } from '../lib/settings.ts';
 import { docsLink } from '../lib/docs-link.ts';
@@ -96,35 +96,52 @@ export interface FileChange {
   readonly backup?: string;
 }
 
+/** Called with a file and its text before that is written. */
+export type BeforeWrite = (path: string, text: string) => void;
+
+interface OpenRules {
+  /** Starts over although the file exists. */
+  readonly force: boolean;
+  readonly before?: BeforeWrite | undefined;
+}
+
 /** A file that may be there already: what it says, until something is written. */
 export class InitFile {
   readonly path: string;
   /** Text to keep; undefined for a file that starts over. */
   readonly text: string | undefined;
-  readonly #isThere: boolean;
+  readonly #found: string | undefined;
+  readonly #before: BeforeWrite | undefined;
 
-  private constructor(path: string, text: string | undefined, exists: boolean) {
+  private constructor(path: string, found: string | undefined, { force, before }: OpenRules) {
     this.path = path;
-    this.text = text;
-    this.#isThere = exists;
+    this.text = force ? undefined : found;
+    this.#found = found;
+    this.#before = before;
+  }
+
+  /** @throws UsageError if it cannot be read. */
+  static async open(path: string, rules: OpenRules): Promise<InitFile> {
+    return new InitFile(path, await readIfExists(path), rules);
   }
 
   /**
-   * @param force Starts over although the file exists. @throws UsageError if it cannot be read.
+   * Replaces the file completely or not at all; when starting over, the previous file is copied first.
+   *
+   * @throws UsageError, also if another process has written it since it was opened
    */
-  static async open(path: string, { force }: { readonly force: boolean }): Promise<InitFile> {
-    const text = await readIfExists(path);
-    return new InitFile(path, force ? undefined : text, text !== undefined);
-  }
-
-  /** Replaces the file completely or not at all; when starting over, the previous file is copied first. @throws UsageError */
   async write(text: string): Promise<FileChange> {
     const { path } = this;
     if (text === this.text) return { path, how: 'same' };
-    const backup = this.#isThere && this.text === undefined ? await backUp(path) : undefined;
-    await writePieces(path, [text]);
+    this.#before?.(path, text);
+    const backup = this.#found !== undefined && this.text === undefined ? await backUp(path) : undefined;
+    try {
+      replaceFileSync(path, text, this.#found ?? null);
+    } catch (error) {
+      throw error instanceof UsageError ? error : cannot('write', path, error);
+    }
     if (backup !== undefined) return { path, how: 'replaced', backup };
-    return { path, how: this.#isThere ? 'changed' : 'new' };
+    return { path, how: this.#found === undefined ? 'new' : 'changed' };
   }
 }
 

@@ -45,16 +45,6 @@ describe('a Workspace', () => {
     expect(workspace.paths()).toMatchObject({ mapping: './mine.yaml', rehearsal: './other.rehearsal.db' });
   });
 
-  it('knows in the middle of a change what it knew before: a configuration is written, and then trusted', async () => {
-    const workspace = workspaceOf();
-    const known = [workspace.exports(), workspace.options()];
-    await workspace.change(workspace.version(), async () => {
-      writeFileSync('chatferry.yaml', 'export: other\nmapping: mine.yaml\n');
-      expect([workspace.exports(), workspace.options()]).toEqual(known);
-    });
-    expect(() => workspace.exports()).toThrow('does not count');
-  });
-
   it.each([
     'chatferry.yaml',
     'chatferry.mapping.yaml',
@@ -105,7 +95,7 @@ describe('a Workspace', () => {
 
   it('makes a configuration, which counts afterwards, and takes its export instead of the one that was named', async () => {
     const workspace = workspaceOf({ exports: ['./old.zip'] });
-    await workspace.writeConfig({ export: './export.zip', appId: '0123', region: 'eu', to: null });
+    workspace.writeConfig({ export: './export.zip', appId: '0123', region: 'eu', to: null });
     expect(readConfigFile(undefined)).toMatchObject({
       trust: 'trusted',
       values: { export: './export.zip', appId: '0123', region: 'eu' },
@@ -119,7 +109,7 @@ describe('a Workspace', () => {
       '# Ours\nstore: ./a.db # large\nto: https://chat.example.com\nexport:\n  - a.zip\n  - b.zip\n\n# Rate\nrate: 60\n',
     );
     const workspace = workspaceOf({ configPath: 'own.yaml' });
-    await workspace.writeConfig({ to: null, export: null, appId: '0123', rate: '90' });
+    workspace.writeConfig({ to: null, export: null, appId: '0123', rate: '90' });
     expect(readFileSync('own.yaml', 'utf8')).toMatchInlineSnapshot(`
       "# Ours
       store: ./a.db # large
@@ -147,7 +137,7 @@ describe('a Workspace', () => {
     ],
   ])('does that in a file with %s', async (_, text, changes, values) => {
     writeFileSync('own.yaml', text);
-    await workspaceOf({ configPath: 'own.yaml' }).writeConfig(changes);
+    workspaceOf({ configPath: 'own.yaml' }).writeConfig(changes);
     expect(readConfigFile('own.yaml')?.values).toEqual(values);
   });
 
@@ -163,7 +153,7 @@ describe('a Workspace', () => {
 
   it('trusts no words of another person along with its own', async () => {
     writeFileSync('chatferry.yaml', 'to: https://evil.example\n');
-    await workspaceOf().writeConfig({ workspace: 'T1' });
+    workspaceOf().writeConfig({ workspace: 'T1' });
     expect(readConfigFile(undefined)).toMatchObject({ trust: 'unknown', values: {} });
   });
 });

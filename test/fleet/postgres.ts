@@ -11,9 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbedded } from '../../src/fleet/embedded/embedded.ts';
-import { askToEnd } from '../../src/fleet/embedded/run-server.ts';
+import { runningServer } from '../../src/fleet/embedded/run-server.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { atFileEnd } from '../file-end.ts';
+import { childrenOf, sendSignal } from '../process-family.ts';
 import { postgresPrograms } from '../requirements.ts';
 
 /** Nothing where this machine has none; then it says aloud that tests are skipped. */
@@ -65,8 +66,8 @@ export interface OwnPostgres {
   readonly folder: string;
   /** Stops it, even under open connections. */
   stop(): Promise<void>;
-  /** As if the machine had died. */
-  crash(): Promise<void>;
+  /** `kill -9` of its first process, or of all of its processes. Those that are left end by themselves, soon. */
+  crash(dying: 'first' | 'all'): Promise<void>;
   /** Again, at the same address. */
   start(): Promise<void>;
 }
@@ -79,8 +80,9 @@ export async function ownPostgres(folder = serverFolder()): Promise<OwnPostgres>
     url,
     folder,
     stop: () => current.stop(),
-    async crash() {
-      askToEnd(join(folder, 'data'), 'SIGQUIT');
+    async crash(dying) {
+      const { pid } = runningServer(join(folder, 'data'))!;
+      for (const one of [pid, ...(dying === 'all' ? childrenOf(pid) : [])]) sendSignal(one, 'SIGKILL');
       await current.stop();
     },
     async start() {

@@ -7,7 +7,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { parseRules } from '../../mapping/load.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import type { Finding } from '../../sources/table-source.ts';
-import { amendConfig, InitFile, renderConfig, writePieces } from '../../config/written-file.ts';
+import { amendConfig, type BeforeWrite, InitFile, renderConfig, writePieces } from '../../config/written-file.ts';
 import { composeMapping } from './init/mapping.ts';
 import type { BeforeAfter } from '../../rows/rows-with-messages.ts';
 import { decideSource, keepColumns, type Proposed } from '../../decisions/proposal.ts';
@@ -25,14 +25,14 @@ import type { InitResult } from '../results.ts';
  * Looks at an export and writes `chatferry.yaml` and a commented mapping for it, or adds what is new to those that are
  * there.
  *
- * @throws SourceError, UsageError. Then nothing was written.
+ * @param trust Called before each is written. @throws SourceError, UsageError. Then nothing was written.
  */
-export async function init(request: InitRequest): Promise<InitResult> {
+export async function init(request: InitRequest, trust?: BeforeWrite): Promise<InitResult> {
   const { force, settings, mappingPath, configPath } = request;
   // A key that does not exist is said before anything is read. JSON is YAML.
   parseRules(JSON.stringify(settings), '--set');
-  const mapping = await InitFile.open(mappingPath, { force });
-  const config = await InitFile.open(configPath, { force });
+  const mapping = await InitFile.open(mappingPath, { force, before: trust });
+  const config = await InitFile.open(configPath, { force, before: trust });
   const decided = mapping.text === undefined ? {} : parseRules(mapping.text, mappingPath).source;
   const opened = request.opened ?? (await openToAsk(request.exports, request.source));
   try {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { readTrust } from '../../config/trusted-files.ts';
+import { readTrust, type Trust, trustFile } from '../../config/trusted-files.ts';
 import { assertOutsideExports, exportAround } from '../../lib/files/outside-exports.ts';
 import { init } from './init.ts';
-import { countsHere, trustInside, trustWritten } from '../../config/trust-written.ts';
+import { countsHere, trustIfPossible } from '../../config/trust-written.ts';
 import type { InitRequest, NamedFiles } from '../requests.ts';
 import type { TrustedInit } from '../results.ts';
 
@@ -12,13 +12,22 @@ export async function trustedInit(request: InitRequest, named: NamedFiles): Prom
   assertOwn('the configuration', configPath, request);
   // A replaced file has nothing left of what it said.
   const counted = named.config !== undefined || force || countsHere();
-  const result = await init(request);
   const isInside = exportAround(mappingPath, exports) !== undefined;
-  if (isInside) trustInside(mappingPath);
-  if (exportAround(configPath, exports) !== undefined && named.config !== undefined) trustInside(configPath);
-  const counts = named.config !== undefined || trustWritten(result, named, counted);
-  return { result, counts, isInside };
+  // A mapping that was only found here may be another person's, and its words are not trusted along with the configuration that names it.
+  const isOwn = named.mapping !== undefined || trustNow(mappingPath, force) === 'trusted';
+  const trust = (path: string, text: string): void => {
+    // No command would take one from inside an export otherwise.
+    if (exportAround(path, exports) !== undefined && (path === mappingPath || named.config !== undefined))
+      trustFile(path, text);
+    else if (isOwn && (path === mappingPath || (named.config === undefined && counted))) trustIfPossible(path, text);
+  };
+  const result = await init(request, trust);
+  return { result, counts: named.config !== undefined || countsHere(), isInside };
 }
+
+/** A file that is not there yet, or starts over, has nobody else's words. */
+const trustNow = (path: string, startsOver: boolean): Trust =>
+  startsOver || !existsSync(path) ? 'trusted' : readTrust(path, readFileSync(path, 'utf8'));
 
 /**
  * Allows writing inside an export only if the file does not exist yet, or if this user has trusted it: otherwise
@@ -27,7 +36,5 @@ export async function trustedInit(request: InitRequest, named: NamedFiles): Prom
  * @throws UsageError
  */
 function assertOwn(what: string, path: string, { exports, force }: InitRequest): void {
-  const startsOver = force || !existsSync(path);
-  const trust = () => (startsOver ? 'trusted' : readTrust(path, readFileSync(path, 'utf8')));
-  assertOutsideExports(what, path, exports, { trust });
+  assertOutsideExports(what, path, exports, { trust: () => trustNow(path, force) });
 }

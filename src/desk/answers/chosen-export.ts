@@ -22,7 +22,7 @@ export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): An
       const files = checkedBody(uploadEnd, body).files.map(fileIn);
       await workspace.inTurn(async () => {
         await untilIdle(parts);
-        await choose(parts, await dropped.finish(files));
+        choose(parts, await dropped.finish(files));
       });
       return await view();
     },
@@ -30,7 +30,7 @@ export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): An
       await workspace.inTurn(async () => {
         assertNotNeeded(workspace);
         await untilIdle(parts);
-        if (isDropped(workspace)) await choose(parts, null);
+        if (isDropped(workspace)) choose(parts, null);
         await dropped.remove();
       });
       return await view();
@@ -42,7 +42,7 @@ export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): An
       kept.check(address);
       await workspace.change(version, async () => {
         await untilIdle(parts);
-        await choose(parts, address);
+        choose(parts, address);
       });
       return await view();
     },
@@ -51,7 +51,7 @@ export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): An
       if (source !== null) sourceNamed(source);
       await workspace.change(version, async () => {
         await untilIdle(parts);
-        await workspace.writeConfig({ source });
+        workspace.writeConfig({ source });
         looking.again();
       });
       return await view();
@@ -74,10 +74,10 @@ async function untilIdle({ runner, follower }: Parts): Promise<void> {
 }
 
 /** @param path From the folder of the desk; null for none. */
-async function choose({ workspace, looking }: Parts, path: string | null): Promise<void> {
+function choose({ workspace, looking }: Parts, path: string | null): void {
   const [named = null] = path === null ? [] : (exportsFor(workspace.configPath ?? './chatferry.yaml', [path]) ?? []);
   // Perhaps it is an export of another source.
-  await workspace.writeConfig({ export: named, source: null });
+  workspace.writeConfig({ export: named, source: null });
   looking.again();
 }
 

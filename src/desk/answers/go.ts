@@ -101,7 +101,7 @@ function findFileFault(path: string): string | undefined {
 const setDestination = (parts: Parts, request: DestinationRequest): Promise<DestinationView> =>
   changeFiles(parts, request.version, async () => {
     const changes = toConfigChanges(request);
-    if (Object.keys(changes).length > 0) await parts.workspace.writeConfig(changes);
+    if (Object.keys(changes).length > 0) parts.workspace.writeConfig(changes);
     return destinationView(parts);
   });
 

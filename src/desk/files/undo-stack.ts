@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { readConfigFile } from '../../config/config-file.ts';
-import { trustInside, trustIfPossible, countsHere } from '../../config/trust-written.ts';
+import { countsHere, trustIfPossible } from '../../config/trust-written.ts';
+import { trustFile } from '../../config/trusted-files.ts';
 import { inTurn } from '../../lib/file-lock.ts';
 import { replaceFileSync } from '../../lib/files/atomic-file.ts';
 import { exportAround } from '../../lib/files/outside-exports.ts';
@@ -58,10 +58,12 @@ export class UndoStack {
     const changed = [...entry.before].filter(([path, text]) => text !== entry.after.get(path));
     for (const [path, text] of changed) {
       if (text === null) rmSync(path);
-      else replaceFileSync(path, text);
+      else {
+        trustRestored(workspace, path, text, counted);
+        replaceFileSync(path, text);
+      }
     }
     this.#entries.pop();
-    trustRestored(workspace, counted);
     return changed.map(([path]) => path);
   }
 }
@@ -70,9 +72,9 @@ const isNow = (texts: Texts, now: Texts | undefined): boolean =>
   now !== undefined && [...texts].every(([path, text]) => now.get(path) === text);
 
 /** The files are ours again: what counted before counts still. */
-function trustRestored(workspace: Workspace, counted: boolean): void {
-  const { mapping } = workspace.paths();
-  if (existsSync(mapping) && exportAround(mapping, workspace.exports()) !== undefined) trustInside(mapping);
-  const config = workspace.configPath === undefined ? readConfigFile(undefined) : undefined;
-  if (config !== undefined && counted) trustIfPossible(config);
+function trustRestored(workspace: Workspace, path: string, text: string, counted: boolean): void {
+  const { mapping, config } = workspace.paths();
+  if (path === mapping && exportAround(mapping, workspace.exports()) !== undefined) trustFile(path, text);
+  else if (path === mapping || (path === config && workspace.configPath === undefined && counted))
+    trustIfPossible(path, text);
 }

@@ -46,9 +46,6 @@ export class Workspace {
   #named: readonly string[];
   /** The last change of a file, once it has ended. */
   #changed: Promise<unknown> = Promise.resolve();
-  #isChanging = false;
-  #exports: readonly string[] | undefined;
-  #options: Options | undefined;
   readonly #reports: Readonly<Record<ReportName, ReportFile>> = { plan: new ReportFile(), rehearsal: new ReportFile() };
 
   constructor(request: WorkspaceRequest) {
@@ -69,24 +66,12 @@ export class Workspace {
   /** The exports, named or configured; none: the user has not chosen yet. @throws UsageError */
   exports(): readonly string[] {
     if (this.#named.length > 0) return this.#named;
-    this.#exports = this.#orBefore(() => configuredExports(this.configPath), this.#exports);
-    return this.#exports;
+    return configuredExports(this.configPath);
   }
 
   /** @throws UsageError */
   options(): Options {
-    this.#options = this.#orBefore(this.#request.readOptions, this.#options);
-    return this.#options;
-  }
-
-  /** Reads. A change of ours writes a configuration and then trusts it: if reading fails in between, returns the value from before. */
-  #orBefore<Read>(read: () => Read, before: Read | undefined): Read {
-    try {
-      return read();
-    } catch (error) {
-      if (!this.#isChanging || before === undefined) throw error;
-      return before;
-    }
+    return this.#request.readOptions();
   }
 
   /** @throws UsageError */
@@ -129,14 +114,9 @@ export class Workspace {
    * @param seen As for `assertVersion`. @throws Changed, and the errors of `change`
    */
   change<Result>(seen: string, change: () => Promise<Result>): Promise<Result> {
-    return this.inTurn(async () => {
+    return this.inTurn(() => {
       this.assertVersion(seen);
-      this.#isChanging = true;
-      try {
-        return await change();
-      } finally {
-        this.#isChanging = false;
-      }
+      return change();
     });
   }
 
@@ -148,8 +128,8 @@ export class Workspace {
   }
 
   /** Sets and removes keys of the configuration. An export that is set replaces the one of the command line. @throws UsageError */
-  async writeConfig(changes: ConfigChanges): Promise<void> {
-    await writeConfig(this.configPath, changes);
+  writeConfig(changes: ConfigChanges): void {
+    writeConfig(this.configPath, changes);
     if (changes.export !== undefined) this.#named = [];
   }
 

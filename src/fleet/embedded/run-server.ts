@@ -50,7 +50,12 @@ function isServer(pid: number, data: string): boolean {
  *
  * @returns Its port. @throws UsageError with the server's own words if it does not start.
  */
-export async function runServer(cluster: Cluster, settings: ServerSettings, clock: Clock): Promise<number> {
+export async function runServer(
+  cluster: Cluster,
+  settings: ServerSettings,
+  clock: Clock,
+  patientUntil = clock.monotonic() + endMs,
+): Promise<number> {
   const { data, folder } = cluster;
   // PostgreSQL itself would believe a stale file if another process has that number by now.
   rmSync(join(data, 'postmaster.pid'), { force: true });
@@ -74,6 +79,11 @@ export async function runServer(cluster: Cluster, settings: ServerSettings, cloc
     const server = runningServer(data);
     if (server?.isReady) return server.port;
     await clock.sleep(lookMs);
+  }
+  // Sessions of a server whose first process was killed go on until their statement ends, and have its memory until then.
+  if (ended.includes('still in use') && clock.monotonic() < patientUntil) {
+    await clock.sleep(lookMs);
+    return await runServer(cluster, settings, clock, patientUntil);
   }
   throw new UsageError(`Cannot start the PostgreSQL in "${folder}": ${ended}`, {
     hint: `Its log: "${logPath}". Its port: "${join(folder, 'port')}", where you can write another one`,

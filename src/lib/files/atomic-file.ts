@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { UsageError } from '../errors.ts';
 import { flushFolderSync } from './flush-folder.ts';
 
 /**
@@ -26,8 +27,13 @@ export async function replaceFile(path: string, pieces: Pieces): Promise<number>
   }
 }
 
-/** The same at once, for what is small. */
-export function replaceFileSync(path: string, text: string): void {
+/**
+ * The same at once, for what is small.
+ *
+ * @param before Text that the file still has to have, null if it may not be there: another process may have written it since it was read.
+ * @throws UsageError if it has another
+ */
+export function replaceFileSync(path: string, text: string, before?: string | null): void {
   const temporary = temporaryPath(path);
   try {
     const file = openSync(temporary, 'wx', 0o600);
@@ -37,6 +43,8 @@ export function replaceFileSync(path: string, text: string): void {
     } finally {
       closeSync(file);
     }
+    if (before !== undefined && (existsSync(path) ? readFileSync(path, 'utf8') : null) !== before)
+      throw new UsageError(`Cannot write "${path}": it has changed meanwhile`, { hint: 'Look at it, and try again' });
     putInPlace(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });

@@ -17,9 +17,9 @@ export class ChaosDatabase {
     this.#random = random;
   }
 
-  /** It dies with everything that it has not flushed, and is back after a while. */
+  /** Its first process is killed, or all of them are, and it is back after a while. */
   async crash(): Promise<void> {
-    await this.#server.crash();
+    await this.#server.crash(this.#random() < 0.5 ? 'first' : 'all');
     await wait(500 + this.#random() * 3_000);
     await this.#server.start();
   }
@@ -35,7 +35,7 @@ export class ChaosDatabase {
   /** It dies, and comes back as it was when it was copied. */
   async restore(): Promise<void> {
     if (!this.#hasCopy) throw new Error('There is no copy to restore');
-    await this.#server.crash();
+    await this.#server.crash('all');
     await this.#replace(this.#data, this.#copy);
     await this.#server.start();
   }

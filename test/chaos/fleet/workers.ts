@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { makeFolder } from '../../../src/lib/files/make-folder.ts';
 import { type ChatferryProcess, type Ended, startChatferry } from '../../../src/selftest/steps/process.ts';
+import { childrenOf, sendSignal } from '../../process-family.ts';
 import { program } from '../../program.ts';
 
 /** A worker in a process of its own, with the processes of its leases. */
@@ -78,7 +79,7 @@ class RunningWorker implements ChaosWorker {
 
   async kill(): Promise<void> {
     this.#state = 'gone';
-    for (const pid of this.#family()) signal(pid, 'SIGKILL');
+    for (const pid of this.#family()) sendSignal(pid, 'SIGKILL');
     await this.#child.ended;
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
@@ -86,12 +87,12 @@ class RunningWorker implements ChaosWorker {
   pause(): void {
     this.#state = 'paused';
     this.#paused = this.#family();
-    for (const pid of this.#paused) signal(pid, 'SIGSTOP');
+    for (const pid of this.#paused) sendSignal(pid, 'SIGSTOP');
   }
 
   /** Continues the processes of leases first: they have no running worker yet that could notify them. */
   resume(): void {
-    for (const pid of this.#paused.toReversed()) signal(pid, 'SIGCONT');
+    for (const pid of this.#paused.toReversed()) sendSignal(pid, 'SIGCONT');
     this.#state = 'free';
   }
 
@@ -113,31 +114,6 @@ class RunningWorker implements ChaosWorker {
   /** The worker, and what it has started. */
   #family(): readonly number[] {
     return [this.#child.pid, ...childrenOf(this.#child.pid)];
-  }
-}
-
-function childrenOf(parent: number): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        // The state and the parent follow the name, which may hold anything.
-        const [, ppid] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-          .replace(/^.*\) /s, '')
-          .split(' ');
-        return Number(ppid) === parent;
-      } catch {
-        return false;
-      }
-    });
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // The process has ended by now.
   }
 }
 
