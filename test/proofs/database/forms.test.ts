@@ -7,7 +7,13 @@ import { sharedFolder } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { described, importWith, nobody } from '../../sources/tables/schemas/import-with.ts';
 import { answering } from '../../sources/tables/schemas/readings.ts';
-import { csvSchema, type Schema, schemaNames, shortOf } from '../../sources/tables/schemas/schema-set.ts';
+import {
+  csvSchema,
+  databaseAnswers,
+  type Schema,
+  schemaNames,
+  shortOf,
+} from '../../sources/tables/schemas/schema-set.ts';
 import { isNightly } from '../../tier.ts';
 import { programs as postgresPrograms, testPostgres } from '../../fleet/postgres.ts';
 import { programs as mariadbPrograms, testMariadb } from './mariadb.ts';
@@ -63,28 +69,6 @@ const forms: readonly Form[] = [
   { file: 'pg_dump_inserts.sql', hasNumbers: false, place: itself },
 ];
 
-/** The answers for files of CSV as those for tables. */
-function answersFor(value: unknown, form: Form): unknown {
-  if (typeof value === 'string') {
-    const text = value.replace(/\.csv$/, '');
-    return form.hasNumbers && /\bSELECT\b/.test(text) ? text.replaceAll("'t'", "'1'").replaceAll("'f'", "'0'") : text;
-  }
-  if (Array.isArray(value)) return value.map((one) => flagOf(answersFor(one, form), form));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => {
-      const isFile = key === 'file' && typeof inner === 'string' && inner.endsWith('.csv');
-      return [isFile ? 'table' : key, key === 'values' ? translated(inner, form) : answersFor(inner, form)];
-    }),
-  );
-}
-
-const flagOf = (word: unknown, { hasNumbers }: Form): unknown =>
-  hasNumbers && word === 't' ? '1' : hasNumbers && word === 'f' ? '0' : word;
-
-const translated = (values: unknown, form: Form): unknown =>
-  Object.fromEntries(Object.entries(values as object).map(([word, meaning]) => [flagOf(word, form), meaning]));
-
 /** In one form each, so that all forms have their turn; in the nightly run in all. */
 function formsOf(name: string, index: number): readonly Form[] {
   const there = forms.filter(({ file }) => existsSync(join(set!, name, file)));
@@ -97,7 +81,7 @@ describe.skipIf(set === null)('a database of a chat, with all answers', () => {
     for (const form of formsOf(name, index)) {
       it.skipIf(form.isMissing)(`${name}, ${form.file}: everything arrives, and nothing else`, async () => {
         const base = csvSchema(set, name);
-        const given = answersFor(base.answers, form) as { readonly source: object };
+        const given = databaseAnswers(name, form.hasNumbers) as { readonly source: object };
         // Its CSV has a zone in its times; SQLite keeps them without.
         const isWithoutZone = name === 'pair-conversations' && form.hasNumbers;
         const answers = (isWithoutZone
@@ -114,7 +98,7 @@ describe.skipIf(set === null)('a database of a chat, with all answers', () => {
         `${name}, ${form.file}: asked alone, nothing is sent that is withheld`,
         async () => {
           const base = csvSchema(set, name);
-          const answers = answersFor(base.answers, form) as Schema['answers'];
+          const answers = databaseAnswers(name, form.hasNumbers);
           const schema = { ...base, adapter: database, answers, folder: await form.place(join(set, name, form.file)) };
           const { source: _, ...rest } = answers;
           const { found } = await importWith(home.make(), schema, rest, { ...nobody, decide: answering(schema) });

@@ -171,11 +171,11 @@ function filesOf(data: Data, { attachments = [] }: MessageRecord, wanted: readon
 const isPlain = ({ format = 'plain' }: ExpectedMessage): boolean => ['plain', 'markdown'].includes(format);
 
 /** Words of a text in HTML or BBCode: without tags, with the characters that references stand for. */
-const words = (text: string): string =>
+export const words = (text: string): string =>
   lettersOf(text.replaceAll(/<\/?[a-z][^<>]*>|\[\/?\w+[^\]\n]*\]/g, ' ').replaceAll(/&lt;|&gt;|&amp;|&#0?39;/g, ' '));
 
 /** Returns the words of the resulting Markdown, without the addresses of links, the names of quoted people, and unknown tags. */
-const markdownWords = (text: string): string =>
+export const markdownWords = (text: string): string =>
   lettersOf(text.replaceAll(/\]\([^)]*\)|^> \*\*.*:\*\*$|\\?\[\/?attach[^\]\n]*\]/gm, ' '));
 
 const lettersOf = (text: string): string => (text.match(/[\p{L}\p{N}\p{Extended_Pictographic}]+/gu) ?? []).join(' ');

@@ -75,7 +75,7 @@ function parts(source: Settings): ReadonlyMap<string, unknown> {
 }
 
 /** With the long form of texts and times: `text: body` is `{ from: body }`. */
-function spelledOut(source: Settings): Settings {
+export function spelledOut(source: Settings): Settings {
   return Object.fromEntries(
     Object.entries(source).map(([section, keys]) => [
       section,
@@ -93,7 +93,7 @@ function longForm(key: string, value: unknown): unknown {
 }
 
 /** Whether a reading says what an answer says, as far as it goes: the same words for the values that both translate. */
-function means(decided: unknown, answer: unknown): boolean {
+export function means(decided: unknown, answer: unknown): boolean {
   if (Array.isArray(decided) && Array.isArray(answer) && decided.some(isTable))
     return decided.length === answer.length && decided.every((one, index) => means(one, answer[index]));
   if (!isTable(decided) || !isTable(answer)) return words(decided) === words(answer);

@@ -81,6 +81,35 @@ export function csvSchema(set: string, name: string): Schema {
   return { name, folder: join(folder, 'csv'), adapter: csv, expected: expectationOf(folder), answers };
 }
 
+/**
+ * Returns the answers for files of CSV as those for tables of a database.
+ *
+ * @param hasNumbers Whether flags are 1 and 0, rather than t and f.
+ */
+export const databaseAnswers = (name: string, hasNumbers: boolean): Schema['answers'] =>
+  answersFor(parse(answersOf(name)), hasNumbers) as Schema['answers'];
+
+function answersFor(value: unknown, hasNumbers: boolean): unknown {
+  if (typeof value === 'string') {
+    const text = value.replace(/\.csv$/, '');
+    return hasNumbers && /\bSELECT\b/.test(text) ? text.replaceAll("'t'", "'1'").replaceAll("'f'", "'0'") : text;
+  }
+  if (Array.isArray(value)) return value.map((one) => flagOf(answersFor(one, hasNumbers), hasNumbers));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const isFile = key === 'file' && typeof inner === 'string' && inner.endsWith('.csv');
+      return [isFile ? 'table' : key, key === 'values' ? translated(inner, hasNumbers) : answersFor(inner, hasNumbers)];
+    }),
+  );
+}
+
+const flagOf = (word: unknown, hasNumbers: boolean): unknown =>
+  hasNumbers && word === 't' ? '1' : hasNumbers && word === 'f' ? '0' : word;
+
+const translated = (values: unknown, hasNumbers: boolean): unknown =>
+  Object.fromEntries(Object.entries(values as object).map(([word, meaning]) => [flagOf(word, hasNumbers), meaning]));
+
 /** The same rows as lists of objects, written into a folder: an empty cell without quotes is null. */
 export function jsonSchema(set: string, name: string, into: string): Schema {
   const schema = csvSchema(set, name);

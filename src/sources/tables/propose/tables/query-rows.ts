@@ -76,7 +76,10 @@ const sampleReader = (samples: readonly TableSample[], groups: readonly TableGro
     samples
       .filter((sample) => sample.path === path)
       .map((table) => ({
-        name: groups.find(({ paths, sample }) => paths.includes(path) && sample.table === table.table)?.name ?? path,
+        name:
+          table.nameInQuery ??
+          groups.find(({ paths, sample }) => paths.includes(path) && sample.table === table.table)?.name ??
+          path,
         table,
       })),
 });

@@ -1,0 +1,148 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { run, runJson } from '../cli/in-process.ts';
+import { sharedFolder } from '../requirements.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { shortOf } from '../sources/tables/schemas/schema-set.ts';
+import { everyNth, isNightly } from '../tier.ts';
+import { type SchemaDatabase, schemaDatabases } from './databases.ts';
+import { type Asked, answer, firstOffered, type Question } from './owner.ts';
+import { pictureOf } from './results.ts';
+import { type Fault, type FaultKind, faultsIn } from './staged.ts';
+
+const set = sharedFolder('schemas');
+const home = temporaryFolder();
+
+/** Questions that an owner has the patience for. */
+const questionsMax = 25;
+
+/** Where a question would have been, and where the picture shows it. */
+const places: Readonly<Record<FaultKind, { readonly asked: RegExp; readonly shown: readonly string[] }>> = {
+  sent: {
+    asked: /^(messages\.(only|kind|repeated|skipWhen|internal|deleted)|tables\.messages)/,
+    shown: ['Messages', 'Left out', 'Rows'],
+  },
+  missing: {
+    asked: /^(messages\.(only|kind|skipWhen|conversation)|tables\.(messages|ignored))/,
+    shown: ['Messages', 'Left out', 'Not read'],
+  },
+  author: { asked: /^(messages\.author|tables\.users)/, shown: ['Written by', 'Top'] },
+  name: { asked: /^(messages\.author|tables\.users|users)/, shown: ['Top', 'Names'] },
+  conversation: { asked: /^messages\.conversation/, shown: ['In', 'Rooms'] },
+  exposed: { asked: /^conversations\.type/, shown: ['Seen by'] },
+  members: { asked: /^(tables\.)?members|^conversations\.members/, shown: ['Members'] },
+  time: { asked: /^(zone|messages\.time)/, shown: ['Times'] },
+  text: { asked: /^messages\.text/, shown: ['Rows'] },
+};
+
+/** What is wrong still after the answers of an owner. */
+const known: Readonly<Record<string, string>> = {
+  'helpdesk-tickets': 'missing members',
+  'operator-zero': 'sent author name',
+  'partner-authors': 'sent name',
+  'party-and-number': 'author name members',
+  'supabase-rooms': 'name',
+  'text-is-salted-base64': 'sent',
+  'utilisateur-message': 'name',
+  'wp-better-messages': 'name',
+  'assistant-chat': 'sent author name',
+  chaskiq: 'sent author name conversation',
+  'cometchat-onprem': 'missing name',
+  'django-recipients': 'sent conversation',
+  'francais-sans-cles': 'name',
+  livehelperchat: 'sent author name',
+  'message-versions': 'author name conversation',
+  'mybb-pm': 'sent',
+  'nextcloud-talk': 'sent name',
+  'odoo-discuss': 'missing name',
+  'prisma-club': 'missing',
+  'prisma-encrypted': 'sent',
+  'sharded-im': 'conversation',
+  wirechat: 'sent author name members',
+};
+
+/** `init --yes`, and again with each answer, until nothing is open. */
+async function ask({ path, right }: SchemaDatabase, folder: string): Promise<readonly Asked[]> {
+  const asked: Asked[] = [];
+  const { source: _, ...rest } = right.mapping;
+  const others = Object.entries(rest).map(([section, value]) => `${section}=${JSON.stringify(value)}`);
+  while (asked.length < questionsMax) {
+    const answers = asked.flatMap(({ key, answer }) => (answer ? [`source.${key}=${answer.value}`] : []));
+    const sets = [...others, ...answers].flatMap((text) => ['--set', text]);
+    const { stdout, stderr } = await run(['init', path, '--yes', '--force', '--json', ...sets], { folder });
+    const line = stdout.trimEnd().split('\n').at(-1)!;
+    const last = asked.at(-1);
+    if (!line.startsWith('{')) {
+      // No table has the column that was typed: the owner takes what is offered.
+      if (last?.answer?.how !== 'typed') throw new Error(stderr);
+      asked[asked.length - 1] = { ...last, answer: firstOffered(last) };
+      continue;
+    }
+    const { open } = JSON.parse(line) as { open: readonly Question[] };
+    const next = open.find(({ key }) => !asked.some((one) => one.key === key));
+    if (!next) return asked;
+    asked.push({ ...next, answer: answer(next, right) });
+  }
+  throw new Error(`More than ${questionsMax} questions`);
+}
+
+/** @returns The store. */
+async function plan({ path }: SchemaDatabase, folder: string, mapping: string): Promise<string> {
+  const store = join(folder, `${mapping}.db`);
+  const files = ['--mapping', join(folder, `${mapping}.yaml`), '--store', store, '--report', join(folder, mapping)];
+  await runJson(['plan', path, ...files], { folder });
+  return store;
+}
+
+/** Kinds of faults that nobody was asked about: a question whose options were all wrong is one that the owner has seen. */
+function unasked(faults: readonly Fault[], asked: readonly Asked[]): readonly FaultKind[] {
+  const open = asked.filter(({ answer }) => answer === null || answer.how === 'none is right');
+  const kinds = [...new Set(faults.map(({ kind }) => kind))];
+  return kinds.filter((kind) => !open.some(({ key }) => places[kind].asked.test(key)));
+}
+
+const table: Record<string, unknown>[] = [];
+afterAll(() => {
+  const path = process.env.CHATFERRY_SCHEMAS_TABLE;
+  if (path) writeFileSync(path, JSON.stringify(table, null, 1));
+  if (isNightly) console.table(table.map(({ asked: _, faults: __, ...line }) => line));
+});
+
+describe.skipIf(set === null)('a database of an application, with the answers of its owner', () => {
+  const databases = set === null ? [] : schemaDatabases(set);
+  it.each(everyNth(4, databases))(
+    '$name: whatever is read wrongly is asked about, or its picture shows it',
+    async (database) => {
+      const { name } = database;
+      const folder = home.make();
+      writeFileSync(join(folder, 'right.yaml'), stringify({ version: 1, ...database.right.mapping }));
+      const right = await plan(database, folder, 'right');
+      const short = Object.keys(shortOf[name] ?? {});
+      const rightFaults = faultsIn(right, database).filter(
+        ({ kind, what }) => !short.includes(`conversation ${what.split(':')[0]} ${kind}`),
+      );
+      expect(rightFaults, 'the mapping of right/').toEqual([]);
+
+      const asked = await ask(database, folder);
+      const own = await plan(database, folder, 'chatferry.mapping');
+      const faults = faultsIn(own, database);
+      const [picture, meant] = [pictureOf(own), pictureOf(right)];
+      const unaskedKinds = unasked(faults, asked);
+      const unseen = unaskedKinds.filter((kind) => places[kind].shown.every((line) => picture[line] === meant[line]));
+      const kinds = Object.keys(places).filter((kind) => faults.some((fault) => fault.kind === kind));
+      table.push({
+        name,
+        questions: asked.length,
+        wrong: kinds.map((kind) => `${kind} ${faults.filter((fault) => fault.kind === kind).length}`).join(),
+        unasked: unaskedKinds.join(),
+        unseen: unseen.join(),
+        asked: asked.map(({ key, answer, readings }) => ({ key, answer, readings })),
+        faults: faults.map(({ kind, what }) => `${kind} ${what}`),
+      });
+      expect(unseen).toEqual([]);
+      expect(kinds.join(' ')).toBe(known[name] ?? '');
+    },
+  );
+});
