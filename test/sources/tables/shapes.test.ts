@@ -591,6 +591,15 @@ const shapes: readonly Shape[] = [
     ['conversations.type'],
   ],
   [
+    'rooms of a type of their own each',
+    {
+      'messages.csv': chat((i) => ({ room_id: `r${i % 12}` })),
+      'rooms.csv': rowsOf((i) => ({ id: `r${i}`, name: `Room ${i}`, type: `kind ${i}` }), 12),
+    },
+    {},
+    ['conversations.type'],
+  ],
+  [
     'rooms with known types',
     {
       'messages.csv': chat(),
@@ -694,6 +703,17 @@ const shapes: readonly Shape[] = [
     lone((i) => ({ shop: pick(['north', 'south'], i), room_id: pick(['1', '2', '3'], Math.floor(i / 5)) })),
     {},
     ['messages.only.shop'],
+  ],
+  [
+    'ten phases of a row',
+    lone((i) => ({
+      phase: pick(
+        ['new', 'won', 'lost', 'open', 'memo', 'held', 'back', 'next', 'gone', 'done'],
+        i * 3 + Math.floor(i / 10),
+      ),
+    })),
+    {},
+    ['messages.only.phase'],
   ],
   [
     'a time of import beside that of sending',

@@ -2,6 +2,7 @@ import { aliases, columnsNamed } from '../aliases.ts';
 import { type ColumnProfile, count, distinct, type Draft } from '../columns.ts';
 import type { TableFacts } from '../graph/facts.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
+import { repeats } from '../which-rows.ts';
 import type { Edge, Graph } from '../graph/graph.ts';
 import { otherPerson } from '../graph/roles.ts';
 
@@ -35,7 +36,7 @@ export function proposeConversationType(graph: Graph, table: TableFacts, message
     `${aliases.conversation.type} ${typeNames}`,
   );
   const typed = profiles.find(
-    (profile) => named.includes(profile.name) && distinct(profile).length > 0 && distinct(profile).length <= 10,
+    (profile) => named.includes(profile.name) && profile.texts.length > 0 && repeats(profile),
   );
   if (typed) chooseByWords(typed, draft);
   else if (direct && other && areFlags(direct, other)) chooseByTwo(direct, other, draft);
@@ -44,10 +45,16 @@ export function proposeConversationType(graph: Graph, table: TableFacts, message
 
 const typeNames = 'privacy access accesslevel isprivate chattype threadtype dialogtype grouptype';
 
+/** Words that are named in a question. */
+const shownMax = 10;
+
 function chooseByWords(profile: ColumnProfile, draft: Draft): void {
   const words = distinct(profile);
   const known = words.map((word) => [word, findMeaning(word)] as const);
-  const shown = words.map((word) => JSON.stringify(word)).join(', ');
+  const shown = `${words
+    .slice(0, shownMax)
+    .map((word) => JSON.stringify(word))
+    .join(', ')}${words.length > shownMax ? ` and ${count(words.length - shownMax)} more` : ''}`;
   const isKnown = known.every(([, meaning]) => meaning !== undefined);
   const values = Object.fromEntries(known.map(([word, meaning]) => [word, meaning ?? guessMeaning(word)]));
   const isSame = Object.entries(values).every(([word, meaning]) => word === meaning);

@@ -3,8 +3,6 @@ import { splitWords } from '../../../../model/visibility-words.ts';
 import { determines, hints } from '../graph/identities.ts';
 import { otherPerson } from '../graph/roles.ts';
 
-/** So many words sort rows; more of them describe something. */
-const wordsMax = 6;
 const lettersMax = 30;
 
 /** Names of what everybody may know of a message: where it came from, in what form, of what kind the customer is. */
@@ -16,7 +14,7 @@ const sorting =
   /^(?:state|status|type|kind|mode|class|category|action|event|entry|record|activity|operation|op|change|row|item|step)$/;
 
 /**
- * Whether a column that nothing else reads sorts the rows: a few short words, of which one is rare, and which do not say the same of all
+ * Whether a column that nothing else reads sorts the rows: short words that come again, of which one is rare, and which do not say the same of all
  * rows of an author or of a conversation. `entry: memo`, `state: D`.
  */
 export function sortsRows(columns: ColumnChoice, profile: ColumnProfile): boolean {
@@ -25,7 +23,7 @@ export function sortsRows(columns: ColumnChoice, profile: ColumnProfile): boolea
   const isPart = profile.texts.length < profile.rowCount;
   const least = isSorting && isPart ? 1 : 2;
   const isOther = otherPerson.test(profile.name) || hints.author.test(profile.name) || harmless.test(profile.name);
-  if (words.length < least || words.length > wordsMax || (isOther && !isSorting) || !words.every(isWord)) return false;
+  if (words.length < least || (isOther && !isSorting) || !words.every(isWord)) return false;
   const countRows = (word: string) => profile.texts.filter((text) => text === word).length;
   const isRare = (rows: number) => rows > 0 && rows * 5 <= profile.rowCount;
   // A column whose words differ from row to row is a text.

@@ -118,15 +118,17 @@ function isUnclearFlag(profile: ColumnProfile): boolean {
 }
 
 function askWhatFlagMeans(columns: ColumnChoice, profile: ColumnProfile): void {
-  const values = [...distinct(profile), ...(profile.texts.length < profile.rowCount ? [''] : [])];
-  const rows = (value: string) =>
-    value === '' ? profile.rowCount - profile.texts.length : profile.texts.filter((text) => text === value).length;
+  const none = profile.rowCount - profile.texts.length;
+  const offered = [...offeredValues(profile), ...(none > 0 ? [['', none] as const] : [])];
+  const isMore = offered.length < distinct(profile).length;
+  const shown = offered.map(([value, rows]) => `${JSON.stringify(value)} in ${count(rows)} rows`);
   columns.use(profile.name);
   columns.draft.choose(keyOf(profile.name), {
-    because: `"${profile.name}" is ${values.map((value) => `${JSON.stringify(value)} in ${count(rows(value))} rows`).join(', ')}: which are messages for everybody?`,
+    because: `"${profile.name}" is ${shown.join(', ')}${isMore ? `, of ${count(distinct(profile).length)} values` : ''}: which are messages for everybody?`,
     alternatives: [
       { value: everyRow, because: 'all of them' },
-      ...values.map((value) => ({ value: rowsWith(value), because: `those with ${JSON.stringify(value)} alone` })),
+      ...(distinct(profile).length > 2 ? withoutRare(profile) : []),
+      ...offered.map(([value]) => ({ value: rowsWith(value), because: `those with ${JSON.stringify(value)} alone` })),
     ],
     isRequired: true,
   });
