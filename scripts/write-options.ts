@@ -29,7 +29,9 @@ Read this if you look for a command, an option, a key of \`chatferry.yaml\` or a
 
 Every option except those of \`sandbox\` is also a key of \`chatferry.yaml\` (in the current folder, or \`--config FILE\`) and a variable. A flag beats a
 variable, a variable beats the file. \`--yes\` and \`--force\` are answers, and no keys of a file: [security](../../understand/security.md). A
-\`chatferry.yaml\` in the current folder counts once you trust it (\`chatferry trust\`). \`--version\` prints the version, \`--help\` any command's options. \`npm run options\` writes these pages from the program.`;
+\`chatferry.yaml\` in the current folder counts once you trust it (\`chatferry trust\`). Its \`source\`,
+\`workspace\`, \`mapping\`, \`allowMappingChange\` and \`exportScope\` describe its \`export\`: for another one they count only where \`--config\` names the file.
+\`--version\` prints the version, \`--help\` any command's options. \`npm run options\` writes these pages from the program.`;
 
 const firstSentence = (command: Command) =>
   /^[\s\S]*?(?:\.(?=\s|$)|$)/.exec(command.description())![0].replaceAll('\n', ' ');

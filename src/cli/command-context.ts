@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { configuredExports } from '../config/configured-exports.ts';
 import { ignoredWords, readConfigFile } from '../config/config-file.ts';
-import { toFlag, isSaid, loadOptions } from '../config/load-options.ts';
+import { toFlag, isSaid, loadOptions, namingFile } from '../config/load-options.ts';
 import type { OptionName, Options } from '../config/options.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
@@ -51,7 +51,8 @@ export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFl
     const configured = named.length === 0 && usesConfigured(command) ? configuredExports(configPath) : [];
     const exports = [...named, ...configured];
     const options = loadOptions({ flags, env: host.env, configPath, exports });
-    const ignored = needsConfiguration(command) ? undefined : ignoredWords(readConfigFile(configPath, exports));
+    const file = readConfigFile(configPath, exports);
+    const ignored = needsConfiguration(command) ? undefined : ignoredWords(file);
     const said = (name: OptionName) => isSaid(name, { flags, env: host.env });
     if (mayRefuseDisk(command) && !options.allowNetworkFs) assertLocalDisk(options.store);
     const around = { ...openContext(host, options), said, configured, ignored };
@@ -61,7 +62,7 @@ export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFl
       host.exitCode = signalExitCode(around) ?? exit;
     } catch (error) {
       const exit = signalExitCode(around);
-      if (exit === undefined) throw await explained(error, options.store);
+      if (exit === undefined) throw namingFile(await explained(error, options.store), file, said);
       host.exitCode = exit;
     } finally {
       around.close();

@@ -52,8 +52,14 @@ export async function probeLeftovers(): Promise<string> {
   return leftBehind;
 }
 
-/** The first code that applies, as for every command: store, usage, export, destination; 0 if there is no error. */
-const precedence = [exitCodes.store, exitCodes.usage, exitCodes.source, exitCodes.stopped] as const;
+/** The first code that applies, as for every command: store, usage, export, destination, messages; 0 if there is no error. */
+const precedence = [
+  exitCodes.store,
+  exitCodes.usage,
+  exitCodes.source,
+  exitCodes.stopped,
+  exitCodes.someFailed,
+] as const;
 
 /** The exit code of `doctor`: how an import would end that meets these. */
 export function doctorExitCode(findings: readonly DoctorFinding[]): number {

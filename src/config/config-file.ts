@@ -1,8 +1,11 @@
 import { isObject } from '../lib/maps/objects.ts';
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { LineCounter, parseDocument } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
-import { assertOutsideExports } from '../lib/files/outside-exports.ts';
+import { isServerAddress, plainAddress } from '../io/input/server-input.ts';
+import { standardInputName } from '../io/input/standard-input.ts';
+import { assertOutsideExports, exportAround } from '../lib/files/outside-exports.ts';
 import { yamlFault, yamlPlaces, yamlWords } from '../lib/text/yaml-places.ts';
 import { type Trust, readTrust } from './trusted-files.ts';
 import { docsLink } from '../lib/docs-link.ts';
@@ -15,12 +18,19 @@ export interface ConfigFile {
   readonly trust: Trust | 'named';
   /** None of a file that was neither named nor trusted: its author may be a stranger. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** Whether it was found, and names another export than those that are read. */
+  readonly isOfOthers: boolean;
+  /** Keys that are not among the values, because they describe that export. */
+  readonly unused: readonly string[];
   /** `chatferry.yaml:12:5` of a key, or of the element of a list. */
   locate(at: readonly PropertyKey[]): string;
 }
 
 /** Keys of `chatferry.yaml` that are no options. `sync`, `jobs` and `fleet` read the first three, `plan` and `import` the last. */
 export const fileKeys: readonly string[] = ['jobs', 'sync', 'fleet', 'export'];
+
+/** Keys that describe an export. Of a file that was found, they hold for the exports that it names alone. */
+const describing = ['source', 'workspace', 'mapping', 'allowMappingChange', 'exportScope'] as const;
 
 /**
  * @param path Default: `./chatferry.yaml`, if that exists.
@@ -33,25 +43,54 @@ export function readConfigFile(path: string | undefined, exports: readonly strin
   const text = readText(file);
   assertOutsideExports('the configuration', file, exports, { trust: () => readTrust(file, text) });
   const trust = path === undefined ? readTrust(file, text) : 'named';
-  if (!isTrusted({ trust })) return { path: file, text, trust, values: {}, locate: () => file };
-  const { values, locate: placeOf } = parseConfig(text, file);
-  if (!isObject(values)) throw new UsageError(`Cannot read the configuration "${file}": expected keys and values`);
-  return { path: file, text, trust, values, locate: placeOf };
+  if (!isTrusted({ trust }))
+    return { path: file, text, trust, values: {}, isOfOthers: false, unused: [], locate: () => file };
+  const { values: all, locate } = parseConfig(text, file);
+  if (!isObject(all)) throw new UsageError(`Cannot read the configuration "${file}": expected keys and values`);
+  const isOfOthers =
+    trust !== 'named' && all.export !== undefined && !exports.every((path) => isNamed(path, file, all));
+  const unused = isOfOthers ? describing.filter((key) => all[key] !== undefined) : [];
+  const values = Object.fromEntries(Object.entries(all).filter(([key]) => !(unused as string[]).includes(key)));
+  return { path: file, text, trust, values, isOfOthers, unused, locate };
+}
+
+/** Paths and addresses under `export`, from the folder of the file; other values are not among them. */
+export const exportsIn = (file: string, value: unknown): string[] =>
+  [value]
+    .flat()
+    .filter((path): path is string => typeof path === 'string' && path !== '')
+    .map((path) => (isServerAddress(path) ? path : resolve(dirname(file), path)));
+
+/** Whether a file names an export, or what it is a part of. */
+function isNamed(path: string, file: string, values: ConfigFile['values']): boolean {
+  const exports = exportsIn(file, values.export);
+  if (path === standardInputName) return false;
+  if (!isServerAddress(path))
+    return (
+      exportAround(
+        path,
+        exports.filter((one) => !isServerAddress(one)),
+      ) !== undefined
+    );
+  return exports.some((one) => isServerAddress(one) && plainAddress(one) === plainAddress(path));
 }
 
 /** Whether the file counts. */
 export const isTrusted = ({ trust }: Pick<ConfigFile, 'trust'>): boolean => trust === 'named' || trust === 'trusted';
 
-/** The one line that every command says of a file that does not count; undefined if it counts, or there is none. */
+/** The one line that every command says of a file that does not count, or of which a part does not; undefined if all does. */
 export function ignoredWords(file: ConfigFile | undefined): string | undefined {
-  if (file === undefined || isTrusted(file)) return undefined;
+  if (file === undefined) return undefined;
+  if (file.unused.length > 0)
+    return `"${file.path}" is for another export: its ${file.unused.join(', ')} ${file.unused.length === 1 ? 'is' : 'are'} not used; to use all of it: --config ${file.path}`;
+  if (isTrusted(file)) return undefined;
   const why = file.trust === 'changed' ? 'it has changed since you trusted it' : 'you have not trusted it';
   return `"${file.path}" does not count, because ${why}; to look at it and trust it: chatferry trust`;
 }
 
 /** Stops a command that needs the file, if that does not count. @throws UsageError */
 export function assertCounts(file: ConfigFile | undefined): void {
-  const words = ignoredWords(file);
+  const words = file === undefined || isTrusted(file) ? undefined : ignoredWords(file);
   if (words !== undefined)
     throw new UsageError(words, { hint: `--config names another file; ${docsLink('understand/security')}` });
 }

@@ -2,7 +2,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../lib/errors.ts';
 import { isServerAddress } from '../io/input/server-input.ts';
 import { standardInputName } from '../io/input/standard-input.ts';
-import { assertCounts, readConfigFile } from './config-file.ts';
+import { assertCounts, exportsIn, readConfigFile } from './config-file.ts';
 
 /**
  * Returns the export named by `chatferry.yaml`, for a command without an argument: absolute paths, and addresses of
@@ -16,11 +16,10 @@ export function configuredExports(configPath: string | undefined): readonly stri
   assertCounts(file);
   const value = file?.values.export;
   if (file === undefined || value === undefined) return [];
-  const paths = [value].flat();
-  const isText = (path: unknown): path is string => typeof path === 'string' && path !== '';
-  if (paths.length === 0 || !paths.every(isText))
+  const paths = exportsIn(file.path, value);
+  if (paths.length === 0 || paths.length < [value].flat().length)
     throw new UsageError(`Cannot use export at ${file.locate(['export'])}: expected a path, or a list of paths`);
-  return paths.map((path) => (isServerAddress(path) ? path : resolve(dirname(file.path), path)));
+  return paths;
 }
 
 /** Exports as a configuration names them: from its folder; addresses of databases as they are. None where one of them is no file. */

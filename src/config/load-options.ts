@@ -1,6 +1,6 @@
-import { UsageError } from '../lib/errors.ts';
+import { ChatferryError, UsageError } from '../lib/errors.ts';
 import { assertNoLink } from '../lib/files/no-link.ts';
-import { schemaWords, unknownKey } from '../lib/text/schema-words.ts';
+import { listFaults, type SchemaFault, schemaWords } from '../lib/text/schema-words.ts';
 import { publicBaseUrl } from '../service/profiles.ts';
 import { type ConfigFile, fileKeys, readConfigFile } from './config-file.ts';
 import { consents, optionHelp, type OptionName, type Options, optionsSchema, reportFolderOf } from './options.ts';
@@ -48,6 +48,19 @@ export function loadOptions({ configPath, exports, ...sources }: OptionSources):
 export const isSaid = (name: OptionName, { flags, env }: Pick<OptionSources, 'flags' | 'env'>): boolean =>
   flags[name] !== undefined || (env[toVariable(name)] ?? '') !== '';
 
+/**
+ * Adds to an error where the configuration names the source or the mapping that it is about.
+ *
+ * @returns The same error.
+ */
+export function namingFile(error: unknown, file: ConfigFile | undefined, said: (name: OptionName) => boolean): unknown {
+  if (!(error instanceof ChatferryError) || !error.message.startsWith('Cannot read ')) return error;
+  const name = error.message.startsWith('Cannot read the mapping ') ? 'mapping' : 'source';
+  if (file?.values[name] === undefined || said(name)) return error;
+  const place = `${name} is set at ${file.locate([name])}`;
+  return Object.assign(error, { hint: error.hint === undefined ? place : `${error.hint}; ${place}` });
+}
+
 /** Options set by a job of `chatferry.yaml`, by name, and their source. */
 export type JobKeys = readonly (readonly [name: string, value: unknown, from: string])[];
 
@@ -84,13 +97,10 @@ function resolveOptions(given: Map<string, Given>, { flags, env }: Pick<OptionSo
     if (!given.has('report')) assertNoLink(reportFolderOf(parsed.data));
     return parsed.data;
   }
-  const issue = parsed.error.issues[0]!;
-  const name = issue.code === 'unrecognized_keys' ? issue.keys[0]! : String(issue.path[0]);
-  const place = given.get(name)?.from ?? name;
+  const [{ at, what }] = listFaults(optionsSchema, parsed.error.issues) as [SchemaFault];
+  const name = String(at[0]);
   throw new UsageError(
-    issue.code === 'unrecognized_keys'
-      ? `Cannot use ${place}: ${unknownKey(optionsSchema, [], name).replace('key', 'option')}`
-      : `Cannot use ${place}: ${issue.message}`,
+    `Cannot use ${given.get(name)?.from ?? name}: ${what.replace('no such key', 'no such option')}`,
     { hint: 'chatferry help COMMAND lists the options' },
   );
 }

@@ -25,8 +25,7 @@ import {
   dotted,
 } from '../lib/settings.ts';
 import { docsLink } from '../lib/docs-link.ts';
-import { z } from 'zod';
-import { nearestName } from '../lib/text/nearest-name.ts';
+import { listFaults } from '../lib/text/schema-words.ts';
 
 /** Tasks that need a person: they see findings, and decide if several readings fit. */
 export interface Advisor {
@@ -292,27 +291,11 @@ function answerFaults(
 ): readonly AnswerFault[] {
   const { error } = adapter.options.safeParse(withFirst(merged(options, answers), open));
   const unanswerable = open.filter(({ value, alternatives }) => value === undefined && alternatives.length === 0);
-  return (error?.issues ?? []).flatMap((issue): AnswerFault[] => {
-    const path = issue.path.map(String);
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(adapter, [...path, key]));
+  return listFaults(adapter.options, error?.issues ?? []).flatMap(({ at, what }) => {
+    const path = at.map(String);
     const isUnfinished = unanswerable.some(({ key }) => isInside(keyPath(key), path));
-    if (isUnfinished || valueAt(answers, path) === undefined) return [];
-    return [{ key: dotted(path), reason: issue.message }];
+    return isUnfinished || valueAt(answers, path) === undefined ? [] : [{ key: dotted(path), reason: what }];
   });
-}
-
-function unknownKey(adapter: SourceAdapter, path: KeyPath): AnswerFault {
-  const key = path.at(-1)!;
-  const meant = nearestName(key, listKeys(z.toJSONSchema(adapter.options, { io: 'input', unrepresentable: 'any' })));
-  const instead = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
-  return { key: dotted(path), reason: `there is no key ${JSON.stringify(key)}${instead}` };
-}
-
-/** Every key of the options, however deep. */
-function listKeys(schema: unknown): readonly string[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];
-  return [...own, ...Object.values(schema).flatMap(listKeys)];
 }
 
 const isInside = (path: KeyPath, outer: KeyPath): boolean => outer.every((part, index) => path[index] === part);

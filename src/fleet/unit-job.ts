@@ -79,9 +79,16 @@ export function readConfigJobs(
   });
 }
 
-/** Returns the top-level options of a configuration, which apply to all of its jobs. @throws UsageError if it does not count. */
-export function readTopOptions(configPath: string | undefined): Readonly<Record<string, unknown>> {
-  const file = readConfigFile(configPath);
+/**
+ * Returns the top-level options of a configuration, which apply to all of its jobs.
+ *
+ * @param exports Paths read as exports: what describes another export is not among them. @throws UsageError if it does not count.
+ */
+export function readTopOptions(
+  configPath: string | undefined,
+  exports: readonly string[] = [],
+): Readonly<Record<string, unknown>> {
+  const file = readConfigFile(configPath, exports);
   assertCounts(file);
   const { sync: _, fleet: __, store: ___, ...top } = file?.values ?? {};
   return top;

@@ -5,7 +5,7 @@ import { type Document, isAlias, isNode, isPair, isScalar, LineCounter, parseDoc
 import { UsageError } from '../lib/errors.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { assertOutsideExports } from '../lib/files/outside-exports.ts';
-import { schemaWords, unknownKey } from '../lib/text/schema-words.ts';
+import { listFaults, type SchemaFault, schemaWords } from '../lib/text/schema-words.ts';
 import { yamlFault, yamlPlaces, yamlWords } from '../lib/text/yaml-places.ts';
 import { loadModule, type MappingModule } from './module.ts';
 import type { Lookup } from './person.ts';
@@ -177,7 +177,7 @@ export function parseRules(text: string, path: string): Rules {
 function parseMapping(text: string, path: string): ParsedMapping {
   const { value, locate: placeOf } = readMappingYaml(text, path);
   const parsed = mappingFileSchema.safeParse(withoutEmptySections(value), schemaWords);
-  const faults = parsed.success ? ruleFaults(parsed.data) : parsed.error.issues.flatMap(toFaults);
+  const faults = parsed.success ? ruleFaults(parsed.data) : listFaults(mappingFileSchema, parsed.error.issues);
   if (parsed.success && faults.length === 0) return placed(parsed.data, placeOf);
   const words = faults.map(({ at, what }) => `${placeOf(at)}: ${at.join('.') || 'the mapping'}: ${what}`);
   throw new UsageError(`Cannot use the mapping: ${words.join('; ')}`, {
@@ -208,13 +208,6 @@ function withoutEmptySections(value: unknown): unknown {
 
 const withoutNulls = (section: object): object =>
   Object.fromEntries(Object.entries(section).filter(([, value]) => value !== null));
-
-type Issue = NonNullable<ReturnType<typeof mappingFileSchema.safeParse>['error']>['issues'][number];
-
-function toFaults(issue: Issue): Fault[] {
-  if (issue.code !== 'unrecognized_keys') return [{ at: issue.path, what: issue.message }];
-  return issue.keys.map((key) => ({ at: [...issue.path, key], what: unknownKey(mappingFileSchema, issue.path, key) }));
-}
 
 /** A mapping file as YAML, with the positions of its parts. */
 export interface MappingYaml {
@@ -292,14 +285,7 @@ function readValue(document: Document, place: (offset: number) => string): unkno
   }
 }
 
-/** Something of a mapping that its schema cannot see. */
-export interface Fault {
-  /** Path of the key, or of the element of a list. */
-  readonly at: readonly PropertyKey[];
-  readonly what: string;
-}
-
-function ruleFaults({ people, conversations, messages }: Rules): Fault[] {
+function ruleFaults({ people, conversations, messages }: Rules): SchemaFault[] {
   return [
     ...templateFault(['people', 'uid'], people.uid, ['id', 'handle', 'name', 'email']),
     ...templateFault(['conversations', 'guid'], conversations.guid, ['id', 'name', 'type']),
@@ -309,14 +295,14 @@ function ruleFaults({ people, conversations, messages }: Rules): Fault[] {
   ];
 }
 
-function tagFault(at: readonly string[], tag: string): Fault[] {
+function tagFault(at: readonly string[], tag: string): SchemaFault[] {
   const unknown = templateFields(tag).find((field) => !/^custom\../.test(field));
   return unknown === undefined
     ? []
     : [{ at, what: `the field {${unknown}} does not exist; fields here: {custom.NAME}` }];
 }
 
-function templateFault(at: readonly string[], template: string, known: readonly string[]): Fault[] {
+function templateFault(at: readonly string[], template: string, known: readonly string[]): SchemaFault[] {
   const fields = templateFields(template);
   const list = known.map((field) => `{${field}}`).join(', ');
   const unknown = fields.find((field) => !known.includes(field));
@@ -326,7 +312,7 @@ function templateFault(at: readonly string[], template: string, known: readonly 
 }
 
 /** An id that is named twice would be two things at once. */
-function mergeFaults(at: readonly string[], merges: readonly (readonly string[])[]): Fault[] {
+function mergeFaults(at: readonly string[], merges: readonly (readonly string[])[]): SchemaFault[] {
   const seen = new Set<string>();
   return merges.flatMap((list, index) =>
     list.flatMap((id) => {

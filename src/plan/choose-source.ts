@@ -1,4 +1,4 @@
-import { schemaWords, unknownKey } from '../lib/text/schema-words.ts';
+import { listFaults, schemaWords } from '../lib/text/schema-words.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { SourceError, UsageError } from '../lib/errors.ts';
 import type { Mapping } from '../mapping/load.ts';
@@ -71,12 +71,8 @@ async function unrecognised(input: ExportInput): Promise<SourceError> {
 export function parseSourceOptions(adapter: SourceAdapter, mapping: Mapping): unknown {
   const parsed = adapter.options.safeParse(mapping.rules.source, schemaWords);
   if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map(
-          (key) => `source.${[...issue.path, key].join('.')}: ${unknownKey(adapter.options, issue.path, key)}`,
-        )
-      : [`source.${issue.path.join('.')}: ${issue.message}`],
+  const faults = listFaults(adapter.options, parsed.error.issues).map(
+    ({ at, what }) => `source.${at.join('.')}: ${what}`,
   );
   throw new UsageError(`Cannot use the mapping for source "${adapter.name}": ${faults.join('; ')}`);
 }

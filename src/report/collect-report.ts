@@ -36,9 +36,6 @@ export interface CollectOptions {
   readonly media?: MediaPlan | undefined;
 }
 
-/** Commands whose reports are about what is planned. */
-const tellsAge: ReadonlySet<string> = new Set(['plan', 'import', 'report']);
-
 /** Examples of each problem; those of invalid rows and failed messages are chosen by `Tally`. */
 const examplesMax = 3;
 const conversationsMax = 500;
@@ -78,9 +75,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     ...(media && { media: media.data }),
     ...totals,
     ...collectDecisions(store, totals.totals),
-    ...(options.destination && tellsAge.has(options.command)
-      ? { oldMessages: oldMessages(store, tally, options.destination, nowMs) }
-      : {}),
+    ...(options.destination && { oldMessages: oldMessages(store, tally, options.destination, nowMs) }),
     ...(options.rowsRead && options.rowsRead.length > 0 && { rowsRead: [...options.rowsRead] }),
     files: store.totals.fileRoles(),
     ignored: store.totals.ignoredFiles(),

@@ -88,7 +88,7 @@ function verdictBlock(data: ReportData, options: SummaryOptions): readonly strin
   const { stopped } = data;
   const [mark, format] = marks[tone];
   const [noticeMark, noticeFormat] = marks.notice;
-  const remarks = aboutTheExport.has(data.command) ? remarksOn(data) : [];
+  const remarks = remarksOn(data);
   const verdict = [
     `${paint(format, mark, options)} ${paint('bold', sentence, options)}`,
     ...remarks.map((remark) => `${paint(noticeFormat, noticeMark, options)} ${oneLine(remark)}`),

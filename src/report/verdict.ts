@@ -238,14 +238,12 @@ function actionsLeft({ actions, totals }: ReportData): Verdict | null {
 
 /** A rehearsal succeeded of which the hosted service would refuse more than half. */
 function mostlyTooOld({ command, destination, oldMessages: old, totals }: ReportData): Verdict | null {
-  const isRehearsal = aboutImports.has(command) && destination !== null && isSandbox(destination);
+  const isRehearsal = command !== 'plan' && destination !== null && isSandbox(destination);
   if (!isRehearsal || old === undefined || old.count * 2 <= totals.planned) return null;
   const share = `${formatCount(old.count)} of ${countOf(totals.planned, 'message')}`;
   const sentence = `Rehearsal complete; the hosted service would refuse ${share} (older than ${old.days} days)`;
   return { tone: 'notice', sentence };
 }
-
-const aboutImports: ReadonlySet<string> = new Set(['import', 'report']);
 
 /** `3 of 4 planned messages have arrived`. */
 const arrivedText = (totals: Totals, formatPlanned = (count: number) => countOf(count, 'planned message')): string =>

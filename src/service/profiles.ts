@@ -154,10 +154,10 @@ export const idPattern = /^[a-z0-9_-]{1,100}$/;
 /** A muid's bounds are documented nowhere. Assumed: as long as a uid, visible ASCII; ours are `[a-z0-9]`, 32 at most. */
 export const muidPattern = /^[\x21-\x7e]{1,100}$/;
 
-/** Name of a user or group, in characters. The sandbox checks it under the `public` profile. */
+/** Name of a user or group, in characters. The sandbox checks it under the `hosted` profile. */
 export const nameLengthMax = 100;
 
-/** Description of a group, in characters. The sandbox checks it under the `public` profile. */
+/** Description of a group, in characters. The sandbox checks it under the `hosted` profile. */
 export const descriptionLengthMax = 255;
 
 /** Messages per page of a listing: the specification's bound. */

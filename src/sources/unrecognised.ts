@@ -59,6 +59,8 @@ const missingMax = 3;
 /** Reads 64 KiB of at most twenty files: of the first with a text the words are made. */
 export async function describeUnknown(input: ExportInput): Promise<UnknownShape> {
   const { own } = withoutClutter(await input.paths());
+  if (own.some((path) => isOfDocument.test(path)))
+    return { words: `"${oneLine(input.label)}" is ${office[0]}`, source: undefined, advice: office[1], nearest: [] };
   const likelyFirst = [...own].sort((a, b) => rankOf(a) - rankOf(b));
   let first: FileShape | undefined;
   for (const path of likelyFirst.slice(0, peeksMax)) {
@@ -86,20 +88,30 @@ interface FileShape {
   readonly advice?: string;
 }
 
+const office = ['a document of Office', 'Save a table as CSV, or export the chat as text or JSON'] as const;
+
+/** Parts by which an archive is a document. */
+const isOfDocument = /^(?:word\/document\.xml|ppt\/presentation\.xml|content\.xml|OEBPS\/.*|Index\/Document\.iwa)$/;
+
 /** Kinds of files that people take for exports, by their first bytes as Latin-1, and the way on. */
 const foreignKinds: readonly (readonly [begin: RegExp, kind: string, advice: string])[] = [
   [/^%PDF-/, 'a PDF document', 'A PDF has pages, and no messages: export the chat as text, JSON or HTML'],
   [
-    /^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF....WEBP|....ftyphei)/s,
+    /^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF....WEBP|....ftyp(?:hei|avif)|BM.{4}\0{4}|II\*\0|MM\0\*)/s,
     'a picture',
     'A picture of a chat has no messages that can be read: export the chat itself',
   ],
   [
-    /^(?:From [^\s@]{1,200}@|(?:[A-Z][\w-]{0,60}: [^\n]{0,900}\n){0,20}(?:Received|Return-Path|Message-ID|MIME-Version|Subject): )/i,
+    /^(?:....ftyp|RIFF....(?:AVI |WAVE)|\x1aE\xdf\xa3|ID3|OggS|fLaC|#!AMR|\xff[\xf1-\xfb])/s,
+    'a film or a sound',
+    'A film or a sound has no messages that can be read: export the chat itself',
+  ],
+  [
+    /^(?:!BDN|From [^\s@]{1,200}@|(?:[A-Z][\w-]{0,60}: [^\n]{0,900}\n){0,20}(?:Received|Return-Path|Message-ID|MIME-Version|Subject): )/i,
     'a mail, or a mailbox',
     'Mails are no chat: export the conversations of the help desk or the app that they came from',
   ],
-  [/^\xd0\xcf\x11\xe0/, 'a document of Office', 'Save a table as CSV, or export the chat as text or JSON'],
+  [/^(?:\xd0\xcf\x11\xe0|\{\\rtf)/, ...office],
 ];
 
 const pageAdvice =
@@ -119,7 +131,8 @@ function shapeOfFile(path: string, head: Uint8Array): FileShape {
   const { encoding } = detectEncoding(head);
   const text = new TextDecoder(encoding).decode(head);
   if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text.slice(0, 1000))) {
-    return { path, kind: 'no text (binary)', keys: [], source: undefined };
+    const advice = 'Export the chat as text, JSON or HTML, with the app that wrote the file';
+    return { path, kind: 'no text (binary)', keys: [], source: undefined, near: [], advice };
   }
   const inEncoding = `in ${encoding.toUpperCase()}`;
   if (/^\s*</.test(text))

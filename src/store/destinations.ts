@@ -43,6 +43,9 @@ const statements = lateStatements({
   ids: value<[], number>`SELECT id FROM destination ORDER BY id`,
   hasDeliveries: sql<[destination: number]>`SELECT 1 FROM delivery WHERE destination = ? LIMIT 1`,
   hasSent: sql<[]>`SELECT 1 FROM delivery WHERE state <> 'pending' LIMIT 1`,
+  hasLeft: sql<[]>`
+    SELECT 1 FROM delivery JOIN destination ON destination.id = delivery.destination
+    WHERE state <> 'pending' AND address NOT LIKE 'sandbox:%' LIMIT 1`,
   hasTakenBack: sql<[]>`SELECT 1 FROM delivery WHERE generation > 1 LIMIT 1`,
   facts: sql<[destination: number], { [Name in keyof DestinationFacts]: DestinationFacts[Name] | null }>`
     SELECT batch_bytes_max AS batchBytesMax, shown_by AS shownBy, copies_found_at AS copiesFoundAtMs FROM destination WHERE id = ?`,
@@ -98,6 +101,11 @@ export class Destinations {
   /** Whether anything may have left for any destination. */
   hasSent(): boolean {
     return this.#sql.hasSent.get() !== undefined;
+  }
+
+  /** Whether anything may have left for another destination than a sandbox. */
+  hasLeft(): boolean {
+    return this.#sql.hasLeft.get() !== undefined;
   }
 
   /** Whether anything was taken back at any: it is to be sent again under a muid that only the store knows. */

@@ -433,8 +433,8 @@ export const faults: readonly Fault[] = [
   {
     harm: "a stranger's configuration counts in the folder in which it is",
     file: 'src/config/config-file.ts',
-    text: 'if (!isTrusted({ trust })) return',
-    becomes: "if (trust === 'changed') return",
+    text: 'if (!isTrusted({ trust }))',
+    becomes: "if (trust === 'changed')",
     tests: ['test/cli/unnamed-config', 'test/cli/trust'],
   },
   {

@@ -14,13 +14,20 @@ it.each([
   [{ 'a.pdf': '%PDF-1.7\n' }, '"a.pdf" is a PDF document', undefined],
   [{ 'a.eml': 'From: a@b.example\nTo: c@d.example\nSubject: x\n\nhi' }, '"a.eml" is a mail, or a mailbox', undefined],
   [{ 'a.jpg': Buffer.from([0xff, 0xd8, 0xff, 0xe0]) }, '"a.jpg" is a picture', undefined],
+  [{ 'a.mp4': '\0\0\0 ftypisom' }, '"a.mp4" is a film or a sound', undefined],
+  [{ 'a.rtf': '{\\rtf1 hi}' }, '"a.rtf" is a document of Office', undefined],
+  [{ 'a.pst': '!BDN' }, '"a.pst" is a mail, or a mailbox', undefined],
+  [{ 'word/document.xml': '<w/>', '[Content_Types].xml': '<t/>' }, '"memory" is a document of Office', undefined],
   [
     { 'a.txt': 'From: Ann\nHello, Subject: none\n' },
     '"a.txt" is text in UTF-8 that begins "From: Ann Hello, Subject: none"',
     undefined,
   ],
 ])('describeUnknown() describes the look of an export', async (files, words, source) => {
-  expect(await describeUnknown(memoryInput(files))).toMatchObject({ words, source });
+  const found = await describeUnknown(memoryInput(files));
+  expect(found).toMatchObject({ words, source });
+  // One way on, whatever it is: no file without messages is worth a --source.
+  if (source === undefined && !words.includes('is text')) expect(found.advice).toBeDefined();
 });
 
 it('describeUnknown() names two sources and their missing keys', async () => {

@@ -82,7 +82,10 @@ export function describeInit(
     );
   }
   const answers = open.map((question) => ` ${nextFlag(question)}`);
-  const planArguments = result.isExportNamed ? flags.map((flag) => ` ${flag}`).join('') : ` ${arguments_}`;
+  // A configuration that was found describes the export that it names, and no other.
+  const described = flags.length === 0 && kept.some(({ key }) => key === 'export');
+  const own = described ? ` --source ${result.source} --mapping ${quoted(oneLine(files[0]!.path))}` : '';
+  const planArguments = result.isExportNamed ? flags.map((flag) => ` ${flag}`).join('') : ` ${arguments_}${own}`;
   const next = open.length === 0 ? `plan${planArguments}` : `init ${arguments_} --yes${answers.join('')}`;
   lines.push('', 'Next');
   if (!isTrusted) lines.push(`  ${programName} trust   (check both files first: one of them existed before)`);

@@ -83,7 +83,7 @@ async function buildJob(exports: readonly string[], command: Command, host: Host
     import('../../fleet/submit.ts'),
   ]);
   const { config, name } = command.opts<SubmitFlags>();
-  const { jobs: _, ...top } = topOf(config);
+  const { jobs: _, ...top } = topOf(config, exports);
   const given = givenOptions(command, host);
   if (!['to', 'appId'].some((key) => key in given || key in top)) throw noDestination();
   const job = {

@@ -118,7 +118,12 @@ function pickFlags(options: Options, { said }: CommandContext, config: string | 
 function loadedOptions({ config, ...flags }: Flags, named: readonly string[], { env }: Host): Options {
   const exports = named.length > 0 ? named : configuredExports(config);
   const options = loadOptions({ flags, env, configPath: config, exports });
+  const file = readConfigFile(config, exports);
   // Its answers are written there.
-  assertCounts(readConfigFile(config, exports));
+  assertCounts(file);
+  if (file?.isOfOthers)
+    throw new UsageError(`Cannot open the desk for "${exports.join('", "')}": "${file.path}" is for another export`, {
+      hint: 'Run it in another folder; or without an export, to go on with that one',
+    });
   return options;
 }

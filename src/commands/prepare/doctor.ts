@@ -6,10 +6,11 @@ import { errorFinding } from './doctor/connection.ts';
 import { examineDestination } from './doctor/destination.ts';
 import { examineDisk, examineStore } from './doctor/store.ts';
 import { examineExport, examineProgram } from './doctor/program.ts';
-import { isSqliteError, judgeRetention } from './doctor/retention.ts';
+import { isSqliteError, judgePlan } from './doctor/retention.ts';
 import { probeDuplicates } from './doctor/probe-duplicates.ts';
 import type { Complete, DoctorRequest } from '../requests.ts';
 import { withDefaults } from '../session.ts';
+import type { ReportData } from '../../report/report-data.ts';
 import type { DoctorFinding } from '../results.ts';
 
 export async function* examine(given: DoctorRequest): AsyncGenerator<DoctorFinding> {
@@ -17,9 +18,10 @@ export async function* examine(given: DoctorRequest): AsyncGenerator<DoctorFindi
   const { store, exports } = request;
   yield* examineProgram();
   yield* examineStore(store);
-  yield* examineDisk(store, bytesNeeded(request));
+  const plan = lastPlan(request);
+  yield* examineDisk(store, plan && plan.forecast.storeBytesAfter - plan.forecast.storeBytes);
   if (exports.length > 0) yield* examineExport(request);
-  yield judgeRetention(request);
+  yield* judgePlan(request, plan);
   let apiKey: Secret | undefined;
   try {
     apiKey = toSecret(request.readKey());
@@ -35,15 +37,12 @@ export async function* examine(given: DoctorRequest): AsyncGenerator<DoctorFindi
   if (request.probeDuplicates && isUsable) yield await probeDuplicates({ ...request, apiKey });
 }
 
-/**
- * Returns the bytes by which the store will still grow, by its plan; undefined if there is no plan, or it cannot be
- * read: that has a line of its own.
- */
-function bytesNeeded({ store, clock }: Pick<Complete<DoctorRequest>, 'store' | 'clock'>): number | undefined {
+/** Returns what the store has; undefined if it has no plan, or cannot be read: that has a line of its own. */
+function lastPlan({ store, clock }: Pick<Complete<DoctorRequest>, 'store' | 'clock'>): ReportData | undefined {
   if (!existsSync(store)) return undefined;
   try {
-    const { forecast, totals } = readStatus({ store, clock }, 'doctor');
-    return totals.read === 0 ? undefined : forecast.storeBytesAfter - forecast.storeBytes;
+    const report = readStatus({ store, clock }, 'doctor');
+    return report.totals.read === 0 ? undefined : report;
   } catch (error) {
     if (error instanceof ChatferryError || isSqliteError(error)) return undefined;
     throw error;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isObject } from '../maps/objects.ts';
 import { nearestName } from './nearest-name.ts';
 import { oneLine, truncate } from './plain-text.ts';
 
@@ -10,7 +11,10 @@ export const schemaWords = {
     if (issue.code === 'invalid_type')
       return `expected ${typeWords[issue.expected] ?? issue.expected}, found ${shown(issue.input)}`;
     if (issue.code === 'unrecognized_keys') return 'there is no such key';
-    if (issue.code === 'invalid_union') return `${shown(issue.input)} is not allowed here`;
+    if (issue.code === 'invalid_union')
+      return isObject(issue.input)
+        ? 'these keys and values do not go together'
+        : `${shown(issue.input)} is not allowed here`;
     return undefined;
   },
 };
@@ -36,8 +40,37 @@ function shown(value: unknown): string {
   return typeof value === 'object' ? 'keys and values' : JSON.stringify(truncate(oneLine(String(value)), 40));
 }
 
+/** A fault of a value, and the path of its key. */
+export interface SchemaFault {
+  readonly at: readonly PropertyKey[];
+  readonly what: string;
+}
+
+/** Describes issues. An unknown key gets the one that was probably meant; a value with several forms is described by the one that fits. */
+export function listFaults(schema: z.ZodType, issues: readonly z.core.$ZodIssue[]): SchemaFault[] {
+  return issues.flatMap((issue) => {
+    const { path } = issue;
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({ at: [...path, key], what: unknownKey(schema, path, key) }));
+    const form = issue.code === 'invalid_union' ? fittingForm(issue.errors) : undefined;
+    if (form === undefined) return [{ at: path, what: issue.message }];
+    return listFaults(
+      schema,
+      form.map((own) => ({ ...own, path: [...path, ...own.path] })),
+    );
+  });
+}
+
+/** The issues of the one form of which only keys are wrong; undefined if there are several, or none. */
+function fittingForm(forms: readonly (readonly z.core.$ZodIssue[])[]) {
+  const [first, ...others] = forms.filter((issues) =>
+    issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'),
+  );
+  return others.length === 0 ? first : undefined;
+}
+
 /** Words for a key that a schema does not have, with the one that was probably meant. */
-export function unknownKey(schema: z.ZodType, path: readonly PropertyKey[], key: string): string {
+function unknownKey(schema: z.ZodType, path: readonly PropertyKey[], key: string): string {
   const nearest = nearestName(key, keysAt(schema, path));
   return nearest === undefined ? 'there is no such key' : `there is no such key; did you mean "${nearest}"?`;
 }

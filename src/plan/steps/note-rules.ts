@@ -102,7 +102,7 @@ function mappingChanged(store: Store, { rules }: Mapping): UsageError {
   if (changes.length > namedMax) named.push(`${formatCount(changes.length - namedMax)} more`);
   const words = named.length > 0 ? `: ${named.join('; ')}` : '';
   return new UsageError(`Cannot plan with a changed mapping: messages were already sent under the old one${words}`, {
-    hint: 'Pass --allow-mapping-change to apply it to messages that were not sent yet, or use the mapping of the first import',
+    hint: `Pass --allow-mapping-change to apply it to messages that were not sent yet, or ${store.destinations.hasLeft() ? 'use the mapping of the first import' : 'begin again, as this was a rehearsal alone: --store with a new file'}`,
   });
 }
 

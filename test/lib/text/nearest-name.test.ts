@@ -4,6 +4,7 @@ import { nearestName } from '../../../src/lib/text/nearest-name.ts';
 it.each([
   ['nickame', 'nickname'],
   ['AUTHOR', 'author'],
+  ['romo', 'room'],
   ['Bearbeter', 'Bearbeiter'],
   ['ids', 'id'],
   ['body', undefined],

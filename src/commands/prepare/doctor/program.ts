@@ -1,11 +1,15 @@
+import { readTrust } from '../../../config/trusted-files.ts';
+import type { ExportInput } from '../../../io/input/export-input.ts';
 import { openExport } from '../../../io/input/open-export.ts';
 import { isServerAddress, plainAddress } from '../../../io/input/server-input.ts';
 import { openDatabase, sqliteVersion } from '../../../lib/sqlite.ts';
 import { version } from '../../../lib/version.ts';
-import { chooseSource } from '../../../plan/choose-source.ts';
+import { chooseSource, parseSourceOptions } from '../../../plan/choose-source.ts';
 import { countOf } from '../../../lib/text/count.ts';
 import { loadMapping } from '../../../mapping/load.ts';
 import { exitCodes } from '../../../model/exit-codes.ts';
+import { detectSource } from '../../../sources/detect.ts';
+import type { SourceAdapter } from '../../../sources/source.ts';
 import { inspectServer } from '../../../sources/database-server.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import type { FirstContact } from '../../../service/delivery-client.ts';
@@ -118,6 +122,14 @@ export interface ExportToExamine {
   readonly signal: AbortSignal;
 }
 
+/** A source that the user named, where another one recognises the export. */
+async function* judgeNamed(input: ExportInput, { name }: SourceAdapter): AsyncGenerator<DoctorFinding> {
+  const fit = (await detectSource(input)).map(({ adapter }) => adapter.name);
+  if (fit.length === 0 || fit.includes(name)) return;
+  const todo = `Pass --source ${fit[0]}, unless you are certain; chatferry inspect shows what is read`;
+  yield warning('export', `"${input.label}" looks like an export of ${fit[0]}, and is read as ${name}`, todo);
+}
+
 /** Whether an export opens and is recognised; whether a database server lets the role read. Reads as little as that takes: `inspect` reads everything. */
 export async function* examineExport({
   exports,
@@ -127,9 +139,9 @@ export async function* examineExport({
 }: ExportToExamine): AsyncGenerator<DoctorFinding> {
   try {
     const server = exports.find(isServerAddress);
+    const rules = await loadMapping(mapping, { exports, trust: readTrust });
     if (server !== undefined) {
-      const { rules } = await loadMapping(mapping);
-      const { system, tableCount, problems } = await inspectServer(server, rules.source, signal);
+      const { system, tableCount, problems } = await inspectServer(server, rules.rules.source, signal);
       const tables = countOf(tableCount, 'table');
       yield ok('export', `${plainAddress(server)} answers: ${system}, ${tables} to read`);
       for (const problem of problems) yield warning('export', problem, 'Follow this advice, or ignore it');
@@ -137,9 +149,11 @@ export async function* examineExport({
     }
     const inputs = await openExport(exports);
     try {
-      const { title } = await chooseSource(inputs, source);
+      const adapter = await chooseSource(inputs, source);
+      if (mapping !== undefined) parseSourceOptions(adapter, rules);
       const names = inputs.map(({ label }) => `"${label}"`).join(', ');
-      yield ok('export', `${names} ${inputs.length === 1 ? 'is' : 'are'} readable: ${title}`);
+      yield ok('export', `${names} ${inputs.length === 1 ? 'is' : 'are'} readable: ${adapter.title}`);
+      for (const input of inputs) yield* judgeNamed(input, adapter);
     } finally {
       for (const input of inputs) await input.close();
     }

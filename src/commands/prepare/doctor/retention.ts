@@ -1,26 +1,47 @@
 import { existsSync } from 'node:fs';
 import { openStoreToRead } from '../../../store/open.ts';
 import { ChatferryError } from '../../../lib/errors.ts';
-import { keptFromMs, isRetentionKnown, usualRetentionDays } from '../../../service/profiles.ts';
+import { keptFromMs, isRetentionKnown, type Profile, usualRetentionDays } from '../../../service/profiles.ts';
 import { countOf, formatCount } from '../../../report/format.ts';
 import { knownDestination, profileOf, type TargetOptions } from '../../../delivery/target.ts';
 import { errorFinding } from './connection.ts';
-import { ok, warning } from '../finding.ts';
+import { error, ok, warning } from '../finding.ts';
+import { exitCodes } from '../../../model/exit-codes.ts';
+import type { ReportData } from '../../../report/report-data.ts';
+import { judgeReport } from '../../../report/verdict.ts';
 import type { DoctorFinding } from '../../results.ts';
 
 type Request = Omit<TargetOptions, 'apiKey'> & { readonly store: string };
 
-/** How long the destination keeps messages, and how many of the plan are older. */
-export function judgeRetention(request: Request): DoctorFinding {
+/**
+ * Whether the plan of the store has anything to send, and how long the destination keeps messages.
+ *
+ * @param plan What the store has; undefined if there is no plan.
+ */
+export function* judgePlan(request: Request, plan: ReportData | undefined): Generator<DoctorFinding> {
   try {
-    return judge(request);
-  } catch (error) {
-    return errorFinding('retention', error);
+    const profile = profileOf(request);
+    const isEmpty = plan?.totals.planned === 0 && wasPlannedFor(request.store, profile);
+    if (isEmpty)
+      yield error('plan', judgeReport(plan).sentence, 'chatferry report shows each reason', exitCodes.someFailed);
+    yield judgeRetention(request, profile, isEmpty);
+  } catch (fault) {
+    yield errorFinding('retention', fault);
   }
 }
 
-function judge(request: Request): DoctorFinding {
-  const profile = profileOf(request);
+/** Whether the plan of the store went by these limits: then the next one comes to the same. */
+function wasPlannedFor(path: string, { limits }: Profile): boolean {
+  const store = openStoreToRead(path);
+  try {
+    return store.facts.read('limitsHash') === JSON.stringify(limits);
+  } finally {
+    store.close();
+  }
+}
+
+/** How long the destination keeps messages, and how many of the plan are older. */
+function judgeRetention(request: Request, profile: Profile, isEmpty: boolean): DoctorFinding {
   const { retentionDays } = profile.limits;
   const isKnown = isRetentionKnown(profile);
   if (isKnown && retentionDays === undefined)
@@ -30,12 +51,15 @@ function judge(request: Request): DoctorFinding {
     ? `Messages older than ${days} days are refused (${profile.isRetentionSaid ? '--retention-days' : `profile ${profile.name}`})`
     : `Retention is unknown (profile ${profile.name}); the hosted service refuses messages older than ${days} days`;
   const found = countOld(request, days);
-  if (!found) return ok('retention', `${keeps}; the plan will say how many are`);
+  if (!found && isKnown && !isEmpty)
+    return warning('retention', `${keeps}; no plan says how many are`, 'Plan the export with the same options');
+  if (!found) return ok('retention', isEmpty ? keeps : `${keeps}; the plan will say how many are`);
   const { old, all } = found;
   if (old === 0) return ok('retention', `${keeps}, and none that the store has to send is`);
   const says = `${keeps}, and ${formatCount(old)} of ${countOf(all, 'message')} to be sent ${old === 1 ? 'is' : 'are'}`;
-  if (isKnown)
-    return warning('retention', says, 'The next plan rejects them; pass --retention-days if your contract allows more');
+  const rejects = 'The next plan rejects them; pass --retention-days if your contract allows more';
+  if (isKnown && old === all) return error('retention', says, rejects, exitCodes.someFailed);
+  if (isKnown) return warning('retention', says, rejects);
   return request.to === 'sandbox' && request.appId === undefined
     ? warning('retention', says, 'Rehearse with --rehearse-for hosted if they go there')
     : warning('retention', says, 'Say with --retention-days how long this destination keeps them, be it unlimited');
