@@ -53,13 +53,7 @@ export async function probeLeftovers(): Promise<string> {
 }
 
 /** The first code that applies, as for every command: store, usage, export, destination, messages; 0 if there is no error. */
-const precedence = [
-  exitCodes.store,
-  exitCodes.usage,
-  exitCodes.source,
-  exitCodes.stopped,
-  exitCodes.someFailed,
-] as const;
+const precedence = (['store', 'usage', 'source', 'stopped', 'someFailed'] as const).map((name) => exitCodes[name]);
 
 /** The exit code of `doctor`: how an import would end that meets these. */
 export function doctorExitCode(findings: readonly DoctorFinding[]): number {

@@ -30,7 +30,7 @@ export interface ConfigFile {
 export const fileKeys: readonly string[] = ['jobs', 'sync', 'fleet', 'export'];
 
 /** Keys that describe an export. Of a file that was found, they hold for the exports that it names alone. */
-const describing = ['source', 'workspace', 'mapping', 'allowMappingChange', 'exportScope'] as const;
+const describing: readonly string[] = ['source', 'workspace', 'mapping', 'allowMappingChange', 'exportScope'];
 
 /**
  * @param path Default: `./chatferry.yaml`, if that exists.
@@ -47,10 +47,10 @@ export function readConfigFile(path: string | undefined, exports: readonly strin
     return { path: file, text, trust, values: {}, isOfOthers: false, unused: [], locate: () => file };
   const { values: all, locate } = parseConfig(text, file);
   if (!isObject(all)) throw new UsageError(`Cannot read the configuration "${file}": expected keys and values`);
-  const isOfOthers =
-    trust !== 'named' && all.export !== undefined && !exports.every((path) => isNamed(path, file, all));
-  const unused = isOfOthers ? describing.filter((key) => all[key] !== undefined) : [];
-  const values = Object.fromEntries(Object.entries(all).filter(([key]) => !(unused as string[]).includes(key)));
+  const named = exportsIn(file, all.export);
+  const isOfOthers = trust !== 'named' && named.length > 0 && !exports.every((path) => isNamed(path, named));
+  const unused = Object.keys(all).filter((key) => isOfOthers && describing.includes(key));
+  const values = Object.fromEntries(Object.entries(all).filter(([key]) => !unused.includes(key)));
   return { path: file, text, trust, values, isOfOthers, unused, locate };
 }
 
@@ -61,18 +61,10 @@ export const exportsIn = (file: string, value: unknown): string[] =>
     .filter((path): path is string => typeof path === 'string' && path !== '')
     .map((path) => (isServerAddress(path) ? path : resolve(dirname(file), path)));
 
-/** Whether a file names an export, or what it is a part of. */
-function isNamed(path: string, file: string, values: ConfigFile['values']): boolean {
-  const exports = exportsIn(file, values.export);
-  if (path === standardInputName) return false;
-  if (!isServerAddress(path))
-    return (
-      exportAround(
-        path,
-        exports.filter((one) => !isServerAddress(one)),
-      ) !== undefined
-    );
-  return exports.some((one) => isServerAddress(one) && plainAddress(one) === plainAddress(path));
+/** Whether an export is one of those that a file names, or a part of one. */
+function isNamed(path: string, named: readonly string[]): boolean {
+  if (isServerAddress(path)) return named.some((one) => plainAddress(one) === plainAddress(path));
+  return path !== standardInputName && exportAround(path, named) !== undefined;
 }
 
 /** Whether the file counts. */

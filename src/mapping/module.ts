@@ -6,6 +6,7 @@ import { UsageError } from '../lib/errors.ts';
 import type { Same } from '../lib/same.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { truncate } from '../lib/text/plain-text.ts';
+import { listFaults, type SchemaFault, schemaWords } from '../lib/text/schema-words.ts';
 import type { ConversationRecord, Json, MessageRecord, UserRecord } from '../model/records.ts';
 import { idPattern } from '../service/profiles.ts';
 import type { Draft } from './message/draft-message.ts';
@@ -166,26 +167,21 @@ export function runStep<Result>(name: string, call: () => unknown, schema: z.Zod
   } catch (error) {
     return { fault: truncate(`${name} failed: ${error instanceof Error ? error.message : String(error)}`, wordsMax) };
   }
-  const parsed = schema.safeParse(answer);
+  const parsed = schema.safeParse(answer, schemaWords);
   if (parsed.success) return { result: parsed.data };
   const wasLate = answer instanceof Promise ? ' (a step must not be asynchronous)' : '';
   return {
     fault: truncate(
-      `${name} answered something else than a result${wasLate}: ${describeZodError(parsed.error)}`,
+      `${name} answered something else than a result${wasLate}: ${firstFault(schema, parsed.error)}`,
       wordsMax,
     ),
   };
 }
 
-/** Describes the error: `data.text: expected string, received number`. For a union, uses the member that came nearest. */
-function describeZodError(error: z.ZodError): string {
-  const nearest = (issue: z.core.$ZodIssue): z.core.$ZodIssue => {
-    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue;
-    const deepest = issue.errors.map((issues) => issues[0]!).sort((a, b) => b.path.length - a.path.length)[0]!;
-    return { ...nearest(deepest), path: [...issue.path, ...nearest(deepest).path] };
-  };
-  const { path, message } = nearest(error.issues[0]!);
-  return path.length === 0 ? message : `${path.join('.')}: ${message}`;
+/** The first of the faults: `data.text: expected text, found a list`. */
+function firstFault(schema: z.ZodType, { issues }: z.ZodError): string {
+  const [{ at, what }] = listFaults(schema, issues) as [SchemaFault];
+  return at.length === 0 ? what : `${at.join('.')}: ${what}`;
 }
 
 /** A record that a module hands to `next`. @throws Error in words for the module's author. */
@@ -195,9 +191,9 @@ export function checkedRecord<R>(
   identify: (record: R) => string,
   wanted: string,
 ): R {
-  const parsed = schema.safeParse(given);
+  const parsed = schema.safeParse(given, schemaWords);
   if (!parsed.success)
-    throw new Error(`next() was given something else than a record: ${describeZodError(parsed.error)}`);
+    throw new Error(`next() was given something else than a record: ${firstFault(schema, parsed.error)}`);
   if (identify(parsed.data) === wanted) return parsed.data;
   throw new Error(`next() was given another record: expected ${wanted}, found ${identify(parsed.data)}`);
 }

@@ -6,7 +6,7 @@ import { errorFinding } from './doctor/connection.ts';
 import { examineDestination } from './doctor/destination.ts';
 import { examineDisk, examineStore } from './doctor/store.ts';
 import { examineExport, examineProgram } from './doctor/program.ts';
-import { isSqliteError, judgePlan } from './doctor/retention.ts';
+import { judgePlan } from './doctor/retention.ts';
 import { probeDuplicates } from './doctor/probe-duplicates.ts';
 import type { Complete, DoctorRequest } from '../requests.ts';
 import { withDefaults } from '../session.ts';
@@ -48,3 +48,6 @@ function lastPlan({ store, clock }: Pick<Complete<DoctorRequest>, 'store' | 'clo
     throw error;
   }
 }
+
+const isSqliteError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');

@@ -61,12 +61,12 @@ export function listFaults(schema: z.ZodType, issues: readonly z.core.$ZodIssue[
   });
 }
 
-/** The issues of the one form of which only keys are wrong; undefined if there are several, or none. */
+/** The issues of the form that has the fewest, none of the value itself; undefined if no form or several are so. */
 function fittingForm(forms: readonly (readonly z.core.$ZodIssue[])[]) {
-  const [first, ...others] = forms.filter((issues) =>
-    issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'),
-  );
-  return others.length === 0 ? first : undefined;
+  const [first, second] = forms
+    .filter((issues) => issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'))
+    .toSorted((one, other) => one.length - other.length);
+  return first?.length === second?.length ? undefined : first;
 }
 
 /** Words for a key that a schema does not have, with the one that was probably meant. */
