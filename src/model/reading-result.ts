@@ -60,3 +60,15 @@ export interface Counted {
   readonly name: string;
   readonly count: number;
 }
+
+/** What tables hold beside what is read: found by a look at their first rows. */
+export interface BesideReading {
+  /** Tables that are not read and have texts, times and two columns of people. */
+  readonly rivals: readonly { readonly table: string; readonly rows: number | null }[];
+  /** Columns that nothing reads and that sort the rows of messages; `to` is the table of which they name rows. */
+  readonly splits: readonly { readonly column: string; readonly values: number; readonly to: string | null }[];
+  /** Columns of messages that nothing reads, with many values that come again: they may say in which conversation a message was. */
+  readonly rooms: readonly { readonly column: string; readonly values: number }[];
+  /** Tables of people in which the same ids of authors are found. */
+  readonly shared: readonly { readonly tables: readonly [string, string]; readonly ids: number }[];
+}

@@ -55,7 +55,7 @@ export class WriterCounts {
     this.#people.add(person, count);
   }
 
-  result(named: Named): Pick<ReadingResult, 'messages' | 'people' | 'conversations'> {
+  result(named: Named) {
     const conversations = { count: 0, ofTwo: 0, oneMessage: 0, oneWriter: 0 };
     const sizes = new IdCounts();
     const voices = new IdCounts();

@@ -53,6 +53,8 @@ export interface Meta {
   orphanReplies: string;
   /** JSON of `ReadingResult`: what became of the rows, as the latest plan that read something counted it. */
   reading: string;
+  /** JSON: what was seen while rows passed (`plan/looks.ts`). */
+  seen: string;
   /** Reactions to be replayed of people who never wrote in the group. */
   silentReactions: string;
   /** JSON of the rules by which files were copied last, without secrets. Absent if none were ever copied. */

@@ -46,6 +46,12 @@ interface OrphanCounts {
   readonly planned: number;
 }
 
+/** Both ends are inside. */
+interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 type Writer = readonly [conversation: number, person: number, count: number];
 
 /** Rows that are not sent, by the rule or the fault. */
@@ -122,6 +128,10 @@ const statements = lateStatements({
     SELECT count(*) AS read, coalesce(sum(is_planned), 0) AS planned FROM temp.odd_reply WHERE root IS NULL`,
   freezeAll: sql<[]>`${freezeAll}`,
   writers: tuple<[], Writer>`SELECT conversation, sender, count FROM temp.writer`,
+  timeRange: sql<[], { firstMs: number | null; lastMs: number | null }>`
+    SELECT min(sent_at) AS firstMs, max(sent_at) AS lastMs FROM message WHERE verdict = 'planned'`,
+  countOutside: value<Span, number>`
+    SELECT count(*) FROM message WHERE verdict = 'planned' AND sent_at NOT BETWEEN @fromMs AND @toMs AND coalesce(part, 1) = 1`,
   leftOut: sql<[], LeftOut>`
     SELECT verdict, reason, count(*) AS count FROM message
     WHERE verdict IN ('skipped', 'invalid') AND vanished = 0 AND coalesce(part, 1) = 1 GROUP BY verdict, reason`,
@@ -321,6 +331,14 @@ export class Messages {
   /** @param counts Valid only if every row is as they counted it; without it, all rows are read. */
   leftOut(counts?: RowCounts): Iterable<LeftOut> {
     return counts?.leftOut() ?? this.#sql.leftOut.iterate();
+  }
+
+  /** Times of what is planned, and how many messages are outside of a span. Reads an index. */
+  times(span: Span): { readonly firstMs: number | null; readonly lastMs: number | null; readonly outside: number } {
+    const range = this.#sql.timeRange.get()!;
+    const { firstMs, lastMs } = range;
+    const isInside = firstMs === null || lastMs === null || (firstMs >= span.fromMs && lastMs <= span.toMs);
+    return { ...range, outside: isInside ? 0 : this.#sql.countOutside.get(span)! };
   }
 
   #fill(table: string, rows: Iterable<readonly number[]>): void {

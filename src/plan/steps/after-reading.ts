@@ -1,4 +1,3 @@
-import type { RowCounts } from '../../store/messages.ts';
 import type { Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { askWhole } from '../../mapping/checks.ts';
@@ -6,6 +5,7 @@ import { collided } from './collisions.ts';
 import { buildDriftNotes } from '../drift-notes.ts';
 import { noteReading } from './note-reading.ts';
 import { unknownNames } from '../only.ts';
+import type { Read } from './read-exports.ts';
 import type { Planning, PlanRules, PlanRun } from '../plan-options.ts';
 
 /** The problem under which a further direct conversation of two people is named. */
@@ -19,7 +19,7 @@ export const duplicateDirectCode = 'direct-as-group';
  */
 export function afterReading(
   planning: Planning,
-  { isChanged, counts }: { readonly isChanged: boolean; readonly counts?: RowCounts | undefined },
+  { isChanged, counts, seen }: Pick<Read, 'isChanged' | 'counts' | 'seen'>,
 ): void {
   const { store, rules, run } = planning;
   assertUnique(store, run);
@@ -27,7 +27,7 @@ export function afterReading(
   const isRuled = applyRules(store, rules);
   noteDrift(store, rules);
   // Otherwise the plan before has done this, and going through the messages would be for nothing.
-  if (isChanged) decideByWriters(planning, isRuled ? undefined : counts);
+  if (isChanged) decideByWriters(planning, { counts: isRuled ? undefined : counts, seen });
 }
 
 function assertUnique(store: Store, { commit }: PlanRun): void {
@@ -68,7 +68,10 @@ function noteDrift(store: Store, rules: PlanRules): void {
 }
 
 /** Makes the decisions that depend on who wrote where. */
-function decideByWriters({ store, input, rules, run }: Planning, counts: RowCounts | undefined): void {
+function decideByWriters(
+  { store, input, rules, run }: Planning,
+  { counts, seen }: Pick<Read, 'counts' | 'seen'>,
+): void {
   const { mapping, only, actions } = rules;
   store.messages.collectWriters(counts);
   store.conversations.placeOutsiders(mapping.rules.conversations.outsiders);
@@ -86,7 +89,7 @@ function decideByWriters({ store, input, rules, run }: Planning, counts: RowCoun
   store.people.keepUids();
   const { outsiders } = mapping.rules.conversations;
   const isName = (sourceId: string) => input.adapter.isName?.(sourceId) === true;
-  noteReading(store, isName, outsiders === 'reject' ? undefined : counts);
+  noteReading(store, { isName, counts: outsiders === 'reject' ? undefined : counts, seen, nowMs: rules.nowMs });
 }
 
 function noteDuplicateDirects(store: Store): void {

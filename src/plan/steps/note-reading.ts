@@ -1,33 +1,50 @@
 import type { ReadingResult } from '../../model/reading-result.ts';
 import type { RowCounts } from '../../store/messages.ts';
 import type { Store } from '../../store/open.ts';
+import { joinSeen, nothingSeen, type Seen, usualTimes } from '../looks.ts';
 import { WriterCounts } from '../writer-counts.ts';
 
+interface Given {
+  /** Whether an id is the name of a person. */
+  readonly isName: (sourceId: string) => boolean;
+  /** Valid only if every row is as they counted it. */
+  readonly counts: RowCounts | undefined;
+  /** Undefined if no row was read: rows may have left the store. */
+  readonly seen: Seen | undefined;
+  readonly nowMs: number;
+}
+
 /** Keeps what became of the rows: after `collectWriters`. */
-export function noteReading(store: Store, isName: (sourceId: string) => boolean, counts?: RowCounts): void {
+export function noteReading(store: Store, { isName, counts, seen = seenBefore(store), nowMs }: Given): void {
   const writers = new WriterCounts();
   for (const [conversation, person, count] of store.messages.writers()) writers.add(conversation, person, count);
+  const named = {
+    people: listPeople(store),
+    direct: store.conversations.direct(),
+    conversationName: (id: number) => store.conversations.shownName(id),
+    isName,
+  };
   let invalid = 0;
   const skipped: { name: string; count: number }[] = [];
   for (const { verdict, reason, count } of store.messages.leftOut(counts))
     if (verdict === 'invalid') invalid += count;
     else skipped.push({ name: reason, count });
   const reading: ReadingResult = {
-    ...writers.result({
-      people: listPeople(store),
-      direct: store.conversations.direct(),
-      conversationName: (id) => store.conversations.shownName(id),
-      isName,
-    }),
+    ...joinSeen(writers.result(named), seen),
     rows: null,
     invalid,
     skipped: skipped.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1)),
-    times: { firstMs: null, lastMs: null, outside: 0, againstIds: 0, ordered: 0 },
-    texts: { looked: 0, cipher: 0 },
-    copies: { count: 0, isExact: true },
+    times: { ...store.messages.times(usualTimes(nowMs)), ordered: seen.ordered, againstIds: seen.againstIds },
   };
+  store.facts.write('seen', JSON.stringify(seen));
   store.facts.write('reading', JSON.stringify(reading));
 }
+
+/** What earlier plans saw. */
+export const seenBefore = ({ facts }: Store): Seen => {
+  const seen = facts.read('seen');
+  return seen === undefined ? nothingSeen : (JSON.parse(seen) as Seen);
+};
 
 function* listPeople(store: Store) {
   for (const [id, sourceId, name, email, isBot, isPlaceholder] of store.people.each())

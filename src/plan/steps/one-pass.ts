@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RowWriter } from '../../store/messages.ts';
 import { isChangedShared } from './changed-files.ts';
 import { EntryMapper } from '../entry-mapper.ts';
+import { Looks, type Seen } from '../looks.ts';
 import { ItemWriter } from './item-writer.ts';
 import type { Planning } from '../plan-options.ts';
 import type { WantedFiles } from '../reading/read-entries.ts';
@@ -15,6 +16,7 @@ const itemsPerCommitDefault = 5_000;
 export interface PassResult {
   readonly outcome: 'done' | 'read-everything';
   readonly writer: ItemWriter;
+  readonly seen: Seen;
 }
 
 /** One pass over the exports: everything wanted is read, mapped and written. */
@@ -26,6 +28,7 @@ export async function readOnce(planning: Planning, wanted: WantedFiles, rows: Ro
   // One writer and one mapper for all inputs: people of one input are known in the next.
   const writer = new ItemWriter(store, rows);
   const mapper = openMapper(planning, writer, readsAll);
+  const looks = new Looks();
   let input = -1;
   for await (const list of reader.read({ adapter, sourceOptions, workspace, wanted }, signal)) {
     while (input < list.input) {
@@ -35,10 +38,13 @@ export async function readOnce(planning: Planning, wanted: WantedFiles, rows: Ro
     }
     for (const entry of list.entries) {
       corrections?.check(entry);
-      if (entry.type === 'record') run.onRecord?.(entry.record, entry.location, list.input);
+      if (entry.type === 'record') {
+        run.onRecord?.(entry.record, entry.location, list.input);
+        looks.add(entry.record, list.input);
+      }
       if (entry.type !== 'file') mapper.add(entry);
       else if (wanted[input] !== 'all' && isChangedShared(entry, writer.files))
-        return { outcome: 'read-everything', writer };
+        return { outcome: 'read-everything', writer, seen: looks.seen() };
       else writer.closeFile(entry);
     }
     if (writer.itemCount < itemsPerCommit) continue;
@@ -52,7 +58,7 @@ export async function readOnce(planning: Planning, wanted: WantedFiles, rows: Ro
   signal.throwIfAborted();
   writer.beforeCommit();
   run.update({ done: writer.rowCount });
-  return { outcome: 'done', writer };
+  return { outcome: 'done', writer, seen: looks.seen() };
 }
 
 /** @param readsAll Otherwise people of files that are not read again are known from the store. */

@@ -2,6 +2,8 @@ import type { RowCounts, RowWriter } from '../../store/messages.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { countOf } from '../../lib/text/count.ts';
 import { changesSince, everyFile, type InputChanges, listTakenTimes } from './changed-files.ts';
+import { addSeen, type Seen } from '../looks.ts';
+import { seenBefore } from './note-reading.ts';
 import { buildDriftNotes } from '../drift-notes.ts';
 import type { PlanNeeds } from './note-rules.ts';
 import { readOnce } from './one-pass.ts';
@@ -15,6 +17,8 @@ export interface Read {
   readonly isChanged: boolean;
   /** Counts of the rows, if every row was written just now and stayed as it was written. */
   readonly counts?: RowCounts | undefined;
+  /** Also of what earlier plans read and this one did not; undefined if nothing was read. */
+  readonly seen?: Seen | undefined;
 }
 
 /** Reads everything into an empty store, otherwise what changed since the last plan. */
@@ -30,8 +34,8 @@ export async function readExports(planning: Planning, needs: PlanNeeds): Promise
 async function readFirst(planning: Planning): Promise<Read> {
   const { store, input } = planning;
   const rows = store.messages.append();
-  const { writer } = await readOnce(planning, everyFile(input.inputs), rows);
-  const read = { rowCount: writer.rowCount, isChanged: true };
+  const { writer, seen } = await readOnce(planning, everyFile(input.inputs), rows);
+  const read = { rowCount: writer.rowCount, isChanged: true, seen };
   return store.messages.markRepeated() === 0 ? { ...read, counts: rows.counts } : read;
 }
 
@@ -41,7 +45,7 @@ async function readChanges(planning: Planning, { everything, isContinued }: Plan
   const { inputs, isSeen } = input;
   store.messages.createMergeIndexes();
   if (!everything) store.files.reopen(store.files.judgedOtherwise(...listTakenTimes(store, rules, isContinued)));
-  const read = { rowCount: 0, isChanged: false };
+  const read: { -readonly [Key in keyof Read]: Read[Key] } = { rowCount: 0, isChanged: false };
   // A plan that was killed between reading and dropping leaves nothing to read, and rows to drop.
   let isDropped = !isContinued;
   let isLinked = !unlinksOrphans(rules);
@@ -55,12 +59,13 @@ async function readChanges(planning: Planning, { everything, isContinued }: Plan
     if (readAll) store.files.reopenAll();
     read.isChanged = true;
     const wanted = readAll ? everyFile(changes) : changes.map(({ changed }) => changed);
-    const { outcome, writer } = await readOnce(planning, wanted, mergingRows(store, rules, !everything));
+    const { outcome, writer, seen } = await readOnce(planning, wanted, mergingRows(store, rules, !everything));
     if (outcome === 'read-everything') {
       readAll = true;
       continue;
     }
     read.rowCount += writer.rowCount;
+    read.seen = readAll ? seen : addSeen(read.seen ?? seenBefore(store), seen);
     store.files.forget(changes.flatMap(({ gone }) => gone.map(({ id }) => id)));
     if (rules.exportScope !== 'window') assertNotEmptied(store);
     // Another version of a row that left may be in these files, or a reply whose root has come.

@@ -1,0 +1,367 @@
+import { countOf, formatCount } from '../lib/text/count.ts';
+import type { BesideReading, ReadingResult } from '../model/reading-result.ts';
+import type { Effect } from '../model/option.ts';
+import type { About, Decision, DecisionOption } from './decision.ts';
+
+export type AlarmName = (typeof alarms)[number]['name'];
+
+interface Judged {
+  /** Whether Chatferry decided what a field means: tables, databases, JSON with a mapping. Else the platform did. */
+  readonly isTable: boolean;
+  /** `reading.seen` of the mapping: what was shown, by the name of the alarm, when a person said that it is right. `yes` is right whatever it is. */
+  readonly seen: Readonly<Record<string, string>>;
+}
+
+/** What trips an alarm. */
+interface Fired {
+  readonly why: string;
+  readonly about: About;
+  /** Number of what it is about, or names, as `seen` keeps it. */
+  readonly shown: string;
+  readonly options?: readonly Choice[];
+}
+
+type Choice = readonly [does: string, effect: Effect, because?: string];
+
+interface Alarm {
+  readonly name: string;
+  readonly question: string;
+  /** Also where the platform says what a field means. */
+  readonly isForPlatforms?: true;
+  readonly judge: (result: ReadingResult, beside: BesideReading) => Fired | undefined;
+  readonly options: readonly Choice[];
+}
+
+/** On fewer messages nothing fires that is not true of all of them. */
+const messagesMin = 50;
+/** On fewer conversations nothing is said about what conversations are like. */
+const conversationsMin = 4;
+
+const askAuthor: Choice = [
+  'Choose another column for who wrote',
+  { asks: 'source.messages.author', example: 'sender_id' },
+];
+const askConversation: Choice = [
+  'Choose another column for the conversation',
+  { asks: 'source.messages.conversation', example: 'room_id' },
+];
+const askText: Choice = ['Choose another column for the text', { asks: 'source.messages.text', example: 'body' }];
+const askTime: Choice = ['Choose another column for the time', { asks: 'source.messages.time', example: 'created_at' }];
+const askPeople: Choice = ['Name the table that holds the people', { asks: 'source.tables.users', example: 'users' }];
+const askName: Choice = [
+  'Choose another column for the name of a person',
+  { asks: 'source.users.name', example: 'full_name' },
+];
+
+const outside = { outside: true } as const;
+
+/** The twelve, in the order in which they are asked: what makes others fire comes first. */
+const alarms = [
+  {
+    name: 'one-room',
+    question: 'Were all messages written in one conversation?',
+    judge({ messages, conversations }, { rooms }) {
+      if (conversations.count !== 1 || rooms.length === 0) return undefined;
+      const [first] = rooms;
+      return {
+        why: `All ${countOf(messages, 'message')} are in one conversation, and "${first!.column}" was not used: it has ${formatCount(first!.values)} values that come again`,
+        about: exact(messages, 'messages'),
+        shown: formatShare(messages, messages),
+        options: rooms
+          .slice(0, 3)
+          .map(({ column, values }) => [
+            `Take the conversation from "${column}"`,
+            { sets: { 'source.messages.conversation': column } },
+            `${formatCount(values)} values that come again`,
+          ]),
+      };
+    },
+    options: [askConversation],
+  },
+  {
+    name: 'crumbs',
+    question: 'Is a conversation really no more than one message?',
+    judge({ messages, conversations: { count, oneMessage } }) {
+      if (count < conversationsMin || !isShare(oneMessage, count, { from: 0.8, messages })) return undefined;
+      return {
+        why: `${formatCount(oneMessage)} of ${countOf(count, 'conversation')} have one message`,
+        about: exact(oneMessage, 'conversations'),
+        shown: formatShare(oneMessage, count),
+      };
+    },
+    options: [askConversation],
+  },
+  {
+    name: 'monologues',
+    question: 'Did really only one person write in a conversation?',
+    judge({ messages, conversations: { count, oneMessage, oneWriter } }) {
+      const [alone, all] = [oneWriter - oneMessage, count - oneMessage];
+      if (all < conversationsMin || !isShare(alone, all, { from: 0.9, messages })) return undefined;
+      return {
+        why: `In ${formatCount(alone)} of ${countOf(all, 'conversation')} with more than one message only one person wrote`,
+        about: exact(alone, 'conversations'),
+        shown: formatShare(alone, all),
+      };
+    },
+    options: [askAuthor, askConversation],
+  },
+  {
+    name: 'one-voice',
+    question: 'Did one person really write most of the messages in so many conversations?',
+    judge({ messages, conversations: { count, voice } }) {
+      if (!voice || count < conversationsMin || !isShare(voice.count, count, { over: 1 / 3, messages }))
+        return undefined;
+      return {
+        why: `"${voice.name}" wrote over 60 % of the messages in ${formatCount(voice.count)} of ${countOf(count, 'conversation')}`,
+        about: exact(voice.count, 'conversations'),
+        shown: formatShare(voice.count, count),
+      };
+    },
+    options: [askAuthor],
+  },
+  {
+    name: 'nobody',
+    question: 'Who wrote the messages whose author is nobody that the export describes?',
+    isForPlatforms: true,
+    judge({ messages, people: { described, unknown, nobody } }) {
+      // Where nobody is described, authors go by the names that messages give them.
+      const count = described > 0 ? unknown : nobody;
+      if (!isShare(count, messages, { over: 0.02, messages })) return undefined;
+      const byNumber =
+        nobody === 0
+          ? ''
+          : `; ${formatCount(nobody)} of them have 0, -1 or nothing there: a system, a visitor, a deleted person?`;
+      return {
+        why: `${formatCount(count)} of ${countOf(messages, 'message')} name an author whom no list of people has${byNumber}`,
+        about: exact(count, 'messages'),
+        shown: formatShare(count, messages),
+        options: [[`Leave these ${countOf(count, 'message')} out`, { sets: { 'people.unknownAuthors': 'skip' } }]],
+      };
+    },
+    options: [askPeople, askAuthor],
+  },
+  {
+    name: 'two-in-one',
+    question: 'Are these one person, or two that became one?',
+    isForPlatforms: true,
+    judge({ people: { twice } }, { shared }) {
+      const [first] = shared;
+      if (first)
+        return {
+          why: `${countOf(first.ids, 'id')} of authors ${first.ids === 1 ? 'is' : 'are'} found in "${first.tables[0]}" and in "${first.tables[1]}"`,
+          about: { count: first.ids, of: 'people', isExact: false },
+          shown: shared.map(({ tables }) => tables.join(' and ')).join(', '),
+        };
+      if (twice === 0) return undefined;
+      return {
+        why: `${countOf(twice, 'id')} ${twice === 1 ? 'is' : 'are'} described twice, under different names`,
+        about: exact(twice, 'people'),
+        shown: String(twice),
+      };
+    },
+    options: [askPeople, askAuthor],
+  },
+  {
+    name: 'numbers-for-names',
+    question: 'Are these the names of people?',
+    isForPlatforms: true,
+    judge({ messages, people: { wrote, names } }) {
+      const count = names.id + names.hash + names.mail;
+      if (wrote < 2 || !isShare(count, wrote, { over: 0.5, messages })) return undefined;
+      const kinds = [
+        [names.id, 'go by a number or an id'],
+        [names.hash, 'by generated characters'],
+        [names.mail, 'by a mail address or the part before its @'],
+      ] as const;
+      const words = kinds.filter(([some]) => some > 0).map(([some, what]) => `${formatCount(some)} ${what}`);
+      return {
+        why: `Of ${formatCount(wrote)} people who wrote, ${words.join(', ')}`,
+        about: exact(count, 'people'),
+        shown: formatShare(count, wrote),
+      };
+    },
+    options: [askName, askPeople],
+  },
+  {
+    name: 'cipher',
+    question: 'Are the texts encrypted?',
+    isForPlatforms: true,
+    judge({ texts: { looked, cipher } }) {
+      if (looked < 3 || !isShare(cipher, looked, { over: 0.5, messages: looked })) return undefined;
+      return {
+        why: `${formatCount(cipher)} of ${countOf(looked, 'text')} look encrypted: no words, no blanks, only base64 or hexadecimal digits`,
+        about: { count: cipher, of: 'messages', isExact: false },
+        shown: formatShare(cipher, looked),
+        options: [['Decrypt the texts in the old system and export them again', outside]],
+      };
+    },
+    options: [askText],
+  },
+  {
+    name: 'copies',
+    question: 'Was one message sent to several conversations, or is it read several times?',
+    isForPlatforms: true,
+    judge({ messages, copies: { count, isExact } }) {
+      if (!isShare(count, messages, { over: 0.05, messages })) return undefined;
+      return {
+        why: `${isExact ? '' : 'about '}${formatCount(count)} of ${countOf(messages, 'message')} have the text, author and second of one in another conversation`,
+        about: { count, of: 'messages', isExact },
+        shown: formatShare(count, messages),
+      };
+    },
+    options: [askConversation],
+  },
+  {
+    name: 'clock',
+    question: 'Is this when the messages were sent?',
+    isForPlatforms: true,
+    judge({ messages, times }) {
+      const { firstMs, lastMs, outside: odd, againstIds, ordered } = times;
+      if (isShare(odd, messages, { over: 0.001, messages }))
+        return {
+          why: `${countOf(odd, 'message')} of ${formatCount(messages)} ${odd === 1 ? 'is' : 'are'} from before 1995 or after tomorrow`,
+          about: exact(odd, 'messages'),
+          shown: formatShare(odd, messages),
+        };
+      if (messages > 2 && firstMs === lastMs)
+        return {
+          why: `All ${countOf(messages, 'message')} have one time, ${new Date(firstMs!).toISOString()}`,
+          about: exact(messages, 'messages'),
+          shown: formatShare(messages, messages),
+        };
+      if (ordered < messagesMin || againstIds <= ordered / 4) return undefined;
+      return {
+        why: `Of ${formatCount(ordered)} messages beside each other, ${formatCount(againstIds)} are later than the next although their numbers are lower`,
+        about: { count: againstIds, of: 'messages', isExact: false },
+        shown: formatShare(againstIds, ordered),
+      };
+    },
+    options: [askTime],
+  },
+  {
+    name: 'rival',
+    question: 'Are there messages in these tables too?',
+    judge(_, { rivals }) {
+      if (rivals.length === 0) return undefined;
+      const words = rivals.map(({ table, rows }) => `"${table}"${rows === null ? '' : ` (${countOf(rows, 'row')})`}`);
+      return {
+        why: `Not read, although with texts, times and people: ${words.join(', ')}`,
+        about: sum(rivals.map(({ rows }) => rows)),
+        shown: rivals.map(({ table }) => table).join(', '),
+        options: rivals
+          .slice(0, 3)
+          .map(({ table }) => [`Read the messages from "${table}"`, { sets: { 'source.tables.messages': table } }]),
+      };
+    },
+    options: [],
+  },
+  {
+    name: 'split',
+    question: 'Do all of these rows belong to the chat?',
+    judge({ messages }, { splits }) {
+      if (splits.length === 0) return undefined;
+      const words = splits.map(
+        ({ column, values, to }) =>
+          `"${column}" (${formatCount(values)} values${to === null ? '' : `, rows of "${to}"`})`,
+      );
+      return {
+        why: `Nothing reads ${words.join(', ')}, which sort${splits.length === 1 ? 's' : ''} the rows`,
+        about: exact(messages, 'messages'),
+        shown: splits.map(({ column }) => column).join(', '),
+        options: splits
+          .slice(0, 3)
+          .map(({ column }) => [
+            `Choose by "${column}" which rows are read`,
+            {
+              asks: `source.messages.only.${/[."]/.test(column) ? JSON.stringify(column) : column}`,
+              example: '[VALUE]',
+            },
+          ]),
+      };
+    },
+    options: [],
+  },
+] as const satisfies readonly Alarm[];
+
+/**
+ * What an alarm says of a reading that nobody has confirmed with this alarm shown. Those of tables stop; of what a platform decided only some
+ * apply, and they ask.
+ */
+export function firedAlarms(
+  result: ReadingResult,
+  beside: BesideReading | undefined,
+  { isTable, seen }: Judged,
+): readonly Decision[] {
+  return (alarms as readonly Alarm[]).flatMap((alarm): Decision[] => {
+    if (!isTable && !alarm.isForPlatforms) return [];
+    const fired = alarm.judge(result, beside ?? nothingBeside);
+    if (!fired || isSeen(seen[alarm.name], fired.shown)) return [];
+    const { why, about, shown, options = [] } = fired;
+    // Keys of columns are those of tables.
+    const fitting = [...options, ...alarm.options].filter(([, effect]) => isTable || !('asks' in effect));
+    const right: Choice = ['Leave it as it is: this is right', { sets: { [`reading.seen.${alarm.name}`]: shown } }];
+    return [
+      {
+        id: `alarm-${alarm.name}`,
+        question: alarm.question,
+        why,
+        about,
+        examples: [],
+        options: [...fitting, right].map(asOption),
+        ifUndecided: isTable ? { stops: true } : { sends: 'everything as it is' },
+        answer: null,
+      },
+    ];
+  });
+}
+
+export const nothingBeside: BesideReading = { rivals: [], splits: [], rooms: [], shared: [] };
+
+const asOption = ([does, effect, because = '']: Choice): DecisionOption => ({
+  does,
+  effect,
+  because,
+  isProposed: false,
+  isLastResort: false,
+});
+
+const exact = (count: number, of: About['of']): About => ({ count, of, isExact: true });
+
+function sum(counts: readonly (number | null)[]): About {
+  const known = counts.filter((count) => count !== null);
+  return {
+    count: known.length === 0 ? null : known.reduce((all, count) => all + count, 0),
+    of: 'rows',
+    isExact: false,
+  };
+}
+
+/** @param messages Of which there are enough, or it is true of all. */
+function isShare(
+  count: number,
+  all: number,
+  { over, from, messages }: { readonly over?: number; readonly from?: number; readonly messages: number },
+): boolean {
+  if (count === 0 || (messages < messagesMin && count < all)) return false;
+  return over === undefined ? count >= all * from! : count > all * over;
+}
+
+const formatShare = (count: number, all: number): string => `${count} of ${all}`;
+
+/** So many times as much as was shown is something else. */
+const growthMax = 2;
+
+/** Whether what fires now was shown: a share that has not doubled since, or no other names. */
+function isSeen(seen: string | undefined, shown: string): boolean {
+  if (seen === undefined || seen === shown || seen === 'yes') return seen !== undefined;
+  const [before, now] = [seen, shown].map(readShare);
+  if (before !== undefined && now !== undefined) return now <= before * growthMax;
+  const names = new Set(seen.split(', '));
+  return shown.split(', ').every((name) => names.has(name));
+}
+
+function readShare(text: string): number | undefined {
+  const [count, all = '1', ...rest] = text.split(' of ').map(Number);
+  const share = Number(count) / Number(all);
+  return rest.length === 0 && Number.isFinite(share) ? share : undefined;
+}
