@@ -3,8 +3,6 @@ import type { BesideReading, ReadingResult } from '../model/reading-result.ts';
 import type { Effect } from '../model/option.ts';
 import type { About, Decision, DecisionOption } from './decision.ts';
 
-export type AlarmName = (typeof alarms)[number]['name'];
-
 interface Judged {
   /** Whether Chatferry decided what a field means: tables, databases, JSON with a mapping. Else the platform did. */
   readonly isTable: boolean;
@@ -56,7 +54,7 @@ const askName: Choice = [
 const outside = { outside: true } as const;
 
 /** The twelve, in the order in which they are asked: what makes others fire comes first. */
-const alarms = [
+const alarms: readonly Alarm[] = [
   {
     name: 'one-room',
     question: 'Were all messages written in one conversation?',
@@ -268,20 +266,18 @@ const alarms = [
         why: `Nothing reads ${words.join(', ')}, which sort${splits.length === 1 ? 's' : ''} the rows`,
         about: exact(messages, 'messages'),
         shown: splits.map(({ column }) => column).join(', '),
-        options: splits
-          .slice(0, 3)
-          .map(({ column }) => [
-            `Choose by "${column}" which rows are read`,
-            {
-              asks: `source.messages.only.${/[."]/.test(column) ? JSON.stringify(column) : column}`,
-              example: '[VALUE]',
-            },
-          ]),
+        options: splits.slice(0, 3).map(({ column }) => [
+          `Choose by "${column}" which rows are read`,
+          {
+            asks: `source.messages.only.${/[."]/.test(column) ? JSON.stringify(column) : column}`,
+            example: '[VALUE]',
+          },
+        ]),
       };
     },
     options: [],
   },
-] as const satisfies readonly Alarm[];
+];
 
 /**
  * What an alarm says of a reading that nobody has confirmed with this alarm shown. Those of tables stop; of what a platform decided only some
@@ -292,7 +288,7 @@ export function firedAlarms(
   beside: BesideReading | undefined,
   { isTable, seen }: Judged,
 ): readonly Decision[] {
-  return (alarms as readonly Alarm[]).flatMap((alarm): Decision[] => {
+  return alarms.flatMap((alarm): Decision[] => {
     if (!isTable && !alarm.isForPlatforms) return [];
     const fired = alarm.judge(result, beside ?? nothingBeside);
     if (!fired || isSeen(seen[alarm.name], fired.shown)) return [];

@@ -1,3 +1,4 @@
+import type { RowCounts } from '../store/messages.ts';
 import type { Store } from '../store/open.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import type { Progress } from '../lib/flow/progress.ts';
@@ -9,6 +10,7 @@ import type { ChatRecord } from '../model/records.ts';
 import type { DriftPolicy, ExportScope } from '../model/change.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { SourceAdapter } from '../sources/source.ts';
+import type { Seen } from './looks.ts';
 import type { Corrections } from './steps/claim-store.ts';
 import type { ExportReader, InputSummary } from './reading/export-reader.ts';
 
@@ -84,4 +86,15 @@ export interface Planning {
   readonly input: PlanInput;
   readonly rules: PlanRules;
   readonly run: PlanRun;
+}
+
+/** The result of reading. */
+export interface Read {
+  readonly rowCount: number;
+  /** Whether anything was read, or left the store. */
+  readonly isChanged: boolean;
+  /** Counts of the rows, if every row was written just now and stayed as it was written. */
+  readonly counts?: RowCounts | undefined;
+  /** Also of what earlier plans read and this one did not; undefined if nothing was read. */
+  readonly seen?: Seen | undefined;
 }

@@ -69,20 +69,23 @@ const wrong: readonly (readonly [name: string, change: Change, beside?: Partial<
 describe('firedAlarms()', () => {
   it('says nothing of a right reading', () => expect(names({})).toEqual([]));
 
-  it.each(wrong)('%s fires alone: %j %j', (name, change, beside) => {
-    const [decision, ...others] = fired(change, beside);
-    expect(others).toEqual([]);
-    expect(decision).toMatchObject({ id: `alarm-${name}`, ifUndecided: { stops: true } });
-    expect(decision!.why).toMatch(/\d|"/);
-    const { effect } = decision!.options.at(-1)!;
-    const sets = 'sets' in effect ? effect.sets : {};
-    const shown = sets[`reading.seen.${name}`]!;
-    expect(shown).not.toBe('');
-    expect(names(change, beside, { [name]: shown })).toEqual([]);
-    expect(names(change, beside, { [name]: 'yes' })).toEqual([]);
-    for (const { does } of decision!.options) expect(does).toMatch(/^[A-Z][a-z]+ [^`=]*$/);
-    expect(decision!.question).toMatch(/^[A-Z][^`=_]*\?$/);
-  });
+  it.each(wrong.map(([name, change, beside]) => ({ name, change, beside })))(
+    '$name fires alone: $change $beside',
+    ({ name, change, beside }) => {
+      const [decision, ...others] = fired(change, beside);
+      expect(others).toEqual([]);
+      expect(decision).toMatchObject({ id: `alarm-${name}`, ifUndecided: { stops: true } });
+      expect(decision!.why).toMatch(/\d|"/);
+      const { effect } = decision!.options.at(-1)!;
+      const sets = 'sets' in effect ? effect.sets : {};
+      const shown = sets[`reading.seen.${name}`]!;
+      expect(shown).not.toBe('');
+      expect(names(change, beside, { [name]: shown })).toEqual([]);
+      expect(names(change, beside, { [name]: 'yes' })).toEqual([]);
+      for (const { does } of decision!.options) expect(does).toMatch(/^[A-Z][a-z]+ [^`=]*$/);
+      expect(decision!.question).toMatch(/^[A-Z][^`=_]*\?$/);
+    },
+  );
 
   it('asks again once there is twice as much, or another table', () => {
     expect(names({ people: { unknown: 50 } }, {}, { nobody: '30 of 1000' })).toEqual([]);
@@ -111,7 +114,13 @@ describe('firedAlarms()', () => {
       'nobody',
       'cipher',
     ]);
-    expect(names({ messages: 3, copies: { count: 0 }, conversations: { count: 3, oneMessage: 3, oneWriter: 3, voice: null } })).toEqual([]);
+    expect(
+      names({
+        messages: 3,
+        copies: { count: 0 },
+        conversations: { count: 3, oneMessage: 3, oneWriter: 3, voice: null },
+      }),
+    ).toEqual([]);
   });
 
   it('takes those whom only messages name for people, where the export describes nobody', () => {

@@ -5,8 +5,7 @@ import { collided } from './collisions.ts';
 import { buildDriftNotes } from '../drift-notes.ts';
 import { noteReading } from './note-reading.ts';
 import { unknownNames } from '../only.ts';
-import type { Read } from './read-exports.ts';
-import type { Planning, PlanRules, PlanRun } from '../plan-options.ts';
+import type { Planning, PlanRules, PlanRun, Read } from '../plan-options.ts';
 
 /** The problem under which a further direct conversation of two people is named. */
 export const duplicateDirectCode = 'direct-as-group';

@@ -1,25 +1,14 @@
-import type { RowCounts, RowWriter } from '../../store/messages.ts';
+import type { RowWriter } from '../../store/messages.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { countOf } from '../../lib/text/count.ts';
 import { changesSince, everyFile, type InputChanges, listTakenTimes } from './changed-files.ts';
-import { addSeen, type Seen } from '../looks.ts';
+import { addSeen } from '../looks.ts';
 import { seenBefore } from './note-reading.ts';
 import { buildDriftNotes } from '../drift-notes.ts';
 import type { PlanNeeds } from './note-rules.ts';
 import { readOnce } from './one-pass.ts';
 import type { Store } from '../../store/open.ts';
-import type { Planning, PlanRules } from '../plan-options.ts';
-
-/** The result of reading. */
-export interface Read {
-  readonly rowCount: number;
-  /** Whether anything was read, or left the store. */
-  readonly isChanged: boolean;
-  /** Counts of the rows, if every row was written just now and stayed as it was written. */
-  readonly counts?: RowCounts | undefined;
-  /** Also of what earlier plans read and this one did not; undefined if nothing was read. */
-  readonly seen?: Seen | undefined;
-}
+import type { Planning, PlanRules, Read } from '../plan-options.ts';
 
 /** Reads everything into an empty store, otherwise what changed since the last plan. */
 export async function readExports(planning: Planning, needs: PlanNeeds): Promise<Read> {
