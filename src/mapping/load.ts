@@ -117,7 +117,7 @@ export interface ParsedMapping {
   readonly undecided: readonly Undecided[];
 }
 
-/** Value of a key of `source` that is not decided yet: `init` writes it. In a condition, or a text, it is a question mark. */
+/** Value of a key of `source` that is not decided yet: `init` writes it. In a list of a condition, or a text, it is a question mark. */
 export const undecidedMark = '?';
 
 /** Keys below which names and values are those of the export. */
@@ -127,8 +127,11 @@ const dataKeys: ReadonlySet<string> = new Set(['only', 'skipWhen', 'custom', 'va
 const textKeys: ReadonlySet<string> = new Set(['constant', 'template', 'otherwise', 'separator']);
 
 /** Whether a value at a path inside `source` is undecided. */
-const isUndecided = (value: unknown, path: readonly string[]): boolean =>
-  value === undecidedMark && !path.slice(0, -1).some((key) => dataKeys.has(key)) && !textKeys.has(path.at(-1) ?? '');
+function isUndecided(value: unknown, path: readonly string[]): boolean {
+  if (value !== undecidedMark || textKeys.has(path.at(-1) ?? '')) return false;
+  const isColumnsCondition = ['only', 'skipWhen'].includes(path.at(-2) ?? '');
+  return isColumnsCondition || !path.slice(0, -1).some((key) => dataKeys.has(key));
+}
 
 interface Undecided {
   readonly path: readonly string[];

@@ -121,13 +121,13 @@ describe('rows before and after', () => {
 describe('a question mark in source', () => {
   const sourceOf = (text: string) => parseRules(mappingText(text), 'm.yaml').source;
 
-  it('marks a key as open if it is the whole value, but means nothing in conditions and texts of the user', () => {
+  it('marks a key as open if it is the whole value, but means nothing in lists of conditions and texts of the user', () => {
     const decided =
-      'messages: { only: { status: "?" }, skipWhen: { kind: ["?"], type: "?" }, custom: { mark: "?" }, ' +
+      'messages: { only: { status: ["?"] }, skipWhen: { kind: ["?"], type: ["?"] }, custom: { mark: "?" }, ' +
       'author: { constant: "?" }, kind: { from: k, values: { a: "?" }, otherwise: "?" } }';
     expect(sourceOf(decided)).toEqual({
       messages: {
-        ...{ only: { status: '?' }, skipWhen: { kind: ['?'], type: '?' }, custom: { mark: '?' } },
+        ...{ only: { status: ['?'] }, skipWhen: { kind: ['?'], type: ['?'] }, custom: { mark: '?' } },
         ...{ author: { constant: '?' }, kind: { from: 'k', values: { a: '?' }, otherwise: '?' } },
       },
     });
@@ -136,8 +136,9 @@ describe('a question mark in source', () => {
     });
   });
 
-  it('gives way to a reading next to it, but stays next to one in a condition', () => {
-    expect(sourceOf('messages: { only: "?", only: { a: "?" } }')).toEqual({ messages: { only: { a: '?' } } });
-    expect(() => sourceOf('messages: { only: { a: "?", a: b } }')).toThrow('Cannot read the mapping');
+  it('gives way to a reading next to it, but is a text of the user elsewhere', () => {
+    expect(sourceOf('messages: { only: "?", only: { a: ["?"] } }')).toEqual({ messages: { only: { a: ['?'] } } });
+    expect(sourceOf('messages: { only: { a: "?", a: [b] } }')).toEqual({ messages: { only: { a: ['b'] } } });
+    expect(() => sourceOf('messages: { custom: { a: "?", a: b } }')).toThrow('Cannot read the mapping');
   });
 });
