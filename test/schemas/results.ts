@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { firedAlarms } from '../../src/decisions/alarms.ts';
+import type { ReadingResult } from '../../src/model/reading-result.ts';
+import { openStoreToRead } from '../../src/store/open.ts';
 
 /** The results of a reading as its picture has them: a stand-in until the plan stores them. */
 export function pictureOf(store: string): Readonly<Record<string, string>> {
@@ -47,5 +50,18 @@ export function pictureOf(store: string): Readonly<Record<string, string>> {
     };
   } finally {
     db.close();
+  }
+}
+
+/** Names of the alarms that a reading trips. */
+export function alarmsOf(path: string): readonly string[] {
+  if (!existsSync(path)) return [];
+  const store = openStoreToRead(path);
+  try {
+    const result = JSON.parse(store.facts.read('reading') ?? 'null') as ReadingResult | null;
+    const fired = result === null ? [] : firedAlarms(result, undefined, { isTable: true, seen: {} });
+    return fired.map(({ id }) => id.replace('alarm-', ''));
+  } finally {
+    store.close();
   }
 }

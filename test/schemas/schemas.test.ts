@@ -9,7 +9,7 @@ import { shortOf } from '../sources/tables/schemas/schema-set.ts';
 import { everyNth, isNightly } from '../tier.ts';
 import { type SchemaDatabase, schemaDatabases } from './databases.ts';
 import { type Asked, answer, firstOffered, type Question } from './owner.ts';
-import { pictureOf } from './results.ts';
+import { alarmsOf, pictureOf } from './results.ts';
 import { type Fault, type FaultKind, faultsIn } from './staged.ts';
 
 const set = sharedFolder('schemas');
@@ -18,23 +18,43 @@ const home = temporaryFolder();
 /** Questions that an owner has the patience for. */
 const questionsMax = 25;
 
-/** Where a question would have been, and where the picture shows it. */
-const places: Readonly<Record<FaultKind, { readonly asked: RegExp; readonly shown: readonly string[] }>> = {
+/** Where a question would have been, where the picture shows it, and which alarms are about it. */
+interface Place {
+  readonly asked: RegExp;
+  readonly shown: readonly string[];
+  readonly alarms: readonly string[];
+}
+
+const places: Readonly<Record<FaultKind, Place>> = {
   sent: {
     asked: /^(messages\.(only|kind|repeated|skipWhen|internal|deleted)|tables\.messages)/,
     shown: ['Messages', 'Left out', 'Rows'],
+    alarms: ['cipher', 'copies', 'split', 'rival'],
   },
   missing: {
     asked: /^(messages\.(only|kind|skipWhen|conversation)|tables\.(messages|ignored))/,
     shown: ['Messages', 'Left out', 'Not read'],
+    alarms: ['rival'],
   },
-  author: { asked: /^(messages\.author|tables\.users)/, shown: ['Written by', 'Top'] },
-  name: { asked: /^(messages\.author|tables\.users|users)/, shown: ['Top', 'Names'] },
-  conversation: { asked: /^messages\.conversation/, shown: ['In', 'Rooms'] },
-  exposed: { asked: /^conversations\.type/, shown: ['Seen by'] },
-  members: { asked: /^(tables\.)?members|^conversations\.members/, shown: ['Members'] },
-  time: { asked: /^(zone|messages\.time)/, shown: ['Times'] },
-  text: { asked: /^messages\.text/, shown: ['Rows'] },
+  author: {
+    asked: /^(messages\.author|tables\.users)/,
+    shown: ['Written by', 'Top'],
+    alarms: ['nobody', 'two-in-one', 'one-voice', 'monologues', 'split'],
+  },
+  name: {
+    asked: /^(messages\.author|tables\.users|users)/,
+    shown: ['Top', 'Names'],
+    alarms: ['nobody', 'two-in-one', 'numbers-for-names'],
+  },
+  conversation: {
+    asked: /^messages\.conversation/,
+    shown: ['In', 'Rooms'],
+    alarms: ['one-room', 'crumbs', 'monologues', 'copies', 'rival', 'split'],
+  },
+  exposed: { asked: /^conversations\.type/, shown: ['Seen by'], alarms: [] },
+  members: { asked: /^(tables\.)?members|^conversations\.members/, shown: ['Members'], alarms: [] },
+  time: { asked: /^(zone|messages\.time)/, shown: ['Times'], alarms: ['clock'] },
+  text: { asked: /^messages\.text/, shown: ['Rows'], alarms: ['cipher'] },
 };
 
 /** What is wrong still after the answers of an owner. */
@@ -130,14 +150,23 @@ describe.skipIf(set === null)('a database of an application, with the answers of
       const faults = faultsIn(own, database);
       const [picture, meant] = [pictureOf(own), pictureOf(right)];
       const unaskedKinds = unasked(faults, asked);
-      const unseen = unaskedKinds.filter((kind) => places[kind].shown.every((line) => picture[line] === meant[line]));
+      const alarms = alarmsOf(own);
+      const isSeen = (kind: FaultKind) =>
+        places[kind].alarms.some((alarm) => alarms.includes(alarm)) ||
+        places[kind].shown.some((line) => picture[line] !== meant[line]);
+      const unseen = unaskedKinds.filter((kind) => !isSeen(kind));
       const kinds = Object.keys(places).filter((kind) => faults.some((fault) => fault.kind === kind));
       table.push({
         name,
         questions: asked.length,
+        alarms: alarms.join(),
         wrong: kinds.map((kind) => `${kind} ${faults.filter((fault) => fault.kind === kind).length}`).join(),
         unasked: unaskedKinds.join(),
         unseen: unseen.join(),
+        rightAlarms: alarmsOf(right).join(),
+        shown: unaskedKinds.map(
+          (kind) => `${kind}: ${places[kind].shown.filter((line) => picture[line] !== meant[line]).join(' ')}`,
+        ),
         asked: asked.map(({ key, answer, readings }) => ({ key, answer, readings })),
         faults: faults.map(({ kind, what }) => `${kind} ${what}`),
       });
