@@ -147,7 +147,7 @@ describe('chatferry init', () => {
         'source.messages.author: There is no column "Bearbeter"; did you mean "Bearbeiter"?',
       ],
       ['source.messages.autor=Bearbeiter', 'source.messages.autor: there is no such key; did you mean "author"?'],
-      ['source.messages.time.format=dd/MM/jjjj', 'source.messages.time: format: expected one of iso'],
+      ['source.messages.time.format=dd/MM/jjjj', 'source.messages.time.format: expected one of iso'],
       ['source.zone=Berlin', 'source.zone: expected a time zone such as Europe/Berlin'],
     ])('rejects --set %s immediately and explains why', async (setting, words) => {
       const folder = folderWith(rows);

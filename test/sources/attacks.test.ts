@@ -55,6 +55,45 @@ describe.skipIf(cases === null)('an export that was made to pass unread', () => 
   });
 });
 
+/** Plans a whole case, or a folder in it. */
+async function planAll(name: string, inside = '.') {
+  const folder = join(home.make(), name);
+  // Its words are no part of the export.
+  cpSync(join(cases!, name), folder, { recursive: true, filter: (path) => !path.endsWith('why.txt') });
+  const { code, stdout } = await run(['plan', join(folder, inside), '--quiet'], { folder: home.make() });
+  return { code, said: stdout };
+}
+
+describe.skipIf(cases === null)('an export with one thing that is not as it should be', () => {
+  it.each([
+    ['attack-badutf8', 3, /2 {2}whatsapp-bad-time[\s\S]*:3\n/],
+    ['attack-login', 3, /Planned {4}2[\s\S]*two\.json: .*a page of HTML/],
+    ['attack-slackts', 3, /Planned {4}1[\s\S]*1 {2}text-not-understood[\s\S]*2026-03-02\.json#\/1/],
+    ['attack-stream', 0, /Read {7}7 .* of stream/],
+    ['attack-teams16', 0, /Planned {4}5 {2}in 2 conversations/],
+  ])('%s ends with %i, and every other row arrives', async (name, code, words) => {
+    expect(await planAll(name)).toMatchObject({ code, said: expect.stringMatching(words) });
+  });
+
+  it.each([
+    ['attack-dpkg', /Planned {4}1[\s\S]*attachment-without-address[\s\S]*"photo\.png"/],
+    ['attack-discord-attachment', /Planned {4}7 {2}in 3 conversations/],
+  ])('%s is a whole package, of which everything arrives', async (name, words) => {
+    expect(await planAll(name, 'package')).toMatchObject({ code: 0, said: expect.stringMatching(words) });
+  });
+
+  it('a table whose rows are all too large is not called empty by init', async () => {
+    const folder = join(home.make(), 'case');
+    cpSync(join(cases!, 'attack-sqlite-generated-cell'), folder, { recursive: true });
+    const { code, stdout } = await run(['init', 'app.sqlite', '--yes', '--mapping', 'own.yaml'], { folder });
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('messages has rows that cannot be read'),
+    });
+    expect(readFileSync(join(folder, 'own.yaml'), 'utf8')).not.toContain('without a row');
+  });
+});
+
 describe('a folder of others with links where files are written', () => {
   const exportPath = fileURLToPath(new URL('../../samples/slack/every-feature/export', import.meta.url));
 

@@ -23,6 +23,8 @@ interface Samples {
   readonly tables: readonly TableSample[];
   /** Tables that cannot be read, each in words. */
   readonly faults: readonly string[];
+  /** Names of those of which no row can be read: they are not empty. */
+  readonly unread: ReadonlySet<string>;
 }
 
 /** Which table and which column is what: by the keys that the catalogue declares, and by values. */
@@ -84,8 +86,11 @@ function ofTables(finding: Finding): Finding {
 }
 
 /** Reports problems of the database, tables without rows (the role may not see them), and views. */
-function notInspected({ tables, problems }: Database, { tables: samples, faults }: Samples): readonly Finding[] {
-  const isSeen = (table: DatabaseTable) => samples.some(({ path }) => path === table.name);
+function notInspected(
+  { tables, problems }: Database,
+  { tables: samples, faults, unread }: Samples,
+): readonly Finding[] {
+  const isSeen = ({ name }: DatabaseTable) => unread.has(name) || samples.some(({ path }) => path === name);
   const named = (what: string, found: readonly DatabaseTable[]): readonly Finding[] => {
     if (found.length === 0) return [];
     const because = `${what}: ${found.map(({ name }) => name).join(', ')}`;
@@ -117,9 +122,12 @@ async function takeSamples(database: Database, path: string, signal: AbortSignal
   const lengthMax = Math.max(lengthMin, lengthOfAll / inspected.length);
   const tables: TableSample[] = [];
   const faults: string[] = [];
+  const unread = new Set<string>();
   for (const table of inspected) {
-    const { rows, isCut, fault } = await firstRows(reader.rows(table.name, undefined), lengthMax);
+    const { rows, isCut, fault, invalid } = await firstRows(reader.rows(table.name, undefined), lengthMax);
     if (fault !== undefined) faults.push(`${table.name} cannot be read to its end: ${fault}`);
+    if (invalid !== undefined) faults.push(`${table.name} has rows that cannot be read: ${invalid}`);
+    if (rows.length === 0 && (fault ?? invalid) !== undefined) unread.add(table.name);
     if (rows.length === 0) continue;
     const name = table.name.split('.').at(-1)!;
     tables.push({
@@ -132,7 +140,7 @@ async function takeSamples(database: Database, path: string, signal: AbortSignal
       declared: declaredKeys(table, database),
     });
   }
-  return { tables, faults };
+  return { tables, faults, unread };
 }
 
 interface FirstRows {
@@ -141,25 +149,31 @@ interface FirstRows {
   readonly isCut: boolean;
   /** Why there may be more. */
   readonly fault?: string;
+  /** Why the first of those that are not among them is none of them. */
+  readonly invalid?: string | undefined;
 }
 
 /** @throws DatabaseUnreachable; a table that cannot be read hinders no other. */
 async function firstRows(lists: AsyncIterable<readonly RowStep[]>, lengthMax: number): Promise<FirstRows> {
   const rows: Row[] = [];
-  let length = 0;
+  let [length, count] = [0, 0];
+  let invalid: string | undefined;
   try {
     for await (const steps of lists) {
       for (const step of steps) {
-        if (step.type !== 'row') continue;
-        if (rows.length === rowsMax || length > lengthMax) return { rows, isCut: true };
+        if (count++ === rowsMax || length > lengthMax) return { rows, isCut: true, invalid };
+        if (step.type !== 'row') {
+          invalid ??= step.reason;
+          continue;
+        }
         rows.push(step);
         for (const name of step.names()) length += String(step.get(name) ?? '').length;
       }
     }
-    return { rows, isCut: false };
+    return { rows, isCut: false, invalid };
   } catch (error) {
     if (!(error instanceof SourceError) || error instanceof DatabaseUnreachable) throw error;
-    return { rows, isCut: true, fault: error.message };
+    return { rows, isCut: true, invalid, fault: error.message };
   }
 }
 

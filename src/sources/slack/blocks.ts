@@ -1,4 +1,5 @@
 import type { SlackBlock, SlackBlockElement, SlackRichElement, SlackTableCell, SlackText } from './format.ts';
+import { textProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
 import { bold, markdownLink, table } from '../kit/text/markdown.ts';
 import { linkTo, type TextContext } from './references.ts';
@@ -83,6 +84,7 @@ function blockToMarkdown(block: Block, context: BlockContext): string {
     case 'context_actions':
       return '';
     default:
+      context.fault ??= textProblem('type', block.type);
       context.unknownTypes.push(asWord(block.type));
       return partWords(block, context);
   }

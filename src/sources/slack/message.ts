@@ -49,7 +49,8 @@ export function readRow(value: unknown, conversation: ConversationFacts, workspa
     row.note('unknown-subtype', `Subtype "${subtype}" is not known: the row is ${taken}`);
   }
   const person = rule === 'system' ? botNamedIn(message, workspace.people) : undefined;
-  return { record: toRecord(row), problems: row.problems, person };
+  const record = toRecord(row);
+  return row.fault ?? { record, problems: row.problems, person };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { meansMarkup } from '../kit/text/typed-text.ts';
 import { findEmoji, emojiWithTone } from '../kit/text/emoji.ts';
 import type { SlackRichElement } from './format.ts';
+import { type RowProblem, textProblem } from '../kit/entries.ts';
 import { fenced, quoted, type Style } from '../kit/text/markdown.ts';
 import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
 import { asArray, asCount, asNumber, asObject, asString, asWord, type Untrusted } from '../kit/narrow.ts';
@@ -22,6 +23,8 @@ export interface BlockContext extends TextContext {
   fileTitle(id: string): string;
   /** Types met that are not known here: what they say may be missing from the result. */
   readonly unknownTypes: string[];
+  /** Why the row cannot be used: a word in a block is no text. */
+  fault: RowProblem | undefined;
 }
 
 type Element = Untrusted<SlackRichElement>;
@@ -151,6 +154,7 @@ const readStyle = ({ style }: Element): SlackStyle =>
 function elementToMarkdown(element: Element, style: Style, context: BlockContext): string {
   switch (element.type) {
     case 'text':
+      context.fault ??= textProblem('text', element.text);
       return asString(element.text) ?? '';
     case 'link':
       return style.code ? plainText(element) : linkTo(asString(element.url) ?? '', asString(element.text), context);
@@ -175,6 +179,7 @@ function elementToMarkdown(element: Element, style: Style, context: BlockContext
     case 'canvas':
       return context.fileTitle(asString(element.file_id) ?? '');
     default:
+      context.fault ??= textProblem('type', element.type);
       context.unknownTypes.push(asWord(element.type));
       return plainText(element);
   }

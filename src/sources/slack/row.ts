@@ -44,6 +44,7 @@ export class Row implements BlockContext, FileContext {
   readonly workspace: Workspace;
   readonly mentions: string[] = [];
   readonly unknownTypes: string[] = [];
+  fault: RowProblem | undefined;
   readonly fallbackText: string;
   /** Parts that are not migrated, with counts. */
   lost: Partial<Record<LostPart, number>> | undefined;
