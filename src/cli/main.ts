@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ChatferryError, StoreError } from '../lib/errors.ts';
 import { forTerminal } from '../lib/text/plain-text.ts';
 import { version } from '../lib/version.ts';
-import { exitCodes, errorExitCode } from '../model/exit-codes.ts';
+import { exitCodes, errorExitCode, worstExit } from '../model/exit-codes.ts';
 import type { Host, Output } from './host.ts';
 import { outputFault } from './terminal/output-fault.ts';
 
@@ -18,13 +18,7 @@ export async function main(argv: readonly string[], host: Host): Promise<void> {
     if (error !== host.stdout.errored) host.exitCode = await report(error, host);
   }
   const fault = await outputFault(host.stdout);
-  if (fault) host.exitCode = await worseExitCode(host.exitCode, await report(fault, host));
-}
-
-/** Loaded only when output was lost. */
-async function worseExitCode(...exits: readonly number[]): Promise<number> {
-  const { worstExit } = await import('../sync/job-result.ts');
-  return worstExit(exits);
+  if (fault) host.exitCode = worstExit([host.exitCode, await report(fault, host)]);
 }
 
 /** Says what went wrong, once. @returns The exit code. */
@@ -279,7 +273,8 @@ export async function buildProgram(host: Host, words?: readonly string[]): Promi
       'after',
       `
 Exit codes: 0 done, 1 internal error, 2 usage or mapping, 3 some rows invalid or messages failed, 4 export unreadable,
-5 stopped and resumable, 6 differences found or not read back, 7 checkpoint store or standard output, 130/143 interrupted.`,
+5 stopped and resumable, 6 differences found or not read back, 7 checkpoint store or standard output, 8 needs a person (a key is refused),
+130/143 interrupted.`,
     );
   const [first = ''] = words ?? [];
   if (first === 'complete') {

@@ -1,5 +1,7 @@
 /** Moving messages and their files. Each function loads what does the work. */
+import type { AboutKey } from '../delivery/ask-about-key.ts';
 import type {
+  Complete,
   ConvertOptions,
   ImportRequest,
   MediaRequest,
@@ -16,6 +18,10 @@ import type { Conversion, CopiedFiles, Outcome, ProviderFetched, RemovedFiles, V
  */
 export const importExport = async (request: ImportRequest): Promise<Outcome> =>
   (await import('./move/import.ts')).importExport(request);
+
+/** Asks a destination, to which nothing is planned yet, whether it takes the key. */
+export const askAboutKey = async (request: Complete<ImportRequest>): Promise<AboutKey> =>
+  (await import('./move/import.ts')).askAboutKey(request);
 
 /**
  * Writes any export as records of our own, in the order in which it is read: a plan of the file is a plan of the export.

@@ -1,5 +1,5 @@
 /** Looking at an export and planning it. Each function loads what does the work. */
-import { exitCodes } from '../model/exit-codes.ts';
+import { worstExit } from '../model/exit-codes.ts';
 import type {
   DoctorRequest,
   InitRequest,
@@ -52,13 +52,9 @@ export async function probeLeftovers(): Promise<string> {
   return leftBehind;
 }
 
-/** The first code that applies, as for every command: store, usage, export, destination, messages; 0 if there is no error. */
-const precedence = (['store', 'usage', 'source', 'stopped', 'someFailed'] as const).map((name) => exitCodes[name]);
-
 /** The exit code of `doctor`: how an import would end that meets these. */
 export function doctorExitCode(findings: readonly DoctorFinding[]): number {
-  const exits = findings.flatMap((finding) => (finding.level === 'error' ? [finding.exit] : []));
-  return precedence.find((exit) => exits.includes(exit)) ?? exitCodes.done;
+  return worstExit(findings.flatMap((finding) => (finding.level === 'error' ? [finding.exit] : [])));
 }
 
 /** Dry run: reads, maps, stages and reports; sends nothing. @throws SourceError, UsageError, StoreError */

@@ -146,6 +146,8 @@ export interface ImportRequest extends PlanRequest, Partial<SendChoices> {
    * when the deadline of the requests has passed as well. Default: no.
    */
   readonly isTakenOver?: boolean | undefined;
+  /** @internal Whether a run that makes no request asks the destination if it takes the key. Default: no. */
+  readonly asksKey?: boolean | undefined;
   /** Called once the exports are planned, before anything is sent. */
   readonly onPlanned?: (() => void) | undefined;
   /** Asked before the first message is sent, with the plan; `false` ends the run with nothing sent. Not asked for the embedded sandbox. */

@@ -26,6 +26,8 @@ export interface Outcome {
   readonly exit: number;
   /** @internal For the lists that are too long for a report. */
   readonly counted: Counted;
+  /** @internal Why a run without other requests does not know whether the destination takes the key. */
+  readonly unasked?: DestinationError | undefined;
 }
 
 /** Facts about an export, before anything is decided about it. Counts are timeline rows unless stated otherwise. */

@@ -105,6 +105,8 @@ export interface RunEnding {
   readonly requests: RequestCounts | null;
   readonly verify?: VerifyResult | null;
   readonly stopped?: DestinationError | undefined;
+  /** There was nothing else to ask the destination for, and it did not say whether it takes the key. */
+  readonly unasked?: DestinationError | undefined;
 }
 
 /** One execution recorded in the store. */
@@ -137,11 +139,12 @@ export function endReported<T extends Outcome>(run: Run, ending: RunEnding, repo
 }
 
 /** Returns why something stopped, in the form that the store and reports use. */
-export const stoppedBy = ({ code, message, hint, goOn }: DestinationError) => ({
+export const stoppedBy = ({ code, message, hint, goOn, needsPerson }: DestinationError) => ({
   code,
   message,
   hint: hint ?? null,
   ...(goOn && { goOn }),
+  ...(needsPerson && { needsPerson }),
 });
 
 /** Returns the options about the destination. */

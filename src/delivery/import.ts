@@ -76,6 +76,7 @@ export const undoUnfinished = ({ name }: Target) =>
     `Cannot send to ${name}: an undo there was interrupted, and may still delete messages that are sent now`,
     {
       code: 'undo-unfinished',
+      needsPerson: true,
       hint: 'Run "chatferry undo" first: it checks what was deleted',
     },
   );

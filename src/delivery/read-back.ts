@@ -174,10 +174,11 @@ export async function* readConversation(
   }
 }
 
-const readFailed = (outcome: Extract<ReadOutcome<unknown>, { kind: 'failed' }>) =>
+export const readFailed = (outcome: Extract<ReadOutcome<unknown>, { kind: 'failed' }>) =>
   new DestinationError(`Cannot read messages of the destination: ${outcome.code}: ${outcome.detail}`, {
     code: outcome.code,
     requestId: outcome.requestId,
+    needsPerson: outcome.needsPerson,
     hint:
       outcome.hint ??
       (outcome.why === 'stop'

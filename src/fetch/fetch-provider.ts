@@ -151,9 +151,11 @@ function endList(step: Step, walk: Walk, outcome: Failed, options: Running): und
     journal.refuse(walk, words);
     return undefined;
   }
+  const needsPerson = isAboutKey(outcome);
   throw new DestinationError(`Stopped: ${recipe.title} does not answer the request for ${step.name} (${words})`, {
     code,
-    hint: isAboutKey(outcome) ? 'Look at the key and what it may do' : 'The same command continues',
+    needsPerson,
+    hint: needsPerson ? 'Look at the key and what it may do' : 'The same command continues',
   });
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { sha256Base32, sha256Hex } from '../lib/hash.ts';
+import { faultWords } from '../lib/sqlite.ts';
 import { DatabaseDown } from './database/database.ts';
 import { beginLease, notePlace } from './database/leases.ts';
 import { listCopies, readUnit } from './database/units.ts';
@@ -86,7 +87,7 @@ export class Worker {
       this.#isUp = true;
     } catch (error) {
       if (!(error instanceof DatabaseDown)) {
-        this.#options.onLine(error instanceof Error ? (error.stack ?? error.message) : String(error));
+        this.#options.onLine(faultWords(error));
         return;
       }
       if (this.#isUp) listener.database?.(false, [error.message, downHint].filter(Boolean).join('; '));

@@ -54,6 +54,8 @@ export class DestinationError extends ChatferryError {
   readonly requestId: string | undefined;
   /** Options with which the same command continues if a decision is needed, the likeliest first. */
   readonly goOn: readonly string[] | undefined;
+  /** No later run continues by itself: a key was refused, a plan does not allow it. */
+  readonly needsPerson: boolean;
 
   /** @internal */
   constructor(
@@ -62,11 +64,13 @@ export class DestinationError extends ChatferryError {
       readonly code: string;
       readonly requestId?: string | undefined;
       readonly goOn?: readonly string[];
+      readonly needsPerson?: boolean | undefined;
     },
   ) {
     super(message, details);
     this.code = details.code;
     this.goOn = details.goOn;
+    this.needsPerson = details.needsPerson ?? false;
     this.requestId = details.requestId;
   }
 }

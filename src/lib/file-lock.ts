@@ -45,7 +45,7 @@ export function takeLock(storePath: string, command: string, nowMs: number): Loc
   } catch (cause) {
     const holder = readHolder(db);
     db.close();
-    if (!isBusy(cause)) throw cause;
+    if (!isBusy(cause)) throw toStoreError(cause, storePath) ?? cause;
     throw new StoreError(`Cannot take the checkpoint store "${storePath}": ${describeHolder(holder)}`, {
       path: storePath,
       hint: 'Wait until it ends, or stop it; for another migration at the same time, pass --store with another file',

@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { StoreError } from './errors.ts';
+import { ChatferryError, StoreError } from './errors.ts';
 import { assertNoLink } from './files/no-link.ts';
+import { oneLine } from './text/plain-text.ts';
 
 /** 3.51.3: the first version without the WAL-reset corruption bug. */
 const versionMin = [3, 51, 3] as const;
@@ -111,6 +112,7 @@ function assertVersion(db: Database.Database, path: string): void {
 
 const faults: Readonly<Record<string, readonly [what: string, hint: string]>> = {
   SQLITE_FULL: ['the disk is full', 'Free some space; the same command continues'],
+  SQLITE_IOERR_SHMSIZE: ['the disk is full', 'Free some space; the same command continues'],
   SQLITE_IOERR: ['the disk reports an error', 'Check the disk; the same command continues'],
   SQLITE_CORRUPT: [
     'the file is damaged',
@@ -138,6 +140,17 @@ const faults: Readonly<Record<string, readonly [what: string, hint: string]>> = 
 /** Whether an error says that there is no room: nothing of the write is there, and it may be tried again. */
 export const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'SQLITE_FULL' || error.code === 'SQLITE_IOERR_SHMSIZE');
+
+/** Returns the error if it is one of ours, or a StoreError for a fault of SQLite or the file system; nothing for an internal error. */
+export const toKnownError = (error: unknown, path: string): ChatferryError | undefined =>
+  error instanceof ChatferryError ? error : toStoreError(error, path);
+
+/** An unexpected error in a log: a sentence if the disk or a database failed, else the stack. */
+export function faultWords(error: unknown, path = 'the disk'): string {
+  const known = toKnownError(error, path);
+  if (known) return oneLine([known.message, known.hint].filter(Boolean).join('. '));
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
 
 /** A fault of SQLite or the file system as a StoreError; nothing if the error is something else. */
 export function toStoreError(error: unknown, path: string): StoreError | undefined {

@@ -13,7 +13,7 @@ import type { Store } from '../store/open.ts';
 import { type MediaFile, type MediaSums, placeInExport } from '../store/media.ts';
 import type { Clock } from '../lib/flow/clock.ts';
 import { formatCount } from '../lib/text/count.ts';
-import { DestinationError } from '../lib/errors.ts';
+import type { DestinationError } from '../lib/errors.ts';
 import type { Progress } from '../lib/flow/progress.ts';
 import type { MediaRules } from '../mapping/rules.ts';
 import { type Copied, ObjectStore } from './copying/copy-file.ts';
@@ -21,7 +21,7 @@ import { ExportFiles } from './copying/export-files.ts';
 import type { Fetcher } from './fetcher.ts';
 import { smallBytesMax } from './fetch/small-buffers.ts';
 import { Ledger } from './copying/ledger.ts';
-import { MediaFault, type MediaLocation } from './media-location.ts';
+import { locationError, MediaFault, type MediaLocation } from './media-location.ts';
 import { noteFiles } from './note-files.ts';
 import { type DescribePicture, pictureDescriber } from './copying/pictures.ts';
 
@@ -106,7 +106,7 @@ class Copier {
       );
       return undefined;
     } catch (error) {
-      if (error instanceof MediaFault) return stoppedBy(error);
+      if (error instanceof MediaFault) return locationError(error, 'copy files');
       if (signal.aborted) return undefined;
       throw error;
     } finally {
@@ -140,9 +140,6 @@ const isSmall = ({ host, sizeBytes }: MediaFile): boolean =>
   host === '' && sizeBytes !== null && sizeBytes <= smallBytesMax;
 
 const originOf = ({ name, mimeType, sizeBytes }: MediaFile) => ({ name, mimeType, sizeBytes: sizeBytes ?? undefined });
-
-const stoppedBy = ({ message, hint }: MediaFault): DestinationError =>
-  new DestinationError(`Cannot copy files: ${message}`, { code: 'media-location', hint });
 
 /** How far ahead is looked for a file of another host, where those of one have to wait. */
 const aheadMax = 1_000;

@@ -1,3 +1,5 @@
+import { DestinationError } from '../lib/errors.ts';
+
 /** Content that a location is asked to store. */
 export interface MediaContent {
   readonly sizeBytes: number;
@@ -91,3 +93,7 @@ export class MediaFault extends Error {
     this.hint = hint;
   }
 }
+
+/** A location that answers nothing, or refuses us. @param what "copy files". */
+export const locationError = ({ kind, message, hint }: MediaFault, what: string): DestinationError =>
+  new DestinationError(`Cannot ${what}: ${message}`, { code: 'media-location', needsPerson: kind === 'stop', hint });

@@ -10,6 +10,7 @@ export const exitCodes = {
   stopped: 5,
   differences: 6,
   store: 7,
+  needsPerson: 8,
   interrupted: 130,
   terminated: 143,
 } as const;
@@ -18,7 +19,19 @@ export const exitCodes = {
 export function errorExitCode(error: unknown): number {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof SourceError) return exitCodes.source;
-  if (error instanceof DestinationError) return exitCodes.stopped;
+  if (error instanceof DestinationError) return error.needsPerson ? exitCodes.needsPerson : exitCodes.stopped;
   if (error instanceof StoreError) return exitCodes.store;
   return exitCodes.fault;
+}
+
+/** The first that applies is what a command with several parts ends with. */
+const precedence = [
+  ...[exitCodes.interrupted, exitCodes.terminated, exitCodes.fault, exitCodes.store, exitCodes.usage],
+  exitCodes.needsPerson,
+  ...[exitCodes.source, exitCodes.stopped, exitCodes.differences, exitCodes.someFailed],
+];
+
+/** Returns the most severe of several exit codes; 0 if there is none. */
+export function worstExit(exits: readonly number[]): number {
+  return precedence.find((exit) => exits.includes(exit)) ?? exitCodes.done;
 }

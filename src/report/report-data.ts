@@ -301,6 +301,7 @@ export const reportDataSchema = z.object({
       message: z.string(),
       hint: z.string().nullable(),
       goOn: z.array(z.string()).optional(),
+      needsPerson: z.literal(true).optional(),
     })
     .nullable(),
 });
@@ -337,6 +338,8 @@ export interface StopReason {
   hint: string | null;
   /** Options with which the same command continues, the likeliest first, if a decision is needed. */
   goOn?: string[] | undefined;
+  /** No later run continues by itself. */
+  needsPerson?: true | undefined;
 }
 
 /** Things of one kind: rows skipped by a rule, invalid rows and failed messages by code, problems by code. */

@@ -331,6 +331,7 @@ export function importExitCode({
 >): number {
   const after = sumActions(actions);
   const isLeft = [totals, followUps, after].some(({ pending, unconfirmed }) => pending + unconfirmed > 0);
+  if (stopped?.needsPerson) return exitCodes.needsPerson;
   if (stopped || isLeft) return exitCodes.stopped;
   // A difference that an earlier run found still counts if this run did not check.
   if (unverified?.differing || (verify && verifyExitCode(verify) !== exitCodes.done)) return exitCodes.differences;

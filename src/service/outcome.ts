@@ -27,6 +27,8 @@ export interface Failure {
   readonly detail: string;
   /** Advice, if a setting or a command helps: mostly with `stop`. */
   readonly hint?: string;
+  /** Every request meets the same answer until a person has acted: the key is refused, the plan does not allow it, the address is wrong. */
+  readonly needsPerson?: true;
   readonly status?: number;
   readonly requestId?: string;
   /** How long the service asks us to wait, from the answer's arrival. */

@@ -43,12 +43,18 @@ export async function inspectServer(
 ): Promise<ServerFacts> {
   const database = await openServer(url, { signal, passwordFile: passwordFileIn(source) });
   try {
-    const { system, tables, problems } = database;
-    return { system, tableCount: tables.length, problems: problems.map(({ reason }) => reason) };
+    const { system, tables, problems, clock } = database;
+    const reasons = problems.map(({ reason }) => reason);
+    return { system, tableCount: tables.length, problems: clock?.hidden ? [...reasons, blind(clock.hidden)] : reasons };
   } finally {
     await database.close();
   }
 }
+
+const blind = ({ reason, remedy }: NonNullable<ServerClock['hidden']>) =>
+  `In a job with "cursor", rows that are committed late, by more than "overlap", wait for "readWhole": ${reason}. Better: ${remedy}`;
+
+export type { ServerClock };
 
 /** How a server's database is followed from one run to the next. */
 export interface FollowedDatabase {
@@ -58,12 +64,12 @@ export interface FollowedDatabase {
   readonly source: Readonly<Record<string, unknown>>;
   /** By table, the column that is set to the time whenever a row changes. Other tables are read whole. */
   readonly cursor: Readonly<Record<string, string>>;
-  /** Whether all tables are read whole. */
-  readonly isWhole: boolean;
+  /** Whether all tables are read whole. Asked once, before anything is read. */
+  isWhole(clock: ServerClock | undefined): boolean;
   /** How far before the latest known time rows are read again, in ms. */
   readonly backMs: number;
   /** Called when everything was read, and is not kept yet. */
-  beforeCommit(clock: ServerClock | undefined): void;
+  beforeCommit(): void;
 }
 
 /**
@@ -85,9 +91,10 @@ export async function followDatabase(copy: string, followed: FollowedDatabase, s
       const table = followedTable(name, column, original.tables, columns);
       columns.set(name, [...new Set([...columns.get(name)!, ...table.primaryKey, column])]);
     }
-    const { isWhole, backMs } = followed;
+    const { backMs } = followed;
     const cursors = new Map(Object.entries(followed.cursor));
-    const beforeCommit = () => followed.beforeCommit(original.clock);
+    const isWhole = followed.isWhole(original.clock);
+    const beforeCommit = () => followed.beforeCommit();
     await updateCopy(copy, original, { columns, isWhole, cursors, backMs, beforeCommit }, signal);
   } finally {
     await original.close();

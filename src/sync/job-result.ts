@@ -10,7 +10,7 @@ export interface JobResult {
   readonly number: number;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** As the command line has it: 0 done, 3 some rows invalid or messages failed, 5 stopped and resumable ... */
+  /** As the command line has it: 0 done, 3 some rows invalid or messages failed, 5 stopped and resumable, 8 needs a person ... */
   readonly exit: number;
   /** Whether the export differed from the last one that was read. */
   readonly isChanged: boolean;
@@ -33,9 +33,18 @@ export interface JobResult {
   readonly requests: Omit<RequestCounts, 'action'>;
   readonly verify: VerifyResult | null;
   /** Why it ended before its end, in words without content or secrets. */
-  readonly stopped: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
+  readonly stopped: RunNote | null;
+  /** Facts that a person who watches should know although nothing failed. */
+  readonly notes: readonly RunNote[];
   /** Folder of its report, where one was written. */
   readonly report: string | null;
+}
+
+/** A code of ours or of a service, and words for people. */
+export interface RunNote {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
 }
 
 /** Why a job runs now. */
@@ -61,8 +70,11 @@ export interface SyncListener {
   close?(): Promise<void>;
 }
 
-/** Result of a run, for people who watch: done, done except for some messages, ended early on purpose, or failed. */
-export type RunOutcome = 'done' | 'some-failed' | 'interrupted' | 'failed';
+/**
+ * Result of a run, for people who watch: done, done except for some messages, ended early on purpose, failed until a person has acted (a key
+ * is refused), or failed in another way.
+ */
+export type RunOutcome = 'done' | 'some-failed' | 'interrupted' | 'needs-person' | 'failed';
 
 /**
  * Returns the outcome of a run. An interrupted run neither failed nor succeeded: it was stopped, or its hours were
@@ -71,6 +83,7 @@ export type RunOutcome = 'done' | 'some-failed' | 'interrupted' | 'failed';
 export function toOutcome({ exit }: Pick<JobResult, 'exit'>): RunOutcome {
   if (exit === exitCodes.done) return 'done';
   if (exit === exitCodes.someFailed) return 'some-failed';
+  if (exit === exitCodes.needsPerson) return 'needs-person';
   return exit === exitCodes.interrupted || exit === exitCodes.terminated ? 'interrupted' : 'failed';
 }
 
@@ -95,18 +108,7 @@ export interface JobPast {
 /** Failures in a row after this run. An interrupted one changes nothing. */
 export function failuresAfter(before: number, result: Pick<JobResult, 'exit'>): number {
   if (isSuccess(result)) return 0;
-  return toOutcome(result) === 'failed' ? before + 1 : before;
-}
-
-/** The first that applies is what a command with several parts ends with. */
-const precedence = [
-  ...[exitCodes.interrupted, exitCodes.terminated, exitCodes.fault, exitCodes.store, exitCodes.usage],
-  ...[exitCodes.source, exitCodes.stopped, exitCodes.differences, exitCodes.someFailed],
-];
-
-/** Returns the most severe of several exit codes; 0 if there is none. */
-export function worstExit(exits: readonly number[]): number {
-  return precedence.find((exit) => exits.includes(exit)) ?? exitCodes.done;
+  return toOutcome(result) === 'interrupted' ? before : before + 1;
 }
 
 /** Why a run was asked to stop before its end: it goes on later. */
@@ -146,7 +148,7 @@ const codes: Readonly<Record<string, string>> = {
 };
 
 /** Names no more than that it was an internal error: its words may hold anything. */
-export function inWords(error: unknown): NonNullable<JobResult['stopped']> {
+export function inWords(error: unknown): RunNote {
   if (!(error instanceof ChatferryError))
     return { code: 'fault', message: 'An internal error of Chatferry', hint: null };
   const { name, message, hint } = error;

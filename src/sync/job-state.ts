@@ -173,7 +173,8 @@ const columns = 'number, cause, started_at, ended_at, result';
 function toRunRow(row: Row | undefined): JobRunRow | undefined {
   if (!row) return undefined;
   const { number, cause, started_at: startedAtMs, ended_at: endedAtMs, result } = row;
-  return { number, cause, startedAtMs, endedAtMs, result: result === null ? null : (JSON.parse(result) as JobResult) };
+  const known = result === null ? null : (JSON.parse(result) as Omit<JobResult, 'notes'> & Partial<JobResult>);
+  return { number, cause, startedAtMs, endedAtMs, result: known && { notes: [], ...known } };
 }
 
 /** Known facts about the next run of a job. */

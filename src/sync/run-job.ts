@@ -1,12 +1,11 @@
-import { ChatferryError, StoreError, UsageError } from '../lib/errors.ts';
+import { ChatferryError, UsageError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
-import { toStoreError } from '../lib/sqlite.ts';
-import { exitCodes, errorExitCode } from '../model/exit-codes.ts';
+import { exitCodes, errorExitCode, worstExit } from '../model/exit-codes.ts';
 import { withDefaults } from '../commands/session.ts';
 import { migrateArrivals } from './run/migrate-arrivals.ts';
-import { type JobResult, type SyncListener, RunStop, worstExit, inWords } from './job-result.ts';
+import { type JobResult, type RunNote, type SyncListener, RunStop, inWords } from './job-result.ts';
 import { downloadsFolder, type Job, type RunRequest, type SyncControls, rateAt } from './job.ts';
-import { saveReport } from './run/job-report.ts';
+import { knownFault, saveReport } from './run/job-report.ts';
 import { type OpenLocation, plainTake } from './locations/location.ts';
 import { summarizeStore, type StoreSummary } from './run/store-summary.ts';
 import type { ExportLocation } from './config/export-location.ts';
@@ -55,6 +54,7 @@ export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
   let before: StoreSummary | undefined;
   let outcome: Outcome | undefined;
   let request: RunRequest | undefined;
+  let notes: readonly RunNote[] = [];
   try {
     if (!options.allowNetworkFs) assertLocalDisk(options.store);
     request = await buildRequest(job, context);
@@ -68,8 +68,9 @@ export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
     const migrated = await migrateArrivals(() => open(place), request);
     outcome = migrated.outcome;
     failures.push(...migrated.failures);
+    notes = migrated.notes;
   } catch (error) {
-    if (!isStop(error, context)) failures.push(knownError(error, options.store, context));
+    if (!isStop(error, context)) failures.push(knownFault(error, options.store, context));
   }
   const cut = findRunStop(context, outcome, failures);
   const after = cleanUpAfter(request, outcome, context) ?? before;
@@ -84,6 +85,7 @@ export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
     outcome,
     failures,
     cut,
+    notes,
   };
   return { result: await saveReport(jobResult(facts), outcome, job, context.onFault), isCut: cut !== undefined };
 }
@@ -91,17 +93,20 @@ export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
 async function buildRequest(job: Job, { clock, random, progress, stopping, signal }: RunContext): Promise<RunRequest> {
   const { rates, timeZone } = job.config;
   const importRate = rates.length === 0 ? undefined : () => rateAt({ rates, timeZone }, clock.now());
-  return withDefaults({ ...(await job.request()), clock, random, progress, stopping, signal, importRate });
+  return withDefaults({
+    ...(await job.request()),
+    clock,
+    random,
+    progress,
+    stopping,
+    signal,
+    importRate,
+    asksKey: true,
+  });
 }
 
 const isStop = (error: unknown, { stopping, signal }: RunContext): boolean =>
   (stopping.aborted || signal.aborted) && !(error instanceof ChatferryError && error.name !== 'DestinationError');
-
-function knownError(error: unknown, store: string, { onFault }: RunContext): unknown {
-  const known: unknown = error instanceof ChatferryError ? error : toStoreError(error, store);
-  if (known === undefined) onFault(error);
-  return known ?? error;
-}
 
 /** Whether everything was sent, but its arrival has not been checked yet. */
 const isUnread = ({ report: { verify, unverified } }: Outcome): boolean =>
@@ -119,13 +124,13 @@ function findRunStop({ stopping }: RunContext, outcome: Outcome | undefined, fai
 function cleanUpAfter(
   request: RunRequest | undefined,
   outcome: Outcome | undefined,
-  { onFault }: RunContext,
+  context: RunContext,
 ): StoreSummary | undefined {
   if (!request) return undefined;
   try {
     return summarizeStore(request, outcome?.report.totals);
   } catch (error) {
-    if (!(error instanceof StoreError)) onFault(error);
+    knownFault(error, request.store, context);
     return undefined;
   }
 }
@@ -182,7 +187,7 @@ const splitSecrets = (value: string): readonly Secret[] =>
   [value, ...value.split(/[ =;,]+/)].filter((one) => one.length >= secretLengthMin).map((one) => new Secret(one));
 
 /** Facts known at the end of a run, however it ended. */
-export interface RunFacts extends Pick<JobResult, 'job' | 'number' | 'startedAtMs' | 'endedAtMs'> {
+export interface RunFacts extends Pick<JobResult, 'job' | 'number' | 'startedAtMs' | 'endedAtMs' | 'notes'> {
   readonly before: StoreSummary | undefined;
   readonly after: StoreSummary | undefined;
   readonly outcome: Outcome | undefined;
@@ -195,7 +200,7 @@ export interface RunFacts extends Pick<JobResult, 'job' | 'number' | 'startedAtM
 const noRequests = { import: 0, list: 0, retried: 0, rateLimited: 0 };
 
 function jobResult(facts: RunFacts): JobResult {
-  const { job, number, startedAtMs, endedAtMs, before, after, outcome, failures, cut } = facts;
+  const { job, number, startedAtMs, endedAtMs, before, after, outcome, failures, cut, notes } = facts;
   const exits = [...(outcome ? [outcome.exit] : []), ...failures.map(errorExitCode), ...(cut ? [cut.exit] : [])];
   const { import: imports, list, retried, rateLimited } = outcome?.report.requests ?? noRequests;
   return {
@@ -210,6 +215,7 @@ function jobResult(facts: RunFacts): JobResult {
     requests: { import: imports, list, retried, rateLimited },
     verify: outcome?.report.verify ?? null,
     stopped: stoppedBy(facts),
+    notes,
     report: null,
   };
 }

@@ -21,11 +21,11 @@ describe('chatferry doctor', () => {
     expect(existsSync(join(folder, 'chatferry.db'))).toBe(false);
   });
 
-  it('ends like an import that meets the same would: 5 with a wrong key, 2 without one', async () => {
+  it('ends like an import that meets the same would: 8 with a wrong key, 2 without one', async () => {
     const folder = home.make();
     const { url, stop } = await serveSandbox(folder);
     const wrong = await runJson(['doctor', '--to', url], { folder, env: { CHATFERRY_API_KEY: 'wrong-key-1b2c' } });
-    expect(wrong).toMatchObject({ code: 5, json: { command: 'doctor', destination: url, exit: 5 } });
+    expect(wrong).toMatchObject({ code: 8, json: { command: 'doctor', destination: url, exit: 8 } });
     expect(wrong.json.findings).toContainEqual(expect.objectContaining({ name: 'key', level: 'error' }));
     expect(wrong.stdout + wrong.stderr).not.toContain('wrong-key-1b2c');
     expect(await runJson(['doctor', '--to', url], { folder })).toMatchObject({ code: 2 });

@@ -44,7 +44,9 @@ const ways: Record<keyof typeof exitCodes, (folder: string) => Promise<Ended>> =
     mkdirSync(join(folder, 'nothing'));
     return run(['import', 'nothing'], { folder });
   },
-  async stopped(folder) {
+  stopped: (folder) =>
+    run(['import', smallExport(folder), '--to', 'http://127.0.0.1:1', '--yes'], { folder, env, clock: fastClock() }),
+  async needsPerson(folder) {
     const server = await gatedServer(join(folder, 'server.db'), 'another-key');
     return run(['import', smallExport(folder), '--to', server.url, '--yes'], { folder, env });
   },

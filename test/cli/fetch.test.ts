@@ -127,12 +127,12 @@ describe('chatferry fetch', () => {
     await sandbox.stop();
   });
 
-  it('stops with 5 if the service does not accept the key, and continues with the right one', async () => {
+  it('stops with 8 if the service does not accept the key, and continues with the right one', async () => {
     const folder = home.make();
     const sandbox = await serveSandbox(folder);
     const args = ['fetch', '--from', sandbox.url, '--out', 'x'];
     const wrong = await run(args, { folder, env: { CHATFERRY_FROM_KEY: 'wrong-key-11d2' } });
-    expect(wrong.code).toBe(5);
+    expect(wrong.code).toBe(8);
     expect(wrong.stderr).toContain('Look at the key');
     expect(wrong.stderr).not.toContain('wrong-key-11d2');
     expect((await run(args, { folder, env })).code).toBe(0);

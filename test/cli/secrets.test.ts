@@ -31,7 +31,7 @@ describe('the API key', () => {
     const args = ['import', smallExport(folder), '--to', sandbox.url, '--yes', '--progress', 'json'];
     const ended = await runProcess(args, { folder, env: { CHATFERRY_API_KEY: key } });
     await sandbox.stop();
-    expect(ended.code).toBe(5);
+    expect(ended.code).toBe(8);
     expect(ended.stdout).toContain('AUTH_ERR_APIKEY_NOT_FOUND');
     expect(placesOf(key, folder, ended)).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe('the API key', () => {
     });
     const args = ['import', smallExport(folder), '--to', service.url, '--yes'];
     const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: key } });
-    expect(ended.code).toBe(5);
+    expect(ended.code).toBe(8);
     expect(service.asked.length).toBeGreaterThan(0);
     expect(placesOf(key, folder, ended)).toEqual([]);
   });

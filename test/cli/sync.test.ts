@@ -1,6 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { JobResult } from '../../src/sync/job-result.ts';
+import { doctorKey, servedSandbox } from '../scenes/doctor-fixture.ts';
+import { fastClock } from '../scenes/fast-clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
 import { run, runJson } from './in-process.ts';
@@ -104,5 +107,62 @@ jobs:
       code: 2,
       stderr: expect.stringContaining('no API key'),
     });
+  });
+});
+
+describe('the key of a job that has nothing to send', () => {
+  const right = { CHATFERRY_API_KEY: doctorKey };
+  const wrong = { CHATFERRY_API_KEY: 'withdrawn-key-7d1e' };
+
+  /** A job whose messages have all arrived, and its runs. */
+  async function scene(location = './export.ndjson') {
+    const { url, close } = await servedSandbox();
+    const folder = folderWith(`jobs: [{ name: a, to: '${url}', export: ${location} }]`);
+    const sync = (env: Record<string, string>) =>
+      run(['sync', '--once', '--json', ...named], { folder, env, clock: fastClock() }).then((ended) => ({
+        ...ended,
+        json: JSON.parse(ended.stdout.trim().split('\n').at(-1)!) as { readonly jobs: readonly JobResult[] },
+      }));
+    return { folder, close, sync, jobs: () => run(['jobs', ...named], { folder }) };
+  }
+
+  it('is asked about: one that is refused needs a person, in sync, jobs and the report', async () => {
+    const { folder, sync, jobs } = await scene();
+    expect(await sync(right)).toMatchObject({ code: 0, json: { jobs: [{ exit: 0, added: { imported: 3 } }] } });
+    expect(await sync(right)).toMatchObject({ code: 0, json: { jobs: [{ requests: { import: 0, list: 1 } }] } });
+    const stopped = {
+      code: 'AUTH_ERR_APIKEY_NOT_FOUND',
+      message: expect.stringContaining('does not know this API key'),
+    };
+    const refused = await sync(wrong);
+    expect(refused).toMatchObject({ code: 8, json: { exit: 8, jobs: [{ exit: 8, isChanged: false, stopped }] } });
+    expect(refused.stdout + refused.stderr).not.toContain(wrong.CHATFERRY_API_KEY);
+    expect((await jobs()).stdout).toMatch(
+      /last +#3, .*: needs a person[^\n]*\n +Cannot read messages .*\n +Set CHATFERRY_API_KEY/,
+    );
+    const report = readFileSync(join(folder, 'chatferry.report', 'a', 'latest', 'report.json'), 'utf8');
+    expect(JSON.parse(report)).toMatchObject({ stopped: { ...stopped, needsPerson: true } });
+    expect(await sync(right)).toMatchObject({ code: 0, json: { jobs: [{ exit: 0, stopped: null, notes: [] }] } });
+  });
+
+  it('is asked about before anything was ever planned', async () => {
+    const { folder, sync } = await scene('{ dropFolder: ./in }');
+    mkdirSync(join(folder, 'in'));
+    expect(await sync(wrong)).toMatchObject({ code: 8, json: { jobs: [{ exit: 8 }] } });
+    expect(await sync(right)).toMatchObject({ code: 0, json: { jobs: [{ exit: 0, notes: [] }] } });
+  });
+
+  it('is not known where the destination does not answer: the run says so, and ends as before', async () => {
+    const { sync, close, jobs } = await scene();
+    await sync(right);
+    await close();
+    const note = {
+      code: expect.stringMatching(/ECONNREFUSED/),
+      hint: expect.stringContaining('when the service answers'),
+    };
+    expect(await sync(right)).toMatchObject({ code: 0, json: { jobs: [{ exit: 0, stopped: null, notes: [note] }] } });
+    expect((await jobs()).stdout).toMatch(
+      /last +#2, .*: done\n +Cannot read messages of the destination: ECONNREFUSED/,
+    );
   });
 });

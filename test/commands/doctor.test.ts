@@ -88,11 +88,11 @@ describe('examine()', () => {
   it('distinguishes a wrong key from one without full access, and shows neither', async () => {
     const { url } = await servedSandbox({}, { seed: 'demo' });
     const wrong = await findingsOf(folder, url, { readKey: () => new Secret('wrong-key-77') });
-    expect(wrong.byName.key).toMatchObject({ level: 'error', says: 'The service does not know this key', exit: 5 });
+    expect(wrong.byName.key).toMatchObject({ level: 'error', says: 'The service does not know this key', exit: 8 });
     const authOnly = await findingsOf(folder, url, { readKey: () => new Secret(demo.authOnlyKey) });
-    expect(authOnly.byName.key).toMatchObject({ level: 'error', says: expect.stringContaining('authOnly'), exit: 5 });
+    expect(authOnly.byName.key).toMatchObject({ level: 'error', says: expect.stringContaining('authOnly'), exit: 8 });
     expect(JSON.stringify([wrong.all, authOnly.all])).not.toMatch(new RegExp(`wrong-key-77|${demo.authOnlyKey}`));
-    expect(doctorExitCode(wrong.all)).toBe(5);
+    expect(doctorExitCode(wrong.all)).toBe(8);
   });
 
   it('says what to do without a key, with a key file that others may read, and with a key that is none', async () => {

@@ -382,7 +382,7 @@ describe('undo at a service that breaks things', () => {
       ],
     };
     const { exit, result } = await undo(scene);
-    expect(exit).toBe(exitCodes.stopped);
+    expect(exit).toBe(exitCodes.needsPerson);
     expect(result.stopped).toMatchObject({ code: 'AUTH_ERR_NO_ACCESS' });
     scene.sandbox.plan = {};
     await expectAllThere(scene);
@@ -427,7 +427,7 @@ async function expectNothingHalfWay(scene: ServerScene): Promise<void> {
   const { report, exit } = await importExport({ ...scene.request, verify: false });
   if (report.totals.pending === 0) return;
   expect(report.stopped).toMatchObject({ code: 'undo-unfinished' });
-  expect(exit).toBe(exitCodes.stopped);
+  expect(exit).toBe(exitCodes.needsPerson);
   expect(muidsOf(scene.data)).toEqual(before);
 }
 

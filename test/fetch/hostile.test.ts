@@ -68,7 +68,7 @@ const usual = (path: string) => (path === '/rooms' ? rooms : messages(path));
 describe('a fetch', () => {
   it('says from its first request on that it is not whole', async () => {
     const { folder, plain } = await scene({ answer: () => ({ status: 401, json: {} }) });
-    expect((await plain()).code).toBe(5);
+    expect((await plain()).code).toBe(8);
     expect(JSON.parse(readFileSync(join(folder, 'out/chatferry-fetch.json'), 'utf8'))).toMatchObject({ ended: null });
   });
 
@@ -143,7 +143,7 @@ describe('a fetch', () => {
     };
     const { fetch, plain, linesOf } = await scene({ answer });
     isDown = true;
-    expect((await plain()).code).toBe(5);
+    expect((await plain()).code).toBe(8);
     isDown = false;
     expect((await fetch()).code).toBe(3);
     expect(linesOf('messages.ndjson').length).toBe(2);
@@ -170,7 +170,7 @@ describe('a fetch', () => {
         return { json: { messages: [{ id: 1 }], next: isExpired ? 'new' : 'old' } };
       },
     });
-    expect((await plain()).code).toBe(5);
+    expect((await plain()).code).toBe(8);
     [isDown, isExpired] = [false, true];
     expect((await fetch()).code).toBe(0);
     expect(linesOf('messages.ndjson')).toEqual(['{"id":1}', '{"id":2}']);

@@ -93,7 +93,7 @@ it('a fetch that was killed when it knew of a file, and before the file was ther
   const recipe = localRecipe('twilio', mock.url, folder);
   const args = ['fetch', '--recipe', recipe, '--set', `account=${twilioDialect.settings.account}`, '--out', 'out'];
   const again = () => run(args, { folder, env: { CHATFERRY_FROM_KEY: 'f'.repeat(32) } });
-  expect((await again()).code).toBe(5);
+  expect((await again()).code).toBe(8);
   const db = new Database(join(folder, 'out/.chatferry-fetch.db'));
   db.exec(`INSERT INTO files VALUES ('users.ndjson', 'users.ndjson', 0, 0, '', NULL)`);
   db.close();

@@ -31,10 +31,10 @@ it('a room that Rocket.Chat refuses is named, and the others come', async () => 
 });
 
 it.each([
-  ['a list', 'error-room-not-found', 2],
-  ['everything', 'error-unauthorized', 7],
-])('Rocket.Chat that refuses %s stops the fetch', async (_, errorType, number) => {
+  ['a list', 'error-room-not-found', 2, 5],
+  ['everything', 'error-unauthorized', 7, 8],
+])('Rocket.Chat that refuses %s stops the fetch', async (_, errorType, number, exit) => {
   const { code, stderr } = await fetchWith(errorType, number);
-  expect(code).toBe(5);
+  expect(code).toBe(exit);
   expect(stderr).toContain(errorType);
 });

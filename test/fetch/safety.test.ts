@@ -133,7 +133,7 @@ it('doctor says what a key may read and how long a fetch takes', async () => {
   const recipe = localRecipe('twilio', mock.url, folder);
   const args = ['doctor', '--recipe', recipe, '--set', `account=${twilioDialect.settings.account}`];
   const { stdout, code } = await run(args, { folder, env: { CHATFERRY_FROM_KEY: key } });
-  expect(code).toBe(5);
+  expect(code).toBe(8);
   expect(stdout).toMatch(/error +access +users: http_403/);
   expect(stdout).toMatch(/ok +estimate +about .*12 conversations, .*360 messages: 27 requests/);
   expect(readdirSync(folder)).not.toContain('out');

@@ -69,7 +69,7 @@ it('a token without a right stops the fetch, and doctor says which one', async (
   );
   const env = { CHATFERRY_FROM_KEY: 'xoxp-made-up-0123456789' };
   const stopped = await run(['fetch', '--recipe', recipe, '--out', 'out'], { folder, env });
-  expect(stopped.code).toBe(5);
+  expect(stopped.code).toBe(8);
   expect(stopped.stderr).toContain('users:read');
   expect(stopped.stderr).toContain('Look at the key');
   const examined = await run(['doctor', '--recipe', recipe], { folder, env });

@@ -27,6 +27,7 @@ const quickly = {
   synchronous_commit: 'off',
   shared_buffers: '32MB',
   jit: 'off',
+  max_prepared_transactions: '4',
 };
 
 let server: Promise<Secret> | undefined;

@@ -26,7 +26,7 @@ export async function servedSandbox(plan: FaultPlanInput = {}, options: Partial<
     await server.close(0);
     await sandbox.close();
   });
-  return { sandbox, url: server.url };
+  return { sandbox, url: server.url, close: () => server.close(0) };
 }
 
 /** Returns the doctor's findings, by name; the store is `chatferry.db` in the folder. */

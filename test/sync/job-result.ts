@@ -27,6 +27,7 @@ export function jobResult({ added, ...changes }: Omit<Partial<JobResult>, 'added
     requests: { import: 1, list: 3, retried: 0, rateLimited: 0 },
     verify: null,
     stopped: null,
+    notes: [],
     report: null,
     ...changes,
   };
@@ -39,7 +40,7 @@ interface Added {
 /** A run that could not go on. */
 export const failedResult = (changes: Parameters<typeof jobResult>[0] = {}): JobResult =>
   jobResult({
-    exit: 5,
+    exit: 8,
     stopped: { code: 'AUTH_ERR_NO_ACCESS', message: 'The service refuses the key', hint: 'chatferry doctor' },
     added: { imported: 0 },
     remaining: { pending: 10, unconfirmed: 0 },

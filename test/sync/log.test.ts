@@ -54,7 +54,8 @@ describe('openLog()', () => {
     [jobResult(), 'info', 'done'],
     [jobResult({ exit: 3 }), 'warn', 'some-failed'],
     [jobResult({ exit: 143 }), 'warn', 'interrupted'],
-    [failedResult(), 'error', 'failed'],
+    [failedResult(), 'error', 'needs-person'],
+    [jobResult({ exit: 5 }), 'error', 'failed'],
   ])('reports how a run went: %#', async (result, level, outcome) => {
     const { lines } = await linesOf((log) => log.runEnded!(result));
     expect(lines).toMatchObject([{ level, outcome, exit: result.exit, stopped: result.stopped }]);

@@ -107,6 +107,9 @@ describe('createMetrics()', () => {
     expect(sampleOf(begun, 'chatferry_job_last_exit_code', { name: 'support' })).toBe(5);
     metrics.runEnded!(failedResult());
     expect(sampleOf(await metrics.render(), 'chatferry_job_failures_in_a_row', { name: 'support' })).toBe(3);
+    expect(sampleOf(await metrics.render(), 'chatferry_job_needs_person', { name: 'support' })).toBe(1);
+    metrics.runEnded!(jobResult());
+    expect(sampleOf(await metrics.render(), 'chatferry_job_needs_person', { name: 'support' })).toBe(0);
   });
 
   it('survives any text as a label', async () => {

@@ -195,7 +195,7 @@ describe('a run of a job', () => {
       `jobs: [{ name: a, to: '${destination.url}', export: { url: '${source.url}/x.ndjson?t=s3cret' } }]`,
       { folder },
     );
-    expect(await run()).toMatchObject({ exit: 5, added: { read: 3, imported: 0 }, remaining: { pending: 3 } });
+    expect(await run()).toMatchObject({ exit: 8, added: { read: 3, imported: 0 }, remaining: { pending: 3 } });
     [isClosed, isGone] = [false, true];
     const second = await run();
     expect(second).toMatchObject({

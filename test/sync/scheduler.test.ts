@@ -23,6 +23,7 @@ const resultOf = (job: string, { number, startedAtMs, clock }: RunContext, exit 
   requests: { import: 0, list: 0, retried: 0, rateLimited: 0 },
   verify: null,
   stopped: null,
+  notes: [],
   report: null,
 });
 

@@ -72,8 +72,8 @@ describe('a notice', () => {
       failuresInARow: 1,
       job: 'support',
       run: 'support-12',
-      exit: 5,
-      outcome: 'failed',
+      exit: 8,
+      outcome: 'needs-person',
       remaining: { pending: 10, unconfirmed: 0 },
       stopped: { code: 'AUTH_ERR_NO_ACCESS', hint: 'chatferry doctor' },
     });

@@ -4,7 +4,7 @@ import { formatUtc } from '../../report/format.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { type JobOverview, type Overview, readOverview } from '../../sync/job-overview.ts';
 import type { Host } from '../host.ts';
-import { addedWords, exitWords, remainingWords } from '../terminal/describe-run.ts';
+import { addedWords, exitWords, remainingWords, saidWords } from '../terminal/describe-run.ts';
 import { addOptions } from '../options/flags.ts';
 import { print } from '../terminal/print.ts';
 import { runs } from '../command-context.ts';
@@ -41,7 +41,7 @@ function describeJob({ name, running, cutOff, last, nextAtMs }: JobOverview): st
   else {
     const end = exitWords[last.exit] ?? `exit ${last.exit}`;
     lines.push(row('last', `#${last.number}, ended ${formatUtc(last.endedAtMs)}: ${end}`));
-    if (last.stopped) lines.push(row('', last.stopped.message));
+    lines.push(...saidWords(last).map((words) => row('', words)));
     lines.push(row('added', addedWords(last)), row('remaining', remainingWords(last)));
     if (last.report) lines.push(row('report', last.report));
   }

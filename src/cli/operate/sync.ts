@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import type { Options } from '../../config/options.ts';
-import { ChatferryError, UsageError } from '../../lib/errors.ts';
+import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { silent } from '../../lib/flow/progress.ts';
 import type { Secret } from '../../lib/secret.ts';
-import { toStoreError } from '../../lib/sqlite.ts';
+import { faultWords, toKnownError, toStoreError } from '../../lib/sqlite.ts';
 import { sourceNamed } from '../../plan/choose-source.ts';
-import { exitCodes, errorExitCode } from '../../model/exit-codes.ts';
+import { exitCodes, errorExitCode, worstExit } from '../../model/exit-codes.ts';
 import { formatUtc } from '../../report/format.ts';
 import { logSchema } from '../../sync/shared-settings.ts';
 import { type JobConfig, loadSyncFile, type SyncConfig } from '../../sync/sync-file.ts';
-import { type JobResult, type SyncListener, worstExit } from '../../sync/job-result.ts';
+import type { JobResult, SyncListener } from '../../sync/job-result.ts';
 import type { SyncContext } from '../../sync/run-job.ts';
 import { type Job, jobFor } from '../../sync/job.ts';
 import { checkLocation, runJob } from '../../sync/run-job.ts';
@@ -84,8 +84,8 @@ const saysJson = ({ sync: { log } }: SyncConfig, { stdout }: Host): boolean =>
 
 /** Why nothing goes on, in the form of the log. @returns The exit code. */
 function tellProgram(error: unknown, { stderr, clock }: Host): number {
-  const known = error instanceof ChatferryError ? error : undefined;
-  const msg = known ? oneLine(known.message) : oneLine(error instanceof Error ? (error.stack ?? '') : String(error));
+  const known = toKnownError(error, 'the disk');
+  const msg = oneLine(known ? known.message : faultWords(error));
   const time = new Date(clock.now()).toISOString();
   const hint = known?.hint === undefined ? {} : { hint: oneLine(known.hint) };
   stderr.write(`${JSON.stringify({ level: known ? 'error' : 'fatal', time, msg, ...hint })}\n`);
@@ -151,9 +151,7 @@ async function sync(jobs: readonly Job[], work: Work): Promise<number> {
     progress: isForPrograms && options.progress !== 'json' ? silent : around.progress,
     stopExit: () => (around.stoppedBy() === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated),
     onFault: (error) =>
-      isForPrograms
-        ? void tellProgram(error, host)
-        : void host.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
+      isForPrograms ? void tellProgram(error, host) : void host.stderr.write(`${faultWords(error)}\n`),
   };
   const onClosed = (job: string, opensAtMs: number) => {
     operators.log?.info('not run, outside its hours', { job, next: new Date(opensAtMs).toISOString() });

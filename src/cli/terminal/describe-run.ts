@@ -5,13 +5,17 @@ import type { JobResult } from '../../sync/job-result.ts';
 
 /** `support #12: 340 imported, 2 invalid; 0 pending (done, 3 min 20 s)`. */
 export function describeRun(result: JobResult): string {
-  const { job, number, exit, startedAtMs, endedAtMs, stopped } = result;
+  const { job, number, exit, startedAtMs, endedAtMs } = result;
   const end = `${exitWords[exit] ?? `exit ${exit}`}, ${formatDuration(endedAtMs - startedAtMs)}`;
-  const why = stopped
-    ? `\n  ${oneLine(stopped.message.replace(/^Stopped: (?=.)/, ''))}${stopped.hint ? `\n  ${oneLine(stopped.hint)}` : ''}`
-    : '';
-  return `${formatUtc(endedAtMs)}  ${job} #${number}: ${addedWords(result)}; ${remainingWords(result)} (${end})${why}`;
+  const line = `${formatUtc(endedAtMs)}  ${job} #${number}: ${addedWords(result)}; ${remainingWords(result)} (${end})`;
+  return [line, ...saidWords(result).map((words) => `  ${words}`)].join('\n');
 }
+
+/** Why it stopped, then its notes, each with its advice. */
+export const saidWords = ({ stopped, notes }: JobResult): string[] =>
+  [...(stopped ? [stopped] : []), ...notes].flatMap(({ message, hint }) =>
+    [message.replace(/^Stopped: (?=.)/, ''), hint ?? ''].filter(Boolean).map(oneLine),
+  );
 
 /** Describes what it imported, in words; kinds with a count of zero are left out. */
 export function addedWords({ added, isChanged }: JobResult): string {
@@ -47,6 +51,7 @@ export const exitWords: Readonly<Record<number, string>> = {
   5: 'stopped, the next run continues',
   6: 'differences found, or not read back since',
   7: 'the checkpoint store cannot be used',
+  8: 'needs a person: no next run continues by itself',
   130: 'interrupted',
   143: 'interrupted',
 };

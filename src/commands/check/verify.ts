@@ -1,7 +1,7 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { DestinationError, StoreError, UsageError } from '../../lib/errors.ts';
 import { addUpMessages } from '../../report/tally.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
+import { errorExitCode, exitCodes } from '../../model/exit-codes.ts';
 import { verifyExitCode } from '../../report/verdict.ts';
 import { noRequests } from '../../delivery/destination.ts';
 import { knownDestination, type Target } from '../../delivery/target.ts';
@@ -68,7 +68,7 @@ async function verifyTarget(
     if (gone > 0) return end(exitCodes.stopped, { verify: result, stopped: leftToSend(gone) });
     return end(exit, { verify: result });
   } catch (error) {
-    if (error instanceof DestinationError) return end(exitCodes.stopped, { stopped: error });
+    if (error instanceof DestinationError) return end(errorExitCode(error), { stopped: error });
     // No one could be asked whether to repair.
     if (error instanceof UsageError) end(exitCodes.usage, {});
     throw error;

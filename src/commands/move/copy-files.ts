@@ -3,7 +3,7 @@ import { StoreError, UsageError } from '../../lib/errors.ts';
 import type { MediaRules } from '../../mapping/rules.ts';
 import type { CopyResult } from '../../media/copy-media.ts';
 import { resolveMediaRules, rememberedMedia } from '../../media/media-rules.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
+import { errorExitCode, exitCodes } from '../../model/exit-codes.ts';
 import { inSession, withDefaults } from '../session.ts';
 import { copyPlannedFiles } from './media/copy-planned-files.ts';
 import type { MediaRequest } from '../requests.ts';
@@ -49,6 +49,7 @@ export function neededRules(
 }
 
 function exitOf({ sums, stopped }: CopyResult, stopping: AbortSignal): number {
-  if (stopped || stopping.aborted || sums.waiting > 0) return exitCodes.stopped;
+  if (stopped) return errorExitCode(stopped);
+  if (stopping.aborted || sums.waiting > 0) return exitCodes.stopped;
   return sums.missing + sums.refused > 0 ? exitCodes.someFailed : exitCodes.done;
 }

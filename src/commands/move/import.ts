@@ -9,13 +9,14 @@ import { performActions } from '../../delivery/perform-actions.ts';
 import { sendPending } from '../../delivery/import.ts';
 import type { ImportOptions, ImportResult, SendChoices } from '../../delivery/session.ts';
 import { addRequests, noRequests, type RequestCounts } from '../../delivery/destination.ts';
+import { type AboutKey, askWhetherKeyHolds } from '../../delivery/ask-about-key.ts';
 import { checkTarget, type Target } from '../../delivery/target.ts';
 import { verify } from '../../delivery/verify.ts';
 import type { MediaRules } from '../../mapping/rules.ts';
 import { resolveMediaRules, rememberedMedia } from '../../media/media-rules.ts';
 import { waitingForFiles } from '../../media/waiting-for-files.ts';
 import { planInto } from '../prepare/plan.ts';
-import type { RunControls, ImportRequest } from '../requests.ts';
+import type { Complete, RunControls, ImportRequest } from '../requests.ts';
 import type { Outcome } from '../results.ts';
 
 export async function importExport(given: ImportRequest): Promise<Outcome> {
@@ -55,7 +56,7 @@ export type SendRequest = RunControls &
   SendChoices &
   Pick<ImportOptions, 'concurrency'> &
   Required<Pick<ImportRequest, 'verify'>> &
-  Pick<ImportRequest, 'confirm'>;
+  Pick<ImportRequest, 'confirm' | 'asksKey'>;
 
 /** Work done before sending. */
 export interface SendTask {
@@ -95,9 +96,15 @@ export async function sendAndVerify(
   return endReported(run, ending, () => {
     const tally = addUpMessages(store, target.id);
     const report = session.report({ destination: target, run: run.id, tally });
-    return { report, exit: importExitCode(report), counted: { destination: target.id, tally } };
+    const { unasked } = ending;
+    return { report, exit: importExitCode(report), counted: { destination: target.id, tally }, unasked };
   });
 }
+
+export const askAboutKey = (request: Complete<ImportRequest>): Promise<AboutKey> =>
+  inSession(request, 'import', (session) =>
+    atTarget(session, request, (target) => askWhetherKeyHolds(target, request)),
+  );
 
 /** Records which messages have which files. Files are counted before the user is asked: copying them is a part of the import. */
 async function noteMedia(store: Store): Promise<void> {
@@ -153,7 +160,13 @@ async function sendAll(
     if (done) addRequests(requests, done.requests);
     if (done?.stopped) return { requests, stopped: done.stopped };
   }
-  return { requests, ...(await verifyRun(store, target, request, requests)) };
+  const verified = await verifyRun(store, target, request, requests);
+  const isSilent = request.asksKey && !verified.stopped && Object.values(requests).every((count) => count === 0);
+  return {
+    requests,
+    ...verified,
+    ...(isSilent && (await askWhetherKeyHolds(target, { ...request, counts: requests }))),
+  };
 }
 
 /** Reads back what was touched since something was read back, by this run and by those before it that were interrupted, and what differed then. */

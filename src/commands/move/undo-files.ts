@@ -4,7 +4,7 @@ import type { MediaLocation } from '../../media/media-location.ts';
 import { tryAgain } from '../../media/try-again.ts';
 import { makePayloads } from '../../media/make-payloads.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
+import { errorExitCode, exitCodes } from '../../model/exit-codes.ts';
 import { inSession, withDefaults } from '../session.ts';
 import { neededRules } from './copy-files.ts';
 import { atLocation, unusableOr } from './media/location.ts';
@@ -37,8 +37,8 @@ export async function undoFiles(given: UndoMediaRequest): Promise<RemovedFiles> 
       stage.finish();
       store.media.reopenRemoved();
       makePayloads(store, { missing: 'wait', drift, nowMs: clock.now(), dataBytesMax: undefined });
-      const isLeft = stopped !== undefined || stopping.aborted;
-      return { ...planned, removed, changed, stopped, exit: isLeft ? exitCodes.stopped : exitCodes.done };
+      const exit = stopped ? errorExitCode(stopped) : stopping.aborted ? exitCodes.stopped : exitCodes.done;
+      return { ...planned, removed, changed, stopped, exit };
     });
   });
 }

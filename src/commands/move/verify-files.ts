@@ -4,7 +4,8 @@ import { inParallel } from '../../lib/flow/in-parallel.ts';
 import type { MediaLocation } from '../../media/media-location.ts';
 import { tryAgain, type TryOptions } from '../../media/try-again.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
+import type { DestinationError } from '../../lib/errors.ts';
+import { errorExitCode, exitCodes } from '../../model/exit-codes.ts';
 import { inSession, withDefaults } from '../session.ts';
 import { neededRules } from './copy-files.ts';
 import { atLocation, unusableOr } from './media/location.ts';
@@ -50,10 +51,11 @@ function exitOf({
   isCut,
 }: {
   differenceCount: number;
-  stopped: unknown;
+  stopped: DestinationError | undefined;
   isCut: boolean;
 }): number {
-  if (stopped || isCut) return exitCodes.stopped;
+  if (stopped) return errorExitCode(stopped);
+  if (isCut) return exitCodes.stopped;
   return differenceCount > 0 ? exitCodes.differences : exitCodes.done;
 }
 

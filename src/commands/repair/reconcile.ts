@@ -4,7 +4,7 @@ import { inParallel } from '../../lib/flow/in-parallel.ts';
 import { DriftNotes } from '../../plan/drift-notes.ts';
 import { storedMuids } from '../../plan/merges.ts';
 import { addUpMessages } from '../../report/tally.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
+import { errorExitCode, exitCodes } from '../../model/exit-codes.ts';
 import type { Totals } from '../../model/totals.ts';
 import { expectedLanes, type Lane } from '../../delivery/lanes.ts';
 import { type DestinationSession, openSession } from '../../delivery/session.ts';
@@ -60,7 +60,8 @@ class Reconciliation {
     return endReported(run, { requests: this.#requests, stopped }, () => {
       const tally = addUpMessages(this.#store, destination);
       const report = this.#session.report({ destination: this.#target, run: run.id, tally });
-      const exit = isStopped ? exitCodes.stopped : exitOf(this.#sum, report.totals);
+      const whole = isStopped ? exitCodes.stopped : exitOf(this.#sum, report.totals);
+      const exit = stopped ? errorExitCode(stopped) : whole;
       return { report, exit, counted: { destination, tally }, found: this.#sum };
     });
   }
@@ -164,5 +165,6 @@ function exitOf(
 const undoUnfinished = ({ name }: Target) =>
   new DestinationError(`Cannot reconcile with ${name}: an undo there was interrupted`, {
     code: 'undo-unfinished',
+    needsPerson: true,
     hint: 'Run "chatferry undo" first: it checks what was deleted',
   });

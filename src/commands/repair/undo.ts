@@ -3,7 +3,7 @@ import type { Store } from '../../store/open.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/flow/in-parallel.ts';
 import { storedMuids } from '../../plan/merges.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
+import { errorExitCode, exitCodes } from '../../model/exit-codes.ts';
 import { openSession } from '../../delivery/session.ts';
 import { noRequests, type RequestCounts } from '../../delivery/destination.ts';
 import { knownDestination, type Target } from '../../delivery/target.ts';
@@ -130,8 +130,8 @@ class Undo {
 
   #end(stopped?: DestinationError): Undone {
     const result = this.result(stopped ? stoppedBy(stopped) : null);
-    const isUnfinished = stopped !== undefined || this.#request.stopping.aborted;
-    const exit = isUnfinished ? exitCodes.stopped : result.left.length > 0 ? exitCodes.someFailed : exitCodes.done;
+    const whole = result.left.length > 0 ? exitCodes.someFailed : exitCodes.done;
+    const exit = stopped ? errorExitCode(stopped) : this.#request.stopping.aborted ? exitCodes.stopped : whole;
     this.#run.end(exit, { requests: this.#counts, stopped });
     return { runId: `r${this.#run.id}`, result, exit };
   }

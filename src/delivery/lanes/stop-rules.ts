@@ -92,6 +92,7 @@ export const stopError = (outcome: NotApplied): DestinationError =>
   new DestinationError(`Stopped: ${outcome.code}: ${outcome.detail}`, {
     code: outcome.code,
     requestId: outcome.requestId,
+    needsPerson: outcome.needsPerson,
     hint: outcome.hint ?? hintOf[outcome.why],
   });
 

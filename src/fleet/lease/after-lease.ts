@@ -25,9 +25,7 @@ const olderMs = 10_000;
 const filesMs = 30_000;
 
 /** Exit codes that persist until a person acts: the same lease again would have the same result. */
-const needsSomebody: ReadonlySet<number> = new Set([exitCodes.usage, exitCodes.differences]);
-/** Codes of destinations that reject every login, and of walls of refusals. */
-const lasting = /^(?:AUTH_|ERR_API|401|403|undo-unfinished)/i;
+const needsPerson: ReadonlySet<number> = new Set([exitCodes.usage, exitCodes.differences, exitCodes.needsPerson]);
 
 /** Returns the next lease of a unit: at once, when it is due, after a pause, or none until a person has looked. */
 export function afterLease(
@@ -58,8 +56,7 @@ export function afterFailure(
   const failures = unit.failures + 1;
   const reason = `${describeStop(exit, stopped)} (exit ${exit})`;
   const known = { phase: unit.phase, failures, reason };
-  if (needsSomebody.has(exit) || lasting.test(stopped?.code ?? ''))
-    return { ...known, state: 'stopped', afterMs: undefined };
+  if (needsPerson.has(exit)) return { ...known, state: 'stopped', afterMs: undefined };
   if (failures >= failuresMax) return { ...known, state: 'dead', afterMs: undefined };
   return { ...known, state: 'waiting', afterMs: backoffMs(failures) };
 }
@@ -128,6 +125,7 @@ const whatFailed: Readonly<Record<number, string>> = {
   [exitCodes.usage]: 'a setting cannot be used, or ids collide',
   [exitCodes.source]: 'the export cannot be read',
   [exitCodes.store]: 'its store, the disk or the database cannot be used',
+  [exitCodes.needsPerson]: 'a key is refused, or the plan of the destination does not allow it',
   [exitCodes.stopped]: 'the destination, or the way there, let nothing more through',
 };
 

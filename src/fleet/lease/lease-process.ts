@@ -1,6 +1,6 @@
 /** The process of one lease: begins with its first message, and ends when its channel closes. */
 import { existsSync } from 'node:fs';
-import { ChatferryError } from '../../lib/errors.ts';
+import { faultWords } from '../../lib/sqlite.ts';
 import { systemClock, type Clock } from '../../lib/flow/clock.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { Secret } from '../../lib/secret.ts';
@@ -35,13 +35,7 @@ process.on('message', (message: ToLease) => {
       (end) => process.send?.({ kind: 'ended', end } satisfies FromLease, () => process.exit(0)),
       (error: unknown) => {
         // A database that is down is no internal error.
-        const words =
-          error instanceof ChatferryError
-            ? oneLine(error.message)
-            : error instanceof Error
-              ? error.stack
-              : String(error);
-        process.stderr.write(`${words}\n`);
+        process.stderr.write(`${faultWords(error)}\n`);
         process.exit(1);
       },
     );
@@ -84,7 +78,7 @@ async function lease(request: LeaseRequest): Promise<Extract<FromLease, { kind: 
         signal: cutting.signal,
         measured: (measured) => tell({ kind: 'measured', measured }),
         say: (line) => void process.stderr.write(`${oneLine(line)}\n`),
-        onFault: (error) => void process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
+        onFault: (error) => void process.stderr.write(`${faultWords(error)}\n`),
       });
     } finally {
       await engine.close();

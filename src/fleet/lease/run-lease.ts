@@ -12,6 +12,7 @@ import { withDefaults } from '../../commands/session.ts';
 import type { JobConfig } from '../../sync/sync-file.ts';
 import { exitCodes, errorExitCode } from '../../model/exit-codes.ts';
 import { DestinationError } from '../../lib/errors.ts';
+import { toKnownError } from '../../lib/sqlite.ts';
 import { MediaFault } from '../../media/media-location.ts';
 import { inWords, RunStop } from '../../sync/job-result.ts';
 import { nextClosing, jobFor, scheduleOf } from '../../sync/job.ts';
@@ -68,8 +69,9 @@ export async function runLease(request: LeaseRequest, given: LeaseOptions): Prom
 }
 
 /** Goes on after a pause; at once where it was only cut off. @throws UnitLost */
-async function failedLease(request: LeaseRequest, options: LeaseOptions, error: unknown): Promise<Ended> {
-  if (error instanceof UnitLost) throw error;
+async function failedLease(request: LeaseRequest, options: LeaseOptions, thrown: unknown): Promise<Ended> {
+  if (thrown instanceof UnitLost) throw thrown;
+  const error = toKnownError(thrown, request.folder) ?? thrown;
   const { unit } = request;
   if (options.signal.aborted) {
     const next = { state: 'waiting', phase: unit.phase, failures: unit.failures, reason: null, afterMs: 0 } as const;
@@ -99,6 +101,7 @@ async function restoredLease(request: LeaseRequest, options: LeaseOptions, over:
   const run = await runRestored(request, options, { restored, config, keeper, over });
   const { stopped } = run.result;
   if (stopped && !run.isCut) sayWhy(stopped, options);
+  if ('notes' in run.result) for (const note of run.result.notes) sayWhy(note, options);
   // Not by the code of the stop: a destination may call its errors what it likes.
   if (keeper.permits?.isLost) throw new UnitLost(`"${claim.unit}" is another worker's by now, not ${token}'s`);
   // A copy says that the unit is of this epoch: not before what was lost can no longer arrive.

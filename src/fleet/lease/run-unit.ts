@@ -27,7 +27,7 @@ export interface RunUnitOptions extends RunControls {
 /** Result of a lease, in the form of a job's run. */
 export interface UnitRun {
   readonly result:
-    | Pick<JobResult, 'exit' | 'stopped' | 'added' | 'remaining' | 'requests' | 'verify'>
+    | Pick<JobResult, 'exit' | 'stopped' | 'notes' | 'added' | 'remaining' | 'requests' | 'verify'>
     | Pick<JobResult, 'exit' | 'stopped'>;
   /** It was stopped before its end. */
   readonly isCut: boolean;

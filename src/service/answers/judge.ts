@@ -35,6 +35,8 @@ export function judgeAnswer(answer: TransportAnswer, nowMs: number): JudgedAnswe
     code,
     detail: describeDetail(status, error?.code, error?.message),
     ...(hint !== undefined && { hint }),
+    // A redirect may be a page that says "back soon".
+    ...(meaning === 'stop' && status >= 400 && { needsPerson: true }),
     ...(requestId !== undefined && { requestId }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };

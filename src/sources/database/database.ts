@@ -55,8 +55,12 @@ export interface RowsSince {
 export interface ServerClock {
   /** Unix milliseconds. */
   readonly nowMs: number;
-  /** Age of the oldest transaction of others that is still open, in ms: it may commit rows with older times. Absent if the role may not see it. */
+  /** Age of the oldest transaction of others that is still open, in ms: it may commit rows with older times. Absent if transactions are hidden. */
   readonly openTransactionMs?: number;
+  /** Why transactions of others cannot be seen, and the remedy. */
+  readonly hidden?: { readonly reason: string; readonly remedy: string };
+  /** Open transactions of which nothing shows when they began, by an id of the server's: prepared ones (`PREPARE TRANSACTION`, `XA PREPARE`). */
+  readonly prepared?: readonly string[];
 }
 
 /** How a database of a server is opened. */

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { ServerInput } from '../../io/input/server-input.ts';
 import { makeFolder } from '../../lib/files/make-folder.ts';
 import { sha256Hex } from '../../lib/hash.ts';
-import { followDatabase } from '../../sources/database-server.ts';
+import { formatDuration } from '../../lib/text/quantity.ts';
+import { followDatabase, type ServerClock } from '../../sources/database-server.ts';
 import type { DatabaseExport } from '../config/export-location.ts';
+import type { RunNote } from '../job-result.ts';
 import { locationMemory } from '../state/location-memory.ts';
 import { type Arrivals, type LocationContext, plainTake } from './location.ts';
 
@@ -12,6 +14,8 @@ interface DatabaseMemory {
   readonly wholeAtMs?: number;
   /** Age of the oldest transaction that was open when rows were last read, in ms: it may have committed rows since. */
   readonly openTransactionMs?: number;
+  /** Prepared transactions that were open then. Nothing shows when one began: what it commits may have any older time. */
+  readonly prepared?: readonly string[];
 }
 
 /**
@@ -27,25 +31,48 @@ export async function openDatabaseCopy({ database }: DatabaseExport, context: Lo
   const before = isFresh ? {} : (memory.read() ?? {});
   const sinceWholeMs = clock.now() - (before.wholeAtMs ?? Number.NEGATIVE_INFINITY);
   // A clock that was ahead and is put right must not put it off.
-  const isWhole = sinceWholeMs < 0 || sinceWholeMs >= readWhole;
+  let isWhole = sinceWholeMs < 0 || sinceWholeMs >= readWhole;
   makeFolder(folder);
   // Reports name rows by it. An ending would say what the file is.
   const copy = join(folder, /^[\w-]+$/.test(label) ? label : 'database');
-  const wanted = { url, source, cursor, isWhole };
-  let openTransactionMs = 0;
+  const { openTransactionMs: openBeforeMs = 0, prepared: preparedBefore = [] } = before;
+  const notes: RunNote[] = [];
+  let now: Required<Pick<DatabaseMemory, 'openTransactionMs' | 'prepared'>> = { openTransactionMs: 0, prepared: [] };
   await followDatabase(
     copy,
     {
-      ...wanted,
-      backMs: overlap + (before.openTransactionMs ?? 0),
+      ...{ url, source, cursor, backMs: overlap + openBeforeMs },
+      isWhole(server) {
+        now = { openTransactionMs: server?.openTransactionMs ?? 0, prepared: server?.prepared ?? [] };
+        const isEnded = preparedBefore.some((id) => !now.prepared.includes(id));
+        if (isEnded && !isWhole) notes.push(readWholeNow);
+        if (server?.hidden) notes.push(lateCommits(server.hidden, database));
+        isWhole ||= isEnded;
+        return isWhole;
+      },
       // A process that is killed between the copy and its record goes back far enough for both.
-      beforeCommit(server) {
-        openTransactionMs = server?.openTransactionMs ?? 0;
-        memory.write({ ...before, openTransactionMs: Math.max(openTransactionMs, before.openTransactionMs ?? 0) });
+      beforeCommit() {
+        const openTransactionMs = Math.max(now.openTransactionMs, openBeforeMs);
+        memory.write({ ...before, openTransactionMs, prepared: [...preparedBefore, ...now.prepared] });
       },
     },
     signal,
   );
-  memory.write({ wholeAtMs: isWhole ? clock.now() : before.wholeAtMs!, openTransactionMs });
-  return plainTake([copy]);
+  memory.write({ wholeAtMs: isWhole ? clock.now() : before.wholeAtMs!, ...now });
+  return { ...plainTake([copy]), notes };
 }
+
+const readWholeNow: RunNote = {
+  code: 'read-whole',
+  message: 'Everything was read: a prepared transaction has ended, and nothing shows how old the times of its rows are',
+  hint: null,
+};
+
+const lateCommits = (
+  { reason, remedy }: NonNullable<ServerClock['hidden']>,
+  { overlap, readWhole }: DatabaseExport['database'],
+): RunNote => ({
+  code: 'late-commits',
+  message: `Rows that are committed more than ${formatDuration(overlap)} after their time are found only when everything is read, every ${formatDuration(readWhole)}: ${reason}`,
+  hint: `${remedy}, or make "overlap" longer than your longest transaction`,
+});

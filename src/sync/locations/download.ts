@@ -91,7 +91,7 @@ async function follow(start: URL, options: Asking): Promise<Dispatcher.ResponseD
     dropBody(answer.body);
     const location = headers.location;
     if (!isRedirect(statusCode) || typeof location !== 'string')
-      throw failed(options, `the server answered ${statusCode}`);
+      throw failed(options, `the server answered ${statusCode}`, statusCode === 401 || statusCode === 403);
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
     if (next?.origin !== start.origin) throw failed(options, 'the server sends us on to another origin');
     url = next;
@@ -150,10 +150,13 @@ function describeError(error: unknown, { timeoutMs, sizeMax }: DownloadOptions, 
 }
 
 /** Any part of an address after the host may be a token; the name is that of the file next to the store. */
-function failed({ url }: Pick<DownloadOptions, 'url'>, why: string): DestinationError {
+function failed({ url }: Pick<DownloadOptions, 'url'>, why: string, isRefused = false): DestinationError {
   return new DestinationError(`Cannot download "${fileNameFromUrl(url)}" from ${new URL(url).origin}: ${why}`, {
     code: 'download-failed',
-    hint: 'The next run tries again; the last export stays as it is',
+    needsPerson: isRefused,
+    hint: isRefused
+      ? 'Look at the token in headersFile, and the address'
+      : 'The next run tries again; the last export stays as it is',
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ChatferryError } from '../../lib/errors.ts';
 import type { SyncControls } from '../job.ts';
+import type { RunNote } from '../job-result.ts';
 
 /** Exports that are planned together. */
 export interface Take {
@@ -15,6 +16,8 @@ export interface Arrivals {
   readonly takes: readonly Take[];
   /** Errors that name the exports that could not be fetched; the rest continues. */
   readonly failures: readonly ChatferryError[];
+  /** Facts about the reading, for the result of the run. */
+  readonly notes?: readonly RunNote[];
 }
 
 export interface LocationContext extends Omit<SyncControls, 'stopping'> {

@@ -2,10 +2,10 @@ import { rmSync, symlinkSync, renameSync } from 'node:fs';
 import { assertNoLink } from '../../lib/files/no-link.ts';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { StoreError } from '../../lib/errors.ts';
-import { errorExitCode } from '../../model/exit-codes.ts';
+import { toKnownError } from '../../lib/sqlite.ts';
+import { errorExitCode, worstExit } from '../../model/exit-codes.ts';
 import { writeReportFiles } from '../../report/report-files.ts';
-import { type JobResult, worstExit, inWords } from '../job-result.ts';
+import { type JobResult, inWords } from '../job-result.ts';
 import type { Job } from '../job.ts';
 import { type JobState, forgetReport, keptReports } from '../job-state.ts';
 import type { Outcome } from '../../commands/results.ts';
@@ -36,11 +36,18 @@ export async function saveReport(
     pointTo(join(folderOf(job), 'latest'), String(result.number));
     return { ...result, report: folder };
   } catch (error) {
-    if (!(error instanceof StoreError)) onFault(error);
+    const fault = knownFault(error, folder, { onFault });
     // Sent messages stay sent, and are in the store.
-    const stopped = result.stopped ?? inWords(error);
-    return { ...result, exit: worstExit([result.exit, errorExitCode(error)]), stopped };
+    const stopped = result.stopped ?? inWords(fault);
+    return { ...result, exit: worstExit([result.exit, errorExitCode(fault)]), stopped };
   }
+}
+
+/** Returns the error as a caller may show it. An internal one is passed to `onFault` first. */
+export function knownFault(error: unknown, path: string, { onFault }: { onFault(error: unknown): void }): unknown {
+  const known = toKnownError(error, path);
+  if (known === undefined) onFault(error);
+  return known ?? error;
 }
 
 function hasNews({ isChanged, added, requests, stopped, verify }: JobResult): boolean {

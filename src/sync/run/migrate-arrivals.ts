@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import { isServerAddress } from '../../io/input/server-input.ts';
 import { type ChatferryError, DestinationError, SourceError } from '../../lib/errors.ts';
-import { importExport } from '../../commands/move.ts';
+import { askAboutKey, importExport } from '../../commands/move.ts';
 import { planExport } from '../../commands/prepare.ts';
 import type { RunRequest } from '../job.ts';
+import { inWords, type RunNote } from '../job-result.ts';
 import type { Arrivals, Take } from '../locations/location.ts';
 import { type HeldPlan, heldPlan } from './store-summary.ts';
 import type { Outcome } from '../../commands/results.ts';
@@ -13,6 +14,8 @@ export interface Migrated {
   readonly outcome: Outcome | undefined;
   /** Errors of exports that could not be fetched or read; the rest was migrated. */
   readonly failures: readonly ChatferryError[];
+  /** Facts for the result of the run, although nothing failed. */
+  readonly notes: readonly RunNote[];
 }
 
 /**
@@ -32,20 +35,26 @@ export async function migrateArrivals(open: () => Promise<Arrivals>, request: Ru
       return undefined;
     }
   };
+  const ended = (outcome?: Outcome, unasked = outcome?.unasked): Migrated => {
+    return { outcome, failures, notes: [...(arrivals?.notes ?? []), ...(unasked ? [inWords(unasked)] : [])] };
+  };
   const arrivals = await note(open);
   failures.push(...(arrivals?.failures ?? []));
   const [first, ...others] = arrivals?.takes ?? [];
   if (first && others.length === 0) {
     const outcome = await note(() => importTake(first, request));
-    if (outcome) return { outcome, failures };
+    if (outcome) return ended(outcome);
   }
   for (const take of others.length === 0 ? [] : [first!, ...others]) await note(() => planTake(take, request));
   request.stopping.throwIfAborted();
   const held = heldPlan(request.store);
   // Messages that an earlier run left are sent in any case, and unconfirmed ones are resolved.
-  if (held?.isComplete) return { outcome: await importExport({ ...request, from: [] }), failures };
+  if (held?.isComplete) return ended(await importExport({ ...request, from: [] }));
   if (held && failures.length === 0) failures.push(cutOff(request.store, held));
-  return { outcome: undefined, failures };
+  if (held || failures.length > 0) return ended();
+  const { stopped, unasked } = await askAboutKey({ ...request, from: [] });
+  if (stopped) failures.push(stopped);
+  return ended(undefined, unasked);
 }
 
 async function importTake({ exports, taken }: Take, request: RunRequest): Promise<Outcome> {

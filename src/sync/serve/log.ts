@@ -82,6 +82,7 @@ const levels: Readonly<Record<RunOutcome, 'info' | 'warn' | 'error'>> = {
   done: 'info',
   'some-failed': 'warn',
   interrupted: 'warn',
+  'needs-person': 'error',
   failed: 'error',
 };
 
@@ -89,7 +90,8 @@ const isoTime = (atMs: number | null): string | null => (atMs === null ? null : 
 
 /** Returns counts and reasons of a run. For read-back, only the counts: its filter may name people. */
 export function runEndFields(result: JobResult) {
-  const { job, startedAtMs, endedAtMs, exit, isChanged, added, remaining, requests, verify, stopped, report } = result;
+  const { job, startedAtMs, endedAtMs, exit, isChanged, added, remaining, requests, verify, stopped, notes, report } =
+    result;
   return {
     job,
     run: runIdOf(result),
@@ -102,6 +104,7 @@ export function runEndFields(result: JobResult) {
     requests,
     verify: verify && verifyCountsSchema.parse(verify),
     stopped,
+    notes,
     report,
   };
 }

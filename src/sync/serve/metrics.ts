@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../../lib/flow/clock.ts';
-import { type JobResult, type SyncListener, failuresAfter, isSuccess, type JobPast } from '../job-result.ts';
+import { type JobResult, type SyncListener, failuresAfter, isSuccess, type JobPast, toOutcome } from '../job-result.ts';
 import { addProcessMetrics } from '../../lib/process-metrics.ts';
 
 /** Metrics in the text format of Prometheus, 0.0.4. Counters begin at 0 with the process; gauges go on from what was. */
@@ -45,6 +45,7 @@ export function createMetrics(clock: Clock, past: readonly JobPast[] = []): Metr
 function beginAtZero(meters: Meters, name: string): void {
   meters.running.set({ name }, 0);
   meters.failures.set({ name }, 0);
+  meters.needsPerson.set({ name }, 0);
   meters.runs.inc({ name, exit: '0' }, 0);
   for (const outcome of messageOutcomes) meters.messages.inc({ name, outcome }, 0);
   for (const kind of requestKinds) meters.requests.inc({ name, kind }, 0);
@@ -57,7 +58,7 @@ function goOnFrom(
   { job: name, lastExit, lastEndAtMs, lastSuccessAtMs, failuresInARow }: JobPast,
 ): void {
   meters.failures.set({ name }, failuresInARow);
-  if (lastExit !== null) meters.lastExit.set({ name }, lastExit);
+  if (lastExit !== null) showExit(meters, name, lastExit);
   if (lastEndAtMs !== null) meters.lastEnd.set({ name }, lastEndAtMs / 1000);
   if (lastSuccessAtMs !== null) meters.lastSuccess.set({ name }, lastSuccessAtMs / 1000);
 }
@@ -67,12 +68,17 @@ function setOrRemove(gauge: Gauge<'name'>, name: string, atMs: number | null): v
   else gauge.set({ name }, atMs / 1000);
 }
 
+function showExit(meters: Meters, name: string, exit: number): void {
+  meters.lastExit.set({ name }, exit);
+  meters.needsPerson.set({ name }, toOutcome({ exit }) === 'needs-person' ? 1 : 0);
+}
+
 function countRun(meters: Meters, result: JobResult): void {
   const { job: name, added, requests, remaining, verify } = result;
   const endSeconds = result.endedAtMs / 1000;
   meters.running.set({ name }, 0);
   meters.runs.inc({ name, exit: String(result.exit) });
-  meters.lastExit.set({ name }, result.exit);
+  showExit(meters, name, result.exit);
   meters.lastEnd.set({ name }, endSeconds);
   if (isSuccess(result)) meters.lastSuccess.set({ name }, endSeconds);
   meters.duration.observe({ name }, Math.max(0, result.endedAtMs - result.startedAtMs) / 1000);
@@ -103,6 +109,11 @@ function metersIn(registry: Registry) {
     nextRun: gauge('chatferry_job_next_run_timestamp_seconds', 'When the job is due next', 'name'),
     runs: counter('chatferry_job_runs_total', 'Runs that ended, by exit code', 'name', 'exit'),
     failures: gauge('chatferry_job_failures_in_a_row', 'Failed runs since the last one that finished', 'name'),
+    needsPerson: gauge(
+      'chatferry_job_needs_person',
+      '1 if the last run failed until a person has acted (exit 8)',
+      'name',
+    ),
     lastExit: gauge('chatferry_job_last_exit_code', 'Exit code of the last run', 'name'),
     lastEnd: gauge('chatferry_job_last_end_timestamp_seconds', 'When the last run ended', 'name'),
     lastSuccess: gauge(

@@ -81,7 +81,7 @@ export async function openWebhook({ url, secretFile, on }: WebhookOptions, deps:
 }
 
 const applies: Readonly<Record<NoticeReason, (result: JobResult, failuresBefore: number) => boolean>> = {
-  failure: (result) => toOutcome(result) === 'failed',
+  failure: (result) => ['failed', 'needs-person'].includes(toOutcome(result)),
   'failed-messages': ({ added }) => added.invalid + added.failed > 0,
   drift: ({ added }) => Object.values(added.drift).some((changes) => changes > 0),
   recovery: (result, failuresBefore) => failuresBefore > 0 && isSuccess(result),

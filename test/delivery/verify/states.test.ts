@@ -111,6 +111,6 @@ it('verify of a destination that cannot be read ends resumable, and calls nothin
   const refusal = { answer: 'error', status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND' } as const;
   scene.sandbox.plan = { rules: [{ ...refusal, operations: ['listMessages'], skip: 1 }] };
   const { report, exit } = await scene.verify();
-  expect(exit).toBe(5);
+  expect(exit).toBe(8);
   expect(report).toMatchObject({ verify: null, stopped: { code: 'AUTH_ERR_APIKEY_NOT_FOUND' }, differences: [] });
 });

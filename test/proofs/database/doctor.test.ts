@@ -10,15 +10,19 @@ afterEach(() => void vi.unstubAllEnvs());
 
 describe.skipIf(programs === null)('the doctor, asked about a PostgreSQL', () => {
   async function look(password: string) {
-    const { shown } = await testDatabase('CREATE TABLE message (id int); GRANT SELECT ON message TO reader');
+    const { shown, sql } = await testDatabase('CREATE TABLE message (id int); GRANT SELECT ON message TO reader');
+    await sql('REVOKE pg_read_all_stats FROM reader');
     vi.stubEnv('PGPASSWORD', password);
     const url = shown.replace('//', '//reader@');
-    const { byName } = await findingsOf(home.make(), 'sandbox', { exports: [url] });
-    return { shown, finding: byName.export! };
+    const { all } = await findingsOf(home.make(), 'sandbox', { exports: [url] });
+    const [finding, ...others] = all.filter(({ name }) => name === 'export');
+    return { shown, finding, others };
   }
 
-  it('connects, and counts the tables that the role may read', async () => {
-    const { shown, finding } = await look('pass');
+  it('connects, counts the tables that the role may read, and says that it may not see transactions', async () => {
+    const { shown, finding, others } = await look('pass');
+    const says = expect.stringMatching(/the role "reader" may not see .*GRANT pg_read_all_stats TO "reader"/);
+    expect(others).toMatchObject([{ level: 'warning', says }]);
     expect(finding).toMatchObject({ level: 'ok', says: `${shown} answers: PostgreSQL, 1 table to read` });
   });
 

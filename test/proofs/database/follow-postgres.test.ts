@@ -87,6 +87,47 @@ describe.skipIf(programs === null)('a job that follows a PostgreSQL by a cursor'
     expect(await run()).toMatchObject(nothingNew);
   });
 
+  it('finds rows of a prepared transaction that began long before, by reading everything once it has ended', async () => {
+    const { sql, run } = await scene();
+    const readWhole = [{ code: 'read-whole', message: expect.stringContaining('a prepared transaction has ended') }];
+    await run();
+    await sql(`BEGIN; INSERT INTO message VALUES (3, 'ann', 'Late', 1750000003, now() - interval '100 s');
+      PREPARE TRANSACTION 'of-${Date.now()}'`);
+    for (const id of [4, 5]) {
+      await sql(`INSERT INTO message VALUES (${id}, 'bo', 'Meanwhile', 175000000${id}, now())`);
+      expect(await run()).toMatchObject({ exit: 0, added: { imported: 1 }, notes: [] });
+    }
+    const { rows } = await sql('SELECT gid FROM pg_prepared_xacts WHERE database = current_database()');
+    await sql(`COMMIT PREPARED '${(rows[0] as { gid: string }).gid}'`);
+    expect(await run()).toMatchObject({ exit: 0, added: { imported: 1, drift: {} }, notes: readWhole });
+    expect(await run()).toMatchObject({ ...nothingNew, notes: [] });
+  });
+
+  it('says at each run that the role may not see transactions, until it may', async () => {
+    const { sql, run } = await scene();
+    await sql('REVOKE pg_read_all_stats FROM reader');
+    const unseen = {
+      code: 'late-commits',
+      message: expect.stringMatching(/more than 0 s after their time .* every 1 d: the role "reader" may not see/),
+      hint: expect.stringContaining('GRANT pg_read_all_stats TO "reader"'),
+    };
+    for (const _ of [1, 2]) expect(await run()).toMatchObject({ exit: 0, notes: [unseen] });
+    await sql('GRANT pg_read_all_stats TO reader');
+    expect(await run()).toMatchObject({ ...nothingNew, notes: [] });
+  });
+
+  it('counts transactions as unseen while a session does not say when its own began', async () => {
+    const { run, address } = await scene();
+    const other = new pg.Client({ connectionString: address, options: '-c track_activities=off' });
+    await other.connect();
+    onTestFinished(() => other.end());
+    await other.query('BEGIN');
+    expect(await run()).toMatchObject({
+      exit: 0,
+      notes: [{ hint: expect.stringMatching(/^Set track_activities to on/) }],
+    });
+  });
+
   it('is not misled by a row of the future', async () => {
     const { sql, run } = await scene();
     await sql(`INSERT INTO message VALUES (3, 'ann', 'From 2099', 1750000003, '2099-01-01')`);

@@ -8,7 +8,7 @@ import type { DestinationError } from '../../../src/lib/errors.ts';
 import type { Clock } from '../../../src/lib/flow/clock.ts';
 import { silent } from '../../../src/lib/flow/progress.ts';
 import { Secret } from '../../../src/lib/secret.ts';
-import { exitCodes } from '../../../src/model/exit-codes.ts';
+import { errorExitCode, exitCodes } from '../../../src/model/exit-codes.ts';
 import { DeliveryClient } from '../../../src/service/delivery-client.ts';
 import { usualRequestTimeoutMs } from '../../../src/service/profiles.ts';
 import { permitMaxMs } from '../../../src/delivery/destination.ts';
@@ -91,7 +91,7 @@ export class Lease {
     const { code, message, hint = null } = stopped;
     const next = afterFailure(
       { phase: 'send', failures: begun.failures },
-      { result: { exit: exitCodes.stopped, stopped: { code, message, hint } }, isCut: false },
+      { result: { exit: errorExitCode(stopped), stopped: { code, message, hint } }, isCut: false },
     );
     const isLeft = next.afterMs === undefined;
     return { isDone: false, failures: isLeft ? 0 : next.failures, afterMs: next.afterMs ?? checkedAtMs };

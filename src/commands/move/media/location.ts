@@ -1,6 +1,6 @@
-import { DestinationError } from '../../../lib/errors.ts';
+import type { DestinationError } from '../../../lib/errors.ts';
 import type { MediaRules } from '../../../mapping/rules.ts';
-import { MediaFault, type MediaLocation } from '../../../media/media-location.ts';
+import { locationError, MediaFault, type MediaLocation } from '../../../media/media-location.ts';
 import { openLocation } from '../../../media/open-location.ts';
 
 /** Works with the place where files stay, and closes it whatever happens. @throws UsageError, DestinationError */
@@ -10,7 +10,7 @@ export async function atLocation<T>(
   work: (location: MediaLocation) => Promise<T>,
 ): Promise<T> {
   const location = await openLocation(rules, { env }).catch((error: unknown) => {
-    throw error instanceof MediaFault ? unusable(error) : error;
+    throw error instanceof MediaFault ? locationError(error, 'use the place of files') : error;
   });
   try {
     return await work(location);
@@ -19,14 +19,10 @@ export async function atLocation<T>(
   }
 }
 
-/** A location that answers nothing, or refuses us. @param what "copy files". */
-const unusable = ({ message, hint }: MediaFault, what = 'use the place of files'): DestinationError =>
-  new DestinationError(`Cannot ${what}: ${message}`, { code: 'media-location', hint });
-
 /** For what is an outcome of a command. @throws any other error as it is. */
 export function unusableOr(what: string): (error: unknown) => DestinationError {
   return (error) => {
-    if (error instanceof MediaFault) return unusable(error, what);
+    if (error instanceof MediaFault) return locationError(error, what);
     throw error;
   };
 }

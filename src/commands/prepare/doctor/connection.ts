@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Clock } from '../../../lib/flow/clock.ts';
-import { ChatferryError, DestinationError, SourceError, UsageError } from '../../../lib/errors.ts';
+import { ChatferryError } from '../../../lib/errors.ts';
 import { Secret } from '../../../lib/secret.ts';
-import { exitCodes } from '../../../model/exit-codes.ts';
+import { errorExitCode, exitCodes } from '../../../model/exit-codes.ts';
 import { retry } from '../../../lib/flow/retry.ts';
 import { formatDuration } from '../../../lib/text/quantity.ts';
 import { openSandboxStore } from '../../../sandbox/store.ts';
@@ -148,11 +148,5 @@ export async function ask(
 /** An error that would end an import, as a line. @throws whatever is none of ours. */
 export function errorFinding(name: string, cause: unknown): DoctorFinding {
   if (!(cause instanceof ChatferryError)) throw cause;
-  return error(name, cause.message, cause.hint ?? 'See the message above', exitOf(cause));
-}
-
-function exitOf(error: ChatferryError) {
-  if (error instanceof UsageError) return exitCodes.usage;
-  if (error instanceof SourceError) return exitCodes.source;
-  return error instanceof DestinationError ? exitCodes.stopped : exitCodes.store;
+  return error(name, cause.message, cause.hint ?? 'See the message above', errorExitCode(cause));
 }

@@ -90,13 +90,13 @@ export const judgeNoKey = (isOpen: boolean): DoctorFinding =>
  */
 export function judgeKey({ outcome }: Asked): DoctorFinding {
   if (outcome.kind === 'answered') return ok('key', 'The key is valid and has full access: it may list messages');
-  const { code, detail, hint, why } = outcome;
+  const { code, detail, hint, why, needsPerson } = outcome;
   if (code === 'AUTH_ERR_NO_ACCESS') {
     return error(
       'key',
       'The key is valid, but its scope is authOnly: it may sign users in, and neither list nor import messages',
       'Take a key of scope fullAccess from the dashboard of the app',
-      exitCodes.stopped,
+      exitCodes.needsPerson,
     );
   }
   if (code === 'AUTH_ERR_APIKEY_NOT_FOUND') {
@@ -104,13 +104,18 @@ export function judgeKey({ outcome }: Asked): DoctorFinding {
       'key',
       'The service does not know this key',
       'Is it of this app and region? Take a key of scope fullAccess from the dashboard',
-      exitCodes.stopped,
+      exitCodes.needsPerson,
     );
   }
   const says = `Cannot check whether the key is valid: ${code}: ${detail}`;
   if (why === 'rate-limited')
     return warning('key', says, 'Another program may be using up the rate; run it again later');
-  return error('key', says, hint ?? 'Run it again when the service answers', exitCodes.stopped);
+  return error(
+    'key',
+    says,
+    hint ?? 'Run it again when the service answers',
+    needsPerson ? exitCodes.needsPerson : exitCodes.stopped,
+  );
 }
 
 /** An export, and the options for examining it. */

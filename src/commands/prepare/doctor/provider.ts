@@ -71,8 +71,10 @@ function* findingsOf(
   pace: Pace,
 ): Generator<DoctorFinding> {
   if (first.kind === 'failed') {
-    const todo = isAboutKey(first) ? `Look at the key: ${recipe.key.what}` : 'Look at the settings and the network';
-    yield error('key', `${recipe.title} answers ${first.code}: ${first.detail}`, todo, exitCodes.stopped);
+    const [todo, exit] = isAboutKey(first)
+      ? [`Look at the key: ${recipe.key.what}`, exitCodes.needsPerson]
+      : ['Look at the settings and the network', exitCodes.stopped];
+    yield error('key', `${recipe.title} answers ${first.code}: ${first.detail}`, todo, exit);
     return;
   }
   const { headers } = first.value;
@@ -82,7 +84,7 @@ function* findingsOf(
     yield ok('scopes', scopes ?? 'the provider does not list them');
   }
   for (const [step, why] of refused)
-    yield error('access', `${step}: ${why}`, 'Give the key the right to read it', exitCodes.stopped);
+    yield error('access', `${step}: ${why}`, 'Give the key the right to read it', exitCodes.needsPerson);
   const offMs = pace.nowMs - serverNow(headers.date, pace.nowMs);
   const off = `${formatDuration(Math.abs(offMs))} ${offMs < 0 ? 'behind' : 'ahead of'} the provider's`;
   if (Math.abs(offMs) > offMaxMs)

@@ -53,7 +53,7 @@ function judgeRun({ id, command, startedAtMs, endedAtMs, exit, stopped }: RunRow
   const run = `r${id}, ${command} of ${formatUtc(startedAtMs)}`;
   const continues = 'Run the same command again: it continues';
   if (endedAtMs === null) return warning('last run', `${run}, did not end by itself`, continues);
-  if (exit === exitCodes.stopped) {
+  if (exit === exitCodes.stopped || exit === exitCodes.needsPerson) {
     const { code, message } = (stopped === null ? {} : JSON.parse(stopped)) as { code?: string; message?: string };
     return warning(
       'last run',

@@ -143,8 +143,8 @@ const stillAtDestination = ({ kind }: UndoCall) =>
     hint: again,
   });
 
-const stopped = ({ code, detail, hint, requestId }: Extract<ChangeOutcome, { kind: 'not-applied' }>) =>
-  new DestinationError(`Stopped: ${code}: ${detail}`, { code, requestId, hint: hint ?? again });
+const stopped = ({ code, detail, hint, ...more }: Extract<ChangeOutcome, { kind: 'not-applied' }>) =>
+  new DestinationError(`Stopped: ${code}: ${detail}`, { ...more, code, hint: hint ?? again });
 
 /** Subject of an undo call: how it is checked, and how it is rolled back. */
 export interface Subject {
@@ -214,10 +214,10 @@ export function subjectsOf(store: Store, { target, readPage, ask }: DestinationS
   return (call) => kinds[call.kind](call);
 }
 
-const readFailure = ({ code, detail, hint, requestId }: Extract<ReadOutcome<unknown>, { kind: 'failed' }>) =>
+const readFailure = ({ code, detail, hint, ...more }: Extract<ReadOutcome<unknown>, { kind: 'failed' }>) =>
   new DestinationError(`Cannot read the content to roll back: ${code}: ${detail}`, {
+    ...more,
     code,
-    requestId,
     hint: hint ?? 'Run the same command again when the service answers',
   });
 

@@ -7,6 +7,7 @@ import type { RawValue } from './cells.ts';
 import { type CredentialPlaces, findCredentials } from './credentials.ts';
 import { mysqlEncryption } from './encryption.ts';
 import { type Attempt, mysqlFault } from './faults.ts';
+import { quoted } from './identifier.ts';
 
 /** Rows of one statement. */
 export type Answer = readonly (readonly CellText[])[];
@@ -118,7 +119,7 @@ export class MysqlSession {
       await this.run(`SET ${known.map(([name]) => `SESSION ${name} = ${settings[name!]}`).join(', ')}`);
       // Before the snapshot: a transaction that commits between the two would be in neither.
       const open = await this.run(openTransactionSql).catch(() => undefined);
-      this.#clock = readClock(await this.run(clockSql), open);
+      this.#clock = readClock(await this.run(clockSql), open, this.#attempt.address);
       await this.run('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
       await this.run('START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY');
       this.#hasBegun = true;
@@ -237,17 +238,25 @@ const missingDriver = (cause: unknown): UsageError =>
 const clockSql = 'SELECT UNIX_TIMESTAMP(NOW(3)) * 1000';
 
 /**
- * Age of the oldest transaction in InnoDB, in seconds; NULL if there is none. Its beginning is in the server's own time zone. Fails without
- * the right PROCESS.
+ * Age of the oldest transaction in InnoDB, in seconds, and the ids of those without a connection; NULL if there are none. A beginning is in
+ * the server's own time zone. A prepared one outlives its connection (`XA PREPARE`), and, after a restart of the server, begins with that.
+ * Fails without the right PROCESS.
  */
 const openTransactionSql = `
-  SELECT TIMESTAMPDIFF(SECOND, MIN(trx_started), CONVERT_TZ(NOW(), @@SESSION.time_zone, 'SYSTEM'))
+  SELECT TIMESTAMPDIFF(SECOND, MIN(trx_started), CONVERT_TZ(NOW(), @@SESSION.time_zone, 'SYSTEM')),
+    GROUP_CONCAT(IF(trx_mysql_thread_id = 0, trx_id, NULL))
   FROM information_schema.INNODB_TRX`;
 
 /** @param open Undefined if the role may not see transactions. */
-function readClock(answer: Answer, open: Answer | undefined): ServerClock | undefined {
+function readClock(answer: Answer, open: Answer | undefined, { user }: DatabaseAddress): ServerClock | undefined {
   const nowMs = Number(answer[0]?.[0] ?? Number.NaN);
   if (!Number.isFinite(nowMs)) return undefined;
+  if (!open) {
+    const reason = `the user ${quoted(user)} may not see transactions of others`;
+    return { nowMs, hidden: { reason, remedy: `GRANT PROCESS ON *.* TO ${quoted(user)}` } };
+  }
+  const [age, prepared] = open[0] ?? [];
   // Both times are cut to seconds.
-  return { nowMs, ...(open && { openTransactionMs: (Number(open[0]?.[0] ?? -1) + 1) * 1000 }) };
+  const openTransactionMs = (Number(age ?? -1) + 1) * 1000;
+  return { nowMs, openTransactionMs, ...(prepared && { prepared: prepared.split(',') }) };
 }

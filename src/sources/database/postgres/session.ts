@@ -6,6 +6,7 @@ import type { CellText, DatabaseProblem, ServerClock } from '../database.ts';
 import { type CredentialPlaces, findPassword } from './credentials.ts';
 import { postgresEncryption } from './encryption.ts';
 import { type Attempt, postgresFault } from './faults.ts';
+import { quoted } from './identifier.ts';
 
 /** Rows of one statement. */
 export type Answer = readonly (readonly CellText[])[];
@@ -110,7 +111,7 @@ export class PostgresSession {
     try {
       await this.#explained(() => this.#client.connect());
       // Before the snapshot: a transaction that commits between the two would be in neither.
-      this.#clock = readClock(await this.run(clockSql).catch(() => []));
+      this.#clock = readClock(await this.run(clockSql).catch(() => []), this.#attempt.address);
       await this.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       await this.run(settingsSql);
       return this;
@@ -188,23 +189,42 @@ const noPassword = ({ shown }: DatabaseAddress, place: string): UsageError =>
   });
 
 /**
- * The time, and the age of the oldest transaction of others in this database, in ms; NULL if the role may not see when sessions of others began, and
- * on a standby, which does not see those of its primary.
+ * The time; the age of the oldest transaction of others in this database, in ms, or why it cannot be seen; prepared transactions.
  *
- * A transaction that has only read so far may still write, and `now()` in it is its beginning: each counts.
+ * A transaction that has only read so far may still write, and `now()` in it is its beginning: each counts. Of a prepared one, the server
+ * knows only when it was prepared. A session under `track_activities = off` does not say when its transaction began.
  */
 const clockSql = `
   SELECT extract(epoch FROM pg_catalog.clock_timestamp()) * 1000,
-    CASE WHEN pg_catalog.pg_has_role('pg_read_all_stats', 'USAGE') AND NOT pg_catalog.pg_is_in_recovery() THEN coalesce((
-      SELECT extract(epoch FROM pg_catalog.clock_timestamp() - min(began)) * 1000 FROM (
-        SELECT xact_start AS began FROM pg_catalog.pg_stat_activity
-        WHERE datname = pg_catalog.current_database() AND pid <> pg_catalog.pg_backend_pid()
-        UNION ALL SELECT prepared FROM pg_catalog.pg_prepared_xacts WHERE database = pg_catalog.current_database()) AS open), 0) END`;
+    (SELECT extract(epoch FROM pg_catalog.clock_timestamp() - min(xact_start)) * 1000 FROM pg_catalog.pg_stat_activity
+      WHERE datname = pg_catalog.current_database() AND pid <> pg_catalog.pg_backend_pid()),
+    CASE WHEN pg_catalog.pg_is_in_recovery() THEN 'standby'
+      WHEN NOT pg_catalog.pg_has_role('pg_read_all_stats', 'USAGE') THEN 'right'
+      WHEN EXISTS (SELECT FROM pg_catalog.pg_stat_activity
+        WHERE datname = pg_catalog.current_database() AND state = 'disabled') THEN 'setting' END,
+    (SELECT string_agg(p.transaction::text || ' ' || extract(epoch FROM p.prepared)::text, ',') FROM pg_catalog.pg_prepared_xacts p
+      WHERE p.database = pg_catalog.current_database())`;
 
 /** Nothing if the server did not say. */
-function readClock(answer: Answer): ServerClock | undefined {
-  const [now, age] = answer[0] ?? [];
+function readClock(answer: Answer, { user }: DatabaseAddress): ServerClock | undefined {
+  const [now, age, hiddenBy, prepared] = answer[0] ?? [];
   const nowMs = Number(now ?? Number.NaN);
   if (!Number.isFinite(nowMs)) return undefined;
-  return { nowMs, ...(age != null && { openTransactionMs: Math.ceil(Number(age)) }) };
+  return {
+    nowMs,
+    ...(prepared && { prepared: prepared.split(',') }),
+    ...(hiddenBy ? { hidden: hiddenFrom(user)[hiddenBy]! } : { openTransactionMs: Math.ceil(Number(age ?? 0)) }),
+  };
 }
+
+const hiddenFrom = (user: string): Readonly<Record<string, NonNullable<ServerClock['hidden']>>> => ({
+  right: {
+    reason: `the role ${quoted(user)} may not see transactions of others`,
+    remedy: `GRANT pg_read_all_stats TO ${quoted(user)}`,
+  },
+  standby: { reason: 'a standby does not show the transactions of its primary', remedy: 'Name the primary' },
+  setting: {
+    reason: 'sessions with track_activities = off do not show when their transactions began',
+    remedy: 'Set track_activities to on',
+  },
+});
