@@ -8,6 +8,12 @@ export const databaseCodes: readonly SourceCode[] = [
     'A value is larger than any message, 16 MB: a file may be stored in it. The row is left out; what follows is read.',
     'Name another column in the mapping, if it is a file; shorten the text at its source.',
   ),
+  badRow(
+    'cell-encoding',
+    'Texts in another encoding',
+    'The bytes of a text are not text in the encoding of the database. The row is left out; what follows is read.',
+    'Correct the text at its source; if all are in one other encoding, export the table as CSV, and name that encoding.',
+  ),
   note(
     'table-not-read',
     'Tables that the mapping does not name',
@@ -31,6 +37,19 @@ export const databaseCodes: readonly SourceCode[] = [
         'Let it be so, if it was not running.',
       ],
       otherwise: 'the file is read as it is',
+    },
+  ),
+  decision(
+    'text-of-bytes',
+    'Texts that are bytes',
+    'The column of a text or a name holds bytes: a file, a packed or encrypted form, or a text that the application stored so.',
+    {
+      about: 'file',
+      options: [
+        'Name the column that has the text, or a view or query of the database that makes text of the bytes.',
+        'Let it be so, if hexadecimal digits are what people should see.',
+      ],
+      otherwise: 'their hexadecimal digits are the text',
     },
   ),
   decision(

@@ -6,7 +6,7 @@ export interface DatabaseRow {
   readonly values: readonly CellText[];
   /** In a dump: the line on which the row begins. */
   readonly line?: number;
-  /** In a dump: why the row cannot be read. Its values are then null, and the rows after it are read. */
+  /** Why the row cannot be read. Its values are then null, and the rows after it are read. */
   readonly fault?: { readonly code: string; readonly reason: string };
 }
 
@@ -37,6 +37,7 @@ export interface DatabaseTable {
   /** Empty if there is none. */
   readonly primaryKey: readonly string[];
   readonly foreignKeys: readonly ForeignKey[];
+  /** Or a virtual table of SQLite. */
   readonly isView: boolean;
   /** Approximate number of rows, if that is known without counting. */
   readonly rowsAbout?: number;
@@ -111,5 +112,7 @@ export interface Database {
   ): AsyncGenerator<readonly DatabaseRow[]>;
   /** Number of rows of a table; undefined if counting them would take long. Absent if the database cannot count by itself. */
   countRows?(table: string): number | undefined;
+  /** Whether rows that were read had bytes in a column, where the types of columns do not say that. */
+  holdsBytes?(table: string, column: string): boolean;
   close(): Promise<void>;
 }

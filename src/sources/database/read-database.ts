@@ -6,6 +6,7 @@ import type { Entry } from '../../model/entry.ts';
 import { problemEntry, invalidEntry } from '../kit/entries.ts';
 import type { Proposal, TableContext } from '../table-source.ts';
 import { isOfPath, notNamed } from '../tables/assign-tables.ts';
+import { namesIn } from '../tables/propose/bound-columns.ts';
 import { readTables } from '../tables/read-tables.ts';
 import { isQuery, listQueries, type Tables } from '../tables/roles.ts';
 import { DatabaseUnreachable } from './address/unreachable.ts';
@@ -60,7 +61,8 @@ export async function* readDatabase(reading: Reading): AsyncGenerator<readonly E
       for (const entry of entries) assertColumns(entry, tables);
       yield entries.flatMap((entry) => inDatabase(entry, path, unread));
     }
-    yield [...unwantedColumns(database, tables, isRead, path), ...unreadTables(unread, path)];
+    const textBytes = textsOfBytes(database, options, path);
+    yield [...unwantedColumns(database, tables, isRead, path), ...textBytes, ...unreadTables(unread, path)];
   } finally {
     await database.close();
   }
@@ -200,6 +202,28 @@ function unwantedColumns(
     const reason = `In ${JSON.stringify(name)}, the mapping does not name ${unread.join(', ')}`;
     const location = { path, pointer: formatPointer([name]) };
     return [{ type: 'problem', code: 'column-not-named', reason, location, count: unread.length }];
+  });
+}
+
+/** Columns of texts and names that hold bytes: their hexadecimal digits are what is read. */
+function textsOfBytes(database: Database, options: DatabaseOptions, path: string): readonly Entry[] {
+  const { tables } = sharedOptions(options);
+  return (['messages', 'users', 'conversations'] as const).flatMap((role) => {
+    const table = tables?.[role];
+    if (table === undefined || isQuery(table)) return [];
+    const key = role === 'messages' ? 'text' : 'name';
+    const binding: Readonly<Record<string, unknown>> = options[role] ?? {};
+    const names = namesIn(role, key, binding[key]);
+    const read = database.tables.filter(({ name }) => isOfPath(table, name));
+    return read.flatMap(({ name, columns }) =>
+      columns
+        .filter((column) => names.includes(column.name))
+        .filter((column) => database.holdsBytes?.(name, column.name) ?? /blob|binary|bytea/.test(column.type))
+        .map((column) => {
+          const reason = `${role}.${key} is read from ${JSON.stringify(column.name)} of ${JSON.stringify(name)}, which holds bytes`;
+          return problemEntry('text-of-bytes', reason, { path, pointer: formatPointer([name]) });
+        }),
+    );
   });
 }
 

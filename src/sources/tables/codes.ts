@@ -122,6 +122,12 @@ export const tablesCodes: readonly SourceCode[] = [
     'The column that says whether agents alone saw a row has a word that the mapping does not translate, or nothing. It may be a note for agents.',
     'Translate it in the mapping (source.messages.internal.values), or say what all others are (otherwise). For empty cells: internal: { first: [is_private, { constant: visible }] }.',
   ),
+  badRow(
+    'repeated-id',
+    'Rows with the id of another one',
+    'A row before it in the file has the same id and another text. The first one counts.',
+    'Say in source.messages.repeated what rows of one id are: last, joined or all.',
+  ),
   decision(
     'order-contradicted',
     'Rows in another order than the mapping says',

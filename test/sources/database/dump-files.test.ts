@@ -244,6 +244,8 @@ describe('a statement that is no plain INSERT', () => {
     [mysql, 'ALTER TABLE m CHANGE a c text;', 'ALTER'],
     [postgres, 'UPDATE ONLY public.m SET a = 1;', 'UPDATE'],
     [postgres, "COPY m FROM '/tmp/x';", 'COPY'],
+    [postgres, 'WITH gone AS (DELETE FROM m WHERE true RETURNING *) SELECT 1 FROM gone;', 'DELETE'],
+    [postgres, "DO $do$ BEGIN IF true THEN INSERT INTO public.m VALUES ('2', 'y'); END IF; END $do$;", 'INSERT'],
     [postgres, 'MERGE INTO m USING n ON true WHEN MATCHED THEN DELETE;', 'MERGE'],
     [postgres, 'TRUNCATE m;', 'TRUNCATE'],
     [sqlite, 'UPDATE OR IGNORE m SET a = 1;', 'UPDATE'],
@@ -260,6 +262,24 @@ describe('a statement that is no plain INSERT', () => {
 });
 
 describe('openDump()', () => {
+  it.each([1, 7, 512 * 1024])('reads rows behind comments in comments, in pieces of %i bytes', async (chunkBytes) => {
+    const rows = "(1, 2, 3) /* /* ( */ ; */, -- (9);\n(4, 5, 6), /* /* /**/ ') */ */ (7, 8, 9)";
+    const content = postgres(
+      `/* /* */ DROP TABLE m; */ ${table}/* ; /* */ ' */ INSERT INTO m /* /* */ */ VALUES ${rows};`,
+    );
+    const database = await dumpOf(content, { chunkBytes });
+    expect((await rowsOf(database, 'm', ['a'])).map(({ values }) => values[0])).toEqual(['1', '4', '7']);
+    await database.close();
+  });
+
+  it.each(["WITH (DELIMITER ',')", "WITH (ENCODING 'latin1')", 'CSV', 'WITH (HEADER)', 'WHERE a > 1'])(
+    'reads no rows of COPY %s',
+    async (options) => {
+      const content = postgres(`${table}COPY m (a, b, c) FROM stdin ${options};\n1\t2\t3\n\\.\n`);
+      await expect(dumpOf(content)).rejects.toThrow('found options behind it');
+    },
+  );
+
   it('reads a dump that is packed', async () => {
     const path = writeDump(gzipSync(postgres(`${table}COPY m (a, b, c) FROM stdin;\n1\t2\t3\n\\.\n`)));
     const input = new FileInput(new Map([['dump.sql', gzipFile(path, 'dump.sql', defaultCaps)]]));

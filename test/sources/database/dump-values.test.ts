@@ -100,6 +100,11 @@ describe('a value of an INSERT of PostgreSQL', () => {
   });
 });
 
+it.each(['_latin1 0xe9', '_utf16 0x0041', "_latin1'x'"])(
+  'a value of MySQL in another charset is a fault: %s',
+  async (value) => expect(await cellOf(inMysql(value))).toMatchObject({ code: 'dump-value' }),
+);
+
 describe('a value of MySQL', () => {
   it.each([
     ["'it\\'s \\\"so\\\"'", 'it\'s "so"'],

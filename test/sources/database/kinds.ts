@@ -11,13 +11,11 @@ const chatMapping = `source:
   messages: { id: id, conversation: room, author: who, time: { from: at, format: iso }, text: text }
 `;
 
-/** A database whose header says that it has a log. */
-function withoutLog(): Uint8Array {
+function serialized(sql: string): Uint8Array {
   const db = new Database(':memory:');
-  db.exec(chatTable);
+  db.exec(sql);
   const bytes = db.serialize();
   db.close();
-  bytes.fill(2, 18, 20);
   return bytes;
 }
 
@@ -74,6 +72,16 @@ export const kinds: Kinds = {
       mapping: chatMapping,
       asks: { 'dump-of-damaged': 1 },
     },
-    { files: { 'chat.db': withoutLog() }, mapping: chatMapping, asks: { 'database-without-log': 1 } },
+    {
+      // Its header says that it has a log.
+      files: { 'chat.db': serialized(chatTable).fill(2, 18, 20) },
+      mapping: chatMapping,
+      asks: { 'database-without-log': 1 },
+    },
+    {
+      files: { 'chat.db': serialized(`${chatTable}UPDATE m SET text = x'6869'`) },
+      mapping: chatMapping,
+      asks: { 'text-of-bytes': 1 },
+    },
   ],
 };

@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -24,6 +33,12 @@ const open = (path: string): Promise<OpenDatabase> =>
 async function rowsOf(database: OpenDatabase, table: string, columns: readonly string[]) {
   const lists = await Array.fromAsync(database.rows(table, columns, never));
   return lists.flat().map(({ values }) => values);
+}
+
+function patch(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes.fill(0xa5, at, at + 10);
+  writeFileSync(path, bytes);
 }
 
 /** Everything in a folder, byte by byte. */
@@ -157,6 +172,74 @@ describe('a SQLite file', () => {
     expect(await rowsOf(database, 't', ['x'])).toEqual([['1']]);
     await database.close();
     expect(contents(dirname(path))).toEqual(before);
+  });
+
+  it.each([
+    ['whole', () => {}, 12, []],
+    ['cut off in a frame', (log: string) => truncateSync(log, statSync(log).size - 100), 11, ['database-without-log']],
+    ['damaged in a frame', (log: string) => patch(log, 32 + 4 * (24 + 4096) + 1000), 2, ['database-without-log']],
+  ] as const)('with a log that is %s says so if rows are missing', async (_what, damage, rows, codes) => {
+    const folder = home.make();
+    const db = new Database(join(folder, 'running.sqlite'));
+    db.pragma('journal_mode = WAL');
+    db.exec('CREATE TABLE t (x)');
+    for (let row = 1; row <= 12; row++) db.exec(`INSERT INTO t VALUES (${row})`);
+    const path = join(folder, 'app.sqlite');
+    for (const end of ['', '-wal']) copyFileSync(`${db.name}${end}`, path + end);
+    db.close();
+    damage(`${path}-wal`);
+    const database = await open(path);
+    expect((await rowsOf(database, 't', ['x'])).length).toBe(rows);
+    expect(database.problems.map(({ code }) => code)).toEqual(codes);
+    await database.close();
+  });
+
+  it('has a whole log behind whose end is what was rolled back', async () => {
+    const folder = home.make();
+    const db = new Database(join(folder, 'running.sqlite'));
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA cache_size = 1; CREATE TABLE t (x); BEGIN');
+    for (let row = 1; row <= 50; row++) db.exec('INSERT INTO t VALUES (hex(randomblob(3000)))');
+    db.exec(`ROLLBACK; INSERT INTO t VALUES ('kept')`);
+    const path = join(folder, 'app.sqlite');
+    for (const end of ['', '-wal']) copyFileSync(`${db.name}${end}`, path + end);
+    db.close();
+    expect(statSync(`${path}-wal`).size).toBeGreaterThan(100_000);
+    const database = await open(path);
+    expect([await rowsOf(database, 't', ['x']), database.problems]).toEqual([[['kept']], []]);
+    await database.close();
+  });
+
+  it.each(['UTF-8', 'UTF-16le', 'UTF-16be'])('names rows whose bytes are not text in %s', async (encoding) => {
+    const wrong = encoding === 'UTF-8' ? '41ff42' : encoding === 'UTF-16le' ? '00d84100' : 'd8000041';
+    const database = await open(
+      made(`PRAGMA encoding = '${encoding}'; CREATE TABLE t (id INTEGER PRIMARY KEY, x);
+      INSERT INTO t (x) VALUES ('one'), ('\ufffd'), (CAST(x'${wrong}' AS TEXT)), (x'ff'), ('🎉')`),
+    );
+    const lists = await Array.fromAsync(database.rows('t', ['id', 'x'], never));
+    expect(lists.flat().map(({ values, fault }) => [values[0], fault?.code ?? values[1]])).toEqual([
+      ['1', 'one'],
+      ['2', '\ufffd'],
+      ['3', 'cell-encoding'],
+      ['4', 'ff'],
+      ['5', '🎉'],
+    ]);
+    expect(['id', 'x'].map((column) => database.holdsBytes!('t', column))).toEqual([false, true]);
+    await database.close();
+  });
+
+  it('has virtual tables beside views: rows of one, or why there is none', async () => {
+    const db = new Database(join(home.make(), 'app.sqlite'));
+    db.unsafeMode(true);
+    db.exec(`CREATE VIRTUAL TABLE found USING fts5(body); INSERT INTO found VALUES ('one'); PRAGMA writable_schema = ON;
+      INSERT INTO sqlite_schema VALUES ('table', 'x', 'x', 0, 'CREATE VIRTUAL TABLE x USING app_module(a)')`);
+    db.close();
+    const database = await open(db.name);
+    expect(database.tables.map(({ name, isView, fault }) => [name, isView, fault])).toEqual([
+      ['found', true, undefined],
+      ['x', true, 'no such module: app_module'],
+    ]);
+    expect(await rowsOf(database, 'found', ['body'])).toEqual([['one']]);
+    await database.close();
   });
 
   it('says of a view why it cannot be evaluated, in the words of SQLite', async () => {

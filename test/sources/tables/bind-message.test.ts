@@ -118,7 +118,12 @@ describe('a row as a message', () => {
 
   it('keeps the order of rows where times tie, also that of files with the newest first', () => {
     const texts = (order: string) =>
-      messagesIn(bindAll({ order }, [{ text: 'a' }, { text: 'b' }]))
+      messagesIn(
+        bindAll({ order }, [
+          { id: '1', text: 'a' },
+          { id: '2', text: 'b' },
+        ]),
+      )
         .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
         .map(({ text }) => text);
     expect(texts('oldest-first')).toEqual(['a', 'b']);
@@ -257,6 +262,13 @@ describe('a row as a message', () => {
 
   describe('with the id of another row', () => {
     const row = (text: string, time: string, more = {}) => ({ text, time, who: 'ann', ...more });
+
+    it('is an invalid row without a rule, if its text is another one', () => {
+      const same = { id: '1', text: 'one', who: 'ann' };
+      const entries = bindAll(byWho, [same, same, { ...same, text: 'two' }, { ...same, id: '2', text: 'two' }]);
+      expect(codes(entries)).toEqual(['repeated-id']);
+      expect(messagesIn(entries).map(({ text }) => text)).toEqual(['one', 'one', 'two']);
+    });
 
     it('is a later version of it with repeated: last, at its time, and edited', () => {
       const entries = bindAll({ ...byWho, repeated: 'last' }, [

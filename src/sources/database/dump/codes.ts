@@ -44,8 +44,8 @@ export const dumpCodes: readonly SourceCode[] = [
   ),
   decision(
     'dump-of-damaged',
-    'A dump of a damaged database',
-    'SQLite encountered errors when it made the dump, so rows may be missing.',
+    'A dump that takes rows back',
+    'The dump ends with ROLLBACK: SQLite encountered errors when it made it, so rows may be missing; or it takes back rows that are read.',
     {
       about: 'file',
       options: [

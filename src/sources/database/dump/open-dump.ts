@@ -4,6 +4,7 @@ import { openRegularFile } from '../../../io/input/regular-file.ts';
 import { SourceError } from '../../../lib/errors.ts';
 import { countOf } from '../../../lib/text/count.ts';
 import type { Database, DatabaseProblem, DatabaseRow, DatabaseTable } from '../database.ts';
+import type { Dialect } from './dialect.ts';
 import { findDialect, dumpHeadBytes, foreignDump } from './recognise.ts';
 import type { ScannedTable } from './scan/catalogue.ts';
 import { type ScannedDump, scanDump } from './scan/scan-dump.ts';
@@ -67,7 +68,7 @@ class SqlDump implements Database {
     this.#file = file;
     this.tables = described.map(({ table }) => table);
     this.#scanned = new Map(described.map(({ table, scanned }) => [table.name, scanned]));
-    this.problems = listProblems(dump, this.tables, this.#scanned);
+    this.problems = listProblems(dump, this.tables, this.#scanned, file.dialect);
   }
 
   async *rows(table: string, columns: readonly string[], signal: AbortSignal): AsyncGenerator<readonly DatabaseRow[]> {
@@ -90,6 +91,7 @@ function listProblems(
   { cutOff, isDamaged }: ScannedDump,
   tables: readonly DatabaseTable[],
   scanned: ReadonlyMap<string, ScannedTable>,
+  dialect: Dialect,
 ): DatabaseProblem[] {
   const problems: DatabaseProblem[] = [];
   if (cutOff) {
@@ -100,7 +102,10 @@ function listProblems(
   if (isDamaged) {
     problems.push({
       code: 'dump-of-damaged',
-      reason: 'SQLite encountered errors in the database when it made the dump: rows may be missing',
+      reason:
+        dialect === 'sqlite'
+          ? 'SQLite encountered errors in the database when it made the dump: rows may be missing'
+          : 'The dump takes a transaction back (ROLLBACK): its rows are read as if they had stayed',
     });
   }
   const computed = tables.flatMap(({ name }) => listGenerated(name, scanned.get(name)!));

@@ -85,7 +85,10 @@ export class FileWindow {
     const held = this.end - this.at;
     const isLarge = held > chunkBytes / 2;
     const isShrinking = !isLarge && this.bytes.length > chunkBytes;
-    const into = isLarge || isShrinking ? Buffer.allocUnsafe(isLarge ? 2 * held + chunkBytes : chunkBytes) : this.bytes;
+    const into =
+      isLarge || isShrinking
+        ? Buffer.allocUnsafe(isLarge ? Math.ceil(1.25 * held) + chunkBytes : chunkBytes)
+        : this.bytes;
     this.bytes.copy(into, 0, this.at, this.end);
     this.bytes = into;
     this.#offset += this.at;

@@ -13,6 +13,8 @@ export interface Attempt {
   readonly takesVariable: boolean;
   /** How long the server had to answer, in ms. */
   readonly patienceMs: number;
+  /** Whether the server has let this user in. */
+  readonly isAdmitted?: boolean;
 }
 
 /**
@@ -64,15 +66,19 @@ function driverFault(code: string, { address: { shown }, patienceMs }: Attempt):
 /** Why the server lets this user do nothing. https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html, 2026-11 */
 function admissionFault(
   errno: number,
-  { address, hasPassword, passwordPlace, takesVariable }: Attempt,
+  { address, hasPassword, passwordPlace, takesVariable, isAdmitted = false }: Attempt,
 ): SourceError | undefined {
   const { shown } = address;
   const rights = 'It needs SELECT on the tables: GRANT SELECT, as this would be said there';
   const refused = hasPassword
     ? `The password came from ${passwordPlace}. Does it belong to this user, and may the user connect from this machine?`
     : `No password was found in ${passwordPlace}. May the user connect from this machine?`;
+  const login = isAdmitted
+    ? (['the definer of a view has no rights, or is gone', 'Name the tables behind it in the mapping'] as const)
+    : (['the server refused user and password', refused] as const);
   const reasons: Readonly<Record<number, readonly [words: string, hint: string]>> = {
-    1045: ['the server refused user and password', refused],
+    1045: login,
+    1449: login,
     1698: ['the server refused user and password', refused],
     1044: ['this user may not use the database, or there is none of this name', 'SHOW DATABASES shows which there are'],
     1049: ['there is no such database', 'SHOW DATABASES shows which there are'],
@@ -89,7 +95,7 @@ function admissionFault(
   };
   if (!Object.hasOwn(reasons, errno)) return undefined;
   const [words, hint] = reasons[errno]!;
-  const wants = [1045, 1698].includes(errno) && takesVariable ? 'password' : undefined;
+  const wants = !isAdmitted && [1045, 1698].includes(errno) && takesVariable ? 'password' : undefined;
   return new SourceError(`Cannot read ${shown}: ${words}`, { hint, wants });
 }
 

@@ -31,6 +31,10 @@ const settings: Readonly<Record<string, string>> = {
   max_execution_time: '0',
   max_statement_time: '0',
   sql_big_selects: '1',
+  // Views that recur end there, and texts that they join, with a warning. MySQL has another name for the first.
+  max_recursive_iterations: '4294967295',
+  cte_max_recursion_depth: '4294967295',
+  group_concat_max_len: '16777216',
   lock_wait_timeout: '2',
   // Ours may be slow to take rows.
   net_write_timeout: '3600',
@@ -206,7 +210,7 @@ export class MysqlSession {
   }
 
   #explain(error: unknown): unknown {
-    return mysqlFault(error, this.#attempt, this.#connection);
+    return mysqlFault(error, { ...this.#attempt, isAdmitted: this.#hasBegun }, this.#connection);
   }
 
   #finish(error: unknown): void {

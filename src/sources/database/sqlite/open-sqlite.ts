@@ -41,6 +41,8 @@ class SqliteFile implements Database {
   readonly system = 'SQLite';
   readonly tables: readonly DatabaseTable[];
   readonly #file: OpenSqlite;
+  /** Columns in which there were bytes. */
+  readonly #bytes = new Set<string>();
   readonly #failed: (error: unknown) => unknown;
 
   constructor(file: OpenSqlite, tables: readonly DatabaseTable[], failed: (error: unknown) => unknown) {
@@ -84,7 +86,10 @@ class SqliteFile implements Database {
     }
   }
 
-  /** A cell that is too large ends a query: the row is named, and the next query goes on behind it. */
+  /**
+   * A cell that is too large ends a query: the row is named, and the next query goes on behind it. From the first text with the character on that
+   * stands for bytes that are none, the bytes of all texts are read as well: it may have been written as such.
+   */
   *#rowsOf(
     table: string,
     columns: readonly string[],
@@ -99,13 +104,22 @@ class SqliteFile implements Database {
     };
     const keys = this.tables.find(({ name }) => name === table)?.primaryKey ?? [];
     let count = 0;
+    let checkBytes: ((values: readonly SQLOutputValue[]) => string | undefined) | undefined;
     for (let faults = 0; ; ) {
       try {
-        for (const values of query(columns.map(quotedName), count)) {
-          yield { values: values.map(cellText) };
+        const asked = columns.map(quotedName);
+        const bytes = asked.map((name) => `CASE typeof(${name}) WHEN 'text' THEN CAST(${name} AS BLOB) END`);
+        let isDoubtful = false;
+        for (const values of query(checkBytes ? [...asked, ...bytes] : asked, count)) {
+          isDoubtful = !checkBytes && values.some((value) => typeof value === 'string' && value.includes('\ufffd'));
+          if (isDoubtful) break;
+          const fault = checkBytes?.(values);
+          const row = { values: columns.map((column, at) => this.#cellOf(values[at]!, column, table)) };
+          yield fault === undefined ? row : { ...row, fault: { code: 'cell-encoding', reason: fault } };
           count++;
         }
-        return;
+        if (!isDoubtful) return;
+        checkBytes = encodingCheck(this.#file.db, columns);
       } catch (error) {
         if (!isTooBig(error) || ++faults > tooLargeMax) throw error;
         const named = columns.map((column) => (keys.includes(column) ? quotedName(column) : 'NULL'));
@@ -115,6 +129,11 @@ class SqliteFile implements Database {
         }
       }
     }
+  }
+
+  #cellOf(value: SQLOutputValue, column: string, table: string): CellText {
+    if (value instanceof Uint8Array) this.#bytes.add(`${column}\0${table}`);
+    return cellText(value);
   }
 
   countRows(table: string): number | undefined {
@@ -128,9 +147,34 @@ class SqliteFile implements Database {
     }
   }
 
+  holdsBytes(table: string, column: string): boolean {
+    return this.#bytes.has(`${column}\0${table}`);
+  }
+
   async close(): Promise<void> {
     this.#file.close();
   }
+}
+
+/** Says which of some columns, whose bytes are behind their values, is not text. */
+function encodingCheck(
+  db: DatabaseSync,
+  columns: readonly string[],
+): (values: readonly SQLOutputValue[]) => string | undefined {
+  const encoding = String(Object.values(db.prepare('PRAGMA encoding').get() ?? {})[0]);
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  return (values) => {
+    const index = columns.findIndex((_, at) => {
+      const bytes = values[columns.length + at];
+      try {
+        if (bytes instanceof Uint8Array) decoder.decode(bytes);
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    return index < 0 ? undefined : `${JSON.stringify(columns[index])} is not text in ${encoding}`;
+  };
 }
 
 /** Whole numbers have all their digits; others the fewest that mean the same number. */
@@ -165,7 +209,7 @@ interface ListedKey {
 let last: { readonly schema: string; readonly tables: readonly DatabaseTable[] } | undefined;
 
 /**
- * Returns tables and views, without the internal tables of virtual tables. While questions are asked about a file it is opened again and again:
+ * Returns tables and views, without the internal tables of virtual tables. These count as views: a module makes their rows, mostly of other tables. While questions are asked about a file it is opened again and again:
  * its catalogue is read once, some 60 ms for 500 tables, and again if the statements that made the tables are others.
  */
 function readTables(db: DatabaseSync): readonly DatabaseTable[] {
@@ -176,8 +220,8 @@ function readTables(db: DatabaseSync): readonly DatabaseTable[] {
 
 function listedTables(db: DatabaseSync): readonly DatabaseTable[] {
   const listed = db.prepare('PRAGMA main.table_list').all() as unknown as readonly ListedTable[];
-  const own = listed.filter(({ name, type }) => (type === 'table' || type === 'view') && !name.startsWith('sqlite_'));
-  return own.map(({ name, type }) => readTable(db, name, type === 'view')).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const own = listed.filter(({ name, type }) => type !== 'shadow' && !name.startsWith('sqlite_'));
+  return own.map(({ name, type }) => readTable(db, name, type !== 'table')).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 function readTable(db: DatabaseSync, name: string, isView: boolean): DatabaseTable {
@@ -200,7 +244,7 @@ function readTable(db: DatabaseSync, name: string, isView: boolean): DatabaseTab
   };
 }
 
-/** A view of a function that the application has, or of a table that is gone, has none. */
+/** A view of a function that the application has, or of a table that is gone, has none; nor has a table of its module. */
 function readColumns(db: DatabaseSync, table: string): { columns: readonly ListedColumn[]; fault?: string } {
   try {
     const found = db.prepare(`PRAGMA table_xinfo(${quotedName(table)})`).all() as unknown as ListedColumn[];

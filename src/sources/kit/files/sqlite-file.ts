@@ -81,39 +81,82 @@ function choosePlace({ path, head, log = `${path}-wal` }: SqlitePlace): Place {
   const remove = () => {};
   if (!hasWriteAheadLog(head)) return { open: path, problems: [], remove };
   const logBytes = statSync(log, { throwIfNoEntry: false })?.size;
-  const lost = logBytes === undefined ? withoutLog : logBytes > 0 && !isLog(log) ? withDamagedLog : undefined;
-  if (lost === undefined && existsSync(`${path}-shm`)) return { open: path, problems: [], remove };
-  if (!logBytes || lost) {
+  const state = logBytes ? judgeLog(log, logBytes) : 'whole';
+  const lost = logBytes === undefined ? withoutLog : state === 'whole' ? undefined : withDamagedLog;
+  const problems = lost ? [lost] : [];
+  if (logBytes !== undefined && state !== 'none' && existsSync(`${path}-shm`)) return { open: path, problems, remove };
+  if (!logBytes || state === 'none') {
     const open = pathToFileURL(path);
     open.searchParams.set('immutable', '1');
-    return { open, problems: lost ? [lost] : [], remove };
+    return { open, problems, remove };
   }
   const folder = mkdtempSync(join(tmpdir(), 'chatferry-sqlite-'));
   const copy = join(folder, 'copy.sqlite');
   copyFileSync(path, copy);
   copyFileSync(log, `${copy}-wal`);
-  return { open: copy, problems: [], remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return { open: copy, problems, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Whether SQLite reads a log: it passes over one with another header, without a word. https://www.sqlite.org/fileformat2.html#walformat */
-function isLog(path: string): boolean {
-  const header = Buffer.alloc(32);
-  const file = openSync(path, 'r');
+/** Bytes of a log whose sums are checked, some 0.5 s. */
+const checkedBytesMax = 128 * 2 ** 20;
+const logHeaderBytes = 32;
+const frameHeaderBytes = 24;
+
+/**
+ * How much of a log SQLite reads: `none` with another header, `cut` if there is a frame of it that is damaged or not whole. It passes over both,
+ * and over all behind it, without a word. https://www.sqlite.org/fileformat2.html#walformat
+ */
+function judgeLog(path: string, byteCount: number): 'none' | 'cut' | 'whole' {
+  const fd = openSync(path, 'r');
   try {
-    if (readSync(file, header) < header.length) return false;
+    const header = Buffer.alloc(logHeaderBytes);
+    if (readSync(fd, header) < logHeaderBytes) return 'none';
+    const magic = header.readUInt32BE(0);
+    if (magic !== 0x377f0682 && magic !== 0x377f0683) return 'none';
+    const sums: Sums = { isBigEndian: magic === 0x377f0683, first: 0, second: 0 };
+    addToSums(sums, header, 0, 24);
+    if (!hasSums(header, 24, sums)) return 'none';
+    const frame = Buffer.alloc(frameHeaderBytes + header.readUInt32BE(8));
+    const isOfLog = () => header.compare(frame, 8, 16, 16, 24) === 0;
+    let isRead = true;
+    for (let at = logHeaderBytes; at < byteCount; at += frame.length) {
+      const isChecked = at < checkedBytesMax;
+      // What was written before the log began anew stays behind its end.
+      const read = readSync(fd, frame, 0, frame.length, isChecked ? at : byteCount - ((byteCount - at) % frame.length));
+      if (read < frame.length) return read > 0 && (read < frameHeaderBytes || isOfLog()) ? 'cut' : 'whole';
+      if (!isChecked || !isOfLog()) return 'whole';
+      if (isRead) {
+        addToSums(sums, frame, 0, 8);
+        addToSums(sums, frame, frameHeaderBytes, frame.length);
+        isRead = hasSums(frame, 16, sums);
+      }
+      // What was rolled back stays behind the end, too, but none of it ends a transaction.
+      if (!isRead && frame.readUInt32BE(4) > 0) return 'cut';
+    }
+    return 'whole';
   } finally {
-    closeSync(file);
+    closeSync(fd);
   }
-  const magic = header.readUInt32BE(0);
-  if (magic !== 0x377f0682 && magic !== 0x377f0683) return false;
-  const word = (at: number) => (magic === 0x377f0683 ? header.readUInt32BE(at) : header.readUInt32LE(at));
-  let [first, second] = [0, 0];
-  for (let at = 0; at < 24; at += 8) {
+}
+
+interface Sums {
+  readonly isBigEndian: boolean;
+  first: number;
+  second: number;
+}
+
+function addToSums(sums: Sums, bytes: Buffer, from: number, to: number): void {
+  const word = (at: number) => (sums.isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at));
+  let { first, second } = sums;
+  for (let at = from; at < to; at += 8) {
     first = (first + word(at) + second) >>> 0;
     second = (second + word(at + 4) + first) >>> 0;
   }
-  return first === header.readUInt32BE(24) && second === header.readUInt32BE(28);
+  Object.assign(sums, { first, second });
 }
+
+const hasSums = (bytes: Buffer, at: number, { first, second }: Sums): boolean =>
+  first === bytes.readUInt32BE(at) && second === bytes.readUInt32BE(at + 4);
 
 const withoutLog: RowProblem = {
   code: 'database-without-log',
@@ -124,7 +167,7 @@ const withoutLog: RowProblem = {
 const withDamagedLog: RowProblem = {
   code: 'database-without-log',
   reason:
-    'The newest rows of this file may be in its second file, "-wal", and that is none that SQLite reads: copy both again, at a moment at which the application does not run',
+    'The newest rows of this file may be in its second file, "-wal", and SQLite reads no more of that than up to a damaged or missing part: copy both again, at a moment at which the application does not run',
 };
 
 /**

@@ -13,7 +13,7 @@ import type { MessageBinding, PairBinding } from '../schema/messages.ts';
 import { addChildren } from './children.ts';
 import { bindDetails } from './details.ts';
 import { bindInternal } from './internal.ts';
-import { Repeats } from './repeats.ts';
+import { Repeats, UniqueIds } from './repeats.ts';
 import type { BindContext, RowBinder } from './row-binder.ts';
 import { bindRowFilter, type RowFilter } from './row-filter.ts';
 import type { Row } from '../row.ts';
@@ -59,6 +59,7 @@ class MessageBinder implements RowBinder {
   readonly #notes = new RowNotes();
   readonly #identity = new RowIdentity();
   readonly #repeats: Repeats | undefined;
+  readonly #ids = new UniqueIds();
   /** Conversations that this file has named. */
   readonly #named = new Set<string>();
   #rowCount = 0;
@@ -87,6 +88,7 @@ class MessageBinder implements RowBinder {
     this.#named.clear();
     this.#identity.beginFile();
     this.#repeats?.beginFile();
+    this.#ids.beginFile();
   }
 
   bind(row: Row, into: Entry[]): boolean {
@@ -111,6 +113,10 @@ class MessageBinder implements RowBinder {
     noteAssumption(this.#notes, { assumed: time.assumed, text, location }, into);
     const message = this.#message(found, row, into);
     if (this.#repeats?.takes(message) === false) return this.#skip('older version', location, into);
+    if (!this.#repeats && this.#ids.hasOtherText(message)) {
+      into.push({ type: 'invalid', ...repeatedId(message.origin.id), location });
+      return false;
+    }
     if (isBlank(message)) this.#noteUnread(message, row, into);
     into.push(messageEntry(message, location, time.assumed));
     return true;
@@ -186,6 +192,11 @@ class MessageBinder implements RowBinder {
     into.push(recordEntry(withMembers(described, this.#context), row.location));
   }
 }
+
+const repeatedId = (id: string) => ({
+  code: 'repeated-id',
+  reason: `The id ${JSON.stringify(id)} is also that of a row before it, with another text`,
+});
 
 function bindEssentials(
   binding: MessageBinding,

@@ -110,7 +110,7 @@ export const messagesSchema = z.strictObject({
     .optional()
     .describe(
       'Rows of one id: last (an edit history: the last version counts), joined (a row for each reaction or file: one message of all) or ' +
-        'all (messages of their own). Default: ids are unique, and where two rows of one id are not the same, nothing is sent.',
+        'all (messages of their own). Default: ids are unique, and a row with the id of another one and another text is invalid.',
     ),
   conversation: z
     .union([valueSchema, pairSchema, firstConversationSchema], {

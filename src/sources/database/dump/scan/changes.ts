@@ -27,13 +27,26 @@ const changing: Readonly<Record<string, (tokens: TokenCursor, table: ScannedTabl
   ALTER: (tokens) => has(tokens, 'RENAME', 'CHANGE', 'DROP COLUMN', 'ADD COLUMN'),
 };
 
+/** Statements that hold others: `WITH gone AS (DELETE FROM t …) SELECT`, `DO $$ BEGIN INSERT INTO t … END $$`. */
+const holding = new Set(['WITH', 'DO']);
+
 /**
  * Remembers a statement that puts rows into a known table, changes them or takes them away, and is not read.
  *
  * @param text The statement, from its first word on.
  */
-export function noteUnread(tokens: TokenCursor, line: number, { catalogue, dialect, place }: DumpState): void {
+export function noteUnread(tokens: TokenCursor, line: number, state: DumpState): void {
   const word = tokens.take().text.toUpperCase();
+  if (!holding.has(word)) noteChange(word, tokens, line, state);
+  while (holding.has(word) && !tokens.isAtEnd) {
+    const { kind, text } = tokens.take();
+    const inner = text.toUpperCase();
+    if (kind === 'word' && ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(inner))
+      noteChange(inner, tokens, line, state);
+  }
+}
+
+function noteChange(word: string, tokens: TokenCursor, line: number, { catalogue, dialect, place }: DumpState): void {
   const isChanging = Object.hasOwn(changing, word) ? changing[word]! : undefined;
   if (!isChanging) return;
   // LOAD DATA INFILE 'x' INTO TABLE t

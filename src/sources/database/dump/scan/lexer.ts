@@ -79,6 +79,8 @@ export class StatementLexer {
   #slashAt = -2;
   #starAt = -2;
   #commentAt = 0;
+  /** Comments that are open inside of one. */
+  #comments = 0;
   #tag: number[] = [];
   #matched = 0;
   #delimiterAt = -2;
@@ -156,6 +158,7 @@ export class StatementLexer {
     } else if (byte === slash) this.#slashAt = place;
     else if (byte === star && this.#slashAt === place - 1) {
       this.#state = blockComment;
+      this.#comments = 0;
       this.#commentAt = place + 1;
     } else if (byte === hash && this.#dialect === 'mysql') this.#state = lineComment;
     else if (byte === dollar && this.#dialect === 'postgres' && !isNamePart(this.#before(bytes, at))) {
@@ -238,14 +241,20 @@ export class StatementLexer {
     return end;
   }
 
-  /** Text that MySQL runs by its version, `/*!40101 … *\/`, is a part of the statement: its end is then found outside. */
+  /** Text that MySQL runs by its version, `/*!40101 … *\/`, is a part of the statement: its end is then found outside. PostgreSQL nests comments. */
   #inBlockComment(bytes: Buffer, from: number, end: number): number {
     for (let at = from; at < end; at += 1) {
       const byte = bytes[at]!;
       const place = this.#offset + at;
       if (byte === newline) this.lines += 1;
-      else if (byte === star) this.#starAt = place;
-      else if (byte === slash && this.#starAt === place - 1 && place > this.#commentAt) this.#state = outside;
+      else if (byte === star) {
+        const isInner = this.#dialect === 'postgres' && this.#slashAt === place - 1 && place > this.#commentAt;
+        if (isInner) this.#comments += 1;
+        this.#starAt = isInner ? -2 : place;
+      } else if (byte === slash && this.#starAt === place - 1 && place > this.#commentAt) {
+        this.#comments -= 1;
+        if (this.#comments < 0) this.#state = outside;
+      } else if (byte === slash) this.#slashAt = place;
       else if (byte === 33 && place === this.#commentAt && this.#dialect === 'mysql') this.#state = outside;
       if (this.#state === outside) return at + 1;
     }
@@ -293,4 +302,32 @@ function withMarks(marked: Uint8Array, bytes: Uint8Array): Uint8Array {
   const all = marked.slice();
   for (const byte of bytes) all[byte] = 1;
   return all;
+}
+
+/**
+ * Goes on in a comment, of which PostgreSQL has some inside others.
+ *
+ * @param depth Comments that are open.
+ * @returns the index behind it, or -1 if it does not end here, and how many are open then.
+ */
+export function passComment(
+  bytes: Buffer,
+  from: number,
+  depth: number,
+  dialect: Dialect,
+): readonly [end: number, depth: number] {
+  let open = depth;
+  for (let at = from; ; at += 2) {
+    const closing = bytes.indexOf('*/', at);
+    const opening = dialect === 'postgres' ? bytes.indexOf('/*', at) : -1;
+    if (opening >= 0 && (closing < 0 || opening < closing)) {
+      open += 1;
+      at = opening;
+    } else if (closing < 0) return [-1, open];
+    else {
+      open -= 1;
+      at = closing;
+      if (open === 0) return [closing + 2, 0];
+    }
+  }
 }

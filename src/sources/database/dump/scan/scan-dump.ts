@@ -3,7 +3,7 @@ import { chooseDecoding, type TextDecoding } from '../charset.ts';
 import { type Dialect, defaultSettings } from '../dialect.ts';
 import { FileWindow, startsWith, type WindowOptions } from '../window.ts';
 import { Catalogue, type DataForm, type DataSection, type ScannedTable, type TableName } from './catalogue.ts';
-import { StatementLexer } from './lexer.ts';
+import { passComment, StatementLexer } from './lexer.ts';
 import { noteUnread } from './changes.ts';
 import { takeColumns, takeName } from './names.ts';
 import { type DumpState, readStatement, useDatabase } from './statements.ts';
@@ -135,9 +135,10 @@ class DumpScan {
   async #blockComment(): Promise<void> {
     const window = this.#window;
     window.at += 2;
-    for (;;) {
-      const found = window.bytes.subarray(window.at, window.end).indexOf('*/');
-      const end = found < 0 ? Math.max(window.at, window.end - 1) : window.at + found + 2;
+    for (let depth = 1; ; ) {
+      const [found, open] = passComment(window.bytes.subarray(0, window.end), window.at, depth, this.#state.dialect);
+      depth = open;
+      const end = found < 0 ? Math.max(window.at, window.end - 1) : found;
       this.#line += linesIn(window.bytes, window.at, end);
       window.at = end;
       if (found >= 0) return;
@@ -349,7 +350,7 @@ class DumpScan {
 
   #refuseOptions(text: string): void {
     const options = text.slice(text.search(fromStandardInput));
-    if (!/\b(?:CSV|DELIMITERS?|BINARY|NULL)\b/i.test(options)) return;
+    if (!/\b(?:CSV|DELIMITERS?|BINARY|NULL|DEFAULT|ENCODING|HEADER|WHERE)\b/i.test(options)) return;
     throw new SourceError('Cannot read the dump: expected "COPY … FROM stdin;", found options behind it', {
       location: { path: this.#path, line: this.#line },
       hint: 'Make the dump with pg_dump, without options for COPY',

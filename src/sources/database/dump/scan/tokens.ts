@@ -139,6 +139,18 @@ class TokenReader {
     return { kind, text: this.#decode(text), end: at + 1 };
   }
 
+  /** PostgreSQL nests comments. */
+  #afterComment(from: number): number {
+    let at = from;
+    for (let depth = 1; depth > 0 && at < this.#text.length; ) {
+      const closing = endOf(this.#text, '*/', at);
+      const opening = this.#dialect === 'postgres' ? endOf(this.#text, '/*', at) : this.#text.length;
+      depth += opening < closing ? 1 : -1;
+      at = Math.min(opening, closing);
+    }
+    return at;
+  }
+
   /** Text that MySQL runs by its version, `/*!50013 … *\/`, counts; only its marks are passed over. */
   #afterBlank(from: number): number {
     const text = this.#text;
@@ -148,7 +160,7 @@ class TokenReader {
       while (at < text.length && blank.test(text[at]!)) at += 1;
       if (text.startsWith('--', at) || (text[at] === '#' && this.#dialect === 'mysql')) at = endOf(text, '\n', at);
       else if (this.#dialect === 'mysql' && text.startsWith('/*!', at)) at = afterDigits(text, at + 3);
-      else if (text.startsWith('/*', at)) at = endOf(text, '*/', at + 2);
+      else if (text.startsWith('/*', at)) at = this.#afterComment(at + 2);
       else if (this.#dialect === 'mysql' && text.startsWith('*/', at)) at += 2;
       if (at === before) return at;
     }

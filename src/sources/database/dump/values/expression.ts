@@ -28,6 +28,9 @@ export function readLiteral(text: string, dialect: Dialect, isEscaping: boolean)
   return reader.isAtEnd ? literal : undefined;
 }
 
+/** Before a string that is in the encoding of the dump; others change what its bytes mean. */
+const plainPrefixes = new Set(['', 'e', 'n', '_utf8', '_utf8mb3', '_utf8mb4']);
+
 class ExpressionReader {
   readonly #text: string;
   readonly #dialect: Dialect;
@@ -122,6 +125,7 @@ class ExpressionReader {
    */
   #string(prefix: string): Literal | undefined {
     const hex = prefix.startsWith('_') ? this.#match(/0x[0-9a-f]*/iy) : undefined;
+    if (hex !== undefined && prefix !== '_binary' && !plainPrefixes.has(prefix)) return undefined;
     if (hex !== undefined) return { kind: prefix === '_binary' ? 'bytes' : 'text', text: fromHex(hex.slice(2)) };
     const isEscaping = this.#isEscaping || (prefix === 'e' && this.#dialect === 'postgres');
     const text = this.#quoted(isEscaping);
@@ -129,7 +133,7 @@ class ExpressionReader {
     if (prefix === 'x') return /^(?:[0-9a-f]{2})*$/i.test(text) ? { kind: 'bytes', text: fromHex(text) } : undefined;
     if (prefix === 'b') return /^[01]*$/.test(text) ? { kind: 'bits', text } : undefined;
     if (prefix === '_binary') return { kind: 'bytes', text };
-    return ['', 'e', 'n', '_utf8', '_utf8mb3', '_utf8mb4'].includes(prefix) ? { kind: 'text', text } : undefined;
+    return plainPrefixes.has(prefix) ? { kind: 'text', text } : undefined;
   }
 
   #quoted(isEscaping: boolean): string | undefined {

@@ -4,7 +4,7 @@ import type { DatabaseRow } from '../../database.ts';
 import { chooseDecoding } from '../charset.ts';
 import type { Dialect } from '../dialect.ts';
 import type { DataForm, DataSection, ScannedTable } from '../scan/catalogue.ts';
-import { StatementLexer } from '../scan/lexer.ts';
+import { passComment, StatementLexer } from '../scan/lexer.ts';
 import { FileWindow, type WindowOptions } from '../window.ts';
 import { CopyLine } from './copy-rows.ts';
 import { InsertRow } from './insert-rows.ts';
@@ -198,11 +198,8 @@ class SectionReader {
     if (limit - at >= head.length && view.compare(head, 0, head.length, at, at + head.length) === 0)
       return at + head.length;
     const isComment = byte === 45 || byte === 35 || byte === 47;
-    if (isComment) {
-      const mark = byte === 47 ? '*/' : '\n';
-      const found = view.indexOf(mark, at);
-      return found < 0 ? -1 : found + mark.length;
-    }
+    if (isComment && byte !== 47) return view.indexOf('\n', at) + 1 || -1;
+    if (isComment) return passComment(view, at + 2, 1, this.#options.dialect)[0];
     if (limit - at < head.length) return -1;
     return this.#lexer(false).push(bytes, at, limit);
   }
