@@ -79,7 +79,8 @@ export interface InitRequest
   readonly count?: boolean;
   /** Whether to read rows to show them next to their messages, if the export is not counted. Default: yes. */
   readonly show?: boolean;
-  readonly advisor: Advisor;
+  /** Default: no one. */
+  readonly advisor?: Advisor;
 }
 
 export interface DoctorRequest extends Omit<CommandRequest, 'apiKey'> {

@@ -5,7 +5,7 @@ import type { UnreadColumn } from '../sources/not-migrated.ts';
 import type { IgnoredFile } from '../sources/signatures.ts';
 import type { Finding, TableOutline } from '../sources/table-source.ts';
 import type { BeforeAfter } from '../rows/rows-with-messages.ts';
-import type { OpenQuestion } from '../decisions/proposal.ts';
+import type { Decision } from '../decisions/decision.ts';
 import type { KeptValue, FileChange } from '../config/written-file.ts';
 import type { Survey } from '../decisions/survey.ts';
 import type { Written } from '../io/output.ts';
@@ -45,7 +45,7 @@ export interface Inspection {
   /** @internal Tables that are read, by role (`messages`, `users`): as a mapping would name them, and why. */
   readonly roles: readonly TableRole[];
   /** @internal Questions that the user has to decide before a table can be read. If there are any, nothing is counted. */
-  readonly open: readonly OpenQuestion[];
+  readonly open: readonly Decision[];
   readonly rows: number;
   readonly messages: number;
   /** Private notes and other messages that the old system showed to agents alone; not among `messages` and `system`. */

@@ -366,3 +366,11 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
     does: taken('the id'),
   },
 };
+
+/** For a key that is not here. */
+export const wordless: KeyWords = {
+  question: 'How should this be read?',
+  of: 'rows',
+  input: text('Another value'),
+  does: { text: 'Take {value}', nothing: 'Take nothing', list: 'Take {value}' },
+};

@@ -4,7 +4,7 @@ import type { SourceAdapter } from '../sources/source.ts';
 import { isTableSource } from '../sources/table-source.ts';
 import { type BeforeAfter, decidedPart, rowsWithMessages } from '../rows/rows-with-messages.ts';
 import { keyPath, type Settings, withoutValue, withValue } from '../lib/settings.ts';
-import type { OpenQuestion, Proposed } from './proposal.ts';
+import type { OpenQuestion, Proposed } from './question.ts';
 import { Counter } from './survey.ts';
 
 /** Messages that are enough to choose from. */
@@ -12,12 +12,18 @@ const messagesMax = 1000;
 /** Rows of each table: a table of millions of people would be read whole for the names of three authors. */
 const rowsMax = 5000;
 
+export interface LookControls {
+  readonly workspace?: string | undefined;
+  /** Default: never aborted. */
+  readonly signal?: AbortSignal;
+}
+
 /** Returns rows and messages from the beginning of an export while questions are open; none if a placeholder for an answer would not do. */
 export async function previewIfReadable(
   adapter: SourceAdapter,
   inputs: readonly ExportInput[],
   { filled, open }: Proposed,
-  { workspace, signal }: { readonly workspace?: string | undefined; readonly signal: AbortSignal },
+  { workspace, signal = new AbortController().signal }: LookControls = {},
 ): Promise<readonly BeforeAfter[]> {
   const parsed = adapter.options.safeParse(withStandIns(filled ?? {}, open));
   if (!parsed.success || !isTableSource(adapter)) return [];

@@ -1,16 +1,11 @@
 import type { ExportInput } from '../io/input/export-input.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { SourceAdapter } from '../sources/source.ts';
-import {
-  type AnswerFault,
-  type Finding,
-  isTableSource,
-  type Preset,
-  type Proposal,
-  type Reading,
-  type RowsLookedAt,
-} from '../sources/table-source.ts';
+import { type AnswerFault, type Finding, isTableSource, type Preset, type Proposal } from '../sources/table-source.ts';
 import { keepableColumns, type UnreadColumn } from '../sources/not-migrated.ts';
+import type { BeforeAfter } from '../rows/rows-with-messages.ts';
+import { type LookControls, previewIfReadable } from './preview.ts';
+import { asQuestion, type OpenQuestion, type Proposed, type Question } from './question.ts';
 import { withPreset } from './proposal/preset.ts';
 import {
   isTable,
@@ -27,31 +22,36 @@ import {
 import { docsLink } from '../lib/docs-link.ts';
 import { listFaults } from '../lib/text/schema-words.ts';
 
-/** Tasks that need a person: they see findings, and decide if several readings fit. */
+/** Tasks that need a person. Each is absent if no one is there. */
 export interface Advisor {
   /** Receives the source that the export was recognised as, for each of its inputs. */
-  begin(source: string, inputs: readonly { readonly label: string; readonly because: string }[]): void;
+  begin?(source: string, inputs: readonly { readonly label: string; readonly because: string }[]): void;
   /** Findings that were not shown yet, or that an answer has changed. */
-  show(findings: readonly Finding[]): void;
-  /** Returns whether the tables are read by a known mapping. Absent if no one is there to say no. */
+  show?(findings: readonly Finding[]): void;
+  /** Returns whether the tables are read by a known mapping. */
   agree?(preset: Preset): Promise<boolean>;
-  /** @returns The value; nothing to leave it open. */
-  decide(finding: Finding): Promise<unknown>;
-  /** Chooses the unread columns to keep as custom data. Absent if no one is there to choose. */
+  /**
+   * @param look Reads rows, and shows them with the messages that they become under a value.
+   * @returns The value; nothing to leave it open.
+   */
+  decide?(question: Question, look: (value: unknown) => Promise<readonly BeforeAfter[]>): Promise<unknown>;
+  /** Chooses the unread columns to keep as custom data. */
   keep?(columns: readonly UnreadColumn[]): Promise<readonly string[]>;
-  /** Shows why the last answer is impossible; the question comes again. Absent if no one is there to answer. */
+  /** Shows why the last answer is impossible; the question comes again. */
   refuse?(reason: string): void;
 }
 
-/** How the export would be read, as far as that is decided. */
-export interface Proposed {
-  /** The mapping's `source:` section, without what is open. */
-  readonly options: Settings;
-  readonly findings: readonly Finding[];
-  /** Questions that the user still has to decide. */
-  readonly open: readonly OpenQuestion[];
-  /** With the first reading of everything that is open: to look at rows, never to plan by. Without it: `options`. */
-  readonly filled?: Settings;
+/** An export about which is asked. */
+export interface AskedExport {
+  readonly adapter: SourceAdapter;
+  readonly inputs: readonly ExportInput[];
+}
+
+interface Asking extends LookControls {
+  /** Default: no one. */
+  readonly advisor?: Advisor;
+  /** The part of the section that was given just now: an existing mapping may name columns that this export does not have. */
+  readonly said?: Settings;
 }
 
 /**
@@ -59,16 +59,12 @@ export interface Proposed {
  * source again with each answer, because one answer may answer or raise another question.
  *
  * @param decided The `source:` section as far as the user has decided it already.
- * @param said The part of it that was given just now: an existing mapping may name columns that this export does not
- *   have.
- * @throws SourceError if the export cannot be read.
+ * @throws SourceError if the export cannot be read, UsageError for an answer that cannot be.
  */
 export async function decideSource(
-  adapter: SourceAdapter,
-  inputs: readonly ExportInput[],
+  { adapter, inputs }: AskedExport,
   decided: Settings,
-  advisor: Advisor,
-  said = decided,
+  { advisor = {}, said = decided, ...controls }: Asking = {},
 ): Promise<Proposed> {
   const asked = new Set<string>();
   const shown = new Set<string>();
@@ -96,7 +92,7 @@ export async function decideSource(
       continue;
     }
     const isNew = (finding: Finding) => !shown.has(yamlLine([finding.key, finding.value, finding.because]));
-    advisor.show(findings.filter(isNew));
+    advisor.show?.(findings.filter(isNew));
     for (const { key, value, because } of findings) shown.add(yamlLine([key, value, because]));
     const open = findings.filter(isAsked);
     const question = open.find(({ key }) => !asked.has(key));
@@ -106,7 +102,11 @@ export async function decideSource(
       return { options: certain, findings, open: questions, filled };
     }
     asked.add(question.key);
-    const answer = await advisor.decide(question);
+    const sofar = answers;
+    const answer = await advisor.decide?.(asQuestion(question), async (value) => {
+      const considered = withValue(sofar, keyPath(question.key), value);
+      return previewIfReadable(adapter, inputs, await decideSource({ adapter, inputs }, considered), controls);
+    });
     last = answer === undefined ? undefined : { key: question.key, before: answers };
     if (answer !== undefined) answers = withValue(answers, keyPath(question.key), answer);
   }
@@ -194,31 +194,6 @@ function mergeFindings(earlier: Finding, later: Finding, label: string): Finding
   return disagreed;
 }
 
-/** One way to answer a question: `value` is that of the key. */
-interface OpenReading extends Reading {
-  /** Value at the question's `path`: the same, or a table with it. */
-  readonly written: unknown;
-}
-
-/** A question of the source, open or answered. */
-export interface Question {
-  /** Dotted key inside the `source:` section. */
-  readonly key: string;
-  readonly because: string;
-  readonly explained: readonly string[];
-  readonly rows: RowsLookedAt | undefined;
-  /** The likeliest first. */
-  readonly readings: readonly Reading[];
-}
-
-/** A question of the source that has no answer yet. */
-export interface OpenQuestion extends Question {
-  readonly isRequired: boolean;
-  /** Part of the section that is left out as long as the question is open: the key itself, or the table around it. */
-  readonly path: KeyPath;
-  readonly readings: readonly OpenReading[];
-}
-
 /**
  * Returns the proposed options without the open ones.
  *
@@ -234,7 +209,7 @@ function leaveOpen(
   const questions = open.map((finding): OpenQuestion => {
     const inside = keyPath(finding.key);
     const path = missedPart(adapter, filled, inside);
-    const readings = listReadings(finding).map((reading) => ({
+    const readings = asQuestion(finding).readings.map((reading) => ({
       ...reading,
       written: valueAt(withValue(filled, inside, reading.value), path),
     }));
@@ -243,27 +218,12 @@ function leaveOpen(
   return { certain: questions.reduce((rest, { path }) => withoutValue(rest, path), options), questions, filled };
 }
 
-export const asQuestion = (finding: Finding): Question => ({
-  key: finding.key,
-  because: finding.because,
-  explained: finding.explained ?? [],
-  rows: finding.rows,
-  readings: listReadings(finding),
-});
-
 /** With the first reading of everything that is open. */
 function withFirst(options: Settings, open: readonly Finding[]): Settings {
   return open.reduce((rest, finding) => {
-    const [first] = listReadings(finding);
+    const [first] = asQuestion(finding).readings;
     return first === undefined ? rest : withValue(rest, keyPath(finding.key), first.value);
   }, options);
-}
-
-/** All readings of a finding, the likeliest first. One that throws together what may belong apart comes last. */
-export function listReadings({ value, because, alternatives, isHarmless, isEvident }: Finding): readonly Reading[] {
-  const chosen = { value, because, ...(isHarmless && { isHarmless }), ...(isEvident && { isEvident }) };
-  const all: readonly Reading[] = value === undefined ? alternatives : [chosen, ...alternatives];
-  return all.toSorted((one, other) => Number(one.isLastResort ?? false) - Number(other.isLastResort ?? false));
 }
 
 /** Returns the innermost part of a path without which the source rejects its options; the whole path if there is none. */

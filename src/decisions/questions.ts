@@ -1,18 +1,18 @@
 import type { ExportInput } from '../io/input/export-input.ts';
 import { openExport } from '../io/input/open-export.ts';
-import { merged, type Settings, sortedKeys } from '../lib/settings.ts';
+import { ChatferryError } from '../lib/errors.ts';
+import { isTable, keyPath, merged, type Settings, sortedKeys, valueAt } from '../lib/settings.ts';
 import { chooseSource } from '../plan/choose-source.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import type { LastUsed } from '../lib/maps/last-used.ts';
 import type { BeforeAfter } from '../rows/rows-with-messages.ts';
-import { previewIfReadable } from './preview.ts';
+import { type LookControls, previewIfReadable } from './preview.ts';
 import { detectSource } from '../sources/detect.ts';
-import { type Advisor, decideSource, type Proposed } from './proposal.ts';
+import { type AskedExport, decideSource } from './proposal.ts';
+import type { Proposed, Question } from './question.ts';
 
 /** An export that stays open while questions about it are answered: samples of its tables are kept as long. */
-export interface OpenedExport {
-  readonly inputs: readonly ExportInput[];
-  readonly adapter: SourceAdapter;
+export interface OpenedExport extends AskedExport {
   /** Why each input was recognised. */
   readonly recognised: readonly Recognition[];
 }
@@ -38,16 +38,55 @@ export async function closeOpened({ inputs }: Pick<OpenedExport, 'inputs'>): Pro
   for (const input of inputs) await input.close();
 }
 
-const silent: Advisor = { begin() {}, show() {}, decide: async () => undefined };
+/** A question with the value that a mapping has for it; undefined while it is open. */
+export interface AskedQuestion extends Question {
+  readonly value: unknown;
+}
 
 /**
- * Returns how the export would be read, and what is open, without asking anyone.
+ * Returns every question about an export: the open ones, and those that the mapping answers. For these the export is asked from the beginning,
+ * and each question gets the answer of the mapping: so it does not matter who answered it, and where.
  *
- * @param answers The mapping's `source:` section as far as it is decided.
- * @throws SourceError, UsageError for an answer that cannot be.
+ * @param decided The mapping's `source:` section as far as it is decided.
+ * @throws SourceError, UsageError for a value in the mapping that cannot be.
  */
-export const findQuestions = ({ adapter, inputs }: OpenedExport, answers: Settings): Promise<Proposed> =>
-  decideSource(adapter, inputs, answers, silent);
+export async function askedQuestions(
+  opened: OpenedExport,
+  decided: Settings,
+): Promise<{ readonly questions: readonly AskedQuestion[]; readonly proposed: Proposed }> {
+  const proposed = await decideSource(opened, decided);
+  const open = proposed.open.map((question) => ({ ...question, value: undefined }));
+  const answered = Object.keys(decided).length === 0 ? [] : await answeredQuestions(opened, decided);
+  const isAnswered = ({ key }: Question) => !open.some((question) => question.key === key);
+  return { questions: [...open, ...answered.filter(isAnswered)], proposed };
+}
+
+async function answeredQuestions(opened: OpenedExport, decided: Settings): Promise<readonly AskedQuestion[]> {
+  const answered = new Map<string, AskedQuestion>();
+  const decide = async (question: Question): Promise<unknown> => {
+    const value = valueIn(decided, question.key);
+    // A question that comes again was answered with something that this export does not have.
+    if (value === undefined || answered.has(question.key)) return undefined;
+    answered.set(question.key, { ...question, value });
+    return value;
+  };
+  try {
+    await decideSource(opened, {}, { advisor: { decide, refuse() {} } });
+  } catch (error) {
+    // The mapping as a whole can be read; then this export has no such questions.
+    if (!(error instanceof ChatferryError)) throw error;
+  }
+  return [...answered.values()];
+}
+
+/** A plain value may be short for the `from` of a table. */
+function valueIn(settings: Settings, key: string): unknown {
+  const path = keyPath(key);
+  const value = valueAt(settings, path);
+  if (value !== undefined || path.at(-1) !== 'from') return value;
+  const around = valueAt(settings, path.slice(0, -1));
+  return isTable(around) ? undefined : around;
+}
 
 /** Rows and their messages, by how the export is read: two answers that lead to one reading are read once. */
 export type RowsByReading = LastUsed<string, readonly BeforeAfter[]>;
@@ -61,27 +100,25 @@ export type RowsByReading = LastUsed<string, readonly BeforeAfter[]>;
  * @throws SourceError, UsageError for an answer that cannot be.
  */
 export async function previewAnswer(
-  { adapter, inputs }: OpenedExport,
+  opened: OpenedExport,
   decided: Settings,
   settings: Settings,
   { read, ...controls }: PreviewControls,
 ): Promise<readonly BeforeAfter[]> {
   const answers = merged({ source: decided }, settings).source as Settings;
   const said = (settings.source ?? {}) as Settings;
-  const proposed = await decideSource(adapter, inputs, answers, silent, said);
+  const proposed = await decideSource(opened, answers, { said });
   const { filled, open } = proposed;
   const questions = open.map(({ key: of, readings }) => [of, readings.length]);
   const key = JSON.stringify([filled, questions, controls.workspace], sortedKeys);
-  const rows = read?.get(key) ?? (await previewIfReadable(adapter, inputs, proposed, controls));
+  const rows = read?.get(key) ?? (await previewIfReadable(opened.adapter, opened.inputs, proposed, controls));
   read?.set(key, rows);
   return rows;
 }
 
-interface PreviewControls {
-  readonly workspace?: string | undefined;
+interface PreviewControls extends LookControls {
   /** Rows that were read before, of the same export. */
   readonly read?: RowsByReading;
-  readonly signal: AbortSignal;
 }
 
 /** Why an input was recognised. */

@@ -5,6 +5,7 @@ import { describeInit } from '../../src/cli/init/init-describe.ts';
 import { describeFindings } from '../../src/cli/terminal/findings.ts';
 import type { CommandContext } from '../../src/cli/command-context.ts';
 import { programName } from '../../src/cli/host.ts';
+import { questionDecision } from '../../src/decisions/question.ts';
 import { decideSource } from '../../src/decisions/proposal.ts';
 import type { Finding, Reading, TableSource } from '../../src/sources/table-source.ts';
 import { memoryInput } from '../contracts/memory-input.ts';
@@ -35,12 +36,8 @@ const wishes = { yes: false, json: false, assume: true, explain: false };
 async function assumeOf(findings: readonly Finding[]) {
   const { host, stdout } = testHost({ folder: home.make() });
   const advisor = advisorFor(wishes, { host, stopping: new AbortController().signal } as CommandContext);
-  const proposed = await decideSource(
-    sourceOf(() => findings),
-    inputs,
-    {},
-    advisor.own,
-  );
+  const adapter = sourceOf(() => findings);
+  const proposed = await decideSource({ adapter, inputs }, {}, { advisor: advisor.own });
   return { assumed: advisor.assumed, printed: stdout.text, ...proposed };
 }
 
@@ -80,14 +77,13 @@ describe('--assume', () => {
       ['two', 'a'],
     ]);
     expect(open.map(({ key }) => key)).toEqual(['three', 'four', 'five']);
-    expect(printed).toContain('Assumed source.one=a: why a\n');
+    expect(printed).toContain('Assumed: Take "a" (--set source.one=a): why a\n');
   });
 
   it('takes no reading on which two inputs do not agree', async () => {
     const source = sourceOf((label) => [finding('one', [], { value: label, isHarmless: true, isEvident: true })]);
     const both = [memoryInput({}, 'a.txt'), memoryInput({}, 'b.txt')];
-    const silent = { begin() {}, show() {}, decide: async () => undefined };
-    const { open } = await decideSource(source, both, {}, silent);
+    const { open } = await decideSource({ adapter: source, inputs: both }, {});
     expect(open[0]!.readings).toEqual([
       { value: 'a.txt', because: 'about one', written: 'a.txt' },
       { value: 'b.txt', because: 'b.txt: about one', written: 'b.txt' },
@@ -96,17 +92,21 @@ describe('--assume', () => {
 });
 
 describe('the next command', () => {
-  it('answers only what something speaks for, and leaves a place for the rest', async () => {
+  it('answers only what something speaks for, and asks the rest', async () => {
     const { open } = await assumeOf([
       finding('messages.author', [lastResort, { value: 'who', because: 'no name says it' }]),
       finding('messages.conversation', [{ value: 'the room', because: 'named so', isEvident: true }, lastResort]),
       finding('messages.time.format', [{ value: 'dmy', because: 'fits' }], { value: 'mdy' }),
     ]);
-    const text = describeInit({ ...nothing, open }, ['a b.csv'], next);
-    expect(text.split('\n').at(-1)).toBe(
-      `  ${programName} init 'a b.csv' --yes --set 'source.messages.author=<column>' ` +
-        "--set 'source.messages.conversation=the room' --set 'source.messages.time.format=<format>'",
+    const text = describeInit(
+      { ...nothing, open: open.map((question) => questionDecision(question)) },
+      ['a b.csv'],
+      next,
     );
+    expect(text.split('\n').slice(-2)).toEqual([
+      `  ${programName} init 'a b.csv' --yes --set 'source.messages.conversation=the room'`,
+      `  ${programName} init 'a b.csv'`,
+    ]);
     expect(text.indexOf('author=who')).toBeLessThan(text.indexOf('author=all'));
   });
 

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Decision } from '../../src/decisions/decision.ts';
+import { parseValue } from '../../src/lib/settings.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson } from './in-process.ts';
 import { everyFeature, smallExport } from './samples.ts';
@@ -91,20 +93,28 @@ describe('chatferry init', () => {
       return folder;
     };
 
-    it('leaves it open with --yes, and its advice has a place for an answer that nothing speaks for', async () => {
+    it('leaves it open with --yes, and says what each answer does and how to give it', async () => {
       const folder = folderWith(rows);
       const asked = await run(['init', 'chat.csv', '--yes'], { folder });
       expect(asked.code).toBe(2);
-      const column =
-        '  --set source.messages.author=Bearbeiter               "Bearbeiter": 6 of 6 rows have it, 2 different: Jo; Ann\n';
-      const nobody =
-        "  --set 'source.messages.author={ constant: unknown }'  if authors need not be distinguished: one author for all\n";
-      expect(asked.stdout).toContain(`Needs your decision, in the mapping or with one of these each\n${column}`);
-      expect(asked.stdout).toContain(`${nobody}\nNext\n`);
-      const advice = /Next\n.* chatferry (init .*)\n/.exec(asked.stdout)?.[1];
-      expect(advice).toBe("init chat.csv --yes --set 'source.messages.author=<column>'");
-      const answer = advice!.replaceAll("'", '').replace('<column>', 'Bearbeiter').split(' ');
-      expect((await run(answer, { folder })).code).toBe(0);
+      expect(asked.stdout).toContain(
+        [
+          'Needs your decision, in the mapping or with one of these each',
+          '',
+          '  Who wrote a message?',
+          '    no column is for certain who wrote it',
+          '    - Take the author from "Bearbeiter": "Bearbeiter": 6 of 6 rows have it, 2 different: Jo; Ann',
+          '        --set source.messages.author=Bearbeiter',
+          '    - Name "unknown" as the author of all messages: if authors need not be distinguished: one author for all',
+          "        --set 'source.messages.author={ constant: unknown }'",
+          '',
+          'Next',
+          '',
+        ].join('\n'),
+      );
+      expect(/Next\n.* chatferry (init .*)\n/.exec(asked.stdout)?.[1]).toBe('init chat.csv');
+      const answer = ['--set', 'source.messages.author=Bearbeiter'];
+      expect((await run(['init', 'chat.csv', '--yes', ...answer], { folder })).code).toBe(0);
       expect((await runJson(['plan'], { folder })).json).toMatchObject({ planned: 6 });
     });
 
@@ -136,9 +146,9 @@ describe('chatferry init', () => {
       const { code, stdout } = await run(['init', 'chat.csv', '--assume'], { folder });
       expect(code).toBe(2);
       expect(stdout).not.toContain('Assumed');
-      expect(stdout).toContain('--assume did not take: messages.author\n');
+      expect(stdout).toContain('--assume took none of these');
       const { json } = await runJson(['init', 'chat.csv', '--assume', '--force', '--quiet'], { folder });
-      expect(json).toMatchObject({ assumed: [], open: [{ key: 'messages.author' }], exit: 2 });
+      expect(json).toMatchObject({ assumed: [], open: [{ id: 'source.messages.author' }], exit: 2 });
     });
 
     it.each([
@@ -178,12 +188,12 @@ describe('chatferry init', () => {
       );
       const { json } = await runJson(['init', 'short.csv', '--yes', '--quiet'], { folder });
       const readings = (key: string) =>
-        json.open
-          .find((question: { key: string }) => question.key === key)
-          ?.readings.map(({ value }: { value: unknown }) => value);
+        (json.open as Decision[])
+          .find(({ id }) => id === `source.${key}`)
+          ?.options.map(({ effect }) => 'sets' in effect && parseValue(Object.values(effect.sets)[0]!));
       expect(readings('messages.text.from')).not.toContain('Wann');
       expect(readings('messages.text.from')).toContain('Was');
-      expect(readings('messages.author')[0]).toMatchObject({
+      expect(readings('messages.author')![0]).toMatchObject({
         direction: 'Agent/Customer',
         us: 'agent_name',
         them: 'cust_no',
@@ -196,7 +206,7 @@ describe('chatferry init', () => {
       const { code, stdout } = await run(['init', 'chat.csv', '--assume'], { folder });
       expect(code).toBe(2);
       expect(stdout).toContain("--set 'source.messages.conversation={ constant: general }'");
-      expect(stdout).toMatch(/Next\n.*--set 'source.messages.conversation=<column>'\n/);
+      expect(stdout).toMatch(/Next\n.* chatferry init chat.csv\n$/);
     });
 
     it('shows the first rows that cannot be read, and ends with 0 only where that is agreed to', async () => {

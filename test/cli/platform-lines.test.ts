@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { parseValue } from '../../src/lib/settings.ts';
 import { runJson } from './in-process.ts';
 
 const home = temporaryFolder();
@@ -26,8 +27,10 @@ it('lines about joining or leaving cause a question if no column has the kind of
   const init = ['init', 'chat.csv', '--yes', '--quiet'];
   const { code, json } = await runJson(init, { folder });
   expect(code).toBe(2);
-  expect(json.open).toMatchObject([{ key: 'messages.kind' }]);
-  const [system, plain] = json.open[0].readings;
+  expect(json.open).toMatchObject([{ id: 'source.messages.kind' }]);
+  const [system, plain] = json.open[0].options.map(({ effect }: { effect: { sets: Record<string, string> } }) => ({
+    value: parseValue(effect.sets['source.messages.kind']!),
+  }));
   expect(Object.keys(system.value.values)).toEqual(texts.slice(1, 4));
   expect(plain.value).toEqual({ constant: 'message' });
   await runJson([...init, '--set', `source.messages.kind=${JSON.stringify(system.value)}`], { folder });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRules } from '../../src/mapping/load.ts';
 import { composeMapping } from '../../src/commands/prepare/init/mapping.ts';
-import type { Proposed } from '../../src/decisions/proposal.ts';
+import type { Proposed } from '../../src/decisions/question.ts';
 import type { Survey } from '../../src/decisions/survey.ts';
 import { slack } from '../../src/sources/slack/index.ts';
 import { anyText, naughtyStrings } from '../arbitrary-text.ts';

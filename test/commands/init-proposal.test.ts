@@ -14,7 +14,6 @@ function advisor(answers: Settings = {}) {
   const asked: string[] = [];
   const shown: string[] = [];
   const own: Advisor = {
-    begin() {},
     show: (findings) => void shown.push(...findings.map(({ key }) => key)),
     async decide({ key }) {
       asked.push(key);
@@ -25,7 +24,7 @@ function advisor(answers: Settings = {}) {
 }
 
 const decideWith = (decided: Settings, { own }: ReturnType<typeof advisor>) =>
-  decideSource(tableSource, inputs, decided, own);
+  decideSource({ adapter: tableSource, inputs }, decided, { advisor: own });
 
 const format = { 'messages.time.format': 'mdy' };
 
@@ -70,10 +69,10 @@ describe('decideSource()', () => {
       },
     } as unknown as typeof tableSource;
     const silent = advisor();
-    await decideSource(source, inputs, {}, silent.own);
+    await decideSource({ adapter: source, inputs }, {}, { advisor: silent.own });
     expect({ asked: silent.asked.length, calls }).toEqual({ asked: 4, calls: [{}] });
     calls.length = 0;
-    await decideSource(source, inputs, {}, advisor({ [key('two')]: 1 }).own);
+    await decideSource({ adapter: source, inputs }, {}, { advisor: advisor({ [key('two')]: 1 }).own });
     expect(calls).toEqual([{}, { messages: { two: 1 } }]);
   });
 
@@ -95,12 +94,10 @@ describe('decideSource()', () => {
     const answers = ['soon', 'mdy'];
     const refused: string[] = [];
     const human: Advisor = {
-      begin() {},
-      show() {},
       decide: async ({ key }) => (key === 'messages.time.format' ? answers.shift() : undefined),
       refuse: (reason) => void refused.push(reason),
     };
-    const { options } = await decideSource(tableSource, inputs, {}, human);
+    const { options } = await decideSource({ adapter: tableSource, inputs }, {}, { advisor: human });
     expect(options).toMatchObject({ messages: { time: { format: 'mdy' } } });
     expect(refused).toEqual([expect.stringContaining('mdy')]);
     const nobody = advisor({ 'messages.time.format': 'soon' });
@@ -116,7 +113,7 @@ describe('decideSource()', () => {
       }),
     };
     const both = [memoryInput({}, 'a.txt'), memoryInput({}, 'b.txt')];
-    const { open } = await decideSource(adapter, both, {}, advisor().own);
+    const { open } = await decideSource({ adapter, inputs: both }, {});
     expect(open[0]!.readings.map(({ value }) => value)).toEqual(['a.txt', 'b.txt']);
   });
 });
@@ -132,11 +129,12 @@ describe('a mapping with open questions', () => {
   it('shows the evidence for decided values, and offers the readings of open ones', async () => {
     const text = await compose(undefined, {});
     expect(text).toContain('    # named "who"\n    author: who\n');
-    expect(text).toContain('    # Needs your decision: messages.time.format (nothing is planned before).');
+    expect(text).toContain(' (messages.time.format: nothing is planned before) Take the "#" of one line away:\n');
+    expect(text).toContain('    # Needs your decision: How are the times written? 12 of 12 values');
     expect(text).toContain(
-      '    #time: { from: day, format: dmy }  # 12 of 12 values of "chat.txt" are days before the 13th\n',
+      '    #time: { from: day, format: dmy }  # Read the times as "dmy": 12 of 12 values of "chat.txt" are days before the 13th\n',
     );
-    expect(text).toContain('    #time: { from: day, format: mdy }  # as likely\n');
+    expect(text).toContain('    #time: { from: day, format: mdy }  # Read the times as "mdy": as likely\n');
     expect(parseRules(text, 'm.yaml').source).toEqual({ messages: { author: 'who' } });
   });
 
@@ -153,10 +151,10 @@ describe('a mapping with open questions', () => {
   it('loses the readings of a question that is answered, and gains those of the next', async () => {
     const text = await compose(undefined, {});
     const again = await compose(text, { messages: { author: 'who' } }, format);
-    expect(again).not.toContain('Needs your decision: messages.time.format');
+    expect(again).not.toContain('messages.time.format: nothing is planned');
     expect(again).not.toContain('#time');
-    expect(again).toContain('    # Needs your decision: messages.text (nothing is planned before).');
-    expect(again).toContain('    #text: body  # named so\n    #text: note  # longer\n');
+    expect(again).toContain(' (messages.text: nothing is planned before) ');
+    expect(again).toContain('    #text: body  # Take "body": named so\n    #text: note  # Take "note": longer\n');
     expect(parseRules(again, 'm.yaml').source).toEqual({
       messages: { author: 'who', time: { from: 'day', format: 'mdy' } },
     });

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeParts } from '../../src/rows/parts.ts';
 import type { BeforeAfter } from '../../src/rows/rows-with-messages.ts';
-import { closeOpened, openToAsk, previewAnswer, findQuestions } from '../../src/decisions/questions.ts';
+import { decideSource } from '../../src/decisions/proposal.ts';
+import { closeOpened, openToAsk, previewAnswer } from '../../src/decisions/questions.ts';
 import { parseSettings, settingText } from '../../src/lib/settings.ts';
 import { runJson } from '../cli/in-process.ts';
 import { never } from '../scenes/bench.ts';
@@ -27,7 +28,7 @@ describe('previewAnswer()', () => {
     'shows for every answer about %s what "init --no-count --set" shows for it',
     async (sample) => {
       const { path, asked } = await opened(sample);
-      const { open } = await findQuestions(asked, {});
+      const { open } = await decideSource(asked, {});
       expect(open.length).toBeGreaterThan(1);
       const answers = open.flatMap(({ key, readings }) =>
         readings.map(({ value }) => `source.${key}=${settingText(value)}`),

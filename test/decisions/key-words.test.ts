@@ -2,8 +2,7 @@ import { readFileSync, globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { keyWords } from '../../src/decisions/key-words.ts';
-import { questionDecision } from '../../src/decisions/question-decision.ts';
-import type { Question } from '../../src/decisions/proposal.ts';
+import { questionDecision, type Question } from '../../src/decisions/question.ts';
 import { askAll, askedExports } from '../scenes/asked-exports.ts';
 
 /** The first words of options. */

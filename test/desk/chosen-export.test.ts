@@ -134,7 +134,7 @@ describe('an export that is chosen in the page', () => {
       'json',
       [{ label: 'one.json', because: null }],
     ]);
-    expect(read.questions.map(({ key }) => key)).toContain('messages.text.from');
+    expect(read.questions.map(({ question }) => question)).toContain('Which column holds what was written?');
     expect((await change('read-as', { source: null })).status).toBe(200);
     expect(config()).not.toMatch(/^source/m);
     await expect

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { asQuestion, decideSource, type Question } from '../../src/decisions/proposal.ts';
+import { decideSource } from '../../src/decisions/proposal.ts';
+import type { Question } from '../../src/decisions/question.ts';
 import { closeOpened, openToAsk } from '../../src/decisions/questions.ts';
-import type { Settings } from '../../src/lib/settings.ts';
 import { sharedFolder } from '../requirements.ts';
 
-/** Exports about which `init` asks: samples of tables, and the databases beside the checkout. */
+/** Exports about which `init` asks: samples of tables, and the databases next to the checkout. */
 
 const samples = ['csv', 'json', 'database'].flatMap((source) => {
   const folder = fileURLToPath(new URL(`../../samples/${source}/`, import.meta.url));
@@ -41,17 +41,19 @@ export async function askAll(path: string, pick: number): Promise<readonly Quest
   const opened = await openToAsk([path], undefined);
   const asked: Question[] = [];
   try {
-    const nothing: Settings = {};
-    await decideSource(opened.adapter, opened.inputs, nothing, {
-      begin() {},
-      show() {},
-      async decide(finding) {
-        const question = asQuestion(finding);
-        asked.push(question);
-        return question.readings[Math.min(pick, question.readings.length - 1)]?.value;
+    await decideSource(
+      opened,
+      {},
+      {
+        advisor: {
+          async decide(question) {
+            asked.push(question);
+            return question.readings[Math.min(pick, question.readings.length - 1)]?.value;
+          },
+          refuse() {},
+        },
       },
-      refuse() {},
-    });
+    );
   } finally {
     await closeOpened(opened);
   }

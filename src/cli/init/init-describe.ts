@@ -1,4 +1,5 @@
 import { programName } from '../host.ts';
+import { describeDecisions, formatFlag, proposedFlags } from '../terminal/decisions.ts';
 import { padded, widest } from '../terminal/findings.ts';
 import { countOf } from '../../report/format.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
@@ -10,8 +11,8 @@ import {
   describeRows,
 } from '../prepare/inspect.ts';
 import type { FileChange } from '../../config/written-file.ts';
-import { customName, type OpenQuestion } from '../../decisions/proposal.ts';
-import { dotted, keyPath, settingText } from '../../lib/settings.ts';
+import { customName } from '../../decisions/proposal.ts';
+import { dotted, settingText } from '../../lib/settings.ts';
 import { keepableColumns, type UnreadColumn } from '../../sources/not-migrated.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 import type { InitResult } from '../../commands/results.ts';
@@ -73,23 +74,21 @@ export function describeInit(
     );
   if (ignored.length > 0) lines.push('', ...describeIgnored(ignored));
   if (open.length > 0)
-    lines.push('', 'Needs your decision, in the mapping or with one of these each', ...open.flatMap(describeOpen));
-  if (open.length > 0 && assume) {
-    const keys = open.map(({ key }) => oneLine(key)).join(', ');
-    lines.push(
-      `--assume did not take: ${keys}`,
-      '  an answer there may lose, merge or expose something: it has to be yours',
-    );
-  }
-  const answers = open.map((question) => ` ${nextFlag(question)}`);
+    lines.push('', 'Needs your decision, in the mapping or with one of these each', ...describeDecisions(open));
+  if (open.length > 0 && assume)
+    lines.push('', '--assume took none of these: an answer may lose, merge or expose something, and has to be yours');
   // A configuration that was found describes the export that it names, and no other.
   const described = flags.length === 0 && kept.some(({ key }) => key === 'export');
   const own = described ? ` --source ${result.source} --mapping ${quoted(oneLine(files[0]!.path))}` : '';
   const planArguments = result.isExportNamed ? flags.map((flag) => ` ${flag}`).join('') : ` ${arguments_}${own}`;
-  const next = open.length === 0 ? `plan${planArguments}` : `init ${arguments_} --yes${answers.join('')}`;
+  const proposed = proposedFlags(open);
+  const asking = [
+    ...(proposed.length > 0 ? [`init ${arguments_} --yes ${proposed.join(' ')}`] : []),
+    ...(proposed.length < open.length ? [`init ${arguments_}`] : []),
+  ];
   lines.push('', 'Next');
   if (!isTrusted) lines.push(`  ${programName} trust   (check both files first: one of them existed before)`);
-  lines.push(`  ${programName} ${next}`);
+  for (const next of open.length === 0 ? [`plan${planArguments}`] : asking) lines.push(`  ${programName} ${next}`);
   return lines.join('\n');
 }
 
@@ -122,7 +121,7 @@ function describeKeeping(columns: NonNullable<InitResult['counts']>['notMigrated
   if (columns.length === 0) return [];
   const offered = keepableColumns(columns);
   const flagFor = ({ name }: UnreadColumn) =>
-    formatSetFlag(dotted(['messages', 'custom', customName(name)]), oneLine(settingText(name)));
+    formatFlag(dotted(['source', 'messages', 'custom', customName(name)]), settingText(name));
   const flags = offered.slice(0, keepingMax).map(flagFor);
   const width = widest(flags);
   const lines = flags.map((flag, index) => `  ${padded(flag, width)}  ${countOf(offered[index]!.rows, 'row')}`);
@@ -131,26 +130,4 @@ function describeKeeping(columns: NonNullable<InitResult['counts']>['notMigrated
     ...(lines.length > 0 ? ['To keep some of them as custom data, any of', ...lines] : []),
     ...(offered.length > keepingMax ? [`  and ${offered.length - keepingMax} more in the same way`] : []),
   ];
-}
-
-const formatSetFlag = (key: string, value: string): string => `--set ${quoted(`source.${oneLine(key)}=${value}`)}`;
-
-/** The flag that takes the first reading, where something of its own speaks for it; else a place for an answer. */
-function nextFlag({ key, readings: [first] }: OpenQuestion): string {
-  const isProposed = first?.isHarmless === true || first?.isEvident === true;
-  return formatSetFlag(key, isProposed ? oneLine(settingText(first.value)) : placeholderOf(key));
-}
-
-/** Keys whose value is no column. */
-const otherValues = /(?:^|\.)(?:zone|format|markup|repeated|only|skipWhen|kind|encoding|delimiter|list|layout)$/;
-
-/** Returns the placeholder for the answer to a question in a command: `<column>`, `<format>`. */
-const placeholderOf = (key: string): string => `<${otherValues.test(key) ? keyPath(key).at(-1) : 'column'}>`;
-
-/** Every reading as the flag that takes it, with its evidence. */
-function describeOpen({ key, because, readings }: OpenQuestion): string[] {
-  if (readings.length === 0) return [`  ${formatSetFlag(key, placeholderOf(key))}  ${oneLine(because)}`];
-  const flags = readings.map(({ value }) => formatSetFlag(key, oneLine(settingText(value))));
-  const width = widest(flags);
-  return readings.map((reading, index) => `  ${padded(flags[index]!, width)}  ${oneLine(reading.because)}`);
 }

@@ -7,6 +7,7 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { inspect } from '../../commands/prepare.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
+import { describeDecisions } from '../terminal/decisions.ts';
 import { describeFindings } from '../terminal/findings.ts';
 import { initCommand, planCommandLine } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
@@ -57,11 +58,12 @@ const describeUndecided = (found: Inspection, next: string, columns: number | un
     ...describeInputs(found),
     '',
     describeFindings(found.columns, { columns: columns ?? Infinity, explain: false }),
+    ...describeDecisions(found.open),
     ...describeOwn(found.own),
     ...(found.ignored.length > 0 ? ['', ...describeIgnored(found.ignored)] : []),
     ...(found.beforeAfter.length > 0 ? ['', ...describeRows(found.beforeAfter, columns ?? 80)] : []),
     '',
-    `${formatCount(found.open.length)} to decide (?) before anything is counted: "init" asks`,
+    `${formatCount(found.open.length)} to decide before anything is counted: "init" asks`,
     '',
     'Next',
     `  ${next}`,
@@ -210,7 +212,7 @@ const labelled = (label: string, lines: readonly string[]): string[] =>
   lines.map((line, index) => `  ${(index === 0 ? label : '').padEnd(labelWidth - 2)}${line}`);
 
 /** Returns the columns that have a value, as many on a line as fit; then the names of the empty ones. */
-function rowLines(row: BeforeAfter['row'], width: number): string[] {
+export function rowLines(row: BeforeAfter['row'], width: number): string[] {
   const filled = row.filter(([, value]) => value !== '');
   const empty = row.filter(([, value]) => value === '').map(([column]) => visibleLine(column));
   const pairs = filled.map(([column, value]) => truncate(visibleLine(`${column}: ${value}`), width));

@@ -1,6 +1,5 @@
 import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { yamlLine } from '../../lib/settings.ts';
-import { listReadings } from '../../decisions/proposal.ts';
 import type { Finding } from '../../sources/table-source.ts';
 
 interface TerminalStyle {
@@ -10,29 +9,22 @@ interface TerminalStyle {
   readonly explain: boolean;
 }
 
-/** Describes each finding in one line: the finding and its evidence; `?` if a person has to decide. */
+/** Describes each finding that nobody has to decide in one line: the key, the value, a dash if there is none, and the evidence. */
 export function describeFindings(findings: readonly Finding[], { columns, explain }: TerminalStyle): string {
-  const keyWidth = widest(findings.map(({ key }) => oneLine(key)));
-  const valueWidth = widest(findings.map((finding) => shownReadings(finding)));
-  return findings
+  const decided = findings.filter(
+    ({ value, alternatives, isRequired }) => alternatives.length === 0 && (value !== undefined || !isRequired),
+  );
+  const shown = ({ value }: Finding) => (value === undefined ? '-' : truncate(oneLine(yamlLine(value)), 40));
+  const keyWidth = widest(decided.map(({ key }) => oneLine(key)));
+  const valueWidth = widest(decided.map(shown));
+  return decided
     .flatMap((finding) => {
-      const start = `${pickMark(finding)} ${padded(oneLine(finding.key), keyWidth)}  ${padded(shownReadings(finding), valueWidth)}`;
-      const explained = explain ? (finding.explained ?? []) : [];
-      return [`${start}  ${oneLine(finding.because)}`.trimEnd(), ...explained.map((line) => `    ${oneLine(line)}`)];
+      const { key, because, explained = [] } = finding;
+      const line = `  ${padded(oneLine(key), keyWidth)}  ${padded(shown(finding), valueWidth)}  ${oneLine(because)}`;
+      return [line.trimEnd(), ...(explain ? explained.map((reason) => `    ${oneLine(reason)}`) : [])];
     })
     .map((line) => truncate(line, columns))
     .join('\n');
-}
-
-const pickMark = ({ alternatives, value, isRequired }: Finding): string =>
-  alternatives.length > 0 || (value === undefined && isRequired) ? '?' : ' ';
-
-/** The first readings of a finding; a dash for what is there to be known only. */
-function shownReadings(finding: Finding): string {
-  const readings = listReadings(finding);
-  if (readings.length === 0) return finding.isRequired ? '' : '-';
-  const shown = readings.slice(0, 3).map(({ value }) => truncate(oneLine(yamlLine(value)), 40));
-  return `${shown.join(' or ')}${readings.length > shown.length ? ' or …' : ''}`;
 }
 
 /** Columns that line up; those that are much wider than most do not. */

@@ -10,7 +10,8 @@ import type { Finding } from '../../sources/table-source.ts';
 import { amendConfig, type BeforeWrite, InitFile, renderConfig, writePieces } from '../../config/written-file.ts';
 import { composeMapping } from './init/mapping.ts';
 import type { BeforeAfter } from '../../rows/rows-with-messages.ts';
-import { decideSource, keepColumns, type Proposed } from '../../decisions/proposal.ts';
+import { decideSource, keepColumns } from '../../decisions/proposal.ts';
+import { type Proposed, questionDecision } from '../../decisions/question.ts';
 import { closeOpened, type OpenedExport, openToAsk } from '../../decisions/questions.ts';
 import { restLines, restPath } from './init/suggestions.ts';
 import { merged, type Settings } from '../../lib/settings.ts';
@@ -51,14 +52,15 @@ interface Before {
 
 async function initOpened(
   request: InitRequest,
-  { inputs, adapter, recognised }: OpenedExport,
+  opened: OpenedExport,
   { mapping, config, decided }: Before,
 ): Promise<InitResult> {
-  const { exports, settings, mappingPath, configPath, advisor } = request;
-  advisor.begin(adapter.title, recognised);
+  const { inputs, adapter, recognised } = opened;
+  const { exports, settings, mappingPath, configPath, advisor = {}, workspace, signal } = request;
+  advisor.begin?.(adapter.title, recognised);
   const answers = merged({ source: decided }, settings).source as Settings;
   const said = (settings.source ?? {}) as Settings;
-  const decision = await decideSource(adapter, inputs, answers, advisor, said);
+  const decision = await decideSource(opened, answers, { advisor, said, workspace, signal });
   const counted = await surveyIfReadable(adapter, inputs, decision, request);
   const { proposed, notMigrated } = await keepColumns(decision, counted?.notMigrated ?? [], advisor);
   const text = composeMapping({
@@ -83,7 +85,7 @@ async function initOpened(
     title: adapter.title,
     inputs: recognised,
     ignored: await ignoredFiles(inputs),
-    open: proposed.open,
+    open: proposed.open.map((question) => questionDecision(question)),
     files: [...(await writeMapping(mapping, text)), await config.write(amended?.text ?? renderConfig(values))],
     setKeys: text.setKeys,
     kept: amended?.kept ?? [],

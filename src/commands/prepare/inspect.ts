@@ -11,7 +11,9 @@ import { type Finding, isTableSource, type TableOutline } from '../../sources/ta
 import { UnreadChats } from '../../sources/detect.ts';
 import { rowsWithMessages } from '../../rows/rows-with-messages.ts';
 import { previewIfReadable } from '../../decisions/preview.ts';
-import { closeOpened, type OpenedExport, openToAsk, findQuestions } from '../../decisions/questions.ts';
+import { decideSource } from '../../decisions/proposal.ts';
+import { questionDecision } from '../../decisions/question.ts';
+import { closeOpened, type OpenedExport, openToAsk } from '../../decisions/questions.ts';
 import { isObject } from '../../lib/maps/objects.ts';
 import { PackedMap } from '../../lib/maps/packed-map.ts';
 import { formatLocation, type Location } from '../../lib/text/location.ts';
@@ -37,7 +39,14 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
       const others = { tables, ignored: await ignoredFiles(inputs), own: listOwnFiles(inputs), beforeAfter };
       const nothing = new Counter(new PartCounter(adapter)).result();
       const roles = rolesOf(columns.options, columns.findings);
-      return { ...whose, columns: columns.findings, roles, open: columns.open, ...nothing, ...others };
+      return {
+        ...whose,
+        columns: columns.findings,
+        roles,
+        open: columns.open.map((question) => questionDecision(question)),
+        ...nothing,
+        ...others,
+      };
     }
     const sourceOptions = columns
       ? adapter.options.parse(columns.options)
@@ -105,7 +114,7 @@ async function proposedColumns(opened: OpenedExport, mapping: Mapping | undefine
   const { adapter } = opened;
   const said = mapping?.rules.source ?? {};
   if (!isTableSource(adapter) || said.messages !== undefined) return undefined;
-  const proposed = await findQuestions(opened, said);
+  const proposed = await decideSource(opened, said);
   return proposed.open.length > 0 || adapter.options.safeParse(proposed.options).success ? proposed : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { isTable, keyPath } from '../../lib/settings.ts';
 import type { RowsLookedAt } from '../../sources/table-source.ts';
-import { type KeyWords, keyWords, type RowWords, type ValueForm } from '../key-words.ts';
+import { type KeyWords, keyWords, type RowWords, type ValueForm, wordless } from '../key-words.ts';
 
 /** Words for a key, and the column that it names itself. */
 export interface FoundWords {
@@ -11,13 +11,12 @@ export interface FoundWords {
   readonly column: string;
 }
 
-/** @throws Error for a key that nothing asks about */
 export function findWords(key: string): FoundWords {
   const path = keyPath(key);
   const isOfColumn = path.length > 2 && path[1] === 'only';
   const name = isOfColumn ? `${path[0]}.only.` : key;
-  if (!Object.hasOwn(keyWords, name)) throw new Error(`The key ${key} has no words`);
-  return { key, words: keyWords[name]!, column: isOfColumn ? path.slice(2).join('.') : '' };
+  const words = Object.hasOwn(keyWords, name) ? keyWords[name]! : wordless;
+  return { key, words, column: isOfColumn ? path.slice(2).join('.') : '' };
 }
 
 /** Says the question of a key. */
@@ -51,7 +50,7 @@ export function sayValue(found: FoundWords, value: unknown, rows: RowsLookedAt |
     if (sorted !== undefined) return sorted;
   }
   const form = formOf(value);
-  const template = words.does[form] ?? words.does.text ?? 'Set {value}';
+  const template = words.does[form] ?? words.does.text ?? 'Take {value}';
   const tables = tablesIn(value);
   const isAlone = form === 'query' && tables.length < 2;
   const parts: Readonly<Record<string, () => string>> = {

@@ -77,7 +77,7 @@ function sourceView(
 ): SourceView {
   const recognised = found && 'recognised' in found ? found.recognised : undefined;
   const { source: name, title, inputs = [] } = inspection ?? recognised ?? {};
-  const questions = (inspection?.open ?? []).map(({ key, because }) => ({ key, because }));
+  const questions = (inspection?.open ?? []).map(({ question, why }) => ({ question, why }));
   return {
     exports,
     source: name === undefined || title === undefined ? null : { name, title },

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { OpenedExport, RowsByReading } from '../../decisions/questions.ts';
+import { askedQuestions, type OpenedExport, type RowsByReading } from '../../decisions/questions.ts';
 import { trustedInit } from '../../commands/prepare.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { LastUsed } from '../../lib/maps/last-used.ts';
@@ -14,7 +14,6 @@ import type { SourceAdapter } from '../../sources/source.ts';
 import { isTableSource, type TableSource } from '../../sources/table-source.ts';
 import type { Card, CardPreview, SchemaView, TableView } from '../shapes.ts';
 import { affectedBy, type Counted } from './affected.ts';
-import { askedQuestions } from './asked-questions.ts';
 import { columnsCard } from './columns-card.ts';
 import { findingCards, decisionAbout, type FindingFacts, toAffected, unranked } from './finding-cards.ts';
 import type { ToOpen } from './opened.ts';

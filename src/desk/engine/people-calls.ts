@@ -76,7 +76,6 @@ const toPeopleFiles = (facts: PeopleFacts, context: CallContext): PeopleFiles =>
 export const unattended = {
   force: false,
   count: false,
-  advisor: { begin() {}, show() {}, decide: async () => undefined },
   progress: silent,
 };
 

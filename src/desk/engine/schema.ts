@@ -1,4 +1,4 @@
-import type { Proposed } from '../../decisions/proposal.ts';
+import type { Proposed } from '../../decisions/question.ts';
 import type { OpenedExport } from '../../decisions/questions.ts';
 import { isTable, listLeaves, type Settings, valueAt } from '../../lib/settings.ts';
 import { isTableSource, type TableOutline, tablesInQuery } from '../../sources/table-source.ts';

@@ -174,9 +174,9 @@ function Questions({ view: { questions } }: { readonly view: SourceView }) {
     <>
       <h2>To decide before anything is counted</h2>
       <ul class="losses">
-        {questions.map(({ key, because }) => (
-          <li key={key}>
-            <code>{key}</code> <bdi>{because}</bdi>
+        {questions.map(({ question, why }) => (
+          <li key={question}>
+            {question} <bdi>{why}</bdi>
           </li>
         ))}
       </ul>

@@ -51,7 +51,7 @@ export interface SourceView {
   /** Tables of a database, or files of tables, that are read: by their role, with why each was chosen. */
   readonly tables: readonly { readonly role: string; readonly table: string; readonly because: string }[];
   /** Decisions without which nothing of it can be counted. */
-  readonly questions: readonly { readonly key: string; readonly because: string }[];
+  readonly questions: readonly { readonly question: string; readonly why: string }[];
   /** The first invalid rows and problems, with the title of their code, if it has one. */
   readonly notes: readonly { readonly location: string; readonly title: string | null; readonly reason: string }[];
   /** Copies of files that were dropped into the page; null if there are none. */

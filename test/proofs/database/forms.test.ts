@@ -5,7 +5,7 @@ import type { Settings } from '../../../src/lib/settings.ts';
 import { sourceNamed } from '../../../src/plan/choose-source.ts';
 import { sharedFolder } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
-import { described, importWith, nobody } from '../../sources/tables/schemas/import-with.ts';
+import { described, importWith } from '../../sources/tables/schemas/import-with.ts';
 import { answering } from '../../sources/tables/schemas/readings.ts';
 import {
   csvSchema,
@@ -101,7 +101,7 @@ describe.skipIf(set === null)('a database of a chat, with all answers', () => {
           const answers = databaseAnswers(name, form.hasNumbers);
           const schema = { ...base, adapter: database, answers, folder: await form.place(join(set, name, form.file)) };
           const { source: _, ...rest } = answers;
-          const { found } = await importWith(home.make(), schema, rest, { ...nobody, decide: answering(schema) });
+          const { found } = await importWith(home.make(), schema, rest, { decide: answering(schema) });
           expect(found.filter(({ field }) => ['unexpected', 'author', 'conversation'].includes(field))).toEqual([]);
         },
       );

@@ -10,7 +10,7 @@ import { sharedFolder } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { everyNth, isNightly } from '../../tier.ts';
 import { run } from '../../cli/in-process.ts';
-import { described, importWith, nobody } from '../tables/schemas/import-with.ts';
+import { described, importWith } from '../tables/schemas/import-with.ts';
 import { proposalFor } from '../tables/schemas/readings.ts';
 import { cellsOf, type Expectation, expectationOf } from '../tables/schemas/schema-set.ts';
 import { freescout, freescoutExpected } from './made/freescout.ts';
@@ -138,7 +138,7 @@ function madeDatabase(fill: (db: Database.Database) => void): string {
 
 /** Imports with the preset and answers to what is asked. */
 async function expectAll(folder: string, expected: Expectation, { preset, asked, answers }: Case) {
-  const { findings, open } = await proposalFor({ folder, adapter: database }, nobody.decide);
+  const { findings, open } = await proposalFor({ folder, adapter: database });
   expect(findings[0]?.because).toContain(`(mappings/databases/${preset}.yaml)`);
   expect(open.map(({ key }) => key)).toEqual(asked);
   const schema = { folder, adapter: database, expected };
@@ -230,7 +230,7 @@ describe('the mappings of known applications', () => {
 describe('a known mapping', () => {
   const made = (change = '') => madeDatabase((db) => db.exec(freescout + change));
   const proposal = (folder: string, more = {}, decided = {}) =>
-    proposalFor({ folder, adapter: database }, nobody.decide, decided, more);
+    proposalFor({ folder, adapter: database }, undefined, decided, more);
 
   it('is not used if the user declines', async () => {
     const { findings } = await proposal(made(), { agree: async () => false });

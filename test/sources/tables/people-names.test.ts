@@ -30,7 +30,7 @@ function folderWith(files: Readonly<Record<string, readonly string[]>>): string 
 /** The flags that take the first reading of what is open, as pressing Enter does. */
 function firstFlags(stdout: string): readonly string[] {
   const found = new Map<string, string>();
-  for (const [, set] of stdout.matchAll(/^ {2}--set '([^']+)'/gm)) {
+  for (const [, set] of stdout.matchAll(/^ +--set '?([^'\n]+)'?$/gm)) {
     const key = set!.slice(0, set!.indexOf('='));
     if (!found.has(key)) found.set(key, set!);
   }
@@ -42,7 +42,9 @@ async function initWithFirst(folder: string, said: readonly string[] = []) {
   for (;;) {
     const { code, stdout } = await run(['init', 'chat', '--yes', ...flags], { folder });
     if (code === 0) return { flags, stdout };
-    flags = [...flags, ...firstFlags(stdout)];
+    const more = firstFlags(stdout);
+    if (more.length === 0) throw new Error(stdout);
+    flags = [...flags, ...more];
   }
 }
 

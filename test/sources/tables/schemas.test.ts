@@ -8,7 +8,7 @@ import { never } from '../../scenes/bench.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { isNightly } from '../../tier.ts';
 import type { Difference } from './schemas/arrived.ts';
-import { described, type Imported, importWith, nobody } from './schemas/import-with.ts';
+import { described, type Imported, importWith } from './schemas/import-with.ts';
 import { answering, proposalFor, unrecognised, wrongReadings } from './schemas/readings.ts';
 import { csvSchema, jsonSchema, type Schema, schemaNames, shortOf } from './schemas/schema-set.ts';
 
@@ -48,7 +48,7 @@ afterAll(() => {
 async function importAsAsked(schema: Schema): Promise<Imported> {
   try {
     const { source: _, ...rest } = schema.answers;
-    return await importWith(home.make(), schema, rest, { ...nobody, decide: answering(schema) });
+    return await importWith(home.make(), schema, rest, { decide: answering(schema) });
   } catch (error) {
     // The answers name columns of a query for which nothing asks.
     if (error instanceof UsageError) return { questions: [error.message], exit: 2, found: [] };
@@ -70,7 +70,7 @@ function describeSchema(schema: Schema): void {
   const { name } = schema;
   const form = `${name} as ${schema.adapter.name}`;
   it(`${form}: nothing is decided in another way than a careful user would`, async () => {
-    const proposed = await proposalFor(schema, nobody.decide);
+    const proposed = await proposalFor(schema);
     const wrong = wrongReadings(schema, proposed.options, Object.keys(rightAsWell[name] ?? {}));
     const passedOver = unrecognised(schema, proposed);
     note(form, { questions: proposed.open.length, wrong: wrong.length, unrecognised: passedOver.length });

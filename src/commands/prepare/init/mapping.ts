@@ -3,7 +3,7 @@ import { parseRules } from '../../../mapping/load.ts';
 import { rulesSchema } from '../../../mapping/rules.ts';
 import type { SourceAdapter } from '../../../sources/source.ts';
 import { isTableSource } from '../../../sources/table-source.ts';
-import type { OpenQuestion, Proposed } from '../../../decisions/proposal.ts';
+import type { OpenQuestion, Proposed } from '../../../decisions/question.ts';
 import {
   commentText,
   dotted,
@@ -16,7 +16,7 @@ import {
   yamlEntry,
   yamlLine,
 } from '../../../lib/settings.ts';
-import { indented, isUndecidedEntry, openMark, renderDefaults, renderOpen, renderSource } from './source-section.ts';
+import { indented, isOpenMark, isUndecidedEntry, renderDefaults, renderOpen, renderSource } from './source-section.ts';
 import { commentedOut, type LeftOut, type Suggestion, type SuggestionList, suggestionsFor } from './suggestions.ts';
 import type { Survey } from '../../../decisions/survey.ts';
 import { hasKey, insertBelow, regionBelow, setValues } from '../../../lib/text/yaml-text.ts';
@@ -160,14 +160,14 @@ function section(name: string, schema: SectionSchema, settings: Settings): strin
 
 /** The text without the readings of questions that are not open any more. */
 function withoutAnswered(text: string, open: readonly OpenQuestion[]): string {
-  const marks = open.map(({ key }) => `${openMark(key)} (`);
+  const keys = open.map(({ key }) => key);
   const kept: string[] = [];
   // Indentation of the lines of an answered question, while they are skipped.
   let depth: number | undefined;
   for (const line of text.split('\n')) {
     const comment = line.trimStart();
-    if (comment.startsWith(openMark(''))) {
-      depth = marks.some((mark) => comment.startsWith(mark)) ? undefined : line.length - comment.length;
+    if (isOpenMark(line)) {
+      depth = isOpenMark(line, keys) ? undefined : line.length - comment.length;
     } else if (!(/^#\S/.test(comment) || isUndecidedEntry(comment)) || line.length - comment.length !== depth) {
       depth = undefined;
     }
@@ -181,7 +181,7 @@ function withOpen(text: string, open: readonly OpenQuestion[]): string {
   return open.reduce((amended, question) => {
     const isSibling = (other: OpenQuestion) => other.path.every((key, index) => question.path[index] === key);
     if (open.slice(0, open.indexOf(question)).some(isSibling)) return amended;
-    if (amended.includes(`${openMark(question.key)} (`)) return amended;
+    if (amended.split('\n').some((line) => isOpenMark(line, [question.key]))) return amended;
     for (let depth = question.path.length - 1; depth >= 0; depth--) {
       const parent = question.path.slice(0, depth);
       if (depth > 0 && !hasKey(amended, ['source', ...parent])) continue;

@@ -1,6 +1,6 @@
 import { undecidedMark } from '../../../mapping/load.ts';
+import { questionDecision, type OpenQuestion, type Proposed } from '../../../decisions/question.ts';
 import type { SourceAdapter } from '../../../sources/source.ts';
-import type { OpenQuestion, Proposed } from '../../../decisions/proposal.ts';
 import {
   commentText,
   isTable,
@@ -35,7 +35,8 @@ export function renderDefaults({ options }: SourceAdapter): string[] {
  * questions about the same key open.
  */
 export function renderOpen(question: OpenQuestion, parent: KeyPath, open: readonly OpenQuestion[]): string[] {
-  const { key, because, path, readings } = question;
+  const { path, readings } = question;
+  const decision = questionDecision(question);
   const depth = parent.length + 1;
   const entry = path.slice(0, depth);
   const others = open.filter((other) => other !== question && entry.every((name, at) => other.path[at] === name));
@@ -44,13 +45,14 @@ export function renderOpen(question: OpenQuestion, parent: KeyPath, open: readon
     if (!isTable(own)) return own;
     return others.reduce((table, other) => withValue(table, keyPath(other.key).slice(depth), undecidedMark), own);
   };
-  const advice = readings.length === 0 ? commentText(because) : 'Take the "#" of one line away:';
+  const advice = readings.length === 0 ? '' : ' Take the "#" of one line away:';
   return [
-    `${openMark(key)} (nothing is planned before). ${advice}`,
+    `${openStart} ${commentText(decision.question)} ${commentText(decision.why)}${openEnd(question.key)}${advice}`,
     undecidedEntry(path[parent.length]!),
-    ...readings.map(({ written, because: evidence }) => {
+    ...readings.map(({ written }, index) => {
+      const { does, because } = decision.options[index]!;
       const entry = yamlEntry(path[parent.length]!, nested(written)).join(' ');
-      return `#${entry}  # ${commentText(evidence)}`;
+      return `#${entry}  # ${commentText(does)}: ${commentText(because)}`;
     }),
   ];
 }
@@ -65,8 +67,13 @@ export const isUndecidedEntry = (line: string): boolean => line.trimEnd().endsWi
 const firstOfEach = (open: readonly OpenQuestion[], depth: number): readonly OpenQuestion[] =>
   open.filter(({ path }, index) => open.findIndex((other) => other.path[depth] === path[depth]) === index);
 
-/** How the comment above the readings of an open question begins. */
-export const openMark = (key: string): string => `# Needs your decision: ${commentText(key)}`;
+/** The comment above the readings of an open question begins so. */
+const openStart = '# Needs your decision:';
+const openEnd = (key: string): string => ` (${commentText(key)}: nothing is planned before)`;
+
+/** Whether a line is that comment, of one of some keys; of any key if none are given. */
+export const isOpenMark = (line: string, keys?: readonly string[]): boolean =>
+  line.trimStart().startsWith(openStart) && (keys === undefined || keys.some((key) => line.includes(openEnd(key))));
 
 interface Notes {
   readonly root: Settings;

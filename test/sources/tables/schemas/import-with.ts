@@ -14,8 +14,6 @@ import type { Schema } from './schema-set.ts';
 
 /** `init` and `import` of a database into a sandbox. */
 
-export const nobody: Advisor = { begin() {}, show() {}, decide: async () => undefined };
-
 export interface Imported {
   /** Keys that were left open: then nothing was imported. */
   readonly questions: readonly string[];
@@ -29,7 +27,7 @@ export async function importWith(
   folder: string,
   schema: Pick<Schema, 'folder' | 'adapter' | 'expected'>,
   settings: Settings,
-  advisor = nobody,
+  advisor: Advisor = {},
 ): Promise<Imported> {
   const mappingPath = join(folder, 'mapping.yaml');
   const { open, counts } = await init({
@@ -41,7 +39,7 @@ export async function importWith(
     },
     ...{ config: {}, settings, force: false, progress: silent, signal: never, advisor },
   });
-  const questions = open.map(({ key }) => key);
+  const questions = open.map(({ id }) => id.replace('source.', ''));
   if (questions.length > 0 || counts === null) return { questions, exit: 2, found: [] };
   const mapping = readFileSync(mappingPath, 'utf8');
   const { exit } = await importExport(

@@ -1,4 +1,5 @@
-import { type Advisor, decideSource, type Proposed } from '../../../../src/decisions/proposal.ts';
+import { type Advisor, decideSource } from '../../../../src/decisions/proposal.ts';
+import type { Proposed } from '../../../../src/decisions/question.ts';
 import { isTable, keyPath, type Settings, valueAt } from '../../../../src/lib/settings.ts';
 import { openExport } from '../../../../src/io/input/open-export.ts';
 import type { ChatRecord } from '../../../../src/model/records.ts';
@@ -9,13 +10,15 @@ import type { Schema } from './schema-set.ts';
 
 export async function proposalFor(
   schema: Pick<Schema, 'folder' | 'adapter'>,
-  decide: Advisor['decide'],
+  decide?: Advisor['decide'],
   decided: Settings = {},
-  advisor: Partial<Advisor> = {},
+  advisor: Advisor = {},
 ): Promise<Proposed> {
   const inputs = await openExport([schema.folder]);
   try {
-    return await decideSource(schema.adapter, inputs, decided, { begin() {}, show() {}, decide, ...advisor });
+    return await decideSource({ adapter: schema.adapter, inputs }, decided, {
+      advisor: { ...(decide && { decide }), ...advisor },
+    });
   } finally {
     for (const input of inputs) await input.close();
   }
@@ -23,10 +26,9 @@ export async function proposalFor(
 
 /** Answers only the questions that are asked. Leaves behind any table that may be left behind. */
 export const answering =
-  ({ answers }: Schema): Advisor['decide'] =>
-  async ({ key, alternatives }) =>
-    valueAt(spelledOut(answers.source), keyPath(key)) ??
-    (key === 'tables.ignored' ? alternatives[0]?.value : undefined);
+  ({ answers }: Schema): NonNullable<Advisor['decide']> =>
+  async ({ key, readings }) =>
+    valueAt(spelledOut(answers.source), keyPath(key)) ?? (key === 'tables.ignored' ? readings[0]?.value : undefined);
 
 /** Returns the records that reading the export yields, without rows that cannot be read. */
 export async function recordsOf(

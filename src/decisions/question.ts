@@ -1,0 +1,99 @@
+import { type KeyPath, type Settings, settingText } from '../lib/settings.ts';
+import type { Finding, Reading, RowsLookedAt } from '../sources/table-source.ts';
+import type { About, Answer, Decision, DecisionOption } from './decision.ts';
+import { findWords, sayQuestion, sayValue } from './proposal/say-value.ts';
+
+/** One way to answer a question: `value` is that of the key. */
+interface OpenReading extends Reading {
+  /** Value at the question's `path`: the same, or a table with it. */
+  readonly written: unknown;
+}
+
+/** A question of a source, open or answered. */
+export interface Question {
+  /** Dotted key inside the `source:` section. */
+  readonly key: string;
+  readonly because: string;
+  readonly explained: readonly string[];
+  readonly rows: RowsLookedAt | undefined;
+  /** The likeliest first. */
+  readonly readings: readonly Reading[];
+}
+
+/** A question of the source that has no answer yet. */
+export interface OpenQuestion extends Question {
+  readonly isRequired: boolean;
+  /** Part of the section that is left out as long as the question is open: the key itself, or the table around it. */
+  readonly path: KeyPath;
+  readonly readings: readonly OpenReading[];
+}
+
+/** How the export would be read, as far as that is decided. */
+export interface Proposed {
+  /** The mapping's `source:` section, without what is open. */
+  readonly options: Settings;
+  readonly findings: readonly Finding[];
+  /** Questions that the user still has to decide. */
+  readonly open: readonly OpenQuestion[];
+  /** With the first reading of everything that is open: to look at rows, never to plan by. Without it: `options`. */
+  readonly filled?: Settings;
+}
+
+export const asQuestion = (finding: Finding): Question => ({
+  key: finding.key,
+  because: finding.because,
+  explained: finding.explained ?? [],
+  rows: finding.rows,
+  readings: listReadings(finding),
+});
+
+/** All readings of a finding, the likeliest first. One that throws together what may belong apart comes last. */
+function listReadings({ value, because, alternatives, isHarmless, isEvident }: Finding): readonly Reading[] {
+  const chosen = { value, because, ...(isHarmless && { isHarmless }), ...(isEvident && { isEvident }) };
+  const all: readonly Reading[] = value === undefined ? alternatives : [chosen, ...alternatives];
+  return all.toSorted((one, other) => Number(one.isLastResort ?? false) - Number(other.isLastResort ?? false));
+}
+
+/** Lines of evidence of a decision. */
+const examplesMax = 12;
+
+/** Facts about a question that the source does not know. */
+interface Known {
+  /** How much it is about, where someone has counted more than the rows that the source looked at. */
+  readonly about?: About;
+  /** Absent while it is open. */
+  readonly answer?: Answer | null;
+}
+
+/** The decision that a question of a source is. */
+export function questionDecision(question: Question, { about, answer = null }: Known = {}): Decision {
+  const { key, because, explained, readings } = question;
+  const found = findWords(key);
+  const { of, input } = found.words;
+  return {
+    id: `source.${key}`,
+    question: sayQuestion(found),
+    why: because,
+    about: about ?? aboutRows(question, of),
+    examples: explained.slice(0, examplesMax),
+    options: readings.map((reading, index) => asOption(question, reading, index)),
+    input: { ...input, key: `source.${key}` },
+    ifUndecided: { stops: true },
+    answer,
+  };
+}
+
+function asOption({ key, rows }: Question, reading: Reading, index: number): DecisionOption {
+  const { value, because, isHarmless, isEvident, isLastResort } = reading;
+  return {
+    does: sayValue(findWords(key), value, rows),
+    effect: { sets: { [`source.${key}`]: settingText(value) } },
+    because,
+    isProposed: index === 0 && (isHarmless ?? isEvident) === true,
+    isLastResort: isLastResort === true,
+  };
+}
+
+/** All rows of the table, if all of them were looked at: a part says nothing of the whole. */
+const aboutRows = ({ rows }: Question, of: About['of']): About =>
+  rows?.isWhole ? { count: rows.count, of, isExact: true } : { count: null, of, isExact: false };
