@@ -8,6 +8,7 @@ import { UsageError } from '../lib/errors.ts';
 import { normaliseBaseUrl, publicBaseUrl } from '../service/profiles.ts';
 import { type JobKeys, syncPartSchema, type syncSchema } from './config/job-schema.ts';
 import { docsLink } from '../lib/docs-link.ts';
+import { listFaults, schemaWords } from '../lib/text/schema-words.ts';
 
 /** A job with everything that was said about it, checked. */
 export interface JobConfig extends Omit<JobKeys, 'hours'> {
@@ -33,8 +34,8 @@ export function loadSyncFile({ configPath, ...sources }: OptionSources): SyncCon
   if (!file) throw noFile();
   assertCounts(file);
   if (!('jobs' in file.values)) throw noJobs(file.path);
-  const parsed = syncPartSchema.safeParse(file.values);
-  if (!parsed.success) throw faulty(parsed.error.issues.flatMap((issue) => listFaults(issue, file)));
+  const parsed = syncPartSchema.safeParse(file.values, schemaWords);
+  if (!parsed.success) throw faulty(describeFaults(parsed.error.issues, file));
   const jobs = parsed.data.jobs.map((job, index) => parseJob(job, index, file, sources));
   const faults = [...namedTwice(jobs), ...sharedStores(jobs), ...findCircles(jobs)];
   if (faults.length > 0) throw faulty(faults);
@@ -107,26 +108,19 @@ function repeated(jobs: readonly JobConfig[], keyOf: (job: JobConfig) => string)
   });
 }
 
-function listFaults(issue: z.core.$ZodIssue, file: ConfigFile): string[] {
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => faultAt([...issue.path, key], 'there is no such key', file));
-  if (issue.code === 'invalid_union') {
-    const inner = locationIssues(valueAt(file.values, issue.path));
-    if (inner.length > 0)
-      return inner.flatMap((own) => listFaults({ ...own, path: [...issue.path, ...own.path] }, file));
-  }
-  return [faultAt(issue.path, describeIssue(issue, file), file)];
-}
-
-function describeIssue({ code, message, path }: z.core.$ZodIssue, { values }: ConfigFile): string {
-  if (valueAt(values, path) === undefined) return `it is missing: ${message}`;
-  // The rule has no words of its own: only tables are left.
-  return code === 'invalid_type' && message.startsWith('Invalid input') ? 'expected keys and values' : message;
-}
-
 /** `chatferry.yaml:12:5: jobs.support.rate: expected …`. */
-function faultAt(path: readonly PropertyKey[], what: string, file: ConfigFile): string {
-  return `${file.locate(path)}: ${path.map(String).join('.')}: ${what}`;
+function describeFaults(issues: readonly z.core.$ZodIssue[], file: ConfigFile): string[] {
+  return issues.flatMap((issue) => {
+    const inner = issue.code === 'invalid_union' ? locationIssues(valueAt(file.values, issue.path)) : [];
+    if (inner.length > 0) {
+      const placed = inner.map((own) => ({ ...own, path: [...issue.path, ...own.path] }));
+      return describeFaults(placed, file);
+    }
+    return listFaults(syncPartSchema, [issue]).map(({ at, what }) => {
+      const words = valueAt(file.values, at) === undefined ? `it is missing: ${what}` : what;
+      return `${file.locate(at)}: ${at.map(String).join('.')}: ${words}`;
+    });
+  });
 }
 
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>

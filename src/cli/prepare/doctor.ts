@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { formatDuration } from '../../lib/text/quantity.ts';
+import { countOf } from '../../lib/text/count.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { examine, doctorExitCode, examineProviderAccess, probeLeftovers } from '../../commands/prepare.ts';
 import { targetOptionsOf } from '../../commands/session.ts';
@@ -182,8 +183,7 @@ function describe(finding: DoctorFinding, terminal: ReturnType<typeof terminalSt
 }
 
 function verdict(findings: readonly DoctorFinding[]): string {
-  const count = (level: DoctorFinding['level']) => findings.filter((finding) => finding.level === level).length;
-  if (count('error') > 0)
-    return `Not ready: ${count('error')} ${count('error') === 1 ? 'error' : 'errors'}, ${count('warning')} to review`;
-  return count('warning') > 0 ? `Ready, with ${count('warning')} to review` : 'Ready: no errors, no warnings';
+  const { error = [], warning = [] } = Object.groupBy(findings, ({ level }) => level);
+  if (error.length > 0) return `Not ready: ${countOf(error.length, 'error')}, ${warning.length} to review`;
+  return warning.length > 0 ? `Ready, with ${warning.length} to review` : 'Ready: no errors, no warnings';
 }
