@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { isMap, isNode, isScalar, parseDocument } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
-import { replaceFileSync } from '../lib/files/atomic-file.ts';
+import { assertText, replaceFileSync } from '../lib/files/atomic-file.ts';
 import { renderConfig } from './written-file.ts';
 import { setValues } from '../lib/text/yaml-text.ts';
 import { countsHere, trustIfPossible } from './trust-written.ts';
@@ -25,7 +25,7 @@ export function writeConfig(path: string | undefined, changes: ConfigChanges): v
   if (text === before) return;
   if (path === undefined && counted) trustIfPossible(file, text);
   try {
-    replaceFileSync(file, text, before ?? null);
+    replaceFileSync(file, text, () => assertText(file, before));
   } catch (cause) {
     if (cause instanceof UsageError) throw cause;
     throw new UsageError(`Cannot write "${file}": ${(cause as NodeJS.ErrnoException).code}`, { cause });

@@ -1,6 +1,6 @@
 import { constants, copyFile, readFile } from 'node:fs/promises';
 import { type Document, isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import { replaceFile, replaceFileSync } from '../lib/files/atomic-file.ts';
+import { assertText, replaceFile, replaceFileSync } from '../lib/files/atomic-file.ts';
 import { UsageError } from '../lib/errors.ts';
 import { yamlEntry } from '../lib/settings.ts';
 import { docsLink } from '../lib/docs-link.ts';
@@ -136,7 +136,7 @@ export class InitFile {
     this.#before?.(path, text);
     const backup = this.#found !== undefined && this.text === undefined ? await backUp(path) : undefined;
     try {
-      replaceFileSync(path, text, this.#found ?? null);
+      replaceFileSync(path, text, () => assertText(path, this.#found));
     } catch (error) {
       throw error instanceof UsageError ? error : cannot('write', path, error);
     }

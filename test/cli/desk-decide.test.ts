@@ -9,6 +9,7 @@ import type {
   CardPreview,
   DeskState,
   SchemaView,
+  SeenCard,
   TableView,
 } from '../../src/desk/shapes.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
@@ -114,6 +115,17 @@ describe('the decisions of a desk', () => {
     expect(fresh.open).toBe(2);
     expect((await desk.answer({ card: 'q:messages.conversation' })).json).toMatchObject({ open: 1 });
     expect(desk.mapping()).toContain('zone: UTC');
+  });
+
+  it('are refused if their card has changed since it was shown: the same position may be another answer by now', async () => {
+    const desk = await scene(sample('csv/two-people/export.csv'));
+    const card = 'q:messages.conversation';
+    const shown = await desk.ask<SeenCard>(`card?id=${card}`);
+    await desk.answer({ card: 'q:messages.author' });
+    const now = await desk.ask<SeenCard>(`card?id=${card}`);
+    expect(now.answers[0]).not.toEqual(shown.answers[0]);
+    expect((await desk.answer({ card, version: shown.version })).status).toBe(409);
+    expect((await desk.answer({ card, version: now.version })).status).toBe(200);
   });
 
   it('need a name, an answer that there is, and a card', async () => {

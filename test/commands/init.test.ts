@@ -69,6 +69,18 @@ describe('init()', () => {
     expect(statSync(mappingPath).mode & 0o777).toBe(0o600);
   });
 
+  it.each(['chatferry.mapping.yaml', 'chatferry.yaml'])(
+    'does not write over the %s of another process',
+    async (name) => {
+      const folder = smallExport();
+      const path = join(folder, name);
+      const another = (written: string) => written === path && writeFileSync(path, '# of another process\n');
+      const refused = `Cannot write "${path}": it has changed meanwhile`;
+      await expect(init(request(folder), another)).rejects.toThrow(refused);
+      expect(read(folder, name)).toBe('# of another process\n');
+    },
+  );
+
   it('offers uids for unknown people, with the numbers of messages they sent and received', async () => {
     const folder = smallExport();
     const { counts } = await init(request(folder));

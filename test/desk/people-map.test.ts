@@ -148,6 +148,37 @@ describe('a uid', () => {
     map.close();
   });
 
+  it('is not written over one that the page has not shown', async () => {
+    const { map, files, table } = await planned();
+    await map.set(files, { id: 'U1', uid: 'ann', seen: 'u1' });
+    const stale = map.set(files, { id: 'U1', uid: 'boris', seen: 'u1' });
+    await expect(stale).rejects.toThrow('Cannot set the uid of "U1": it is "ann" by now');
+    expect(table()[0]).toMatchObject({ id: 'U1', uid: 'ann' });
+    map.close();
+  });
+
+  it.each([null, 'ann'])(
+    'is not written over the table of another desk: before there is one, after %s',
+    async (first) => {
+      const { map, files, table } = await planned();
+      const other = new PeopleMap();
+      if (first !== null) await map.set(files, { id: 'U1', uid: first });
+      const both = await Promise.allSettled([
+        map.set(files, { id: 'U2', uid: 'ann-two' }),
+        other.set(files, { id: 'U3', uid: 'bob-three' }),
+      ]);
+      const refused = both.filter(({ status }) => status === 'rejected');
+      expect(refused).toMatchObject([{ reason: { message: expect.stringContaining('it has changed meanwhile') } }]);
+      const uids = table().flatMap(({ uid }) => (uid === '' ? [] : [uid]));
+      expect(uids.length).toBe(first === null ? 1 : 2);
+      await map.set(files, { id: 'U2', uid: 'ann-two' });
+      await other.set(files, { id: 'U3', uid: 'bob-three' });
+      expect(table().map(({ uid }) => uid)).toEqual([first ?? '', 'ann-two', 'bob-three', '']);
+      map.close();
+      other.close();
+    },
+  );
+
   it('is the same table that "chatferry people" writes', async () => {
     const { writePeople } = await import('../../src/commands/prepare/people.ts');
     const { map, files, folder } = await planned();

@@ -15,6 +15,6 @@ export function killedAtStep(folder: string, step?: number): Record<string, stri
 }
 
 /** From now on the changes count. */
-const killAtStep = (folder: string, step: number): void => writeFileSync(planPath(folder), String(step));
+export const killAtStep = (folder: string, step: number): void => writeFileSync(planPath(folder), String(step));
 
 const planPath = (folder: string): string => join(folder, '..', 'kill-at-step');

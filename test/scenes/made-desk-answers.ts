@@ -38,6 +38,11 @@ const changed = () => new Refusal(409, { code: 'DESK_CHANGED', message: 'The fil
 /** Answers by route. Each is the same whenever it is asked for. */
 export const madeAnswers = (state: MadeState): Answers => ({ ...common(state), ...byState[state] });
 
+const seenCard = (cards: readonly Card[]) => (search: URLSearchParams) => ({
+  ...(cards.find(({ id }) => id === search.get('id')) ?? cards[0]!),
+  version: '1',
+});
+
 const startMs = Date.UTC(2026, 4, 4, 9, 30);
 
 function common(state: MadeState): Answers {
@@ -602,7 +607,7 @@ const byState: Readonly<Record<MadeState, Answers>> = {
       rows: usualCards,
       next: null,
     }),
-    'GET card': (search) => usualCards.find(({ id }) => id === search.get('id')) ?? usualCards[0]!,
+    'GET card': seenCard(usualCards),
     'GET preview': previewOf,
     'GET schema': () => ({ tables: usualTables, links: usualLinks, total: usualTables.length }),
     'GET table': tableView(7),
@@ -703,7 +708,7 @@ const byState: Readonly<Record<MadeState, Answers>> = {
       rows: hugeCards,
       next: '30',
     }),
-    'GET card': (search) => hugeCards.find(({ id }) => id === search.get('id')) ?? hugeCards[0]!,
+    'GET card': seenCard(hugeCards),
     'GET preview': previewOf,
     'GET schema': () => ({ tables: hugeTables, links: hugeLinks, total: 2_100 }),
     'GET table': tableView(60),

@@ -5,7 +5,7 @@ import { addDecisions } from '../../report/decision-log.ts';
 import { type DecideFacts, isOpenCard, type Made } from '../engine/decisions.ts';
 import { filesNow } from '../files/undo-stack.ts';
 import { commandLine } from '../runs/command-lines.ts';
-import type { AnswerRequest, Answered, Card, CardPage, DecideRoutes, UndoRequest } from '../shapes.ts';
+import type { AnswerRequest, Answered, CardPage, DecideRoutes, SeenCard, UndoRequest } from '../shapes.ts';
 import { byName, changeFiles, readVersion } from './changes.ts';
 import { BadRequest, checkedBody } from './faults.ts';
 import type { Parts } from './parts.ts';
@@ -67,10 +67,11 @@ async function cardPage(parts: Parts, search: URLSearchParams): Promise<CardPage
   };
 }
 
-async function oneCard({ deciding }: Parts, id: string): Promise<Card> {
-  const card = (await deciding.cards()).find((one) => one.id === id);
+async function oneCard(parts: Parts, id: string): Promise<SeenCard> {
+  const version = readVersion(parts);
+  const card = (await parts.deciding.cards()).find((one) => one.id === id);
   if (card === undefined) throw new UsageError('There is no such decision any more');
-  return card;
+  return { ...card, version };
 }
 
 const answer = (parts: Parts, request: AnswerRequest): Promise<Answered> =>

@@ -37,7 +37,10 @@ export const peopleAnswers = (parts: Parts): PeopleAnswers => ({
 
 const id = z.string().min(1).max(10_000);
 const uid = z.string().max(1_000).nullable();
-const personRequest: z.ZodType<PersonRequest> = z.strictObject({ version: z.string(), id, by: byName, uid });
+const personRequest: z.ZodType<PersonRequest> = z.strictObject({
+  version: z.string(),
+  ...{ id, by: byName, uid, seen: z.string().optional() },
+});
 const mergeRequest: z.ZodType<MergeRequest> = z.strictObject({
   version: z.string(),
   by: byName,
@@ -72,10 +75,10 @@ async function duplicates(parts: Parts, search: URLSearchParams): Promise<Duplic
   return { version, ...(await parts.engine.call('duplicates', { facts, ...query })) };
 }
 
-const setPerson = (parts: Parts, { version, id: person, uid, by: name }: PersonRequest): Promise<ChangedPerson> =>
+const setPerson = (parts: Parts, { version, id: person, uid, seen, by: name }: PersonRequest): Promise<ChangedPerson> =>
   changeFiles(parts, version, async () => {
     assertLog(parts);
-    const changed = await parts.engine.call('setUid', { facts: peopleFacts(parts.workspace), id: person, uid });
+    const changed = await parts.engine.call('setUid', { facts: peopleFacts(parts.workspace), id: person, uid, seen });
     const key = dotted(['people', 'uids', person]);
     note(parts, name, { key, answer: uid ?? 'the template decides', before: changed.before });
     return { ...changed.person, version: readVersion(parts) };

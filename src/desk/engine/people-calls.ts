@@ -52,7 +52,10 @@ export const peopleCalls = {
 
   /** @throws UsageError */
   setUid: (
-    { facts, ...uid }: AboutPeople & { readonly id: string; readonly uid: string | null },
+    {
+      facts,
+      ...uid
+    }: AboutPeople & { readonly id: string; readonly uid: string | null; readonly seen?: string | undefined },
     context: CallContext,
   ) => context.people.set(toPeopleFiles(facts, context), uid),
 

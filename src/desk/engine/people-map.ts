@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { openStoreToRead, type Store } from '../../store/open.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { putInPlace, replaceFile, writeFlushed } from '../../lib/files/atomic-file.ts';
+import { changedMeanwhile, putInPlace, replaceFile, writeFlushed } from '../../lib/files/atomic-file.ts';
 import { assertFaultless, lookupPath, readLookup } from '../../mapping/person.ts';
 import { parseRules } from '../../mapping/load.ts';
 import type { Rules, LookupRule } from '../../mapping/rules.ts';
@@ -89,15 +89,17 @@ export class PeopleMap {
    */
   async set(
     files: PeopleFiles,
-    { id, uid }: { readonly id: string; readonly uid: string | null },
+    { id, uid, seen }: { readonly id: string; readonly uid: string | null; readonly seen?: string | undefined },
   ): Promise<ChangedUid> {
     if (uid !== null && !idPattern.test(uid)) throw cannotSet(id, 'expected 1 to 100 characters of a-z, 0-9, - and _');
+    const from = readState(files);
     const index = await this.#planned(files);
     const found = personIn(index, id);
+    if (seen !== undefined && found.uid !== seen) throw cannotSet(id, `it is "${found.uid}" by now`);
     const before = found.setBy === 'template' ? null : found.uid;
     if (found.setBy === 'merged') throw cannotSet(id, `the mapping merges this person into "${found.mergedInto}"`);
     if (found.setBy === 'mapping') await setByHand(files, id, uid);
-    else await this.#setInTable(files, index, { found, uid });
+    else await this.#setInTable(files, index, { found, uid, from });
     return { person: shown(personIn(await this.#planned(files), id)), before };
   }
 
@@ -109,7 +111,7 @@ export class PeopleMap {
    */
   async import(files: PeopleFiles, table: Uint8Array): Promise<Omit<ImportedPeople, 'version'>> {
     if (this.#people(files) === undefined) throw notPlanned();
-    const rules = readRules(files);
+    const [rules, from] = [readRules(files), readState(files)];
     const folder = await mkdtemp(join(dirname(files.mapping), '.chatferry.people-'));
     try {
       const path = join(folder, tableName);
@@ -119,9 +121,12 @@ export class PeopleMap {
       const faultCount = Math.max(read.faultCount, faults.length);
       if (faultCount > 0) return { ...nothing, faults, faultCount };
       const differences = countDifferences(await this.#presentTable(files), uids);
-      await writeTable(files, rules, uids.size, async () => putInPlace(path, tablePath(files)));
+      await writeTable(files, { rules, entries: uids.size, from }, async (assertStill) => {
+        assertStill?.();
+        putInPlace(path, tablePath(files));
+      });
       const index = this.#people(files)!;
-      this.#setTable(index, uids, readTableState(files, readRules(files).people.lookup));
+      this.#setTable(index, uids, readState(files));
       const { entries: set, unmatched, sharedUids: shared } = index;
       return { ...nothing, ...differences, set, unmatched, shared };
     } finally {
@@ -200,15 +205,20 @@ export class PeopleMap {
   async #setInTable(
     files: PeopleFiles,
     index: PeopleIndex,
-    { found: { id, key }, uid }: { readonly found: FoundPerson; readonly uid: string | null },
+    {
+      found: { id, key },
+      uid,
+      from,
+    }: { readonly found: FoundPerson; readonly uid: string | null; readonly from: string },
   ): Promise<void> {
     if (key === null) throw cannotSet(id, 'the table of uids cannot name this person: set people.uids in the mapping');
     // If anything fails from here on, the files are read again.
     this.#tableFrom = '';
     index.setUid(key, uid);
-    const write = () => replaceFile(tablePath(files), index.csv());
-    await writeTable(files, readRules(files), index.entries, write);
-    this.#tableFrom = readTableState(files, readRules(files).people.lookup);
+    await writeTable(files, { rules: readRules(files), entries: index.entries, from }, (assertStill) =>
+      replaceFile(tablePath(files), index.csv(), assertStill),
+    );
+    this.#tableFrom = readState(files);
   }
 
   /** A table that cannot be used has no uids: another may take its place. */
@@ -254,10 +264,12 @@ const keyOf = (lookup: Lookup): LookupRule['by'] => (lookup === 'none' ? 'id' : 
 /** Path of the table that the desk writes. */
 const tablePath = ({ mapping }: PeopleFiles): string => lookupPath({ file: tableName }, mapping);
 
-/** Changes whenever the table does that a mapping names. */
+const readState = (files: PeopleFiles): string => readTableState(files, readRules(files).people.lookup);
+
+/** Changes whenever the table does that a mapping names, or would name. */
 function readTableState({ mapping }: PeopleFiles, lookup: Lookup): string {
-  if (lookup === 'none') return 'none';
-  const stat = statSync(lookupPath(lookup, mapping), { throwIfNoEntry: false, bigint: true });
+  const table = lookup === 'none' ? { file: tableName } : lookup;
+  const stat = statSync(lookupPath(table, mapping), { throwIfNoEntry: false, bigint: true });
   return JSON.stringify([lookup, String(stat?.ino), String(stat?.mtimeNs), String(stat?.size)]);
 }
 
@@ -278,24 +290,27 @@ function tableRule({ people: { lookup } }: Rules): LookupRule {
 /**
  * Writes the table and lets the mapping name it, as long as it has a uid. The mapping never names a table that is not there yet, or has none.
  *
- * @param entries Uids in the table.
- * @throws UsageError
+ * @param written `entries`: uids in the table. `from`: its state when it was read.
+ * @throws UsageError, also if another process has written it or the mapping since
  */
 async function writeTable(
   files: PeopleFiles,
-  rules: Rules,
-  entries: number,
-  write: () => Promise<unknown>,
+  { rules, entries, from }: { readonly rules: Rules; readonly entries: number; readonly from: string },
+  write: (assertStill?: () => void) => Promise<unknown>,
 ): Promise<void> {
   const { lookup } = rules.people;
+  const assertStill = () => {
+    if (readState(files) !== from) throw changedMeanwhile(tablePath(files));
+  };
   if (entries === 0 && lookup !== 'none') {
     if (lookup.missing === 'reject')
       throw new UsageError('Cannot leave the table of uids empty: the mapping rejects everyone who is not in it', {
         hint: 'Set people.lookup.missing to template first',
       });
+    assertStill();
     await files.decide({ people: { lookup: 'none' } });
-  }
-  await write();
+    await write();
+  } else await write(assertStill);
   const rule = tableRule(rules);
   if (entries > 0 && !isDeepStrictEqual(rule, lookup)) await files.decide({ people: { lookup: written(rule) } });
 }

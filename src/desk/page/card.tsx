@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Empty, formatCount, formatMoment, useAnswer } from '../../viewer/page/door.tsx';
-import type { Affected, Answered, Card, CardAnswer } from '../shapes.ts';
+import type { Affected, Answered, Card, CardAnswer, CardPage, SeenCard } from '../shapes.ts';
 import { formatAmount } from './amount.ts';
 import type { Desk } from './desk.ts';
 import { Fault, submitting } from './elements.tsx';
@@ -12,14 +12,13 @@ import { read } from './send.ts';
 interface CardProps {
   readonly desk: Desk;
   readonly id: string;
-  /** The last answer, if it can be taken back. */
-  readonly undo: string | null;
+  readonly page: CardPage;
   /** Called when an answer was written, or taken back. */
   readonly onAnswered: (answered: Answered) => void;
 }
 
 /** One decision, with what speaks for each answer and what messages become under it. */
-export function CardView({ desk, id, undo, onAnswered }: CardProps) {
+export function CardView({ desk, id, page, onAnswered }: CardProps) {
   const { answer: card, error } = useAnswer(() => read('card', { id }), [id, desk.state.version]);
   return (
     <article class="decision" aria-label="Decision" aria-busy={!card && !error}>
@@ -28,7 +27,7 @@ export function CardView({ desk, id, undo, onAnswered }: CardProps) {
       </a>
       {error && <Fault error={error} />}
       {!card && !error && <Empty>Looking at the rows…</Empty>}
-      {card && <Decision desk={desk} card={card} undo={undo} onAnswered={onAnswered} />}
+      {card && <Decision desk={desk} card={card} page={page} onAnswered={onAnswered} />}
     </article>
   );
 }
@@ -47,7 +46,7 @@ function firstChoice({ answers, decided, takesText }: Card): Choice {
   return { answers: isOwn || chosen === undefined ? [] : [chosen], isOwn, text: isOwn ? (decided?.value ?? '') : '' };
 }
 
-function Decision({ desk, card, undo, onAnswered }: Omit<CardProps, 'id'> & { readonly card: Card }) {
+function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { readonly card: SeenCard }) {
   const [choice, setChoice] = useState(() => firstChoice(card));
   // What was chosen, and not written yet, stays while other things change.
   useEffect(() => setChoice(firstChoice(card)), [JSON.stringify([card.answers, card.decided])]);
@@ -58,12 +57,8 @@ function Decision({ desk, card, undo, onAnswered }: Omit<CardProps, 'id'> & { re
     setState({ isSending: true });
     const { answers, isOwn, text } = choice;
     try {
-      const answered = await desk.write('answer', {
-        card: card.id,
-        answers: isOwn ? [] : answers,
-        ...(isOwn && { text: text.trim() }),
-        by: desk.by,
-      });
+      const given = { answers: isOwn ? [] : answers, ...(isOwn && { text: text.trim() }) };
+      const answered = await desk.write('answer', { card: card.id, ...given, by: desk.by }, card.version);
       setState({});
       onAnswered(answered);
       const { next } = answered;
@@ -96,8 +91,8 @@ function Decision({ desk, card, undo, onAnswered }: Omit<CardProps, 'id'> & { re
         <button type="submit" class="main" disabled={!canSend || state.isSending}>
           {state.isSending ? 'Writing…' : card.decided ? 'Decide again' : 'Decide'}
         </button>
-        {undo !== null && (
-          <Undo desk={desk} undo={undo} onAnswered={onAnswered} onError={(error) => setState({ error })} />
+        {page.undo !== null && (
+          <Undo desk={desk} page={page} onAnswered={onAnswered} onError={(error) => setState({ error })} />
         )}
       </p>
     </form>
@@ -272,14 +267,13 @@ function OwnAnswer({ card, choice, onChoice }: AnswerProps) {
   );
 }
 
-interface UndoProps extends Pick<CardProps, 'desk' | 'onAnswered'> {
-  readonly undo: string;
+interface UndoProps extends Pick<CardProps, 'desk' | 'page' | 'onAnswered'> {
   readonly onError: (error: Error) => void;
 }
 
 /** Takes back the last answer. */
-const Undo = ({ desk, undo, onAnswered, onError }: UndoProps) => (
-  <button type="button" onClick={() => void desk.write('undo').then(onAnswered, onError)}>
+const Undo = ({ desk, page: { undo, version }, onAnswered, onError }: UndoProps) => (
+  <button type="button" onClick={() => void desk.write('undo', {}, version).then(onAnswered, onError)}>
     Undo <bdi class="soft">{undo}</bdi>
   </button>
 );

@@ -36,7 +36,7 @@ export function Decide({ desk, of }: { readonly desk: Desk; readonly of: string 
       {page && page.rows.length > 0 && shown !== undefined && (
         <div class={of === undefined ? 'panes' : 'panes reading'}>
           <CardList page={page} current={shown} more={more} />
-          <CardView key={shown} desk={desk} id={shown} undo={page.undo} onAnswered={setLast} />
+          <CardView key={shown} desk={desk} id={shown} page={page} onAnswered={setLast} />
         </div>
       )}
     </>

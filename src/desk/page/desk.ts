@@ -16,8 +16,8 @@ export interface Desk {
   readonly by: string;
   /** Grows when the files were changed by anything but this page. */
   readonly changesElsewhere: number;
-  /** Sends a change with the version that is shown, after those before it. @throws Refused */
-  write<Name extends Sent>(name: Name, body?: object): Promise<SentAnswer<Name>>;
+  /** Sends a change, after those before it. @param seen Version of what is shown; by default the latest. @throws Refused */
+  write<Name extends Sent>(name: Name, body?: object, seen?: string): Promise<SentAnswer<Name>>;
   /** Does the same for a request of another form. @throws Refused */
   change<Answer>(sending: (version: string) => Promise<Answer>): Promise<Answer>;
   /** Asks for the state at once. */
@@ -83,7 +83,8 @@ export function useDesk(): DeskHook {
     changesElsewhere,
     change,
     update,
-    write: <Name extends Sent>(name: Name, body: object = {}) => change((version) => send(name, { ...body, version })),
+    write: <Name extends Sent>(name: Name, body: object = {}, seen?: string) =>
+      change((version) => send(name, { ...body, version: seen ?? version })),
   };
   const keepBy = (typed: string) => {
     sessionStorage.setItem(nameKey, typed);

@@ -9,13 +9,14 @@ type Typed = Pick<DestinationView, 'kind' | 'appId' | 'region' | 'to' | 'retenti
 interface DestinationProps {
   readonly desk: Desk;
   readonly view: DestinationView;
+  readonly error: Error | undefined;
+  readonly setError: (error: Error | undefined) => void;
 }
 
 /** Where the messages go, and where the key is. */
-export function Destination({ desk, view }: DestinationProps) {
+export function Destination({ desk, view, error, setError }: DestinationProps) {
   const { kind, appId, region, to, retentionDays, key, isFixed } = view;
   const [typed, setTyped] = useState<Typed>({ kind, appId, region, to, retentionDays, keyFile: key.path ?? '' });
-  const [error, setError] = useState<Error>();
   const set = (changes: Partial<Typed>) => setTyped({ ...typed, ...changes });
   const save = async () => {
     const { keyFile, ...others } = typed;
@@ -25,7 +26,7 @@ export function Destination({ desk, view }: DestinationProps) {
     };
     try {
       setError(undefined);
-      await desk.write('destination', request);
+      await desk.write('destination', request, view.version);
     } catch (problem) {
       setError(problem as Error);
     }

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { countOf, Empty, formatCount, formatMoment, Stages, useAnswer } from '../../viewer/page/door.tsx';
 import { formatDuration } from '../../lib/text/quantity.ts';
 import type { DeskRun, DestinationView, ReportView, UndoView } from '../shapes.ts';
@@ -16,7 +17,9 @@ type Report = NonNullable<ReportView['report']>;
 export function Go({ desk }: { readonly desk: Desk }) {
   const { version, run, runBefore } = desk.state;
   const destination = useAnswer(() => read('destination'), [version]);
-  const { answer: plan, error } = useAnswer(() => read('report', { of: 'plan' }), [version]);
+  const { answer: plan, error: unread } = useAnswer(() => read('report', { of: 'plan' }), [version]);
+  // It outlives the form, which is another one once other values are saved.
+  const [error, setError] = useState<Error>();
   const view = destination.answer;
   const isChosen = view && view.kind !== 'none';
   return (
@@ -26,9 +29,9 @@ export function Go({ desk }: { readonly desk: Desk }) {
       </header>
       {destination.error && <Fault error={destination.error} />}
       {!view && !destination.error && <Empty>Looking…</Empty>}
-      {view && <Destination key={savedIn(view)} desk={desk} view={view} />}
+      {view && <Destination key={savedIn(view)} {...{ desk, view, error, setError }} />}
       {isChosen && <Doctor desk={desk} view={view} />}
-      {error && <Fault error={error} />}
+      {unread && <Fault error={unread} />}
       {plan?.error && <Fault error={plan.error} />}
       {plan && !plan.report && (
         <p class="notice">
@@ -39,7 +42,7 @@ export function Go({ desk }: { readonly desk: Desk }) {
         <>
           <Forecast report={plan.report} />
           {plan.isCurrent ? (
-            <Start desk={desk} view={view} report={plan.report} />
+            <Start desk={desk} view={view} report={plan.report} isOld={plan.version !== view.version} />
           ) : (
             <div class="notice">
               {changedAnswers}. <PlanButton desk={desk} isMain />
@@ -133,9 +136,11 @@ interface StartProps {
   readonly desk: Desk;
   readonly view: DestinationView;
   readonly report: Report;
+  /** Whether one of the two is being read again. */
+  readonly isOld: boolean;
 }
 
-function Start({ desk, view, report }: StartProps) {
+function Start({ desk, view, report, isOld }: StartProps) {
   const { run } = desk.state;
   const isBusy = run?.endedAtMs === null;
   const { pending } = report.totals;
@@ -155,8 +160,8 @@ function Start({ desk, view, report }: StartProps) {
         isMain
         question={question}
         yes="Start the import"
-        isBusy={isBusy || view.key.from === 'none'}
-        onYes={() => desk.write('run', { kind: 'import' })}
+        isBusy={isBusy || isOld || view.key.from === 'none'}
+        onYes={() => desk.write('run', { kind: 'import' }, view.version)}
       />
     </>
   );
@@ -231,7 +236,7 @@ function Arrived({ desk, plan, report }: ArrivedProps) {
           question="Everything that is listed above is deleted at the destination"
           yes="Delete it there"
           isBusy={false}
-          onYes={() => desk.write('run', { kind: 'undo' })}
+          onYes={() => desk.write('run', { kind: 'undo' }, plan.version)}
         />
       )}
     </section>

@@ -21,17 +21,19 @@ interface PersonProps {
 
 /** A person with the uid that can be changed: it is written when the field is left, or with Enter. */
 export function PersonLine({ desk, row, onChange }: PersonProps) {
-  /** Undefined where nothing was typed. */
-  const [typed, setTyped] = useState<string>();
+  /** The uid that was shown when something was typed, until the user knows another one. Undefined where nothing was typed. */
+  const [typed, setTyped] = useState<{ readonly text: string; readonly over?: string }>();
   const [state, setState] = useState<{ readonly error?: Error; readonly isSaved?: boolean }>({});
   const save = async () => {
-    const wanted = typed?.trim() ?? row.uid;
+    const wanted = typed?.text.trim() ?? row.uid;
     if (wanted === row.uid || !asName(desk)) return;
     try {
-      onChange(await desk.write('person', { id: row.id, uid: wanted === '' ? null : wanted, by: desk.by }));
+      const change = { id: row.id, uid: wanted === '' ? null : wanted, seen: typed?.over ?? row.uid, by: desk.by };
+      onChange(await desk.write('person', change));
       setTyped(undefined);
       setState({ isSaved: true });
     } catch (error) {
+      setTyped({ text: wanted });
       setState({ error: error as Error });
     }
   };
@@ -44,14 +46,14 @@ export function PersonLine({ desk, row, onChange }: PersonProps) {
         <input
           type="text"
           aria-label={`uid of ${row.name}`}
-          value={typed ?? row.uid}
+          value={typed?.text ?? row.uid}
           disabled={row.mergedInto !== null}
           spellcheck={false}
           onInput={(event) => {
-            setTyped(event.currentTarget.value);
+            setTyped({ text: event.currentTarget.value, over: typed?.over ?? row.uid });
             setState({});
           }}
-          onBlur={() => void save()}
+          onBlur={() => state.error ?? void save()}
         />
         <span class="soft" role="status">
           {state.isSaved ? 'written ✓' : ways[row.setBy]}

@@ -137,7 +137,9 @@ function Hosted({ desk }: { readonly desk: Desk }) {
           checked={answer?.rehearsesHosted ?? false}
           disabled={!answer || answer.isFixed}
           onChange={(event) =>
-            void desk.write('destination', { rehearsesHosted: event.currentTarget.checked }).catch(setRefused)
+            void desk
+              .write('destination', { rehearsesHosted: event.currentTarget.checked }, answer?.version)
+              .catch(setRefused)
           }
         />
         Apply the limits of the hosted service

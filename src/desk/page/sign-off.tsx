@@ -44,7 +44,7 @@ export function SignOff({ desk }: { readonly desk: Desk }) {
           <NotMigrated report={plan.report} hasChats={desk.state.chats !== null} />
           <Groups report={plan.report} of="invalid" />
           <Decisions report={plan.report} />
-          {plan.isCurrent && <SignForm desk={desk} />}
+          {plan.isCurrent && <SignForm desk={desk} version={plan.version} />}
           <Save />
         </>
       )}
@@ -78,14 +78,14 @@ function Signed({ report: { signedOff } }: { readonly report: NonNullable<Report
   );
 }
 
-function SignForm({ desk }: { readonly desk: Desk }) {
+function SignForm({ desk, version }: { readonly desk: Desk; readonly version: string }) {
   const [note, setNote] = useState('');
   const [error, setError] = useState<Error>();
   const sign = async () => {
     if (!asName(desk)) return;
     try {
       setError(undefined);
-      await desk.write('sign-off', { by: desk.by, note: note.trim() });
+      await desk.write('sign-off', { by: desk.by, note: note.trim() }, version);
       setNote('');
       document.getElementById('main')?.scrollTo(0, 0);
     } catch (problem) {

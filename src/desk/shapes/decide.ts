@@ -52,6 +52,11 @@ export interface Affected {
   readonly found: { readonly name: string; readonly count: number } | null;
 }
 
+/** A card with the version of the files that it was made of. */
+export interface SeenCard extends Card {
+  readonly version: string;
+}
+
 export interface CardDecision {
   /** Index of the answer; null for a value that is none of them. */
   readonly answer: number | null;
@@ -171,7 +176,7 @@ export interface TableView {
 
 export interface DecideRoutes {
   'GET cards': CardPage;
-  'GET card': Card;
+  'GET card': SeenCard;
   'GET preview': CardPreview;
   'GET schema': SchemaView;
   'GET table': TableView;

@@ -55,6 +55,8 @@ export interface PersonRequest {
   readonly id: string;
   /** Null: the template makes it. */
   readonly uid: string | null;
+  /** The uid that the page has shown: a person who has another one by now keeps it. Absent: whatever it is. */
+  readonly seen?: string | undefined;
   /** Name of the person who decides. */
   readonly by: string;
 }

@@ -14,11 +14,15 @@ import { flushFolderSync } from './flush-folder.ts';
 
 type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
-/** @returns How many bytes were written. @throws What `pieces` throws, and faults of the file system as they are. */
-export async function replaceFile(path: string, pieces: Pieces): Promise<number> {
+/** Called once the bytes are on the disk. If it throws, the existing file stays: another process has written it since it was read. */
+type AssertStill = () => void;
+
+/** @returns How many bytes were written. @throws What `pieces` and `assertStill` throw, and faults of the file system as they are. */
+export async function replaceFile(path: string, pieces: Pieces, assertStill?: AssertStill): Promise<number> {
   const temporary = temporaryPath(path);
   try {
     const bytes = await writeFlushed(temporary, pieces);
+    assertStill?.();
     putInPlace(temporary, path);
     return bytes;
   } catch (error) {
@@ -27,13 +31,8 @@ export async function replaceFile(path: string, pieces: Pieces): Promise<number>
   }
 }
 
-/**
- * The same at once, for what is small.
- *
- * @param before Text that the file still has to have, null if it may not be there: another process may have written it since it was read.
- * @throws UsageError if it has another
- */
-export function replaceFileSync(path: string, text: string, before?: string | null): void {
+/** The same at once, for what is small. */
+export function replaceFileSync(path: string, text: string, assertStill?: AssertStill): void {
   const temporary = temporaryPath(path);
   try {
     const file = openSync(temporary, 'wx', 0o600);
@@ -43,8 +42,7 @@ export function replaceFileSync(path: string, text: string, before?: string | nu
     } finally {
       closeSync(file);
     }
-    if (before !== undefined && (existsSync(path) ? readFileSync(path, 'utf8') : null) !== before)
-      throw new UsageError(`Cannot write "${path}": it has changed meanwhile`, { hint: 'Look at it, and try again' });
+    assertStill?.();
     putInPlace(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -78,6 +76,14 @@ export function putInPlace(temporary: string, path: string): void {
   renameSync(temporary, path);
   flushFolderSync(dirname(path));
 }
+
+/** @param text Undefined if it may not be there. @throws UsageError if the file has another */
+export function assertText(path: string, text: string | undefined): void {
+  if ((existsSync(path) ? readFileSync(path, 'utf8') : undefined) !== text) throw changedMeanwhile(path);
+}
+
+export const changedMeanwhile = (path: string): UsageError =>
+  new UsageError(`Cannot write "${path}": it has changed meanwhile`, { hint: 'Look at it, and try again' });
 
 /** Hidden, and of a name of its own: two processes may write the same file, and the last one wins. */
 const temporaryPath = (path: string): string =>

@@ -21,6 +21,8 @@ export interface DeskPage {
   readonly page: Page;
   /** What no page of ours does: dialogs, errors, lines in the console, requests elsewhere. */
   readonly caught: readonly string[];
+  /** The same desk in another browser. */
+  another(): Promise<Page>;
   /** Ends the program, and expects that it ends well. @returns All that it printed. */
   close(): Promise<string>;
 }
@@ -42,6 +44,11 @@ export async function openDesk(
   const page = await browser.newPage(options);
   const caught = catchAll(page, `${new URL(address).origin}/desk`);
   await page.goto(`${address}#/source`);
+  const another = async () => {
+    const other = await (await browser.newContext(options)).newPage();
+    await other.goto(`${/http:\S+/.exec((await program.line('Desk for another browser')) ?? '')![0]}#/source`);
+    return other;
+  };
   const close = async () => {
     await page.close();
     program.kill('SIGTERM');
@@ -49,7 +56,7 @@ export async function openDesk(
     expect([code, stderr]).toEqual([0, '']);
     return stdout + stderr;
   };
-  return { page, caught, close };
+  return { page, caught, another, close };
 }
 
 export const widthOf = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth');

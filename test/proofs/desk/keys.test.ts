@@ -99,7 +99,7 @@ describe.skipIf(executablePath === null)('the page of the desk', () => {
     await merge.click();
     await expect.poll(() => desk.sent.length).toBe(2);
     expect(desk.sent).toEqual([
-      { route: 'POST person', body: { id: 'U3', uid: 'zoe.celik', by: 'Ann', version: '1' } },
+      { route: 'POST person', body: { id: 'U3', uid: 'zoe.celik', seen: 'zoe', by: 'Ann', version: '1' } },
       { route: 'POST merge', body: { ids: ['U1', 'U5'], by: 'Ann', version: '1' } },
     ]);
   });
