@@ -37,6 +37,29 @@ export function insertBelow(
   return value.flow ? undefined : afterLine(text, endOf(pair), lines, column(start));
 }
 
+/**
+ * Returns the text with the tables on the way to a key, and the one there, on lines of their own instead of one (`{ a: b }`). Keys of such a line
+ * whose whole value is `left` are left out.
+ */
+export function unfold(text: string, path: KeyPath, left: string): string {
+  return path.reduce((unfolded, _, at) => unfoldOne(unfolded, path.slice(0, at + 1), left), text);
+}
+
+function unfoldOne(text: string, path: KeyPath, left: string): string {
+  const counter = new LineCounter();
+  const pair = pairAt(parseDocument(text, { lineCounter: counter, uniqueKeys: false }), path)?.pair;
+  const value = pair?.value;
+  if (!isMap(value) || value.flow !== true || value.items.length === 0 || !value.range) return text;
+  const lines = value.items.flatMap((item) => {
+    if (isScalar(item.value) && item.value.value === left) return [];
+    const end = isNode(item.value) ? item.value.range?.[1] : undefined;
+    return end === undefined ? [] : [text.slice(startOf(item), end).replaceAll(/\s*\n\s*/g, ' ')];
+  });
+  const [start, end] = value.range;
+  const without = text.slice(0, start).trimEnd();
+  return afterLine(without + text.slice(end), without.length, lines, counter.linePos(startOf(pair!)).col + 1);
+}
+
 /** Returns the text below a key, including comments: from the key to the next one at its level or above. */
 export function regionBelow(text: string, path: KeyPath): string {
   const found = pairAt(parseDocument(text, { uniqueKeys: false }), path);

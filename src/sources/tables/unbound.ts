@@ -14,7 +14,7 @@ export function assertBound(tables: Tables<object> | undefined, bindings: Bindin
   for (const role of sharedRoles) {
     if (!tables?.[role] || bindings[role]) continue;
     throw new SourceError(`Cannot read the table of ${role}: the mapping gives its location, but not its columns`, {
-      hint: `Write source.${role} in the mapping, or leave out source.tables.${role}`,
+      hint: `Run "chatferry init" with the export again: it adds the columns. Or write source.${role} in the mapping`,
     });
   }
   for (const role of ['members', ...childRoles] as const) {

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import { parseRules } from '../../../mapping/load.ts';
+import { parseRules, undecidedMark } from '../../../mapping/load.ts';
 import { rulesSchema } from '../../../mapping/rules.ts';
 import type { SourceAdapter } from '../../../sources/source.ts';
 import { isTableSource } from '../../../sources/table-source.ts';
@@ -19,7 +19,7 @@ import {
 import { indented, isOpenMark, isUndecidedEntry, renderDefaults, renderOpen, renderSource } from './source-section.ts';
 import { commentedOut, type LeftOut, type Suggestion, type SuggestionList, suggestionsFor } from './suggestions.ts';
 import type { Survey } from '../../../decisions/survey.ts';
-import { hasKey, insertBelow, regionBelow, setValues } from '../../../lib/text/yaml-text.ts';
+import { hasKey, insertBelow, regionBelow, setValues, unfold } from '../../../lib/text/yaml-text.ts';
 import { docsLink } from '../../../lib/docs-link.ts';
 
 interface MappingRequest {
@@ -179,16 +179,19 @@ function withoutAnswered(text: string, open: readonly OpenQuestion[]): string {
 /** The text with the readings of questions that are not yet in it, each in the innermost table that is there. */
 function withOpen(text: string, open: readonly OpenQuestion[]): string {
   return open.reduce((amended, question) => {
-    const isSibling = (other: OpenQuestion) => other.path.every((key, index) => question.path[index] === key);
-    if (open.slice(0, open.indexOf(question)).some(isSibling)) return amended;
+    const before = open.slice(0, open.indexOf(question));
+    // The readings of one question hold the others of the same key as open.
+    const isAsked = (length: number) =>
+      before.some(({ path }) => path.slice(0, length).every((key, index) => question.path[index] === key));
+    if (isAsked(Infinity)) return amended;
     if (amended.split('\n').some((line) => isOpenMark(line, [question.key]))) return amended;
     for (let depth = question.path.length - 1; depth >= 0; depth--) {
       const parent = question.path.slice(0, depth);
       if (depth > 0 && !hasKey(amended, ['source', ...parent])) continue;
-      const inserted = harmless(
-        amended,
-        insertBelow(amended, ['source', ...parent], renderOpen(question, parent, open)),
-      );
+      if (isAsked(depth + 1)) return amended;
+      const place = ['source', ...parent];
+      const lines = renderOpen(question, parent, open);
+      const inserted = harmless(amended, insertBelow(unfold(amended, place, undecidedMark), place, lines));
       if (inserted !== undefined) return inserted;
     }
     return amended;
