@@ -116,6 +116,10 @@ export interface PlanRequest extends CommandRequest, PlanChoices, Pick<SendChoic
   readonly mapping?: Mapping;
   /** Apply a changed mapping although messages were already sent under the old one. Default: no. */
   readonly allowMappingChange?: boolean;
+  /** Digest of the reading that the user has seen, as the picture of a reading prints it: confirms this one and no other. */
+  readonly confirmReading?: string | undefined;
+  /** Asked with the plan if nobody has confirmed how the rows of tables are read: `true` confirms it. */
+  readonly askReading?: ((plan: ReportData) => Promise<boolean>) | undefined;
   /** A plan that finds something of this severity, or a worse one, ends as if a row were invalid. */
   readonly failOn?: Severity | undefined;
   /** Whether addresses of attachments are asked after planning: the only requests that a plan makes. */

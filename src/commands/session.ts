@@ -183,7 +183,8 @@ export function targetOptionsOf(options: Options, to: string): Omit<TargetOption
 
 /** Each is required, so that an option that is not passed on is a type error. */
 type Planning = Required<
-  Omit<PlanChoices, 'itemsPerCommit'> & Pick<PlanRequest, 'store' | 'from' | 'mapping' | 'allowMappingChange'>
+  Omit<PlanChoices, 'itemsPerCommit'> &
+    Pick<PlanRequest, 'store' | 'from' | 'mapping' | 'allowMappingChange' | 'confirmReading'>
 >;
 type Sending = Required<SendChoices & Pick<ImportRequest, 'verify'>>;
 
@@ -203,6 +204,7 @@ export const planningOf = async (
   workspace: options.workspace,
   mapping: await loadMapping(options.mapping, { exports: read, trust: readTrust }),
   allowMappingChange: options.allowMappingChange,
+  confirmReading: options.confirmReading,
   only: options.only,
   drift: options.drift,
   exportScope: options.exportScope,

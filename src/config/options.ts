@@ -124,6 +124,11 @@ export const optionsSchema = z.strictObject({
     'Apply a changed mapping although messages were already sent under the old one',
     { topic: 'planning', in: 'submissions' },
   ),
+  confirmReading: option(
+    text.optional(),
+    'Confirm how the rows of tables are read, by the digest that the picture of the reading ends with',
+    { value: 'DIGEST', topic: 'planning', isConsent: true },
+  ),
   only: option(
     via(parseFilter).optional(),
     `Only messages that this filter finds, such as "in:general after:2024-01-01"; ${docsLink('guides/filters')} has the language`,

@@ -10,7 +10,7 @@ import { yamlFault, yamlPlaces, yamlWords } from '../lib/text/yaml-places.ts';
 import { loadModule, type MappingModule } from './module.ts';
 import type { Lookup } from './person.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './rules/mapping-file.ts';
-import { defaultRules, type Rules, type MediaRules } from './rules.ts';
+import { defaultRules, type Rules, type MediaRules, type ReadingRules } from './rules.ts';
 import { listLeaves, type Settings, sortedKeys, valueAt, withValue } from '../lib/settings.ts';
 import { templateFields } from './rules/template.ts';
 import { docsLink } from '../lib/docs-link.ts';
@@ -27,6 +27,10 @@ export interface Mapping {
   readonly module?: MappingModule | undefined;
   /** @internal Where files are copied to. Decides nothing of what is planned, and is no part of the hash. */
   readonly media?: MediaRules | undefined;
+  /** @internal Who has confirmed how the rows are read, and what they saw. No part of the hash. */
+  readonly reading?: ReadingRules | undefined;
+  /** @internal The file. */
+  readonly path?: string | undefined;
 }
 
 /** Circumstances in which a mapping is loaded. */
@@ -49,12 +53,13 @@ export async function loadMappingFile(
 ): Promise<{ readonly mapping: Mapping; readonly examples: readonly PlacedExample[] }> {
   const text = await readText(path);
   assertOutsideExports('the mapping', path, use.exports ?? [], { trust: () => use.trust?.(path, text) ?? 'unknown' });
-  const { rules, examples, media, undecided } = parseMapping(text, path);
+  const { rules, examples, media, reading, undecided } = parseMapping(text, path);
   if (undecided.length > 0) throw openQuestions(undecided);
   const lookup = rules.people.lookup === 'none' ? undefined : await importLookup(rules.people.lookup, path);
   const module = rules.module === undefined ? undefined : await runModule(rules.module, path, use);
   const hashes = [lookup?.hash, module?.hash].filter((hash) => hash !== undefined);
-  return { mapping: { rules, lookup, module: module?.steps, media, hash: hashRules(rules, hashes) }, examples };
+  const hash = hashRules(rules, hashes);
+  return { mapping: { rules, lookup, module: module?.steps, media, reading, path, hash }, examples };
 }
 
 /** Reads the media rules of a mapping; nothing else of it is used. @throws UsageError */
@@ -112,6 +117,7 @@ export interface PlacedExample extends Example {
 export interface ParsedMapping {
   readonly rules: Rules;
   readonly media: MediaRules | undefined;
+  readonly reading: ReadingRules | undefined;
   readonly examples: readonly PlacedExample[];
   /** Marks in `source` in place of a decision. */
   readonly undecided: readonly Undecided[];
@@ -189,11 +195,12 @@ function parseMapping(text: string, path: string): ParsedMapping {
 }
 
 const placed = (
-  { examples, media, ...rules }: MappingFile,
+  { examples, media, reading, ...rules }: MappingFile,
   placeOf: (at: readonly string[]) => string,
 ): ParsedMapping => ({
   rules,
   media,
+  reading,
   examples: examples.map((example, index) => ({ ...example, place: placeOf(['examples', String(index)]) })),
   undecided: undecidedIn(rules.source).map((path) => ({ path, place: placeOf(['source', ...path]) })),
 });

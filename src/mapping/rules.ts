@@ -313,6 +313,43 @@ export const missingMedia = ['wait', 'original', 'name'] as const;
 export type MissingMedia = (typeof missingMedia)[number];
 
 /** `media:` of a mapping or of a job: files of messages are copied to permanent storage. */
+const texts = z.record(z.string(), z.string());
+
+/** How the rows of tables are read, and who has seen what becomes of them. */
+export const readingSchema = z
+  .strictObject({
+    proposed: yes
+      .default(false)
+      .describe(
+        'Written by "chatferry init": nothing is sent before a person has seen what becomes of the rows. Without it, whoever wrote the mapping vouches for it.',
+      ),
+    seen: texts
+      .default({})
+      .describe(
+        'Alarms that were shown and found to be right, with what they said: { one-voice: "Support wrote most" }.',
+      ),
+    confirmed: z
+      .strictObject({
+        digest: z.string(),
+        by: z.string(),
+        at: z.string(),
+        /** Digest of the section `source`. */
+        source: z.string(),
+        /** Columns of the tables that are read, with their types. */
+        tables: z.record(z.string(), texts),
+        /** Tables that are not read. */
+        others: z.array(z.string()),
+        /** Values by which rows are sorted, by role and column. */
+        words: z.record(z.string(), z.array(z.string())),
+      })
+      .optional()
+      .describe(
+        'Who confirmed what becomes of the rows, when, and the columns and values of then. Written by Chatferry.',
+      ),
+  })
+  .describe('How rows become messages, and who confirmed it.');
+export type ReadingRules = z.output<typeof readingSchema>;
+
 export const mediaSchema = z.strictObject({
   to: text.describe('Location of the files: "s3://bucket/prefix", or a folder ("./media").'),
   address: z

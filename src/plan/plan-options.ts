@@ -11,6 +11,7 @@ import type { DriftPolicy, ExportScope } from '../model/change.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import type { Seen } from './looks.ts';
+import type { TableContext } from '../sources/table-source.ts';
 import type { Corrections } from './steps/claim-store.ts';
 import type { ExportReader, InputSummary } from './reading/export-reader.ts';
 
@@ -76,6 +77,8 @@ export interface PlanRun
   extends Pick<PlanOptions, 'workspace' | 'itemsPerCommit' | 'onRecord' | 'progress' | 'signal'> {
   /** Commits what was staged so far. */
   commit(): void;
+  /** Told of each value by which rows are sorted. */
+  readonly onWord: NonNullable<TableContext['onWord']>;
   /** Says how many rows were read so far. */
   update(state: { readonly done: number }): void;
 }

@@ -8,6 +8,7 @@
  * | claim the store | `claim-store.ts` |
  * | save the rules | `note-rules.ts` |
  * | choose what to read | `read-exports.ts`, `changed-files.ts` |
+ * | note which tables there are | `note-tables.ts` |
  * | read | `reading/`; the source's adapter |
  * | map and check | `one-pass.ts`, `entry-mapper.ts`: `mapping/` |
  * | stage | `item-writer.ts`: `store/messages.ts` |
@@ -22,6 +23,7 @@ import { claimStore } from './steps/claim-store.ts';
 import { notePlan, plannedActions } from './steps/note-rules.ts';
 import type { PlanOptions } from './plan-options.ts';
 import { readExports } from './steps/read-exports.ts';
+import { listTables, noteTables, SortingWords } from './steps/note-tables.ts';
 import { listExports } from './steps/same-listing.ts';
 import { ExportReader } from './reading/export-reader.ts';
 
@@ -50,16 +52,19 @@ export async function plan(store: Store, options: PlanOptions): Promise<void> {
     // Corrections go with what is staged.
     const actions = plannedActions(store, mapping.rules, corrections ? undefined : options.actions);
     const stage = options.progress.stage('Reading');
+    const words = new SortingWords();
     const isChanged = await store.inStagingTransactions(async (commit) => {
       const input = { reader, inputs, isSeen, adapter, sourceOptions, corrections };
       const rules = { ...options, nowMs, actions };
-      const planning = { store, input, rules, run: { ...options, commit, update: stage.update } };
+      const planning = { store, input, rules, run: { ...options, commit, onWord: words.note, update: stage.update } };
       const needs = notePlan(planning);
+      const tables = isSeen && !needs.everything ? undefined : await listTables(input);
       let read = await readExports(planning, needs);
       // At most once for most exports: a hash may itself be what another has.
       while (read.isChanged && hashCollisions(store, rules, commit))
         read = await readExports(planning, { ...needs, everything: true });
       afterReading(planning, read);
+      noteTables(store, tables, { words, isWhole: needs.everything });
       store.files.pin({ mappingHash: mapping.hash, profile, isExportChanged: read.isChanged });
       seen.remember(inputs);
       store.facts.write('judgedAt', String(nowMs));

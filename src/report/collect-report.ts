@@ -13,6 +13,7 @@ import { collectActions, collectDrift } from './collect/after-messages.ts';
 import { describeDecision } from './collect/decisions.ts';
 import { endsAt, buildForecast } from './collect/forecast.ts';
 import { countLosses, listLosses } from './collect/losses/count-losses.ts';
+import { describeReading } from '../decisions/reading.ts';
 import { collectDecisions } from './decision-log.ts';
 import { type MediaFigures, type MediaPlan, mediaFigures, onlyFilesCode } from './collect/media-figures.ts';
 import { oldMessages } from './collect/old-messages.ts';
@@ -76,6 +77,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     ...totals,
     ...collectDecisions(store, totals.totals),
     ...(options.destination && { oldMessages: oldMessages(store, tally, options.destination, nowMs) }),
+    ...collectReading(store),
     ...(options.rowsRead && options.rowsRead.length > 0 && { rowsRead: [...options.rowsRead] }),
     files: store.totals.fileRoles(),
     ignored: store.totals.ignoredFiles(),
@@ -95,6 +97,14 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     differences: id === null ? [] : [...store.totals.differenceRows(id).take(differencesMax)],
     stopped: parseJson<ReportData['stopped']>(run?.stopped) ?? null,
   };
+}
+
+function collectReading(store: Store): Pick<ReportData, 'reading'> {
+  const described = describeReading(store);
+  if (described === undefined) return {};
+  const { digest, state, by, at, stops, news, picture } = described;
+  const lines = picture.map(([heading, text]): [string, string] => [heading, text]);
+  return { reading: { digest, state, by, at, stops: [...stops], news: [...news], picture: lines } };
 }
 
 function collectUnverified(store: Store, destination: number | null): Pick<ReportData, 'unverified'> {

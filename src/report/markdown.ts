@@ -68,14 +68,22 @@ function origin(data: ReportData): string {
   return `${from.join(' ')}, ${countOf(conversationCount, 'conversation')} → ${to}. Report${command === 'report' ? '' : ` of ${code(command)}`}, ${formatUtc(generatedAtMs)}.`;
 }
 
-const readRows = ({ rowsRead = [] }: ReportData): string =>
-  rowsRead
-    .map(({ place, row, message }) => {
+const readRows = ({ rowsRead = [], reading }: ReportData): string =>
+  [
+    ...pictureLines(reading),
+    ...rowsRead.map(({ place, row, message }) => {
       const before = row.filter(({ value }) => value !== '').map(({ column, value }) => `${column}: ${value}`);
       const after = message.map(({ part, text }) => `- ${part}: ${code(text)}`);
       return [code(place), '', `- row: ${code(before.join('  '))}`, ...after].join('\n');
-    })
-    .join('\n\n');
+    }),
+  ].join('\n\n');
+
+function pictureLines(reading: ReportData['reading']): readonly string[] {
+  if (reading === undefined) return [];
+  const { stops, news, picture } = reading;
+  const lines = picture.map(([heading, text]) => `- ${words(heading)} ${code(text)}`);
+  return [[...[...stops, ...news].map((sentence) => `- ${code(sentence)}`), ...lines].join('\n')];
+}
 
 function stopped({ stopped }: ReportData): string {
   if (stopped === null) return '';

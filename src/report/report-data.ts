@@ -39,6 +39,18 @@ const groupSchema = z.object({
   examples: z.array(exampleSchema),
 });
 
+/** The picture of a reading, and why nothing is sent by it, a sentence each. */
+const readingSchema = z.object({
+  digest: z.string(),
+  state: z.enum(['proposed', 'confirmed', 'by hand']),
+  by: z.string().nullable(),
+  at: z.string().nullable(),
+  stops: z.array(z.string()),
+  /** What is new in the export since then, and is not read. */
+  news: z.array(z.string()),
+  picture: z.array(z.tuple([z.string(), z.string()])),
+});
+
 /** Something that the export has and the service cannot hold. */
 const lossSchema = z.object({
   name: z.string(),
@@ -206,6 +218,8 @@ export const reportDataSchema = z.object({
    * those to be sent, at the sandbox of all that are planned. Absent if there are none, or it is known.
    */
   oldMessages: z.object({ days: count, count }).optional(),
+  /** For tables: what becomes of the rows, and whether a person has confirmed it. */
+  reading: readingSchema.optional(),
   /** For tables: up to three rows of different kinds. Absent if this run read nothing. */
   rowsRead: z.array(readRowSchema).optional(),
   files: z.object({ shared: count, rows: count, skipped: count, unknown: count }),
@@ -393,7 +407,7 @@ const leftOut = 'left out';
  * numbered. Counts, codes, hosts, times and digests stay, and so do the names of the destination and the store.
  */
 export function withoutPeople(report: ReportData): ReportData {
-  const { exports, workspace, destination, rowsRead: _, decisions, decisionsFault, ...others } = report;
+  const { exports, workspace, destination, rowsRead: _, reading, decisions, decisionsFault, ...others } = report;
   const { media, verify, actions, drift, stopped, ignored, ...rest } = others;
   const numberOf = numbering();
   return {
@@ -409,6 +423,9 @@ export function withoutPeople(report: ReportData): ReportData {
     problems: report.problems.map(withoutExamples),
     ...(decisions && { decisions: decisions.map(withoutAnswer) }),
     ...(decisionsFault !== undefined && { decisionsFault: `The decisions are ${leftOut}` }),
+    ...(reading && {
+      reading: { ...reading, by: null, stops: reading.stops.map(() => leftOut), news: [], picture: [] },
+    }),
     losses: report.losses.map(({ example: __, ...loss }) => loss),
     ignored: ignored.map((files) => ({ ...files, example: '' })),
     conversations: report.conversations.map(({ id, target, ...counts }) => {

@@ -45,6 +45,7 @@ export function renderSummary(data: ReportData, options: SummaryOptions): string
   const blocks = [
     verdictBlock(data, options),
     totalsBlock(data, options),
+    readingBlock(data),
     driftBlock(data, options),
     filesBlock(data, options),
     groupBlock('Failed', data.failed, options),
@@ -97,6 +98,23 @@ function verdictBlock(data: ReportData, options: SummaryOptions): readonly strin
   const reason = `  Stopped: ${oneLine(whyStopped(stopped))}`;
   return stopped.hint === null ? [...verdict, reason] : [...verdict, reason, `  ${oneLine(stopped.hint)}`];
 }
+
+/** The picture of a reading that nobody has confirmed; of one that is confirmed, what is new beside it. */
+export function readingBlock({ reading, command }: ReportData): readonly string[] {
+  if (reading === undefined || !aboutTheExport.has(command)) return [];
+  const { stops, news, picture, digest } = reading;
+  const sentences = [...stops, ...news].map((sentence) => `! ${oneLine(sentence)}`);
+  if (stops.length === 0) return sentences;
+  return [
+    'What becomes of the rows',
+    ...picture.map(([heading, text]) => `  ${heading.padEnd(headingWidth)} ${oneLine(text)}`),
+    ...sentences,
+    `Is this your data? Then confirm it: --confirm-reading ${digest}`,
+  ];
+}
+
+/** Columns of a heading of the picture. */
+const headingWidth = 10;
 
 /** One line of the sums. Lines of states without a message are left out, except those that people look for. */
 interface Row {

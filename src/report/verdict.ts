@@ -129,6 +129,7 @@ type Judge = (data: ReportData) => Verdict | null;
 const judges: readonly Judge[] = [
   unbalanced,
   differing,
+  unconfirmedReading,
   dryRun,
   stopped,
   nothingPlanned,
@@ -156,6 +157,11 @@ function differing({ command, verify, unverified }: ReportData): Verdict | null 
 function differingActions({ actions = {} }: VerifyResult): Verdict | null {
   const list = listCounts(Object.entries(actions).map(([kind, { missing }]) => [kind, missing]));
   return list === '' ? null : { tone: 'bad', sentence: `Reading back found that actions are missing: ${list}` };
+}
+
+function unconfirmedReading({ reading }: ReportData): Verdict | null {
+  if (reading === undefined || reading.stops.length === 0) return null;
+  return { tone: 'notice', sentence: 'Nothing is sent before a person has confirmed how the rows are read' };
 }
 
 function dryRun(data: ReportData): Verdict | null {

@@ -5,6 +5,7 @@ import type { Mapping } from '../mapping/load.ts';
 import { parseSourceOptions, sourceNamed } from '../plan/choose-source.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
 import { excerptValue } from './excerpt-text.ts';
+import { namesInOptions } from './names-in-options.ts';
 import { describeParts } from './parts.ts';
 import { isTableSource } from '../sources/table-source.ts';
 import { RowChoice } from './rows-with-messages.ts';
@@ -42,7 +43,8 @@ export class RowsRead {
       const nameOf = (kind: 'person' | 'conversation', id: string) =>
         kind === 'person' ? store.people.find(id)?.record.name : this.#conversations.get(id);
       const shown = await this.#choice.show({ adapter, sourceOptions, inputs, nameOf });
-      const isNamed = namedIn(sourceOptions);
+      // A column that was not asked for may hold a password.
+      const isNamed = namesInOptions(sourceOptions);
       return shown.map((one) => ({
         place: one.place,
         row: one.row
@@ -58,18 +60,4 @@ export class RowsRead {
       for (const input of inputs) await input.close();
     }
   }
-}
-
-/** Returns every name that appears anywhere in the section: a column that was not asked for may hold a password. */
-function namedIn(options: unknown, into = new Set<string>()): ReadonlySet<string> {
-  if (typeof options === 'string') {
-    into.add(options).add(options.split('.')[0]!);
-    for (const [, name] of options.matchAll(/\{([^{}]+)\}/g)) into.add(name!);
-  } else if (typeof options === 'object' && options !== null) {
-    for (const [key, value] of Object.entries(options)) {
-      if (!Array.isArray(options)) into.add(key);
-      namedIn(value, into);
-    }
-  }
-  return into;
 }

@@ -60,6 +60,7 @@ export interface ReadRequest extends ShowRequest {
   readonly rowsMax?: number;
   /** Called for each input; what it returns gets everything that is read, and says whether that is enough of this input. */
   readonly buildVisitor: (input: ExportInput) => (entries: readonly Entry[]) => Promise<boolean> | boolean;
+  readonly onWord?: TableContext['onWord'];
   /** Ends with the reading. */
   readonly stage?: StageProgress;
   /** Number that the progress shows. */
@@ -84,6 +85,7 @@ export async function rowsWithMessages(request: ReadRequest): Promise<readonly B
     wants: () => true,
     ...(workspace !== undefined && { workspace }),
     look,
+    ...(request.onWord && { onWord: request.onWord }),
   };
   let shown = 0;
   for (const [index, input] of inputs.entries()) {

@@ -115,6 +115,8 @@ export interface Look {
 
 export interface TableContext extends ReadContext {
   readonly look?: Look;
+  /** Told of each value by which a condition or a list of values sorts rows, with the role of the table and the column: `messages.kind`. Many times for one value. */
+  readonly onWord?: (column: string, word: string) => void;
 }
 
 /** A source whose rows have columns with values: tables, and databases of applications. */

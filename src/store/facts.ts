@@ -59,6 +59,12 @@ export interface Meta {
   silentReactions: string;
   /** JSON of the rules by which files were copied last, without secrets. Absent if none were ever copied. */
   media: string;
+  /** JSON: the section `reading` of the mapping of the latest plan, or null. */
+  confirmed: string;
+  /** JSON: tables of the export with their columns, as the latest plan saw them; for tables and databases. */
+  tables: string;
+  /** JSON: the values by which rows are sorted, by role and column. */
+  words: string;
   /** While a process writes: the identity of the file. Absent once it was closed. */
   openedAs: string;
 }

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { samplesOf } from '../contracts/samples.ts';
+import { confirmReading } from '../scenes/confirm-reading.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson } from './in-process.ts';
 
@@ -40,6 +41,7 @@ describe('a database of your own', () => {
     const folder = bakery();
     expect((await run(['init', 'bakery.sqlite', '--yes'], { folder })).code).toBe(2);
     expect((await run(['init', 'bakery.sqlite', '--yes', ...answers], { folder })).code).toBe(0);
+    await confirmReading(folder);
     const { json, code } = await runJson(['import', '--yes'], { folder });
     expect({ code, totals: json }).toMatchObject({ code: 0, totals: { read: 9, skipped: 1, imported: 8 } });
     expect(json.verify).toMatchObject({ same: 8, missing: 0, different: 0 });
@@ -58,6 +60,7 @@ describe('a database of your own', () => {
     );
     writeFileSync(join(folder, 'backup/note.txt'), 'of Monday');
     expect((await run(['init', 'backup', '--yes', ...answers], { folder })).code).toBe(0);
+    await confirmReading(folder);
     const { json, code } = await runJson(['import', '--yes'], { folder });
     expect({ code, ...json }).toMatchObject({ code: 0, read: 9, skipped: 1, imported: 8 });
   });
@@ -65,6 +68,7 @@ describe('a database of your own', () => {
   it('is read again where an application has written to it', async () => {
     const folder = bakery();
     await run(['init', 'bakery.sqlite', '--yes', ...answers], { folder });
+    await confirmReading(folder);
     await run(['import', '--yes'], { folder });
     const application = new Database(join(folder, 'bakery.sqlite'));
     application.exec(
@@ -78,6 +82,7 @@ describe('a database of your own', () => {
   it('with a table that the mapping names and that is gone stops, with the tables that are there', async () => {
     const folder = bakery();
     await run(['init', 'bakery.sqlite', '--yes', ...answers], { folder });
+    await confirmReading(folder);
     const application = new Database(join(folder, 'bakery.sqlite'));
     application.exec('ALTER TABLE reactions RENAME TO message_reactions');
     application.close();
@@ -90,9 +95,13 @@ describe('a database of your own', () => {
   it('loses no other column if one is removed', async () => {
     const folder = bakery();
     await run(['init', 'bakery.sqlite', '--yes', ...answers], { folder });
+    await confirmReading(folder);
     const application = new Database(join(folder, 'bakery.sqlite'));
     application.exec('ALTER TABLE users DROP COLUMN email');
     application.close();
+    const stopped = await run(['plan'], { folder });
+    expect(stopped).toMatchObject({ code: 2, stdout: expect.stringContaining('The column "users.email" is gone.') });
+    await confirmReading(folder);
     const { json, code } = await runJson(['plan'], { folder });
     expect(code).toBe(0);
     expect(json).toMatchObject({ read: 9, planned: 8 });
@@ -109,6 +118,7 @@ describe('a database of your own', () => {
   ])('after "%s" stops a later run: nothing counts as deleted', async (sql, words) => {
     const folder = bakery();
     await run(['init', 'bakery.sqlite', '--yes', ...answers], { folder });
+    await confirmReading(folder);
     await run(['import', '--yes'], { folder });
     const application = new Database(join(folder, 'bakery.sqlite'));
     application.exec(`PRAGMA foreign_keys = OFF; ${sql}`);

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { confirmReading } from '../scenes/confirm-reading.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson } from './in-process.ts';
 
@@ -38,6 +39,7 @@ describe('rows that have only a file', () => {
     const commas = ','.repeat(columns.split(',').length - 1);
     const folder = scene(columns, [`The tide is in,${commas}`, ...cells.map((cell) => `,${cell}`), `Good,${commas}`]);
     expect(await init(folder)).toMatchObject({ code: 0, json: { counts: { invalid: 0 } } });
+    await confirmReading(folder, 'chat.csv');
     const planned = await runJson(['plan', 'chat.csv'], { folder });
     expect(planned).toMatchObject({ code: 0, json: { planned: rowsMin, invalid: 0 } });
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/decisions/decision.ts';
 import { parseValue } from '../../src/lib/settings.ts';
+import { confirmReading } from '../scenes/confirm-reading.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson } from './in-process.ts';
 import { everyFeature, smallExport } from './samples.ts';
@@ -80,6 +81,7 @@ describe('chatferry init', () => {
     expect(await plan()).toMatchObject({ code: 2, stderr: expect.stringContaining('source.messages.text.markup') });
     const decided = readFileSync(path, 'utf8').replace('from: body, markup: "?"', 'from: body, markup: html');
     writeFileSync(path, decided);
+    await confirmReading(folder, 'chat.csv', '--mapping', path);
     expect(await plan()).toMatchObject({ code: 0 });
   });
 
@@ -248,14 +250,15 @@ describe('chatferry init', () => {
       const folder = folderOfTables();
       const made = await run(['init', '.', '--yes'], { folder });
       expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/Next\n {2}.*chatferry plan\n$/) });
+      await confirmReading(folder);
       expect(await runJson(['plan'], { folder })).toMatchObject({ code: 0, json: { read: 6, planned: 6 } });
       expect(await runJson(['import', '--yes'], { folder })).toMatchObject({ code: 0, json: { imported: 6 } });
       const again = await runJson(['plan'], { folder });
       expect(again).toMatchObject({ code: 0, json: { read: 6, imported: 6, pending: 0 } });
       const report = JSON.parse(readFileSync(join(folder, 'chatferry.report/report.json'), 'utf8'));
       const own = report.problems.find(({ code }: { code: string }) => code === 'own-file');
-      // Configuration, mapping, two stores, report.
-      expect(own).toMatchObject({ severity: 'information', count: 5 });
+      // Configuration, mapping, two stores, report, decisions.
+      expect(own).toMatchObject({ severity: 'information', count: 6 });
       expect(await run(['init', '.', '--yes'], { folder })).toMatchObject({
         code: 0,
         stdout: expect.stringContaining('Kept chatferry.mapping.yaml: nothing is new\n'),
@@ -265,6 +268,7 @@ describe('chatferry init', () => {
     it('recognises its own report next to another store', async () => {
       const folder = folderOfTables();
       await run(['init', '.', '--yes', '--store', 'move.db'], { folder });
+      await confirmReading(folder);
       for (let round = 0; round < 2; round++)
         expect(await runJson(['plan'], { folder })).toMatchObject({ code: 0, json: { read: 6, invalid: 0 } });
       expect(readdirSync(folder)).toContain('move.report');
@@ -295,6 +299,7 @@ describe('chatferry init', () => {
       });
       writeFileSync(path, `${written}# mine\n`);
       await run(['trust', 'chatferry.mapping.yaml'], { folder });
+      await confirmReading(folder);
       expect(await run(['plan'], { folder })).toMatchObject({ code: 0 });
     });
 
@@ -309,6 +314,7 @@ describe('chatferry init', () => {
       expect(readdirSync(folder)).not.toContain('chatferry.yaml');
       expect(await run(['init', '.', '--yes', '--force'], { folder })).toMatchObject({ code: 0 });
       expect(readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8')).not.toContain('deleted: keep\n#');
+      await confirmReading(folder);
       expect(await run(['plan'], { folder })).toMatchObject({ code: 0 });
     });
   });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/lib/settings.ts';
+import { confirmReading } from '../scenes/confirm-reading.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { unknownTables } from '../scenes/unknown-tables.ts';
 import { run, runJson } from './in-process.ts';
@@ -64,6 +65,7 @@ describe('a table that the program has never seen', () => {
       const isLast = typeof said === 'object' && said !== null && 'constant' in said;
       if (!isLast) expect(readings.map(({ value }) => value)).toContainEqual(said);
     }
+    await confirmReading(folder, file);
     const imported = await runJson(['import', file, '--quiet'], { folder });
     expect(imported.json).toMatchObject({ planned: messages, imported: messages, invalid: 0, pending: 0 });
     expect(arrived(folder)).toEqual({ messages, authors, conversations });
@@ -85,6 +87,7 @@ describe('a table that the program has never seen', () => {
     const folder = home.make();
     writeFileSync(join(folder, file), content);
     await run(['init', file, '--yes', '--quiet'], { folder });
+    await confirmReading(folder, file);
     const { json } = await runJson(['import', file, '--quiet'], { folder });
     expect(json).toMatchObject({ imported: 48 });
     const db = new Database(join(folder, 'chatferry.sandbox.db'), { readonly: true });
@@ -104,6 +107,7 @@ describe('a table that the program has never seen', () => {
       const folder = home.make();
       writeFileSync(join(folder, table.file), table.content);
       await answer(folder, table.file, table.answers);
+      await confirmReading(folder, table.file);
       expect((await run(['import', table.file, '--quiet'], { folder })).code).toBe(0);
       const db = new Database(join(folder, 'chatferry.sandbox.db'), { readonly: true });
       try {

@@ -65,7 +65,7 @@ describe('init()', () => {
       mapping: mappingPath,
       store: './chatferry.db',
     });
-    expect(await loadMapping(mappingPath)).toEqual(await loadMapping(undefined));
+    expect(await loadMapping(mappingPath)).toEqual({ ...(await loadMapping(undefined)), path: mappingPath });
     expect(statSync(mappingPath).mode & 0o777).toBe(0o600);
   });
 

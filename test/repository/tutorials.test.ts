@@ -60,8 +60,9 @@ async function runCommand([name, ...args]: readonly string[], folder: string): P
     return '';
   }
   expect([name, args[0]]).toEqual(['npx', 'chatferry']);
-  const { code, stdout, stderr } = await start(args.slice(1), { folder }).ended;
-  expect(code, `${args.join(' ')}\n${stdout}${stderr}`).toBe(0);
+  const [words, said = 0] = args.at(-4) === '#' ? [args.slice(1, -4), Number(args.at(-1))] : [args.slice(1)];
+  const { code, stdout, stderr } = await start(words, { folder }).ended;
+  expect(code, `${args.join(' ')}\n${stdout}${stderr}`).toBe(said);
   return stdout;
 }
 

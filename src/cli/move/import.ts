@@ -9,7 +9,7 @@ import { importExport } from '../../commands/move.ts';
 import { mediaFlagsOf, planningOf, sendChoices } from '../../commands/session.ts';
 import { waitingCode } from '../../media/waiting-for-files.ts';
 import { type Host, programName } from '../host.ts';
-import { ask, askWhich } from '../terminal/ask.ts';
+import { ask, askReading, askWhich } from '../terminal/ask.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { quoted } from '../../lib/text/shell-word.ts';
 import { importCommand, realImport } from '../terminal/next-command.ts';
@@ -81,6 +81,7 @@ async function importInto(
     ...sendChoices(options),
     media: mediaFlagsOf(options),
     env: host.env,
+    askReading: options.yes || options.json ? undefined : (planned) => askReading(around, planned),
     confirm: options.yes ? undefined : (planned) => askToSend(planned, around),
   };
   const outcome = await importAsked(request, options, around);
@@ -130,6 +131,8 @@ function askToSend(planned: ReportData, { host, stopping }: CommandContext): Pro
 
 function nextSteps(report: ReportData, options: Options, exports: readonly string[]): string[] {
   const again = importCommand(options, exports);
+  const { reading } = report;
+  if (reading !== undefined && reading.stops.length > 0) return [`${again} --confirm-reading ${reading.digest}`];
   const left = sumActions(report.actions);
   const { totals, followUps = noDeliveryTotals() } = report;
   if ([totals, followUps, left].some(({ pending, unconfirmed }) => pending + unconfirmed > 0)) {

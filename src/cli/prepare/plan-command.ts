@@ -9,6 +9,7 @@ import { exitCodes } from '../../model/exit-codes.ts';
 import { findingsFrom } from '../../report/verdict.ts';
 import type { ReportData } from '../../report/report-data.ts';
 import type { Host } from '../host.ts';
+import { askReading } from '../terminal/ask.ts';
 import { commandsAfterPlan } from '../terminal/next-command.ts';
 import { printOutcome } from '../terminal/outcome.ts';
 import { print } from '../terminal/print.ts';
@@ -49,6 +50,7 @@ const buildRequest = async (
   ...around,
   ...targetOf(options, options.to ?? 'sandbox', around.host),
   ...(await planningOf(options, exports)),
+  askReading: options.yes || options.json ? undefined : (planned) => askReading(around, planned),
   failOn: options.failOn,
   checkMedia: options.checkMedia,
   media: mediaFlagsOf(options),

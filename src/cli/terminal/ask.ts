@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { UsageError } from '../../lib/errors.ts';
+import type { ReportData } from '../../report/report-data.ts';
+import { readingBlock } from '../../report/terminal.ts';
 import type { Host } from '../host.ts';
 
 export interface Question {
@@ -35,6 +37,25 @@ export async function ask(host: Host, { what, show, question, stopping, hint, sa
   const isYes = /^y(es)?$/i.test(answer);
   if (!isYes && !saysNo) stdout.write(`Nothing was done: the answer was not "y", so Chatferry did not ${what}.\n`);
   return isYes;
+}
+
+/**
+ * Asks whether a reading is right, after its picture. Enter alone says yes.
+ *
+ * @returns `false` too if no one can answer.
+ */
+export async function askReading({ host, stopping }: AskedBy, plan: ReportData): Promise<boolean> {
+  const { stdin, stdout } = host;
+  if (!stdin.isTTY || !stdout.isTTY) return false;
+  stdout.write(`${readingBlock(plan).join('\n')}\n`);
+  const answer = await line(host, 'Is this your data? [Y/n] ', stopping);
+  return answer !== undefined && /^(?:y(?:es)?)?$/i.test(answer);
+}
+
+interface AskedBy {
+  readonly host: Host;
+  /** Aborted by Ctrl-C. */
+  readonly stopping: AbortSignal;
 }
 
 /** Asks for one of several words; its first letter is enough. @returns Undefined if no one can answer, or the answer is none of them. */

@@ -50,12 +50,15 @@ export function commandsAfterPlan(
     actions,
     invalid,
     problems,
-  }: Pick<ReportData, 'totals' | 'followUps' | 'actions' | 'invalid' | 'problems'>,
+    reading,
+  }: Pick<ReportData, 'totals' | 'followUps' | 'actions' | 'invalid' | 'problems' | 'reading'>,
   options: Options,
   exports: readonly string[],
 ): readonly string[] {
   const toDecide = [...invalid, ...ofSeverity(problems, 'blocks', 'decision')].find(({ remedy }) => remedy !== '');
   const after = sumActions(actions);
+  if (reading !== undefined && reading.stops.length > 0)
+    return [`${commandWith('plan', decisive, options, exports)} --confirm-reading ${reading.digest}`];
   return [
     ...(totals.pending + totals.unconfirmed + (followUps?.pending ?? 0) + after.pending + after.unconfirmed > 0
       ? [importCommand(options, exports)]

@@ -10,13 +10,14 @@ import { sendPending } from '../../delivery/import.ts';
 import type { ImportOptions, ImportResult, SendChoices } from '../../delivery/session.ts';
 import { addRequests, noRequests, type RequestCounts } from '../../delivery/destination.ts';
 import { type AboutKey, askWhetherKeyHolds } from '../../delivery/ask-about-key.ts';
-import { checkTarget, type Target } from '../../delivery/target.ts';
+import { checkTarget, knownDestination, profileOf, type Target } from '../../delivery/target.ts';
 import { verify } from '../../delivery/verify.ts';
 import type { MediaRules } from '../../mapping/rules.ts';
 import { resolveMediaRules, rememberedMedia } from '../../media/media-rules.ts';
 import { waitingForFiles } from '../../media/waiting-for-files.ts';
 import { planInto } from '../prepare/plan.ts';
-import type { Complete, RunControls, ImportRequest } from '../requests.ts';
+import { isReadingConfirmed } from '../confirm-reading.ts';
+import type { Complete, ImportRequest, PlanRequest, RunControls } from '../requests.ts';
 import type { Outcome } from '../results.ts';
 
 export async function importExport(given: ImportRequest): Promise<Outcome> {
@@ -28,10 +29,24 @@ export async function importExport(given: ImportRequest): Promise<Outcome> {
       await planInto(session, request);
       request.onPlanned?.();
     }
+    if (!(await isReadingConfirmed(session, request))) return unconfirmed(session, request);
     const media = resolveMediaRules(request.mapping?.media ?? rememberedMedia(session.store), request.media ?? {});
     const copyFiles = media && filesCopier(session.store, { ...request, media });
     return await atTarget(session, request, (target) => sendAndVerify(session, target, request, { media, copyFiles }));
   });
+}
+
+/** The plan alone, which nobody has confirmed. */
+export function unconfirmed({ store, report }: Session, request: Complete<PlanRequest>): Outcome {
+  const known = knownDestination(store, request);
+  const tally = addUpMessages(store, known?.id ?? null);
+  const name = known?.name ?? request.appId ?? request.to;
+  const destination = { id: known?.id ?? null, name, profile: profileOf(request) };
+  return {
+    report: report({ destination, tally }),
+    exit: exitCodes.usage,
+    counted: { destination: destination.id, tally },
+  };
 }
 
 /** Defaults for sending, if a request does not set them. */

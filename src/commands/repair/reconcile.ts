@@ -1,5 +1,5 @@
 import type { Store } from '../../store/open.ts';
-import { DestinationError } from '../../lib/errors.ts';
+import { DestinationError, UsageError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/flow/in-parallel.ts';
 import { DriftNotes } from '../../plan/drift-notes.ts';
 import { storedMuids } from '../../plan/merges.ts';
@@ -10,6 +10,7 @@ import { expectedLanes, type Lane } from '../../delivery/lanes.ts';
 import { type DestinationSession, openSession } from '../../delivery/session.ts';
 import { noRequests, type RequestCounts } from '../../delivery/destination.ts';
 import { checkTarget, type Target } from '../../delivery/target.ts';
+import { isReadingConfirmed } from '../confirm-reading.ts';
 import { planInto } from '../prepare/plan.ts';
 import { atTarget, beginRun, endReported, inSession, type Session, withDefaults } from '../session.ts';
 import { absentRows, generationFinder } from './reconcile/absent.ts';
@@ -23,6 +24,10 @@ export async function reconcileDestination(given: ReconcileRequest): Promise<Rec
   checkTarget(request);
   return await inSession(request, 'reconcile', async (session) => {
     await planInto(session, request);
+    if (!(await isReadingConfirmed(session, request)))
+      throw new UsageError('Cannot reconcile: nobody has confirmed how the rows are read', {
+        hint: 'Look at it with "chatferry plan", and confirm it there',
+      });
     return await atTarget(session, request, async (target) => {
       session.store.checks.purge.assertContentKept(target.id);
       return await new Reconciliation(session, target, request).run();

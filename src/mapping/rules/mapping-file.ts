@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rulesSchema, mediaSchema } from '../rules.ts';
+import { mediaSchema, readingSchema, rulesSchema } from '../rules.ts';
 import { docsLink } from '../../lib/docs-link.ts';
 
 const object = z.record(z.string(), z.json());
@@ -48,6 +48,7 @@ export const mappingFileSchema = rulesSchema.extend({
   media: mediaSchema
     .optional()
     .describe(`Location to which the files of messages are copied; ${docsLink('guides/media')}.`),
+  reading: readingSchema.optional(),
   examples: z
     .array(exampleSchema)
     .default([])

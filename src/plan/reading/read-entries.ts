@@ -2,7 +2,7 @@ import { derivedInput } from '../../io/input/derived-input.ts';
 import type { ExportInput, FileStat } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
-import { isTableSource } from '../../sources/table-source.ts';
+import { isTableSource, type TableContext } from '../../sources/table-source.ts';
 import { UnreadChats } from '../../sources/detect.ts';
 import { ignoredByMapping, type IsIgnored, withoutIgnored } from '../ignored-files.ts';
 import { SourceError } from '../../lib/errors.ts';
@@ -15,6 +15,7 @@ export interface ReadRequest {
   readonly workspace: string | undefined;
   readonly wanted: WantedFiles;
   readonly isIgnored: IsIgnored;
+  readonly onWord?: TableContext['onWord'];
 }
 
 /** For each input, in order: the row files to read. Shared files are always read. */
@@ -42,7 +43,7 @@ export const queryStat: FileStat = { sizeBytes: 0, fingerprint: 'of shared files
  */
 export async function* readEntries(
   inputs: readonly ExportInput[],
-  { adapter, sourceOptions, workspace, wanted, isIgnored }: ReadRequest,
+  { adapter, sourceOptions, workspace, wanted, isIgnored, onWord }: ReadRequest,
   signal: AbortSignal,
 ): AsyncGenerator<EntryList> {
   const queryPaths = new Set(isTableSource(adapter) ? adapter.queryPaths(sourceOptions) : []);
@@ -56,7 +57,7 @@ export async function* readEntries(
       return { ...file, stat: await stat(path) };
     };
     const wants = (path: string) => paths?.has(path) ?? true;
-    const context = { signal, inputs, wants, ...(workspace !== undefined && { workspace }) };
+    const context = { signal, inputs, wants, ...(workspace !== undefined && { workspace }), ...(onWord && { onWord }) };
     const ignored = (await opened.paths()).filter((path) => isIgnored(path) && context.wants(path));
     if (ignored.length > 0) yield { input: index, entries: await Promise.all(ignored.map(leftBehind)) };
     const unread = new UnreadChats(input, adapter);

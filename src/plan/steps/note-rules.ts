@@ -91,6 +91,7 @@ function noteRules(store: Store, { sourceOptions, corrections }: PlanInput, rule
   for (const [key, value] of Object.entries(now)) store.facts.write(key as keyof typeof now, value);
   store.facts.write('retentionSaid', profile.isRetentionSaid ? 'yes' : 'no');
   store.facts.write('rules', JSON.stringify(mapping.rules));
+  store.facts.write('confirmed', JSON.stringify(mapping.reading ?? {}));
   noteMerges(store, mapping.rules.conversations.merge);
   return changed.length > 0;
 }

@@ -23,14 +23,14 @@ export interface PassResult {
 export async function readOnce(planning: Planning, wanted: WantedFiles, rows: RowWriter): Promise<PassResult> {
   const { store, run } = planning;
   const { reader, inputs, adapter, sourceOptions, corrections } = planning.input;
-  const { signal, workspace, itemsPerCommit = itemsPerCommitDefault } = run;
+  const { signal, workspace, onWord, itemsPerCommit = itemsPerCommitDefault } = run;
   const readsAll = corrections === undefined && wanted.every((paths) => paths === 'all');
   // One writer and one mapper for all inputs: people of one input are known in the next.
   const writer = new ItemWriter(store, rows);
   const mapper = openMapper(planning, writer, readsAll);
   const looks = new Looks();
   let input = -1;
-  for await (const list of reader.read({ adapter, sourceOptions, workspace, wanted }, signal)) {
+  for await (const list of reader.read({ adapter, sourceOptions, workspace, wanted, onWord }, signal)) {
     while (input < list.input) {
       const { key } = inputs[++input]!;
       writer.beginInput(key);

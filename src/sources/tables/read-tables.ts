@@ -53,7 +53,12 @@ async function* readAll<T extends Table>(request: TablesRequest<T>): AsyncGenera
   const children = hasChildren(tables) ? new ChildRows() : undefined;
   try {
     const assigned = assignTables(paths, tables, isTable, queried.paths);
-    const binders = createBinders({ ...bindings, messages }, { source, workspace: context.workspace ?? '' }, children);
+    const binders = createBinders(
+      { ...bindings, messages },
+      { source, workspace: context.workspace ?? '' },
+      children,
+      context.onWord,
+    );
     // A query joins tables: it is asked of whole ones.
     const reading = { ...request, reader: withFirstRows(reader, context.look?.rowsMax) };
     yield* new TablesReading(reading, assigned, binders, queried, children).entries();

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findEscapes, unescaped } from '../../../src/io/csv/csv-escapes.ts';
 import { run, runJson } from '../../cli/in-process.ts';
+import { confirmReading } from '../../scenes/confirm-reading.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { testSeed } from '../../seed.ts';
 
@@ -69,6 +70,7 @@ async function brought(name: string, content: string, columns: readonly string[]
   writeFileSync(join(folder, name), content);
   const init = await run(['init', name, ...set(columns), '--yes'], { folder });
   expect(init).toMatchObject({ code: 0 });
+  await confirmReading(folder, name);
   const inspected = await runJson(['inspect', name, '--mapping', 'chatferry.mapping.yaml'], { folder });
   return {
     stdout: init.stdout,

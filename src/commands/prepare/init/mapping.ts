@@ -78,7 +78,8 @@ function hasAny(suggestions: Iterable<Suggestion>): boolean {
 function newMapping({ adapter, schemaPath, settings, proposed }: MappingRequest): string {
   const isDefault = !isTableSource(adapter) && listLeaves(proposed.options).length === 0;
   const sourceLines = isDefault ? renderDefaults(adapter) : renderSource(proposed);
-  return renderMapping({ source: adapter.name, schemaPath, settings, sourceLines });
+  const reading = merged(isTableSource(adapter) ? { proposed: true } : {}, (settings.reading ?? {}) as Settings);
+  return renderMapping({ source: adapter.name, schemaPath, settings, sourceLines, reading });
 }
 
 /** Keeps every existing value, unless a new decision changes it. */
@@ -117,10 +118,12 @@ interface MappingText {
   readonly settings: Settings;
   /** The lines below `source:`. */
   readonly sourceLines: readonly string[];
+  /** Whether a person has confirmed how rows are read; empty where nobody has to. */
+  readonly reading: Settings;
 }
 
 /** A new mapping file: every key with its value and what it decides. */
-function renderMapping({ source, schemaPath, settings, sourceLines }: MappingText): string {
+function renderMapping({ source, schemaPath, settings, sourceLines, reading }: MappingText): string {
   const { version, source: sourceSchema, people, conversations, messages } = rulesSchema.shape;
   const lines = [
     `# yaml-language-server: $schema=${commentText(schemaPath)}`,
@@ -133,12 +136,19 @@ function renderMapping({ source, schemaPath, settings, sourceLines }: MappingTex
     '',
     `# ${sourceSchema.description}`,
     ...(sourceLines.length === 0 ? ['source: {}'] : ['source:', ...indented(sourceLines)]),
+    ...(Object.keys(reading).length === 0 ? [] : ['', readingComment, 'reading:', ...indented(readingLines(reading))]),
     ...section('people', people, settings),
     ...section('conversations', conversations, settings),
     ...section('messages', messages, settings),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const readingComment =
+  '# Nothing is sent before a person has confirmed what becomes of the rows: "chatferry plan" shows it, and writes here who confirmed it.';
+
+const readingLines = (reading: Settings): readonly string[] =>
+  Object.entries(reading).flatMap(([key, value]) => yamlEntry(key, value));
 
 /** A table of described keys with defaults, itself with a default. */
 interface SectionSchema {

@@ -31,7 +31,7 @@ export function bindMembers(
   context: BindContext,
   children: Pick<ChildRows, 'addMember'>,
 ): RowBinder {
-  const scope = new BindingScope(context.nulls);
+  const scope = new BindingScope(context.nulls, context.onWord);
   const readConversation = scope.text(binding.conversation, 'required');
   const readUser = scope.text(binding.user, 'required');
   const roleOf = scope.text(binding.role);
@@ -66,7 +66,7 @@ export function bindAttachmentRows(
   context: BindContext,
   children: ChildSink,
 ): RowBinder {
-  const scope = new BindingScope(context.nulls);
+  const scope = new BindingScope(context.nulls, context.onWord);
   const messageId = scope.text(binding.message, 'required');
   const { url, name, type, size, id } = binding;
   const readFiles = bindAttachments([{ url, name, type, size, id, separator: ',' }], scope);
@@ -86,7 +86,7 @@ export function bindAttachmentRows(
 
 /** Rows that are the reaction of one person each. */
 export function bindReactionRows(binding: ReactionRowBinding, context: BindContext, children: ChildSink): RowBinder {
-  const scope = new BindingScope(context.nulls);
+  const scope = new BindingScope(context.nulls, context.onWord);
   const messageId = scope.text(binding.message, 'required');
   const readEmoji = scope.text(binding.emoji, 'required');
   const userOf = scope.text(binding.user);
@@ -107,7 +107,7 @@ export function bindReactionRows(binding: ReactionRowBinding, context: BindConte
 
 /** Rows that are one edit of a message each. */
 export function bindEditRows(binding: EditRowBinding, context: BindContext, children: ChildSink): RowBinder {
-  const scope = new BindingScope(context.nulls);
+  const scope = new BindingScope(context.nulls, context.onWord);
   const messageId = scope.text(binding.message, 'required');
   const readTime = bindTime(binding.time, scope, { zone: context.zone }, 'required');
   return childBinder(binding, scope, (row, note) => {

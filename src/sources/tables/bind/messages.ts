@@ -66,7 +66,7 @@ class MessageBinder implements RowBinder {
   #order = new RowOrder();
 
   constructor(binding: MessageBinding, context: BindContext) {
-    const scope = new BindingScope(context.nulls);
+    const scope = new BindingScope(context.nulls, context.onWord);
     this.#context = context;
     this.#isNewestFirst = binding.order === 'newest-first';
     this.#namesAuthors = (binding.author ?? binding.authorName) !== undefined || isPair(binding.conversation);

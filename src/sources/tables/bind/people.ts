@@ -20,7 +20,7 @@ const roles: ReadonlySet<string> = new Set(['owner', 'admin', 'member', 'guest',
 
 /** Rows as people. */
 export function bindUsers(binding: UserBinding, context: BindContext): RowBinder {
-  const scope = new BindingScope(context.nulls);
+  const scope = new BindingScope(context.nulls, context.onWord);
   const text = {
     name: scope.text(binding.name),
     handle: scope.text(binding.handle),
@@ -62,7 +62,7 @@ const types: ReadonlySet<string> = new Set(['direct', 'group-direct', 'private',
 
 /** Rows as conversations. */
 export function bindConversations(binding: ConversationBinding, context: BindContext): RowBinder {
-  const scope = new BindingScope(context.nulls);
+  const scope = new BindingScope(context.nulls, context.onWord);
   const idOf = scope.text(binding.id, 'required');
   const text = {
     type: scope.text(binding.type),

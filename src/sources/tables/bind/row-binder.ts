@@ -19,6 +19,8 @@ export interface BindContext {
   loseConversation(): void;
   /** Whether a lost row may say that this one is left out. */
   mayBeLeftOut(conversation: string): boolean;
+  /** Told of each value by which a condition or a list of values of one table sorts its rows. */
+  readonly onWord?: ((column: string, word: string) => void) | undefined;
   /** Rows of other tables that belong to messages and conversations, where there are such tables. */
   readonly children?: Pick<ChildRows, 'of' | 'membersOf'> | undefined;
 }

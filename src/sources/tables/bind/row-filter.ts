@@ -47,12 +47,22 @@ export function bindRowFilter({ only, skipWhen }: FilterBinding, scope: BindingS
 const bindConditions = (rules: FilterBinding['only'], scope: BindingScope): readonly BoundCondition[] =>
   Object.entries(rules ?? {}).map(([column, condition]) => {
     const read = scope.column(column, isEvery(condition) ? 'optional' : 'required');
+    const text = (row: Row) => valueText(read(row));
+    const { onWord } = scope;
     return {
       column,
-      text: (row: Row) => valueText(read(row)),
+      text: onWord && namesWords(condition) ? (row: Row) => noted(text(row), (word) => onWord(column, word)) : text,
       holds: bindCheck(condition),
     };
   });
+
+function noted(text: string | undefined, note: (word: string) => void): string | undefined {
+  note(text?.trim() ?? '');
+  return text;
+}
+
+/** Whether a condition lists values: another value, once it comes up, was asked about by nobody. */
+const namesWords = (condition: Condition): boolean => typeof condition !== 'object' || Array.isArray(condition);
 
 /** Whether a condition leaves no row out. */
 export const isEvery = (condition: Condition): condition is Extract<Condition, { any: true }> =>

@@ -12,13 +12,16 @@ export class BindingScope {
   readonly required = new Set<string>();
   readonly optional = new Set<string>();
 
+  readonly onWord: ((column: string, word: string) => void) | undefined;
   readonly #whole = new Set<string>();
   readonly #lists = new Map<string, readonly string[]>();
 
   /**
    * @param nulls Texts that stand for no value, in addition to the empty text.
+   * @param onWord Told of each value by which rows are sorted.
    */
-  constructor(nulls: Iterable<unknown>) {
+  constructor(nulls: Iterable<unknown>, onWord?: BindingScope['onWord']) {
+    this.onWord = onWord;
     this.#nulls = new Set<unknown>([...nulls, '', null]);
   }
 
@@ -80,9 +83,12 @@ export class BindingScope {
   #translation({ from, values, otherwise }: Translation, need: Need): ReadValue {
     const read = this.column(from, need);
     const words = new Map(Object.entries(values ?? {}));
+    const { onWord } = this;
     return (row) => {
       const value = read(row);
-      return words.get(valueText(value) ?? '') ?? otherwise ?? value;
+      const word = valueText(value) ?? '';
+      if (values) onWord?.(from, word);
+      return words.get(word) ?? otherwise ?? value;
     };
   }
 

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import { replaceFile } from '../lib/files/atomic-file.ts';
+import { setValues } from '../lib/text/yaml-text.ts';
+import type { KeyPath } from '../lib/settings.ts';
+import type { ReadingRules } from '../mapping/rules.ts';
+import { confirm, describeReading } from '../decisions/reading.ts';
+import { addDecisions } from '../report/decision-log.ts';
+import { readTrust, trustFile } from '../config/trusted-files.ts';
+import { exportAround } from '../lib/files/outside-exports.ts';
+import type { PlanRequest } from './requests.ts';
+import type { Session } from './session.ts';
+import { userName } from '../lib/user-name.ts';
+
+/**
+ * Whether messages may be sent: the reading of the plan was confirmed by a person who has seen what becomes of the rows, or the request confirms
+ * it. What is confirmed is written into the mapping, and with who and when next to the store.
+ */
+export async function isReadingConfirmed(
+  { store, clock, report }: Session,
+  {
+    confirmReading,
+    askReading,
+    mapping,
+    from,
+  }: Pick<PlanRequest, 'confirmReading' | 'askReading' | 'mapping' | 'from'>,
+): Promise<boolean> {
+  const described = describeReading(store);
+  if (described === undefined || described.stops.length === 0) return true;
+  const { digest, alarms, rules } = described;
+  const isAgreed = confirmReading === digest || ((await askReading?.(report({ destination: undefined }))) ?? false);
+  if (!isAgreed) return false;
+  const [by, atMs] = [userName(), clock.now()];
+  const section = confirm(described, { by, atMs });
+  if (mapping?.path !== undefined) await keepInMapping(mapping.path, [from].flat(), section);
+  store.facts.write('confirmed', JSON.stringify(section));
+  const about = `Is this your data? Confirmed${alarms.length === 0 ? '' : `, with ${alarms.map(({ why }) => why).join(' ')}`}`;
+  addDecisions(store.path, [
+    { key: 'reading', answer: digest, before: rules.confirmed?.digest ?? null, by, atMs, about },
+  ]);
+  return true;
+}
+
+/** A mapping inside an export that is trusted stays so: a kill in between leaves one that is not. */
+async function keepInMapping(path: string, exports: readonly string[], section: ReadingRules): Promise<void> {
+  const text = await readFile(path, 'utf8');
+  const confirmed = withReading(text, section);
+  if (exportAround(path, exports) !== undefined && readTrust(path, text) === 'trusted') trustFile(path, confirmed);
+  await replaceFile(path, confirmed);
+}
+
+/** The text of a mapping with another section `reading`, a line for each key and table; everything else stays as it is written. */
+function withReading(text: string, { proposed, seen, confirmed }: ReadingRules): string {
+  const at = (table: object | undefined, ...path: string[]) =>
+    Object.entries(table ?? {}).map(([key, value]) => [['reading', ...path, key], value] as const);
+  const { tables, words, ...facts } = confirmed ?? {};
+  const values: readonly (readonly [KeyPath, unknown])[] = [
+    ...at({ ...(proposed && { proposed }), ...(Object.keys(seen).length > 0 && { seen }) }),
+    ...at(facts, 'confirmed'),
+    ...at(tables, 'confirmed', 'tables'),
+    ...at(words, 'confirmed', 'words'),
+  ];
+  return setValues(setValues(text, [[['reading'], {}]]), values);
+}

@@ -1,0 +1,38 @@
+import type { ReadingResult } from '../model/reading-result.ts';
+import type { ReadingRules } from '../mapping/rules.ts';
+import type { Store } from '../store/open.ts';
+import type { Decision } from './decision.ts';
+import { confirmedRules, type Judgement, judgeReading, type Reading, storedReading } from './reading/confirmation.ts';
+import { drawPicture, type Picture } from './reading/picture.ts';
+
+/** The reading of a plan, what becomes of its rows, and whether anything stands between them and the destination. */
+export interface DescribedReading extends Judgement {
+  readonly reading: Reading;
+  /** The section `reading` of the mapping. */
+  readonly rules: ReadingRules;
+  readonly alarms: readonly Decision[];
+  readonly picture: Picture;
+}
+
+/** Undefined for a source whose fields are fixed, and before the first plan. */
+export function describeReading(store: Store): DescribedReading | undefined {
+  const reading = storedReading(store);
+  const text = store.facts.read('reading');
+  if (reading === undefined || text === undefined) return undefined;
+  const result = JSON.parse(text) as ReadingResult;
+  const rules = storedRules(store);
+  const alarms: readonly Decision[] = [];
+  const judgement = judgeReading(reading, rules, alarms);
+  return { ...judgement, reading, rules, alarms, picture: drawPicture(reading, result) };
+}
+
+function storedRules(store: Store): ReadingRules {
+  const text = store.facts.read('confirmed');
+  return { proposed: false, seen: {}, ...(text === undefined ? {} : (JSON.parse(text) as Partial<ReadingRules>)) };
+}
+
+/** The section `reading` of a mapping once a person has confirmed what was shown. */
+export const confirm = (
+  { reading, alarms, rules }: DescribedReading,
+  who: { readonly by: string; readonly atMs: number },
+): ReadingRules => confirmedRules(reading, alarms, { seen: rules.seen, ...who });

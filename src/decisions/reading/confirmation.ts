@@ -1,0 +1,153 @@
+import { sha256Hex } from '../../lib/hash.ts';
+import { sortedKeys } from '../../lib/settings.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import type { ReadingRules } from '../../mapping/rules.ts';
+import { namesAudience, saysHidden, saysUndelivered, splitWords } from '../../model/visibility-words.ts';
+import type { ExportTables } from '../../model/export-tables.ts';
+import type { Store } from '../../store/open.ts';
+import type { Decision } from '../decision.ts';
+import { namesInOptions } from '../../rows/names-in-options.ts';
+
+/** How the rows of tables are read: what a person confirms by its digest. */
+export interface Reading {
+  /** The section `source`, as its source takes it. */
+  readonly options: unknown;
+  readonly tables: ExportTables;
+  /** Values by which rows are sorted, by role and column. */
+  readonly words: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What stands between a reading and the first message. */
+export interface Judgement {
+  /** Of the reading and of the alarms that fired. */
+  readonly digest: string;
+  readonly state: 'proposed' | 'confirmed' | 'by hand';
+  /** Who confirmed it, and when. */
+  readonly by: string | null;
+  readonly at: string | null;
+  /** Why nothing is sent, a sentence each; none: it goes on. */
+  readonly stops: readonly string[];
+  /** What is new in the export since it was confirmed, and changes nothing of what is read. */
+  readonly news: readonly string[];
+}
+
+/** Returns the reading of the latest plan; undefined for a source whose fields are fixed. */
+export function storedReading(store: Store): Reading | undefined {
+  const tables = store.facts.read('tables');
+  if (tables === undefined) return undefined;
+  const words = JSON.parse(store.facts.read('words') ?? '{}') as Reading['words'];
+  return { options: JSON.parse(store.facts.read('sourceOptions') ?? '{}'), tables: JSON.parse(tables), words };
+}
+
+/** @param alarms That fired, and that nobody has found to be right. */
+export function judgeReading(
+  reading: Reading,
+  { proposed, confirmed }: Pick<ReadingRules, 'proposed' | 'confirmed'>,
+  alarms: readonly Decision[],
+): Judgement {
+  const digest = readingDigest(reading, alarms);
+  if (confirmed !== undefined) {
+    const { by, at } = confirmed;
+    const { stops, news } = compare(reading, confirmed);
+    const kept = alarms.filter(({ ifUndecided }) => !('sends' in ifUndecided));
+    return { digest, state: 'confirmed', by, at, stops: [...stops, ...kept.map(({ why }) => why)], news };
+  }
+  const unseen = proposed ? ['Nobody has confirmed yet how the rows are read.'] : [];
+  const stops = [...unseen, ...alarms.map(({ why }) => why)];
+  return { digest, state: proposed ? 'proposed' : 'by hand', by: null, at: null, stops, news: [] };
+}
+
+const digestOf = (value: unknown): string => sha256Hex(JSON.stringify(value, sortedKeys)).slice(0, 12);
+
+/** What `--confirm-reading` takes. */
+function readingDigest(reading: Reading, alarms: readonly Decision[]): string {
+  const { options, words } = reading;
+  return digestOf({ options, types: markedTypes(reading), words, alarms: alarms.map(({ id }) => id).sort() });
+}
+
+/** The columns that the options name, and those that may hide rows, by table, with their types. */
+function markedTypes({ options, tables }: Reading): Readonly<Record<string, string>> {
+  const names = namesInOptions(options);
+  return Object.fromEntries(
+    Object.entries(tables.read).flatMap(([table, columns]) =>
+      Object.entries(columns).flatMap(([column, type]) =>
+        names.has(column) || mayHide(column) ? [[`${table}.${column}`, type]] : [],
+      ),
+    ),
+  );
+}
+
+/** The section `reading` of a mapping after a person has confirmed a reading with its alarms. */
+export const confirmedRules = (
+  reading: Reading,
+  alarms: readonly Decision[],
+  { seen, by, atMs }: { readonly seen: ReadingRules['seen']; readonly by: string; readonly atMs: number },
+): ReadingRules => ({
+  proposed: false,
+  seen: { ...seen, ...Object.fromEntries(alarms.map(({ id, why }) => [id.replace(/^alarm-/, ''), why])) },
+  confirmed: {
+    digest: readingDigest(reading, alarms),
+    by,
+    at: new Date(atMs).toISOString(),
+    source: digestOf(reading.options),
+    tables: mapValues(reading.tables.read, (columns) => ({ ...columns })),
+    others: Object.keys(reading.tables.others),
+    words: mapValues(reading.words, (words) => [...words]),
+  },
+});
+
+const mapValues = <From, To>(record: Readonly<Record<string, From>>, to: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]));
+
+/** The difference between what was confirmed and what is there now. */
+function compare(
+  { options, tables, words }: Reading,
+  confirmed: NonNullable<ReadingRules['confirmed']>,
+): Pick<Judgement, 'stops' | 'news'> {
+  const names = namesInOptions(options);
+  const stops =
+    confirmed.source === digestOf(options)
+      ? []
+      : ['The section source of the mapping was changed since it was confirmed.'];
+  const news: string[] = [];
+  for (const [table, columns] of Object.entries(confirmed.tables)) {
+    const now = tables.read[table];
+    if (now === undefined) {
+      stops.push(`The table ${shown(table)} is gone.`);
+      continue;
+    }
+    const bound = Object.entries(columns).filter(([column]) => names.has(column));
+    stops.push(...bound.flatMap(([column, type]) => columnFault(`${table}.${column}`, type, now[column])));
+    for (const column of Object.keys(now).filter((name) => !Object.hasOwn(columns, name))) {
+      const name = shown(`${table}.${column}`);
+      if (mayHide(column)) stops.push(`The new column ${name} may say who sees a row, or that it was deleted.`);
+      else news.push(`The column ${name} is new, and is not read.`);
+    }
+  }
+  const known = new Set(confirmed.others);
+  for (const table of Object.keys(tables.others))
+    if (!known.has(table)) news.push(`The table ${shown(table)} is new, and is not read.`);
+  for (const [column, found] of Object.entries(words)) {
+    const others = found.filter((word) => !confirmed.words[column]?.includes(word)).map(shown);
+    if (others.length > 0)
+      stops.push(`The column ${shown(column)} has new values: ${others.slice(0, newWordsMax).join(', ')}.`);
+  }
+  return { stops, news };
+}
+
+/** New values that are named. */
+const newWordsMax = 5;
+
+/** Files declare no types: a column that one of them lacks is said where it is read. */
+function columnFault(column: string, before: string, now: string | undefined): readonly string[] {
+  if (now === undefined) return before === '' ? [] : [`The column ${shown(column)} is gone.`];
+  return now === before ? [] : [`The column ${shown(column)} was ${shown(before)}, and is ${shown(now)}.`];
+}
+
+/** Whether a column of this name may be a mark of visibility or deletion. */
+function mayHide(column: string): boolean {
+  const words = splitWords(column);
+  return saysHidden(words) || saysUndelivered(words) || namesAudience(words);
+}
+
+const shown = (text: string): string => `"${oneLine(text)}"`;

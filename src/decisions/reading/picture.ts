@@ -1,0 +1,124 @@
+import { countOf, formatCount } from '../../lib/text/count.ts';
+import { oneLine, truncate } from '../../lib/text/plain-text.ts';
+import { isTable, settingText, valueAt } from '../../lib/settings.ts';
+import type { Reading } from './confirmation.ts';
+import type { Counted, ReadingResult } from '../../model/reading-result.ts';
+
+/** What becomes of the rows, as whoever knows the data can judge it: at most 17 lines, a heading and a text each. Six rows beside their messages follow. */
+export type Picture = readonly (readonly [heading: string, text: string])[];
+
+/** Characters of a text: with its heading a line of 100. */
+const widthMax = 86;
+/** Tables that are named in a line. */
+const tablesMax = 4;
+
+export function drawPicture({ options, tables }: Reading, result: ReadingResult): Picture {
+  const bound = (...path: string[]) => valueAt(options, path);
+  const { people, conversations, times, texts, copies } = result;
+  const names = people.names;
+  const odd = listed([
+    ['are ids', names.id],
+    ['are hashes', names.hash],
+    ['are mail addresses', names.mail],
+  ]);
+  const lines: readonly (readonly [string, string])[] = [
+    ['Messages', `${tableWords(bound('tables', 'messages'), Object.keys(tables.read)[0])}: ${rowWords(result)}`],
+    ['Left out', result.skipped.map(({ name, count }) => `${formatCount(count)} ${name}`).join(' · ')],
+    [
+      'Written by',
+      `${binding(bound('messages', 'author'))}${inTable(bound('tables', 'users'))}: ${countOf(people.wrote, 'person', 'people')}${unknownWords(result)}`,
+    ],
+    ['', topWords(people.top, people.once > 0 ? `${formatCount(people.once)} who wrote once` : '')],
+    [
+      'In',
+      `${binding(bound('messages', 'conversation'))}${inTable(bound('tables', 'conversations'))}: ${countOf(conversations.count, 'conversation')}${conversationWords(result)}`,
+    ],
+    ['', topWords(conversations.top, '')],
+    ['Names', `${binding(bound('users', 'name') ?? bound('messages', 'authorName'))}${odd === '' ? '' : `: ${odd}`}`],
+    ['Members', tableWords(bound('tables', 'members') ?? bound('conversations', 'members'), 'those who wrote')],
+    ['Times', `${binding(bound('messages', 'time'))}: ${timeWords(times, bound('zone'))}`],
+    [
+      'Texts',
+      `${binding(bound('messages', 'text'))}${texts.cipher > 0 ? `: ${formatCount(texts.cipher)} of ${formatCount(texts.looked)} look encrypted` : ''}`,
+    ],
+    [
+      'Copies',
+      copies.count > 0
+        ? `${copies.isExact ? '' : 'about '}${formatCount(copies.count)} are in another conversation too`
+        : '',
+    ],
+    ['Not read', unreadWords(tables.others)],
+  ];
+  return lines.filter(([, text]) => text !== '').map(([heading, text]) => [heading, truncate(oneLine(text), widthMax)]);
+}
+
+function rowWords({ rows, messages, invalid, skipped }: ReadingResult): string {
+  const left = skipped.reduce((sum, { count }) => sum + count, 0);
+  const rest = listed([
+    ['left out', left],
+    ['cannot be read', invalid],
+  ]);
+  const read = rows === null ? '' : `${countOf(rows, 'row')} → `;
+  return `${read}${countOf(messages, 'message')}${rest === '' ? '' : `; ${rest}`}`;
+}
+
+function unknownWords({ people }: ReadingResult): string {
+  const words = listed([
+    ['messages by people whom no table has', people.unknown],
+    ['by nobody (0, -1, empty)', people.nobody],
+    ['people in two tables', people.twice],
+  ]);
+  return words === '' ? '' : `; ${words}`;
+}
+
+function conversationWords({ conversations }: ReadingResult): string {
+  const words = listed([
+    ['of two people', conversations.ofTwo],
+    ['with one message', conversations.oneMessage],
+    ['in which one person wrote all', conversations.oneWriter],
+    ['in which the same person wrote most', conversations.voice?.count ?? 0],
+  ]);
+  return words === '' ? '' : `; ${words}`;
+}
+
+function timeWords({ firstMs, lastMs, outside, againstIds }: ReadingResult['times'], zone: unknown): string {
+  const day = (ms: number | null) => (ms === null ? '–' : new Date(ms).toISOString().slice(0, 16).replace('T', ' '));
+  const words = listed([
+    ['outside of 1995 to tomorrow', outside],
+    ['against the order of the ids', againstIds],
+  ]);
+  return `${day(firstMs)} .. ${day(lastMs)} UTC, ${typeof zone === 'string' ? zone : 'as they are written'}${words === '' ? '' : `; ${words}`}`;
+}
+
+function unreadWords(others: Reading['tables']['others']): string {
+  const all = Object.entries(others).sort(([, one], [, other]) => (other ?? 0) - (one ?? 0));
+  const shown = all.slice(0, tablesMax).map(([name, rows]) => `${name}${rows === null ? '' : ` ${formatCount(rows)}`}`);
+  return [...shown, ...(all.length > tablesMax ? [`${formatCount(all.length - tablesMax)} more`] : [])].join(' · ');
+}
+
+const topWords = (top: readonly Counted[], rest: string): string =>
+  [...top.map(({ name, count }) => `${truncate(name, 24)} ${formatCount(count)}`), ...(rest === '' ? [] : [rest])].join(
+    ' · ',
+  );
+
+const listed = (counts: readonly (readonly [words: string, count: number])[]): string =>
+  counts.flatMap(([words, count]) => (count > 0 ? [`${formatCount(count)} ${words}`] : [])).join(', ');
+
+const inTable = (value: unknown): string => (value === undefined ? '' : ` in ${tableWords(value)}`);
+
+/** `tables.messages` in words: names; of a query its beginning. */
+const tableWords = (value: unknown, otherwise = ''): string =>
+  value === undefined
+    ? otherwise
+    : binding(isTable(value) ? (value.table ?? value.file ?? value.query ?? value.list ?? value) : value);
+
+/** A binding in a few words: the column, or how it is written in the mapping. */
+function binding(value: unknown): string {
+  if (value === undefined) return 'nothing says it';
+  if (Array.isArray(value)) return value.map(binding).join(' or ');
+  if (!isTable(value)) return String(value);
+  const { from, ...rest } = value;
+  return from === undefined
+    ? settingText(value)
+    : `${binding(from)}${Object.keys(rest).length > 0 ? ` ${settingText(rest)}` : ''}`;
+}

@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { confirmReading } from '../scenes/confirm-reading.ts';
+import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
+import { run, runJson } from './in-process.ts';
+
+const home = temporaryFolderInMemory();
+
+const schema = `
+CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+CREATE TABLE rooms (id INTEGER PRIMARY KEY, title TEXT NOT NULL);
+CREATE TABLE messages (id INTEGER PRIMARY KEY, room_id INTEGER NOT NULL REFERENCES rooms(id), user_id INTEGER NOT NULL REFERENCES users(id),
+  body TEXT NOT NULL, sort TEXT NOT NULL, created_at TIMESTAMP WITH TIME ZONE NOT NULL);
+INSERT INTO users VALUES (1, 'Ann'), (2, 'Bo'), (3, 'Cy');
+INSERT INTO rooms VALUES (1, 'Harbour'), (2, 'Kitchen');`;
+
+function change(folder: string, sql: string): void {
+  const db = new Database(join(folder, 'app.sqlite'));
+  db.exec(sql);
+  db.close();
+}
+
+const row = (id: number, sort = 'text') =>
+  `INSERT INTO messages VALUES (${id}, ${1 + (id % 2)}, ${1 + (id % 3)}, 'Message number ${id}', '${sort}', '2026-11-0${1 + (id % 9)}T10:00:00Z');`;
+
+const filter = [
+  '--set',
+  'source.messages.only.sort=[text]',
+  '--set',
+  'source.conversations.type={ constant: private }',
+];
+
+/** A database with a mapping of `init` that nobody has confirmed. */
+async function proposed(): Promise<string> {
+  const folder = home.make();
+  change(folder, schema + Array.from({ length: 12 }, (_, id) => row(id, id === 5 ? 'system' : 'text')).join('\n'));
+  const { code, stdout } = await run(['init', 'app.sqlite', '--yes', ...filter], { folder });
+  expect(code, stdout).toBe(0);
+  return folder;
+}
+
+const readMapping = (folder: string) => readFileSync(join(folder, 'chatferry.mapping.yaml'), 'utf8');
+
+describe('a reading of tables that nobody has confirmed', () => {
+  it('is shown by a plan on one screen, with who wrote how much and where, and how to confirm it', async () => {
+    const folder = await proposed();
+    const { code, stdout } = await run(['plan', '--quiet'], { folder });
+    expect(code).toBe(2);
+    const [, picture = ''] = /What becomes of the rows\n([\s\S]*?)\n\n/.exec(stdout) ?? [];
+    const lines = picture.split('\n');
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+    expect(picture).toMatch(/Messages +messages: .*11 messages; 1 left out/);
+    expect(picture).toMatch(/Written by user_id in users: 3 people/);
+    expect(picture).toContain('Ann 4');
+    expect(picture).toMatch(/Harbour 6 · Kitchen 5|Kitchen 6 · Harbour 5/);
+    expect(picture).toMatch(/--confirm-reading [0-9a-f]{12}$/);
+  });
+
+  it.each([
+    ['--yes', ['--yes']],
+    ['the digest of another', ['--yes', '--confirm-reading', 'aaaaaaaaaaaa']],
+  ])('is not sent, nor confirmed by %s', async (_, flags) => {
+    const folder = await proposed();
+    const { code, stdout } = await run(['import', '--quiet', ...flags], { folder });
+    expect({ code, stdout }).toMatchObject({ code: 2, stdout: expect.stringContaining('Nobody has confirmed yet') });
+    expect(existsSync(join(folder, 'chatferry.sandbox.db'))).toBe(false);
+    expect(readMapping(folder)).toContain('proposed: true');
+  });
+
+  it('is confirmed by the digest of its picture: mapping, log and report say who saw what', async () => {
+    const folder = await proposed();
+    await confirmReading(folder);
+    const { reading } = parse(readMapping(folder));
+    expect(reading.confirmed).toMatchObject({
+      by: expect.any(String),
+      tables: { messages: { body: 'text' } },
+      words: { 'messages.sort': ['system', 'text'] },
+    });
+    const log = JSON.parse(readFileSync(join(folder, 'chatferry.decisions.json'), 'utf8'));
+    expect(log.decisions).toMatchObject([
+      { key: 'reading', answer: reading.confirmed.digest, by: reading.confirmed.by },
+    ]);
+    expect(await runJson(['import', '--yes'], { folder })).toMatchObject({
+      code: 0,
+      json: { imported: 11, skipped: 1 },
+    });
+  });
+
+  it('needs no confirmation where a person wrote the mapping', async () => {
+    const folder = await proposed();
+    const path = join(folder, 'chatferry.mapping.yaml');
+    writeFileSync(path, readMapping(folder).replace(/^reading:\n {2}proposed: true\n/m, ''));
+    expect(await runJson(['import', '--yes'], { folder })).toMatchObject({ code: 0, json: { imported: 11 } });
+  });
+});
+
+describe('a reading that was confirmed', () => {
+  it.each([
+    ['CREATE TABLE audit (id INTEGER); INSERT INTO audit VALUES (1)', 'The table "audit" is new, and is not read.'],
+    ['ALTER TABLE messages ADD COLUMN colour TEXT', 'The column "messages.colour" is new, and is not read.'],
+  ])('goes on after "%s", and names it', async (sql, words) => {
+    const folder = await proposed();
+    await confirmReading(folder);
+    change(folder, sql);
+    expect(await run(['plan'], { folder })).toMatchObject({ code: 0, stdout: expect.stringContaining(words) });
+  });
+
+  it.each([
+    ['ALTER TABLE messages ADD COLUMN is_private INTEGER', 'The new column "messages.is_private" may say who sees'],
+    [row(20, 'note'), 'The column "messages.sort" has new values: "note".'],
+    [
+      'ALTER TABLE users RENAME TO old; CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT); INSERT INTO users SELECT * FROM old',
+      'The column "users.id" was "integer", and is "text".',
+    ],
+  ])('stops after "%s" with the difference, until it is confirmed again', async (sql, words) => {
+    const folder = await proposed();
+    await confirmReading(folder);
+    change(folder, sql);
+    expect(await run(['import', '--yes'], { folder })).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining(words),
+    });
+    await confirmReading(folder);
+    expect((await run(['import', '--yes'], { folder })).code).toBe(0);
+  });
+
+  it('stops when its mapping is changed to read something else', async () => {
+    const folder = await proposed();
+    await confirmReading(folder);
+    const path = join(folder, 'chatferry.mapping.yaml');
+    writeFileSync(
+      path,
+      readMapping(folder).replace(/^( *)text: body$|from: body/m, (found) => found.replace('body', 'sort')),
+    );
+    expect(await run(['plan'], { folder })).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('The section source of the mapping was changed since it was confirmed.'),
+    });
+  });
+});
