@@ -336,11 +336,11 @@ export const readingSchema = z
         /** Digest of the section `source`. */
         source: z.string(),
         /** Columns of the tables that are read, with their types. */
-        tables: z.record(z.string(), texts),
+        tables: z.record(z.string(), texts).default({}),
         /** Tables that are not read. */
-        others: z.array(z.string()),
+        others: z.array(z.string()).default([]),
         /** Values by which rows are sorted, by role and column. */
-        words: z.record(z.string(), z.array(z.string())),
+        words: z.record(z.string(), z.array(z.string())).default({}),
       })
       .optional()
       .describe(

@@ -164,7 +164,7 @@ describe('init()', () => {
     const wrong = (settings: InitRequest['settings']) => init(request(folder, { settings }));
     await expect(wrong({ people: { uidd: 'x' } })).rejects.toThrow('people.uidd: there is no such key');
     await expect(wrong({ source: { includeUnfurls: 'x' } })).rejects.toThrow('source.includeUnfurls: ');
-    await expect(wrong({ source: { colour: 'x' } })).rejects.toThrow('"colour"');
+    await expect(wrong({ source: { colour: 'x' } })).rejects.toThrow('source.colour: there is no such key');
     expect(readdirSync(folder)).toEqual(['export']);
   });
 
@@ -181,7 +181,7 @@ describe('init()', () => {
     expect(text).toMatch(/^ {2}bots: skip\b/m);
     expect(text).toContain(userId(2));
     await expect(init(request(folder, { count: false, settings: { source: { colour: 'x' } } }))).rejects.toThrow(
-      '"colour"',
+      'source.colour: there is no such key',
     );
   });
 

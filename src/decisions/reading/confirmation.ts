@@ -84,7 +84,7 @@ export const confirmedRules = (
   { seen, by, atMs }: { readonly seen: ReadingRules['seen']; readonly by: string; readonly atMs: number },
 ): ReadingRules => ({
   proposed: false,
-  seen: { ...seen, ...Object.fromEntries(alarms.map(({ id, why }) => [id.replace(/^alarm-/, ''), why])) },
+  seen: { ...seen, ...Object.fromEntries(alarms.flatMap(whatWasShown)) },
   confirmed: {
     digest: readingDigest(reading, alarms),
     by,
@@ -95,6 +95,18 @@ export const confirmedRules = (
     words: mapValues(reading.words, (words) => [...words]),
   },
 });
+
+/** What an option of an alarm sets if it is right. */
+const whatWasShown = ({ options }: Decision): readonly (readonly [string, string])[] =>
+  options.flatMap(({ effect }) =>
+    'sets' in effect
+      ? Object.entries(effect.sets).flatMap(([key, value]) =>
+          key.startsWith(seenKey) ? [[key.slice(seenKey.length), value] as const] : [],
+        )
+      : [],
+  );
+
+const seenKey = 'reading.seen.';
 
 const mapValues = <From, To>(record: Readonly<Record<string, From>>, to: (value: From) => To): Record<string, To> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]));
