@@ -1,5 +1,5 @@
 /**
- * Questions to PostgreSQL's own tables, for versions from 12 on. Each names its schema, so that no search path of the role changes what it means.
+ * Questions to PostgreSQL's own tables, for versions from 12 on. They are asked while names are looked up in the server's own schema alone.
  * https://www.postgresql.org/docs/current/catalogs.html, 2026-11
  */
 
@@ -14,7 +14,7 @@ const isListed = `
 
 /** The role, and what it is at large. One row. */
 export const roleSql = `
-  SELECT current_user, rolsuper, pg_catalog.current_schema(), pg_catalog.current_setting('server_encoding')
+  SELECT current_user, rolsuper, pg_catalog.current_setting('server_encoding')
   FROM pg_catalog.pg_roles WHERE rolname = current_user`;
 
 /**

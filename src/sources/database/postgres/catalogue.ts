@@ -36,12 +36,13 @@ type Columns = ReadonlyMap<string, ReadonlyMap<string, PostgresColumn>>;
 
 /** Four statements, however many tables there are. Memory grows with the number of columns, some hundred bytes each. @throws SourceError */
 export async function readCatalogue(session: PostgresSession): Promise<PostgresCatalogue> {
-  const [[role, isSuperuser, firstSchema, encoding] = []] = await session.run(roleSql);
+  const [[role, isSuperuser, encoding] = []] = await session.run(roleSql);
   const tables = await session.run(tablesSql);
-  const columns = columnsByTable(await session.run(columnsSql));
-  const schemaShort = firstSchema ?? 'public';
+  const { schema: schemaShort } = session;
+  const columns = columnsByTable(await session.run(columnsSql), `${schemaShort.toLowerCase()}.`);
   const names = new Map(tables.map(([oid, schema, name]) => [oid!, shortName(schema!, name!, schemaShort)]));
   const keys = keysByTable(await session.run(keysSql), names, columns);
+  await session.searchIn();
   return {
     role: quoted(role ?? ''),
     isSuperuser: isSuperuser === 't',
@@ -87,14 +88,15 @@ function shortName(schema: string, name: string, schemaShort: string): string {
   return schema === schemaShort ? part(name) : `${part(schema)}.${part(name)}`;
 }
 
-function columnsByTable(answer: Answer): Columns {
+/** @param prefix Of the types of the schema that is searched first. */
+function columnsByTable(answer: Answer, prefix: string): Columns {
   const tables = new Map<string, Map<string, PostgresColumn>>();
   for (const [oid, number, name, type, words, isBytes, isReadable] of answer) {
     const columns = tables.get(oid!) ?? new Map<string, PostgresColumn>();
     tables.set(oid!, columns);
     columns.set(number!, {
       name: name!,
-      type: type!,
+      type: type!.startsWith(prefix) ? type!.slice(prefix.length) : type!,
       ...(words && { words: JSON.parse(words) as readonly string[] }),
       isBytes: isBytes === 't',
       isReadable: isReadable === 't',

@@ -44,8 +44,11 @@ const values = Object.entries(settings).map(([name, value]) => `('${name}', '${v
 
 /** A setting that this version does not have is left out. */
 const settingsSql = `
-  SELECT set_config(name, value, true) FROM (VALUES ${values.join(', ')}) AS wanted (name, value)
+  SELECT pg_catalog.set_config(name, value, true) FROM (VALUES ${values.join(', ')}) AS wanted (name, value)
   JOIN pg_catalog.pg_settings USING (name)`;
+
+/** Where names are looked up, and the first schema of that. Without operators, which a schema before the server's own may replace. */
+const pathSql = `SELECT pg_catalog.current_setting('search_path'), pg_catalog.current_schema()`;
 
 /** All types as text. */
 const asText = { getTypeParser: () => (value: unknown) => value };
@@ -64,6 +67,8 @@ export class PostgresSession {
   /** The reason why the connection ended: an abort, or an error of the server. */
   #end: { readonly error: unknown } | undefined;
   #stopWatching = () => {};
+  #path: CellText | undefined;
+  #schema: CellText | undefined;
 
   private constructor(client: Client, socket: Socket, attempt: Attempt, problems: readonly DatabaseProblem[]) {
     this.#client = client;
@@ -113,6 +118,9 @@ export class PostgresSession {
       // Before the snapshot: a transaction that commits between the two would be in neither.
       this.#clock = readClock(await this.run(clockSql).catch(() => []), this.#attempt.address);
       await this.run('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const [found] = await this.run(pathSql);
+      [this.#path, this.#schema] = found ?? [];
+      await this.searchIn('pg_catalog');
       await this.run(settingsSql);
       return this;
     } catch (error) {
@@ -120,6 +128,20 @@ export class PostgresSession {
       this.#socket.destroy();
       throw error;
     }
+  }
+
+  /** The schema in which tables are found by their names alone. */
+  get schema(): string {
+    return this.#schema ?? 'public';
+  }
+
+  /**
+   * Says where names are looked up: at first in the server's own schema alone, so that nobody's functions and operators take the place of its own.
+   *
+   * @param path Default: that of the role, which functions of views may need.
+   */
+  async searchIn(path = this.#path ?? ''): Promise<void> {
+    await this.exclusively((run) => run(`SELECT pg_catalog.set_config('search_path', $1, true)`, [path]));
   }
 
   get clock(): ServerClock | undefined {
