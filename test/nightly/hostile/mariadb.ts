@@ -8,7 +8,7 @@ const from = 'id, room, who, sent';
 const view = (select: string) => `RENAME TABLE messages TO stored; CREATE VIEW messages AS ${select};`;
 const nothing = { exit: 4, read: undefined, texts: [] } as const;
 const many = `${people}${tableNamed('messages')}SET SESSION max_recursive_iterations = 1000000;
-INSERT INTO messages WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 100000)
+INSERT INTO messages WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20000)
 SELECT n, 'quay', 'ann', DATE_FORMAT('2026-03-01' + INTERVAL n SECOND, '%Y-%m-%dT%TZ'), REPEAT('text ', 20) FROM n;`;
 const interrupted = { exit: 130, read: undefined, texts: [] } as const;
 
@@ -147,12 +147,12 @@ export const mariadbForms: Forms<ServerForm> = {
   },
   'rows that come and go while it is read': {
     sql: many,
-    ...{ read: 100_000, texts: undefined },
+    ...{ read: 20_000, texts: undefined },
     during: async (_, server) => {
       await untilRunning(server, 'FROM `messages`');
       for (let id = 1; id < 100; id++) {
         await server.run(
-          `INSERT INTO messages VALUES (${-id}, 'quay', 'ann', '2026-03-01T08:00:00Z', 'new'); DELETE FROM messages WHERE id = ${100_000 - id}`,
+          `INSERT INTO messages VALUES (${-id}, 'quay', 'ann', '2026-03-01T08:00:00Z', 'new'); DELETE FROM messages WHERE id = ${20_000 - id}`,
         );
         await wait(5);
       }

@@ -8,7 +8,7 @@ const from = 'id, room, who, sent';
 const view = (select: string) => `ALTER TABLE messages RENAME TO stored; CREATE VIEW messages AS ${select};`;
 const nothing = { exit: 4, read: undefined, texts: [] } as const;
 const interrupted = { exit: 130, read: undefined, texts: [] } as const;
-const many = `${people}${tableNamed('messages')}INSERT INTO messages SELECT n, 'quay', 'ann', to_char(timestamp '2026-03-01' + n * interval '1 s', 'YYYY-MM-DD"T"HH24:MI:SSZ'), repeat('text ', 20) FROM generate_series(1, 100000) AS n;`;
+const many = `${people}${tableNamed('messages')}INSERT INTO messages SELECT n, 'quay', 'ann', to_char(timestamp '2026-03-01' + n * interval '1 s', 'YYYY-MM-DD"T"HH24:MI:SSZ'), repeat('text ', 20) FROM generate_series(1, 20000) AS n;`;
 const numbers = 'WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n)';
 const reading = 'FETCH';
 
@@ -173,12 +173,12 @@ export const postgresForms: Forms<ServerForm> = {
   },
   'rows that come and go while it is read': {
     sql: many,
-    ...{ read: 100_000, texts: undefined },
+    ...{ read: 20_000, texts: undefined },
     during: async (_, server) => {
       await untilRunning(server, reading);
       for (let id = 1; id < 100; id++) {
         await server.run(
-          `INSERT INTO messages VALUES (${-id}, 'quay', 'ann', '2026-03-01T08:00:00Z', 'new'); DELETE FROM messages WHERE id = ${100_000 - id}`,
+          `INSERT INTO messages VALUES (${-id}, 'quay', 'ann', '2026-03-01T08:00:00Z', 'new'); DELETE FROM messages WHERE id = ${20_000 - id}`,
         );
         await wait(5);
       }
