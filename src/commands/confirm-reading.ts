@@ -24,6 +24,8 @@ export async function isReadingConfirmed(
     from,
   }: Pick<PlanRequest, 'confirmReading' | 'askReading' | 'mapping' | 'from'>,
 ): Promise<boolean> {
+  // The plan of a store may have been confirmed since.
+  if (mapping?.reading) store.facts.write('confirmed', JSON.stringify(mapping.reading));
   const described = describeReading(store);
   if (described === undefined || described.stops.length === 0) return true;
   const { digest, alarms, rules } = described;

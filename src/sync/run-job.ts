@@ -201,7 +201,11 @@ const noRequests = { import: 0, list: 0, retried: 0, rateLimited: 0 };
 
 function jobResult(facts: RunFacts): JobResult {
   const { job, number, startedAtMs, endedAtMs, before, after, outcome, failures, cut, notes } = facts;
-  const exits = [...(outcome ? [outcome.exit] : []), ...failures.map(errorExitCode), ...(cut ? [cut.exit] : [])];
+  const exits = [
+    ...(outcome ? [outcomeExit(outcome)] : []),
+    ...failures.map(errorExitCode),
+    ...(cut ? [cut.exit] : []),
+  ];
   const { import: imports, list, retried, rateLimited } = outcome?.report.requests ?? noRequests;
   return {
     job,
@@ -219,6 +223,15 @@ function jobResult(facts: RunFacts): JobResult {
     report: null,
   };
 }
+
+/** A reading that a person has to confirm again. */
+function unconfirmedReading({ report: { reading } }: Outcome): JobResult['stopped'] | undefined {
+  if (reading === undefined || reading.stops.length === 0) return undefined;
+  const hint = `Look at it with chatferry plan, and confirm it there: --confirm-reading ${reading.digest}`;
+  return { code: 'reading-unconfirmed', message: `Stopped: ${reading.stops.join(' ')}`, hint };
+}
+
+const outcomeExit = (outcome: Outcome): number => (unconfirmedReading(outcome) ? exitCodes.needsPerson : outcome.exit);
 
 /** Messages: those of the export, and those that say what changed. */
 function remainingAfter(after: StoreSummary | undefined, outcome: Outcome | undefined): JobResult['remaining'] {
@@ -257,7 +270,7 @@ function stoppedBy({ outcome, failures, cut }: RunFacts): JobResult['stopped'] {
   const [first, ...others] = [...failures].sort(
     (a, b) => Number(errorExitCode(b) === worst) - Number(errorExitCode(a) === worst),
   );
-  if (first === undefined) return outcome?.report.stopped ?? null;
+  if (first === undefined) return outcome ? (unconfirmedReading(outcome) ?? outcome.report.stopped) : null;
   const { code, message, hint } = inWords(first);
   return { code, message: [message, ...others.map((other) => inWords(other).message)].join('; '), hint };
 }

@@ -142,3 +142,35 @@ describe('a reading that was confirmed', () => {
     });
   });
 });
+
+describe('a job of tables', () => {
+  /** One run of the job, as an operator sees it. */
+  const runJob = async (folder: string) => {
+    const { code, json } = await runJson(['sync', '--once', '--config', './jobs.yaml'], { folder });
+    const [job] = json.jobs as { readonly stopped: { code: string; message: string; hint: string } | null }[];
+    return { code, ...job };
+  };
+
+  it('goes on after an unrelated change, needs a person after one that counts, and sends once that was confirmed', async () => {
+    const folder = await proposed();
+    writeFileSync(
+      join(folder, 'jobs.yaml'),
+      'jobs: [{ name: a, to: sandbox, export: ./app.sqlite, mapping: ./chatferry.mapping.yaml, store: ./job.db }]\n',
+    );
+    expect(await runJob(folder)).toMatchObject({ code: 8, stopped: { code: 'reading-unconfirmed' } });
+    await confirmReading(folder, '--store', 'job.db');
+    expect(await runJob(folder)).toMatchObject({ code: 0, added: { imported: 11 }, stopped: null });
+    change(folder, `ALTER TABLE messages ADD COLUMN colour TEXT; ${row(30).replace(');', ", 'red');")}`);
+    expect(await runJob(folder)).toMatchObject({ code: 0, added: { imported: 1 } });
+    change(folder, `ALTER TABLE messages ADD COLUMN is_private INTEGER; ${row(31).replace(');', ", 'red', 1);")}`);
+    const stopped = await runJob(folder);
+    expect(stopped).toMatchObject({
+      code: 8,
+      added: { imported: 0 },
+      stopped: { hint: expect.stringContaining('--confirm-reading') },
+    });
+    expect(stopped.stopped!.message).toContain('The new column "messages.is_private" may say who sees');
+    await confirmReading(folder, '--store', 'job.db');
+    expect(await runJob(folder)).toMatchObject({ code: 0, added: { imported: 1 } });
+  });
+});

@@ -49,13 +49,18 @@ export function judgeReading(
   if (confirmed !== undefined) {
     const { by, at } = confirmed;
     const { stops, news } = compare(reading, confirmed);
-    const kept = alarms.filter(({ ifUndecided }) => !('sends' in ifUndecided));
-    return { digest, state: 'confirmed', by, at, stops: [...stops, ...kept.map(({ why }) => why)], news };
+    const [grave, others] = [alarms.filter(isGrave), alarms.filter((alarm) => !isGrave(alarm))].map((list) =>
+      list.map(({ why }) => `${why}.`),
+    );
+    return { digest, state: 'confirmed', by, at, stops: [...stops, ...grave!], news: [...news, ...others!] };
   }
   const unseen = proposed ? ['Nobody has confirmed yet how the rows are read.'] : [];
-  const stops = [...unseen, ...alarms.map(({ why }) => why)];
+  const stops = [...unseen, ...alarms.map(({ why }) => `${why}.`)];
   return { digest, state: proposed ? 'proposed' : 'by hand', by: null, at: null, stops, news: [] };
 }
+
+/** Alarms that stop a reading although it was confirmed: messages would go under a wrong name, or unreadable. */
+const isGrave = ({ id }: Decision): boolean => ['alarm-nobody', 'alarm-two-in-one', 'alarm-cipher'].includes(id);
 
 const digestOf = (value: unknown): string => sha256Hex(JSON.stringify(value, sortedKeys)).slice(0, 12);
 
