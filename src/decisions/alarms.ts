@@ -32,6 +32,8 @@ interface Alarm {
 
 /** On fewer messages nothing fires that is not true of all of them. */
 const messagesMin = 50;
+/** So few messages are a trial, of which nothing can be said. */
+const trivialMax = 4;
 /** On fewer conversations nothing is said about what conversations are like. */
 const conversationsMin = 4;
 
@@ -152,7 +154,7 @@ const alarms: readonly Alarm[] = [
         };
       if (twice === 0) return undefined;
       return {
-        why: `${countOf(twice, 'id')} ${twice === 1 ? 'is' : 'are'} described twice, under different names`,
+        why: `${countOf(twice, 'id')} ${twice === 1 ? 'is' : 'are'} described twice, as two people would be`,
         about: exact(twice, 'people'),
         shown: String(twice),
       };
@@ -185,7 +187,7 @@ const alarms: readonly Alarm[] = [
     question: 'Are the texts encrypted?',
     isForPlatforms: true,
     judge({ texts: { looked, cipher } }) {
-      if (looked < 3 || !isShare(cipher, looked, { over: 0.5, messages: looked })) return undefined;
+      if (looked <= trivialMax || !isShare(cipher, looked, { over: 0.5, messages: looked })) return undefined;
       return {
         why: `${formatCount(cipher)} of ${countOf(looked, 'text')} look encrypted: no words, no blanks, only base64 or hexadecimal digits`,
         about: { count: cipher, of: 'messages', isExact: false },
@@ -221,7 +223,7 @@ const alarms: readonly Alarm[] = [
           about: exact(odd, 'messages'),
           shown: formatShare(odd, messages),
         };
-      if (messages > 2 && firstMs === lastMs)
+      if (firstMs === lastMs)
         return {
           why: `All ${countOf(messages, 'message')} have one time, ${new Date(firstMs!).toISOString()}`,
           about: exact(messages, 'messages'),
@@ -290,7 +292,7 @@ export function firedAlarms(
 ): readonly Decision[] {
   return alarms.flatMap((alarm): Decision[] => {
     if (!isTable && !alarm.isForPlatforms) return [];
-    const fired = alarm.judge(result, beside ?? nothingBeside);
+    const fired = result.messages > trivialMax ? alarm.judge(result, beside ?? nothingBeside) : undefined;
     if (!fired || isSeen(seen[alarm.name], fired.shown)) return [];
     const { why, about, shown, options = [] } = fired;
     // Keys of columns are those of tables.

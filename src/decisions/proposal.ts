@@ -162,7 +162,7 @@ async function propose(
   adapter: SourceAdapter,
   inputs: readonly ExportInput[],
   answers: Settings,
-): Promise<Required<Proposal> & { readonly options: Settings }> {
+): Promise<Proposal & Required<Pick<Proposal, 'faults'>> & { readonly options: Settings }> {
   if (!isTableSource(adapter)) return { options: {}, findings: [], faults: [] };
   let options: Settings = {};
   let faults: readonly AnswerFault[] | undefined;

@@ -15,7 +15,7 @@ export interface Seen {
   /** Rows with the text, author and second of one in another conversation. */
   readonly copies: number;
   readonly areCopiesExact: boolean;
-  /** People whom one export describes under two names. */
+  /** People whom one export describes with two mail addresses; for tables, under two names. */
   readonly twice: number;
 }
 
@@ -30,6 +30,12 @@ export class Looks {
   readonly #copies = new DifferingValues();
   readonly #people = new DifferingValues();
   readonly #order = new IdOrder();
+  readonly #isTable: boolean;
+
+  /** @param isTable A platform knows who has changed a name; a table has two people of one id. */
+  constructor(isTable: boolean) {
+    this.#isTable = isTable;
+  }
 
   /** @param input Number of the export that it belongs to: exports of different days may well name a person differently. */
   add(record: ChatRecord, input: number): void {
@@ -57,10 +63,11 @@ export class Looks {
     this.#copies.add(first, mix(first, author ^ Math.trunc(sentAtMs / 1000)), hashText(origin.conversation, 0));
   }
 
-  #addUser({ id, name, isPlaceholder }: UserRecord, input: number): void {
-    if (isPlaceholder) return;
+  #addUser({ id, name, email, isPlaceholder }: UserRecord, input: number): void {
+    const told = email || (this.#isTable ? name : undefined);
+    if (isPlaceholder || told === undefined) return;
     const first = hashText(id, input);
-    this.#people.add(first, hashText(id, ~first), hashText(name, 0));
+    this.#people.add(first, hashText(id, ~first), hashText(told, 0));
   }
 }
 
@@ -156,4 +163,4 @@ function mix(one: number, other: number): number {
   return sum ^ (sum >>> 16);
 }
 
-export const nothingSeen: Seen = new Looks().seen();
+export const nothingSeen: Seen = new Looks(true).seen();

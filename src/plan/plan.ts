@@ -12,6 +12,7 @@
  * | read | `reading/`; the source's adapter |
  * | map and check | `one-pass.ts`, `entry-mapper.ts`: `mapping/` |
  * | stage | `item-writer.ts`: `store/messages.ts` |
+ * | look at what else the tables hold | `note-beside.ts` |
  * | decide what needs all messages | `after-reading.ts` |
  * | pin | `store/files.ts` |
  */
@@ -20,6 +21,7 @@ import { afterReading } from './steps/after-reading.ts';
 import { hashCollisions } from './steps/collisions.ts';
 import { parseSourceOptions, sourceNamed } from './choose-source.ts';
 import { claimStore } from './steps/claim-store.ts';
+import { noteBeside } from './steps/note-beside.ts';
 import { notePlan, plannedActions } from './steps/note-rules.ts';
 import type { PlanOptions } from './plan-options.ts';
 import { readExports } from './steps/read-exports.ts';
@@ -59,6 +61,7 @@ export async function plan(store: Store, options: PlanOptions): Promise<void> {
       const planning = { store, input, rules, run: { ...options, commit, onWord: words.note, update: stage.update } };
       const needs = notePlan(planning);
       const tables = isSeen && !needs.everything ? undefined : await listTables(input);
+      if (tables) await noteBeside(planning, tables);
       let read = await readExports(planning, needs);
       // At most once for most exports: a hash may itself be what another has.
       while (read.isChanged && hashCollisions(store, rules, commit))

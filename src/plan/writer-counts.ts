@@ -8,6 +8,8 @@ interface Writer {
   readonly sourceId: string;
   readonly name: string;
   readonly email: string | null | undefined;
+  /** By which the platform shows them. */
+  readonly handle: string | null | undefined;
   readonly isBot: boolean;
   /** No file of the export describes this person. */
   readonly isPlaceholder: boolean;
@@ -120,10 +122,12 @@ function nameKind({
   name,
   sourceId,
   email,
-}: Pick<Writer, 'name' | 'sourceId' | 'email'>): keyof ReadingResult['people']['names'] {
+  handle,
+}: Omit<Writer, 'id' | 'isBot' | 'isPlaceholder'>): keyof ReadingResult['people']['names'] {
   const text = name.trim();
   const isOneWord = !/\s/.test(text);
-  if (isOneWord && (isAddress(text) || (email && email.slice(0, email.lastIndexOf('@')) === text))) return 'mail';
+  if (isOneWord && (isAddress(text) || (email && handle !== text && email.slice(0, email.lastIndexOf('@')) === text)))
+    return 'mail';
   if (uuid.test(text) || /^(?:[\da-f]{16}|[\da-f]{24,})$/i.test(text) || isMixed(text)) return 'hash';
   if (!/\p{L}/u.test(text)) return isPhone(text) || !/\d/.test(text) ? 'name' : 'id';
   return text === sourceId && /\d.*\p{L}|\d{5}/su.test(text) ? 'id' : 'name';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ExportInput } from '../io/input/export-input.ts';
 import type { Location } from '../lib/text/location.ts';
+import type { BesideReading } from '../model/reading-result.ts';
 import type { Entry } from '../model/entry.ts';
 import { defineSource, type ReadContext, type SourceAdapter } from './source.ts';
 import { namesInQuery } from './tables/copy/query-names.ts';
@@ -15,6 +16,8 @@ export interface Proposal {
   readonly findings: readonly Finding[];
   /** Impossible settings of the user, such as a column that no table has. */
   readonly faults?: readonly AnswerFault[];
+  /** What speaks against this reading; absent without messages. */
+  readonly beside?: BesideReading;
 }
 
 /** Something that the user has said wrongly. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { ReadingResult } from '../model/reading-result.ts';
+import type { BesideReading, ReadingResult } from '../model/reading-result.ts';
 import { lateStatements, sql, value } from './base/statements.ts';
 
 /** Facts by the names under which they are kept. */
@@ -53,6 +53,8 @@ export interface Meta {
   orphanReplies: string;
   /** JSON of `ReadingResult`: what became of the rows, as the latest plan that read something counted it. */
   reading: string;
+  /** JSON: what tables hold beside what is read, and a digest of what the look at them depends on. */
+  beside: string;
   /** JSON: what was seen while rows passed (`plan/looks.ts`). */
   seen: string;
   /** Reactions to be replayed of people who never wrote in the group. */
@@ -101,6 +103,12 @@ export class Facts {
   reading(): ReadingResult | undefined {
     const reading = this.read('reading');
     return reading === undefined ? undefined : (JSON.parse(reading) as ReadingResult);
+  }
+
+  /** What tables hold beside what is read; undefined for other sources. */
+  beside(): { readonly of: string; readonly found: BesideReading } | undefined {
+    const beside = this.read('beside');
+    return beside === undefined ? undefined : (JSON.parse(beside) as { of: string; found: BesideReading });
   }
 
   /** Number of the latest plan, from 1; 0 before the first plan. */

@@ -43,6 +43,7 @@ type PersonFacts = readonly [
   sourceId: string,
   name: string,
   email: string | null,
+  handle: string | null,
   isBot: 0 | 1 | null,
   isPlaceholder: 0 | 1,
 ];
@@ -75,7 +76,7 @@ const statements = lateStatements({
   nameOfUid: value<[uid: string], string | null>`SELECT record ->> '$.name' FROM person WHERE uid = ?`,
   names: sql<[id: number], PersonNames>`SELECT ${names} FROM person WHERE id = ?`,
   each: tuple<[], PersonFacts>`
-    SELECT id, source_id, name, record ->> '$.email', record ->> '$.isBot', is_placeholder FROM person`,
+    SELECT id, source_id, name, record ->> '$.email', record ->> '$.handle', record ->> '$.isBot', is_placeholder FROM person`,
   allNames: sql<[], PersonNames>`SELECT ${names} FROM person`,
   forget: sql<[ids: string]>`DELETE FROM person WHERE id IN (SELECT value FROM json_each(?)) AND id NOT IN (${named})`,
   collisions: sql<[], { kind: 'uid' | 'guid'; id: string; ids: string }>`

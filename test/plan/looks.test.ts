@@ -11,7 +11,7 @@ interface Row {
 }
 
 function look(rows: readonly Row[]): Seen {
-  const looks = new Looks();
+  const looks = new Looks(true);
   for (const [
     index,
     { id = `m${index}`, conversation = 'a', author = 'ann', text = 'Hello', second },
@@ -49,8 +49,8 @@ describe('Looks', () => {
     expect(look(rows)).toMatchObject({ ordered: 40, againstIds: 0 });
   });
 
-  it('counts people whom one export describes under two names', () => {
-    const looks = new Looks();
+  it('counts people whom tables describe under two names, and a platform with two mail addresses', () => {
+    const looks = new Looks(true);
     const describe = (id: string, name: string, input = 0) => looks.add({ kind: 'user', id, name }, input);
     for (const [id, name] of [
       ['1', 'Ann'],
@@ -62,6 +62,10 @@ describe('Looks', () => {
       describe(id, name);
     describe('1', 'Ann Berg', 1);
     expect(looks.seen().twice).toBe(1);
+    const platform = new Looks(false);
+    for (const [name, email] of [['Ann'], ['Anna'], ['Ann', 'ann@a.example'], ['Ann', 'ann@b.example']])
+      platform.add({ kind: 'user', id: '1', name: name!, email }, 0);
+    expect(platform.seen().twice).toBe(1);
   });
 
   it('adds up, and says that it is no longer exact', () => {

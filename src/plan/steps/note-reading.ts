@@ -47,6 +47,6 @@ export const seenBefore = ({ facts }: Store): Seen => {
 };
 
 function* listPeople(store: Store) {
-  for (const [id, sourceId, name, email, isBot, isPlaceholder] of store.people.each())
-    yield { id, sourceId, name, email, isBot: isBot === 1, isPlaceholder: isPlaceholder === 1 };
+  for (const [id, sourceId, name, email, handle, isBot, isPlaceholder] of store.people.each())
+    yield { id, sourceId, name, email, handle, isBot: isBot === 1, isPlaceholder: isPlaceholder === 1 };
 }

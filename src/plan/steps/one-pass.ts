@@ -7,6 +7,7 @@ import { ItemWriter } from './item-writer.ts';
 import type { Planning } from '../plan-options.ts';
 import type { WantedFiles } from '../reading/read-entries.ts';
 import type { Progress } from '../../lib/flow/progress.ts';
+import { isTableSource } from '../../sources/table-source.ts';
 import { formatLocation, type Location } from '../../lib/text/location.ts';
 
 /** Enough to make the cost of a commit disappear. */
@@ -28,7 +29,7 @@ export async function readOnce(planning: Planning, wanted: WantedFiles, rows: Ro
   // One writer and one mapper for all inputs: people of one input are known in the next.
   const writer = new ItemWriter(store, rows);
   const mapper = openMapper(planning, writer, readsAll);
-  const looks = new Looks();
+  const looks = new Looks(isTableSource(adapter));
   let input = -1;
   for await (const list of reader.read({ adapter, sourceOptions, workspace, wanted, onWord }, signal)) {
     while (input < list.input) {

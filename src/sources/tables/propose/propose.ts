@@ -20,6 +20,7 @@ import { askWhoseConversations } from './visible/tenants.ts';
 import type { Role } from '../roles.ts';
 import { withRows } from './rows-looked-at.ts';
 import { nearestName } from '../../../lib/text/nearest-name.ts';
+import { lookBeside } from './beside.ts';
 import { namesIn, type Section } from './bound-columns.ts';
 
 /** Where all rows of the tables are. */
@@ -73,13 +74,15 @@ export async function proposeBindings<Table>(
     askWhatIsGone('conversations', conversations, draft);
   }
   if (messages) askWhoseConversations(graph, { messages, conversations, users }, draft);
-  if (groups.length > 1) nameUnused(groups, draft);
+  const unread = groups.filter((table) => !isUsed(table, draft) && !isDecided(table, groups, draft));
+  if (groups.length > 1) nameUnused(unread, draft);
   const findFaults = (kind: 'messages' | 'users' | 'conversations', table: TableGroup | undefined) =>
     answeredColumnFaults(kind, options[kind], takeRows(samples, table));
   const known: Readonly<Record<string, TableGroup | undefined>> = { messages, users, conversations };
   const findTable = (role: string) => known[role] ?? queried.get(role as Role) ?? decidedTable(role, groups, draft);
   return {
     options: draft.options,
+    ...(messages && { beside: lookBeside(graph, { messages, conversations, unread }, draft) }),
     findings: inOrder(draft.findings).map((finding) => withRows(finding, findTable, nulls)),
     faults: [
       ...findFaults('messages', messages),
@@ -161,9 +164,8 @@ const inOrder = (findings: Proposal['findings']): Proposal['findings'] => [
 ];
 
 /** Tables that nothing reads are named, with what they hold. */
-function nameUnused(groups: readonly TableGroup[], draft: Draft): void {
+function nameUnused(unused: readonly TableGroup[], draft: Draft): void {
   const isOpen = draft.findings.some(({ key, alternatives }) => key === 'tables.ignored' && alternatives.length > 0);
-  const unused = groups.filter((table) => !isUsed(table, draft) && !isDecided(table, groups, draft));
   if (unused.length === 0 || isOpen || draft.at('tables.messages') === undefined) return;
   draft.findings.push({
     key: 'tables',

@@ -125,7 +125,7 @@ function lastStep(column: string): string {
 }
 
 /** `chat_channel_id` and `channelId` point at `chat_channels`; `room` at `rooms`. */
-function pointsAt(column: string, table: string): boolean {
+export function pointsAt(column: string, table: string): boolean {
   const own = splitWords(
     lastStep(column).replace(/[_.]?\$?(?:id|uuid|key|ref|sid|pk|no|nr|num|number|code)$/i, ''),
   ).map(singular);

@@ -9,6 +9,8 @@ const lettersMax = 30;
 const harmless =
   /subject|betreff|title|lang|locale|country|platform|device|browser|client|(?:^|[^a-z])os(?:$|[^a-z])|priorit|urgen|sentiment|mood|emotion|intent|topic|tag|team|depart|direction|format|mime|encod|version|charset|medium|source|origin|via|zone|color|colour|emoji|reaction|attach|file|media|currency|size|plan|tier|rating|unit/i;
 
+export const isHarmless = (name: string): boolean => harmless.test(name);
+
 /** Names that say that a column sorts rows. */
 const sorting =
   /^(?:state|status|type|kind|mode|class|category|action|event|entry|record|activity|operation|op|change|row|item|step)$/;

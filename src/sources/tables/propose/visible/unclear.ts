@@ -110,6 +110,8 @@ function withoutRare(profile: ColumnProfile) {
 const harmlessFlags =
   /edit|pin|read|seen|star|flag$|^has|attach|bot|reply|mention|notif|sync|index|html|group|from_?me|incoming|outgoing|inbound|outbound|forward|import|urgent|answer|like|first|last|emoji|encrypt|thread|root|auto|mobile|direction|media|file|image|rich|markdown|view|open|bookmark|favou?rite|own|self|mine|version|revision|^(?:is|from|by)_?(?:agent|staff|admin|operator|customer|employee|support)$/i;
 
+export const isHarmlessFlag = (name: string): boolean => harmlessFlags.test(name);
+
 function isUnclearFlag(profile: ColumnProfile): boolean {
   const values = distinct(profile);
   const isFlag = values.every((text) => /^(?:t|f|true|false|yes|no|y|n|[01])$/i.test(text));
