@@ -32,8 +32,9 @@ interface Alarm {
 
 /** On fewer messages nothing fires that is not true of all of them. */
 const messagesMin = 50;
-/** So few messages are a trial, of which nothing can be said. */
-const trivialMax = 4;
+/** Fewer messages are a trial, of which nothing can be said; an owner of tables tries with three. */
+const messagesOfTables = 3;
+const messagesOfPlatforms = 5;
 /** On fewer conversations nothing is said about what conversations are like. */
 const conversationsMin = 4;
 
@@ -187,7 +188,7 @@ const alarms: readonly Alarm[] = [
     question: 'Are the texts encrypted?',
     isForPlatforms: true,
     judge({ texts: { looked, cipher } }) {
-      if (looked <= trivialMax || !isShare(cipher, looked, { over: 0.5, messages: looked })) return undefined;
+      if (looked < messagesOfTables || !isShare(cipher, looked, { over: 0.5, messages: looked })) return undefined;
       return {
         why: `${formatCount(cipher)} of ${countOf(looked, 'text')} look encrypted: no words, no blanks, only base64 or hexadecimal digits`,
         about: { count: cipher, of: 'messages', isExact: false },
@@ -258,7 +259,10 @@ const alarms: readonly Alarm[] = [
   {
     name: 'split',
     question: 'Do all of these rows belong to the chat?',
-    judge({ messages }, { splits }) {
+    judge({ messages, conversations }, { splits: all, rooms }) {
+      // Of these the question is asked that comes first.
+      const isRoom = (column: string) => conversations.count === 1 && rooms.some((room) => room.column === column);
+      const splits = all.filter(({ column }) => !isRoom(column));
       if (splits.length === 0) return undefined;
       const words = splits.map(
         ({ column, values, to }) =>
@@ -292,7 +296,10 @@ export function firedAlarms(
 ): readonly Decision[] {
   return alarms.flatMap((alarm): Decision[] => {
     if (!isTable && !alarm.isForPlatforms) return [];
-    const fired = result.messages > trivialMax ? alarm.judge(result, beside ?? nothingBeside) : undefined;
+    const fired =
+      result.messages >= (isTable ? messagesOfTables : messagesOfPlatforms)
+        ? alarm.judge(result, beside ?? nothingBeside)
+        : undefined;
     if (!fired || isSeen(seen[alarm.name], fired.shown)) return [];
     const { why, about, shown, options = [] } = fired;
     // Keys of columns are those of tables.

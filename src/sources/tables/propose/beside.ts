@@ -52,23 +52,20 @@ export function lookBeside(graph: Graph, { messages, conversations, unread }: Re
   };
 }
 
-/** Columns that the mapping reads or sorts by, and those about which a question is open. */
+/** Columns that the mapping reads, sorts by or names in a query. */
 function usedColumns(section: Section, draft: Draft): ReadonlySet<string> {
   const bound = Object.entries((draft.at(section) ?? {}) as object);
   const names = bound.flatMap(([key, value]) => [...namesIn(section, key, value), ...textsIn(value)]);
   const sorted = bound
     .filter(([key]) => key === 'only' || key === 'skipWhen')
-    .flatMap(([, rules]) => Object.keys(rules as object));
-  const asked = draft.findings.flatMap(({ key, value, alternatives }) => [
-    ...textsIn(value),
-    ...alternatives.flatMap((reading) => textsIn(reading.value)),
-    key.replace(/^\w+\.(?:only|skipWhen)\./, '').replace(/^"(.*)"$/s, '$1'),
-  ]);
-  return new Set([...names, ...sorted, ...asked]);
+    .flatMap(([, rules]) => Object.keys(Object(rules)));
+  const query = draft.at(`tables.${section}.query`);
+  const inQuery = typeof query === 'string' ? (query.match(/\w+/g) ?? []) : [];
+  return new Set([...names, ...sorted, ...inQuery]);
 }
 
 const namesSomebody = ({ name }: ColumnFacts, edge: Edge | undefined, graph: Graph): boolean =>
-  (edge !== undefined && graph.isPeople(edge.to)) || namesPerson(name);
+  (edge !== undefined && graph.isPeople(edge.to)) || namesPerson(name) || /uid$/i.test(name);
 
 const isId = (shape: ColumnFacts['shape']): boolean => shape === 'number' || shape === 'long-id' || shape === 'word';
 
@@ -128,6 +125,10 @@ function sharedIds(graph: Graph, messages: TableFacts, draft: Draft): BesideRead
   const found = graph.from(messages).filter(({ column, to }) => column.name === author && graph.isPeople(to));
   const [first, second] = found;
   if (!first || !second || found.filter(({ to }) => pointsAt(author, to.name)).length === 1) return [];
+  // Long ids do not meet by accident, and a profile that is named by its account is no second person.
+  const isOne = (one: Edge, other: Edge) =>
+    graph.from(one.to).some(({ column, to }) => column === one.key && to === other.to);
+  if (first.key.shape === 'long-id' || isOne(first, second) || isOne(second, first)) return [];
   const ids = [...first.column.ids].filter((id) => first.key.ids.has(id) && second.key.ids.has(id)).length;
   return ids === 0 ? [] : [{ tables: [first.to.name, second.to.name], ids }];
 }
