@@ -1,44 +1,28 @@
 import { createHash } from 'node:crypto';
-import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
+import type { ExportTables } from '../../model/export-tables.ts';
 import type { BesideReading } from '../../model/reading-result.ts';
-import { isTableSource, type TableSource } from '../../sources/table-source.ts';
+import { isTableSource, type Proposal } from '../../sources/table-source.ts';
 import type { Planning } from '../plan-options.ts';
 
 /**
- * Keeps what tables hold beside what is read. Looks at their first rows, once for each mapping and each set of columns: a nightly run of the same
- * tables reads their catalogue alone.
+ * Keeps what tables hold beside what is read. Looks at their first rows, once for each mapping and each set of tables and columns.
  */
-export async function noteBeside({ store, input, rules }: Planning): Promise<void> {
-  const { adapter, corrections, isSeen, reader } = input;
-  const isKnown = store.facts.read('beside') !== undefined;
-  if (!isTableSource(adapter) || corrections || (isSeen && isKnown)) return;
+export async function noteBeside({ store, input, rules }: Planning, { read, others }: ExportTables): Promise<void> {
+  const { adapter, reader } = input;
   const options = rules.mapping.rules.source;
-  const inputs = await reader.inputs();
+  const dependsOn = JSON.stringify([options, read, Object.keys(others)]);
+  const of = createHash('sha256').update(dependsOn).digest('base64url');
+  if (!isTableSource(adapter) || store.facts.beside()?.of === of) return;
   try {
-    const of = await digestOf(adapter, inputs, options);
-    if (store.facts.beside()?.of === of) return;
-    const proposals = [];
-    for (const one of inputs) proposals.push(await adapter.propose(one, options));
+    const proposals: Proposal[] = [];
+    for (const one of await reader.inputs()) proposals.push(await adapter.propose(one, options));
     const found = joined(proposals.flatMap(({ beside }) => beside ?? []));
     store.facts.write('beside', JSON.stringify({ of, found }));
   } catch (error) {
     // Reading says better what is wrong with an export.
     if (!(error instanceof SourceError)) throw error;
   }
-}
-
-/** Of what a look depends on: how the tables are read, and which columns there are. */
-async function digestOf(
-  adapter: TableSource,
-  inputs: readonly ExportInput[],
-  options: Readonly<Record<string, unknown>>,
-): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify(options));
-  for (const input of inputs)
-    for (const { name, columns } of await adapter.outline(input, options))
-      hash.update(JSON.stringify([name, columns.map((column) => column.name)]));
-  return hash.digest('base64url');
 }
 
 /** What several inputs have, once. */
