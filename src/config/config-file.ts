@@ -68,7 +68,13 @@ function isNamed(path: string, named: readonly string[]): boolean {
 }
 
 /** Whether the file counts. */
-export const isTrusted = ({ trust }: Pick<ConfigFile, 'trust'>): boolean => trust === 'named' || trust === 'trusted';
+const isTrusted = ({ trust }: Pick<ConfigFile, 'trust'>): boolean => trust === 'named' || trust === 'trusted';
+
+/** Whether the configuration of this folder counts, or there is none. Asked before `init` writes. */
+export function countsHere(): boolean {
+  const file = readConfigFile(undefined);
+  return file === undefined || isTrusted(file);
+}
 
 /** The one line that every command says of a file that does not count, or of which a part does not; undefined if all does. */
 export function ignoredWords(file: ConfigFile | undefined): string | undefined {

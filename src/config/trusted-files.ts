@@ -31,6 +31,15 @@ export function trustFile(path: string, text: string): void {
   changeTrusted((list) => ({ ...list, [resolveKey(path)]: sums.join(' ') }));
 }
 
+/** Does the same, but on a machine without a folder for its state: there, the file has to be named. */
+export function trustIfPossible(path: string, text: string): void {
+  try {
+    trustFile(path, text);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+  }
+}
+
 /** @returns Whether it was trusted, with any content. @throws UsageError */
 export function distrustFile(path: string): boolean {
   const { [resolveKey(path)]: known } = readTrusted();

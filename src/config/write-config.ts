@@ -5,7 +5,8 @@ import { UsageError } from '../lib/errors.ts';
 import { assertText, replaceFileSync } from '../lib/files/atomic-file.ts';
 import { renderConfig } from './written-file.ts';
 import { setValues } from '../lib/text/yaml-text.ts';
-import { countsHere, trustIfPossible } from './trust-written.ts';
+import { countsHere } from './config-file.ts';
+import { trustIfPossible } from './trusted-files.ts';
 
 /** Values of `chatferry.yaml` by key; null removes a key. */
 export type ConfigChanges = Readonly<Record<string, string | readonly string[] | null>>;

@@ -99,12 +99,6 @@ export interface FileChange {
 /** Called with a file and its text before that is written. */
 export type BeforeWrite = (path: string, text: string) => void;
 
-interface OpenRules {
-  /** Starts over although the file exists. */
-  readonly force: boolean;
-  readonly before?: BeforeWrite | undefined;
-}
-
 /** A file that may be there already: what it says, until something is written. */
 export class InitFile {
   readonly path: string;
@@ -113,16 +107,16 @@ export class InitFile {
   readonly #found: string | undefined;
   readonly #before: BeforeWrite | undefined;
 
-  private constructor(path: string, found: string | undefined, { force, before }: OpenRules) {
+  private constructor(path: string, found: string | undefined, isNew: boolean, before?: BeforeWrite) {
     this.path = path;
-    this.text = force ? undefined : found;
+    this.text = isNew ? undefined : found;
     this.#found = found;
     this.#before = before;
   }
 
-  /** @throws UsageError if it cannot be read. */
-  static async open(path: string, rules: OpenRules): Promise<InitFile> {
-    return new InitFile(path, await readIfExists(path), rules);
+  /** @param force Starts over although the file exists. @throws UsageError if it cannot be read. */
+  static async open(path: string, force: boolean, before?: BeforeWrite): Promise<InitFile> {
+    return new InitFile(path, await readIfExists(path), force, before);
   }
 
   /**

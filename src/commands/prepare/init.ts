@@ -32,8 +32,8 @@ export async function init(request: InitRequest, trust?: BeforeWrite): Promise<I
   const { force, settings, mappingPath, configPath } = request;
   // A key that does not exist is said before anything is read. JSON is YAML.
   parseRules(JSON.stringify(settings), '--set');
-  const mapping = await InitFile.open(mappingPath, { force, before: trust });
-  const config = await InitFile.open(configPath, { force, before: trust });
+  const mapping = await InitFile.open(mappingPath, force, trust);
+  const config = await InitFile.open(configPath, force, trust);
   const decided = mapping.text === undefined ? {} : parseRules(mapping.text, mappingPath).source;
   const opened = request.opened ?? (await openToAsk(request.exports, request.source));
   try {

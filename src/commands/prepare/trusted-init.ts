@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { readTrust, type Trust, trustFile } from '../../config/trusted-files.ts';
+import { countsHere } from '../../config/config-file.ts';
+import { readTrust, type Trust, trustFile, trustIfPossible } from '../../config/trusted-files.ts';
 import { assertOutsideExports, exportAround } from '../../lib/files/outside-exports.ts';
 import { init } from './init.ts';
-import { countsHere, trustIfPossible } from '../../config/trust-written.ts';
 import type { InitRequest, NamedFiles } from '../requests.ts';
 import type { TrustedInit } from '../results.ts';
 

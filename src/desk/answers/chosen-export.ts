@@ -16,14 +16,15 @@ import type { AnswersTo } from './routes.ts';
 /** Answers with which the user chooses the export in the page: files that are dropped, or a database. */
 export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): AnswersTo<ChosenRoutes> {
   const { workspace, dropped, looking, password: kept } = parts;
+  const whenIdle = (change: () => unknown) => async () => {
+    await untilIdle(parts);
+    await change();
+  };
   return {
     'PUT upload': async (search, body) => ({ received: await dropped.receive(sliceIn(search, body)) }),
     'POST upload-end': async (_, body) => {
       const files = checkedBody(uploadEnd, body).files.map(fileIn);
-      await workspace.inTurn(async () => {
-        await untilIdle(parts);
-        choose(parts, await dropped.finish(files));
-      });
+      await workspace.inTurn(whenIdle(async () => choose(parts, await dropped.finish(files))));
       return await view();
     },
     'DELETE files': async () => {
@@ -40,10 +41,10 @@ export function chosenAnswers(parts: Parts, view: () => Promise<SourceView>): An
       // An address may hold a password, whatever its scheme: no error repeats it.
       if (!isServerAddress(address)) throw noServer();
       kept.check(address);
-      await workspace.change(version, async () => {
-        await untilIdle(parts);
-        choose(parts, address);
-      });
+      await workspace.change(
+        version,
+        whenIdle(() => choose(parts, address)),
+      );
       return await view();
     },
     'POST read-as': async (_, body) => {

@@ -7,7 +7,7 @@ import type { DuplicateGroup } from '../shapes.ts';
 import type { CallContext } from './call-context.ts';
 import type { ToOpen } from './opened.ts';
 import type { PeopleQuery } from './people-index.ts';
-import type { PeopleFiles } from './people-map.ts';
+import type { PeopleFiles, UidChange } from './people-map.ts';
 import type { InitRequest } from '../../commands/requests.ts';
 
 /** The files that say who people are, and what writing the mapping depends on. */
@@ -51,13 +51,8 @@ export const peopleCalls = {
   peopleCsv: ({ facts }: AboutPeople, context: CallContext) => context.people.csv(toPeopleFiles(facts, context)),
 
   /** @throws UsageError */
-  setUid: (
-    {
-      facts,
-      ...uid
-    }: AboutPeople & { readonly id: string; readonly uid: string | null; readonly seen?: string | undefined },
-    context: CallContext,
-  ) => context.people.set(toPeopleFiles(facts, context), uid),
+  setUid: ({ facts, ...change }: AboutPeople & UidChange, context: CallContext) =>
+    context.people.set(toPeopleFiles(facts, context), change),
 
   /** @throws UsageError */
   importPeople: ({ facts, table }: AboutPeople & { readonly table: Uint8Array }, context: CallContext) =>

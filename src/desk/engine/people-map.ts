@@ -10,7 +10,7 @@ import { parseRules } from '../../mapping/load.ts';
 import type { Rules, LookupRule } from '../../mapping/rules.ts';
 import type { Settings } from '../../lib/settings.ts';
 import { idPattern } from '../../service/profiles.ts';
-import type { DuplicateGroup, ImportedPeople, Page, PersonRow } from '../shapes.ts';
+import type { DuplicateGroup, ImportedPeople, Page, PersonRequest, PersonRow } from '../shapes.ts';
 import { type FoundPerson, PeopleIndex, type PeopleQuery } from './people-index.ts';
 
 /** Files of a migration that say who people are. */
@@ -31,6 +31,8 @@ export interface FoundPeople extends Page<PersonRow> {
   readonly unknown: number;
   readonly leftOut: number;
 }
+
+export type UidChange = Pick<PersonRequest, 'id' | 'uid' | 'seen'>;
 
 /** A changed uid, and the one that was set before; null if it was made by the template. */
 export interface ChangedUid {
@@ -87,19 +89,15 @@ export class PeopleMap {
    *
    * @throws UsageError if there is no such person or the uid cannot be set. Then nothing was written.
    */
-  async set(
-    files: PeopleFiles,
-    { id, uid, seen }: { readonly id: string; readonly uid: string | null; readonly seen?: string | undefined },
-  ): Promise<ChangedUid> {
+  async set(files: PeopleFiles, { id, uid, seen }: UidChange): Promise<ChangedUid> {
     if (uid !== null && !idPattern.test(uid)) throw cannotSet(id, 'expected 1 to 100 characters of a-z, 0-9, - and _');
-    const from = readState(files);
     const index = await this.#planned(files);
     const found = personIn(index, id);
     if (seen !== undefined && found.uid !== seen) throw cannotSet(id, `it is "${found.uid}" by now`);
     const before = found.setBy === 'template' ? null : found.uid;
     if (found.setBy === 'merged') throw cannotSet(id, `the mapping merges this person into "${found.mergedInto}"`);
     if (found.setBy === 'mapping') await setByHand(files, id, uid);
-    else await this.#setInTable(files, index, { found, uid, from });
+    else await this.#setInTable(files, index, found, uid);
     return { person: shown(personIn(await this.#planned(files), id)), before };
   }
 
@@ -161,10 +159,9 @@ export class PeopleMap {
 
   async #open(files: PeopleFiles): Promise<PeopleIndex | undefined> {
     const index = this.#people(files);
-    const { lookup } = readRules(files).people;
-    const tableFrom = readTableState(files, lookup);
-    if (index === undefined || tableFrom === this.#tableFrom) return index;
-    this.#setTable(index, await readUids(lookup, files), tableFrom);
+    const from = readState(files);
+    if (index === undefined || from === this.#tableFrom) return index;
+    this.#setTable(index, await readUids(readRules(files).people.lookup, files), from);
     return index;
   }
 
@@ -205,13 +202,11 @@ export class PeopleMap {
   async #setInTable(
     files: PeopleFiles,
     index: PeopleIndex,
-    {
-      found: { id, key },
-      uid,
-      from,
-    }: { readonly found: FoundPerson; readonly uid: string | null; readonly from: string },
+    { id, key }: FoundPerson,
+    uid: string | null,
   ): Promise<void> {
     if (key === null) throw cannotSet(id, 'the table of uids cannot name this person: set people.uids in the mapping');
+    const from = this.#tableFrom;
     // If anything fails from here on, the files are read again.
     this.#tableFrom = '';
     index.setUid(key, uid);
@@ -264,12 +259,13 @@ const keyOf = (lookup: Lookup): LookupRule['by'] => (lookup === 'none' ? 'id' : 
 /** Path of the table that the desk writes. */
 const tablePath = ({ mapping }: PeopleFiles): string => lookupPath({ file: tableName }, mapping);
 
-const readState = (files: PeopleFiles): string => readTableState(files, readRules(files).people.lookup);
-
 /** Changes whenever the table does that a mapping names, or would name. */
-function readTableState({ mapping }: PeopleFiles, lookup: Lookup): string {
-  const table = lookup === 'none' ? { file: tableName } : lookup;
-  const stat = statSync(lookupPath(table, mapping), { throwIfNoEntry: false, bigint: true });
+function readState(files: PeopleFiles): string {
+  const { lookup } = readRules(files).people;
+  const stat = statSync(lookupPath(lookup === 'none' ? { file: tableName } : lookup, files.mapping), {
+    throwIfNoEntry: false,
+    bigint: true,
+  });
   return JSON.stringify([lookup, String(stat?.ino), String(stat?.mtimeNs), String(stat?.size)]);
 }
 

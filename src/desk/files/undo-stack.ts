@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { countsHere, trustIfPossible } from '../../config/trust-written.ts';
-import { trustFile } from '../../config/trusted-files.ts';
+import { countsHere } from '../../config/config-file.ts';
+import { trustFile, trustIfPossible } from '../../config/trusted-files.ts';
 import { inTurn } from '../../lib/file-lock.ts';
 import { replaceFileSync } from '../../lib/files/atomic-file.ts';
 import { exportAround } from '../../lib/files/outside-exports.ts';

@@ -67,6 +67,7 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
       setState({ error: error as Error });
     }
   };
+  const undo = () => desk.write('undo', {}, page.version).then(onAnswered, (error: Error) => setState({ error }));
   return (
     <form onSubmit={submitting(decide)}>
       <h2>
@@ -92,7 +93,9 @@ function Decision({ desk, card, page, onAnswered }: Omit<CardProps, 'id'> & { re
           {state.isSending ? 'Writing…' : card.decided ? 'Decide again' : 'Decide'}
         </button>
         {page.undo !== null && (
-          <Undo desk={desk} page={page} onAnswered={onAnswered} onError={(error) => setState({ error })} />
+          <button type="button" onClick={() => void undo()}>
+            Undo <bdi class="soft">{page.undo}</bdi>
+          </button>
         )}
       </p>
     </form>
@@ -266,14 +269,3 @@ function OwnAnswer({ card, choice, onChoice }: AnswerProps) {
     </div>
   );
 }
-
-interface UndoProps extends Pick<CardProps, 'desk' | 'page' | 'onAnswered'> {
-  readonly onError: (error: Error) => void;
-}
-
-/** Takes back the last answer. */
-const Undo = ({ desk, page: { undo, version }, onAnswered, onError }: UndoProps) => (
-  <button type="button" onClick={() => void desk.write('undo', {}, version).then(onAnswered, onError)}>
-    Undo <bdi class="soft">{undo}</bdi>
-  </button>
-);

@@ -130,18 +130,12 @@ function KeyState({ view: { key } }: { readonly view: DestinationView }) {
         <bdi>{key.fault}</bdi>
       </p>
     );
-  if (key.from === 'variable')
+  if (key.from !== 'none')
     return (
       <p>
-        <span aria-hidden="true">✓ </span>From the variable <code>CHATFERRY_API_KEY</code>
-      </p>
-    );
-  if (key.from === 'file')
-    return (
-      <p>
-        <span aria-hidden="true">✓ </span>From the file{' '}
+        <span aria-hidden="true">✓ </span>From the {key.from}{' '}
         <code>
-          <bdi>{key.path}</bdi>
+          <bdi>{key.path ?? 'CHATFERRY_API_KEY'}</bdi>
         </code>
       </p>
     );

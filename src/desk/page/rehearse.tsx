@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { countOf, Empty, Stages, useAnswer } from '../../viewer/page/door.tsx';
-import type { DeskError, ReportView } from '../shapes.ts';
+import type { ReportView } from '../shapes.ts';
 import type { Desk } from './desk.ts';
 import { Fault } from './elements.tsx';
 import { changedAnswers, Groups, NotMigrated, Totals, Verdict } from './report-parts.tsx';
@@ -49,7 +49,7 @@ export function Rehearse({ desk }: { readonly desk: Desk }) {
       {run?.error && (run.kind === 'plan' || run.kind === 'rehearse') && <WayOut />}
       {plan.error && <Fault error={plan.error} />}
       {rehearsal.error && <Fault error={rehearsal.error} />}
-      <ReportError error={shown?.error ?? null} />
+      {shown?.error && <Fault error={shown.error} />}
       {plan.answer?.report && !hasPlan && <p class="notice">{changedAnswers}: plan again</p>}
       {hasPlan && rehearsal.answer?.report && !rehearsal.answer.isCurrent && (
         <p class="notice">The plan has changed since the last rehearsal</p>
@@ -74,8 +74,6 @@ function Open({ desk }: { readonly desk: Desk }) {
     </p>
   );
 }
-
-const ReportError = ({ error }: { readonly error: DeskError | null }) => (error ? <Fault error={error} /> : null);
 
 /** Where a run that failed is mended. */
 const WayOut = () => (
