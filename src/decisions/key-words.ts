@@ -133,6 +133,7 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
     of: 'people',
     input: table,
     does: readTables('the people'),
+    words: { none: 'Take the names from the messages: no table holds the people' },
   },
   'tables.conversations': {
     question: 'Which table holds the conversations?',
@@ -352,6 +353,12 @@ export const keyWords: Readonly<Record<string, KeyWords>> = {
       first: 'Decide by {columns}',
       constant: 'Show every conversation to its members alone',
     },
+  },
+  'users.name': {
+    question: 'Which column holds the name of a person?',
+    of: 'people',
+    input: column('Another column'),
+    does: { ...taken('the name'), nothing: 'Show people by their ids' },
   },
   'users.id': {
     question: 'Which column identifies a person?',

@@ -146,7 +146,7 @@ describe('tables beside messages', () => {
     expect(findings.find(({ key }) => key === 'messages.text.from')?.because).toContain('6 of 6 rows');
   });
 
-  it('that only look like people are asked about if they contain all authors', async () => {
+  it('that only look like people are asked about if they contain the authors, and may be none', async () => {
     const files = {
       'chat_messages.csv': posts('ship'),
       'accounts.csv': people,
@@ -154,9 +154,13 @@ describe('tables beside messages', () => {
     };
     const { findings } = await csv.propose(memoryInput(files), {});
     expect(findings.find(({ key }) => key === 'tables.users')).toMatchObject({
-      because: 'all values of "user_id" are ids of "accounts", and of "profiles": are these the people?',
-      alternatives: [{ value: { file: 'accounts.csv' } }, { value: { file: 'profiles.csv' } }],
+      because: expect.stringMatching(/^values of "user_id" are ids of "accounts" \(. of . ids\), and of "profiles" /),
+      alternatives: [{ value: { file: 'accounts.csv' } }, { value: { file: 'profiles.csv' } }, { value: 'none' }],
     });
+    const decided = { tables: { users: 'none' } };
+    const { findings: left } = await csv.propose(memoryInput(files), decided);
+    expect(left.map(({ key }) => key)).not.toContain('tables.users');
+    expect(csv.options.parse(decided)).toMatchObject({ tables: { users: undefined } });
   });
 
   it.each([

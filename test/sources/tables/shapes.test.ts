@@ -658,6 +658,24 @@ const shapes: readonly Shape[] = [
     [author],
   ],
   [
+    'people whose name is in no column that is named so',
+    {
+      'messages.csv': chat(),
+      'users.csv': rowsOf(
+        (i) => ({ id: `u${i + 1}`, email: `u${i + 1}@example.com`, rufname: `Pia${'abcdef'[i]}` }),
+        6,
+      ),
+    },
+    {},
+    ['users.name'],
+  ],
+  [
+    'people in a table that is named like nothing',
+    { 'messages.csv': chat(), 'crew.csv': rowsOf((i) => ({ id: `u${i + 1}`, name: `Pia ${'abcdef'[i]}` }), 6) },
+    {},
+    ['tables.users'],
+  ],
+  [
     'a channel that is a medium',
     lone((i) => ({ room_id: undefined, channel: pick(['email', 'chat', 'phone'], i), case_no: where(i) })),
     {},

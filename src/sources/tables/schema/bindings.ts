@@ -86,7 +86,10 @@ export const tablesSchema = <T extends z.ZodType>(table: T, shape: '{ file: NAME
   return z
     .strictObject({
       messages: source.optional().describe('Source of the messages: files, a table, or a query.'),
-      users: source.optional().describe('Source of the people: a file, a table, or a query.'),
+      users: z
+        .union([z.literal('none').transform(() => undefined), source])
+        .optional()
+        .describe('Source of the people: a file, a table, or a query; none if no table has them.'),
       conversations: source.optional().describe('Source of the conversations: a file, a table, or a query.'),
       members: source
         .optional()

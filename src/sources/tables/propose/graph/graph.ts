@@ -34,7 +34,10 @@ export class Graph {
 
   constructor(tables: readonly TableFacts[]) {
     this.tables = tables;
-    this.people = tables.filter(describesPeople);
+    const declared = new Set(tables.flatMap(authorsDeclared));
+    this.people = tables.filter(
+      (table) => describesPeople(table) || (declared.has(table.sample.path) && table.columns.length > lookupColumns),
+    );
     this.edges = tables.flatMap((from) =>
       from.columns.flatMap((column) => tables.flatMap((to) => this.#edgeOf(from, column, to) ?? [])),
     );
@@ -146,7 +149,7 @@ export function typedReferences({ columns }: TableFacts): readonly TypedReferenc
   });
 }
 
-export const peopleNames =
+const peopleNames =
   /(?:user|people|person|profile|contact|agent|customer|account|client|guest|admin|employee|staff|player|student|benutzer|kunde)s?$/;
 
 /** Whether a table describes people: its columns say so. */
@@ -158,6 +161,15 @@ function describesPeople({ name, columns, key }: TableFacts): boolean {
     columns.some((column) => /^(?:name|handle|nick)$/i.test(column.name));
   return isNamed || (peopleNames.test(lastWord(name)) ? own >= 1 : own >= 3);
 }
+
+/** A table of an id and a word says of what kind somebody is. */
+const lookupColumns = 2;
+
+/** Paths of the tables that the database says hold who wrote the rows of this one. */
+const authorsDeclared = ({ sample }: TableFacts): readonly string[] =>
+  (sample.declared?.references ?? []).flatMap(({ column, path }) =>
+    /^(?:author|sender|writer|poster)(?:id|uuid)?$/.test(letters(column)) ? [path] : [],
+  );
 
 const personWords =
   /^(?:user\d?|userone|usertwo|person\d?|participant\d|member\d|sender|employee|author|from|to|recipient|receiver|creator|owner|member|profile|account|person|people|poster|participant|customer|client|agent|contact|assignee|by|useridfrom|useridto|userfrom|userto|uid)$/;

@@ -26,9 +26,35 @@ export function proposeUsers(sample: Sample, draft: Draft): void {
   }
   const { id: _, ...optional } = others;
   choose(draft, 'users', sample, optional);
+  if (!full && !(first && last) && filled(sample, others.handle).length === 0) askForName(sample, draft);
   proposeActive(sample, draft);
   chooseTime(draft, 'users.createdAt', filled(sample, createdAt));
 }
+
+const otherThanNames =
+  /pass|pwd|secret|token|hash|salt|type|role|status|state|lang|locale|countr|city|zone|provider|gender|bio|about|phone/i;
+
+/** Asks for the name of a person, where no column is named like one: without it people go by their ids. */
+function askForName(sample: Sample, draft: Draft): void {
+  const found = namesOf(sample.rows)
+    .filter((name) => name !== draft.at('users.id') && name !== draft.at('users.email') && !otherThanNames.test(name))
+    .map((name) => profileColumn(sample.rows, name, sample.nulls))
+    .filter(({ texts }) => texts.length > 0 && texts.every(mayBeName));
+  if (found.length === 0) return;
+  const [one, two, ...more] = found.map(({ name }) => `{${name}}`);
+  const both = two === undefined || more.length > 0 ? [] : [`${one} ${two}`, `${two} ${one}`];
+  draft.choose('users.name', {
+    because: 'no column is named like the name of a person',
+    alternatives: [
+      ...found.map((profile) => ({ value: profile.name, because: evidence(profile) })),
+      ...both.map((template) => ({ value: { template }, because: 'if each has a part of it' })),
+      { value: { constant: '' }, because: 'if no column has it' },
+    ],
+    isRequired: true,
+  });
+}
+
+const mayBeName = (text: string): boolean => text.length <= 80 && /^\p{L}[^@/:{}[\]_\d]*$/u.test(text);
 
 /** Django and others say the opposite: who is not active was deactivated. */
 function proposeActive(sample: Sample, draft: Draft): void {

@@ -1,9 +1,9 @@
 import type { Reading } from '../../../table-source.ts';
 import { aliases, columnsNamed } from '../aliases.ts';
 import { count, type Draft } from '../columns.ts';
-import { type ColumnFacts, lastWord, letters, singular, type TableFacts } from '../graph/facts.ts';
+import { type ColumnFacts, letters, singular, type TableFacts } from '../graph/facts.ts';
 import { splitWords } from '../../../../model/visibility-words.ts';
-import { type Edge, type Graph, peopleNames } from '../graph/graph.ts';
+import type { Edge, Graph } from '../graph/graph.ts';
 import type { TableGroup } from '../graph/groups.ts';
 import type { Relations } from '../graph/relations.ts';
 import { quoted, sqlText, tableInQuery } from './sql.ts';
@@ -45,26 +45,33 @@ export function proposeUsersTable(
   return undefined;
 }
 
-/** Tables that are named like people and have all authors, and nothing that people alone have: `accounts` may be those of companies. */
-function askForLookalikes(
-  graph: Graph,
-  groups: readonly TableGroup[],
-  { columns }: TableGroup,
-  draft: Draft,
-): undefined {
-  const author = columns.find(({ name }) => name === draft.at('messages.author'));
-  const found = groups.filter(
-    (table) =>
-      author !== undefined &&
-      author.ids.size > 1 &&
-      peopleNames.test(lastWord(table.name)) &&
-      !graph.isPeople(table) &&
-      [...author.ids].every((id) => table.key?.ids.has(id)),
-  );
+/** Share of the authors that a table must have, which nothing else shows to be that of the people. */
+const shareMin = 0.5;
+
+/**
+ * Asks for the table of people, where no reference leads to one: every table is offered that has most of the authors, or those of them with names.
+ * One whose rows another column of the messages names holds something else.
+ */
+function askForLookalikes(graph: Graph, groups: readonly TableGroup[], messages: TableGroup, draft: Draft): undefined {
+  const author = messages.columns.find(({ name }) => name === draft.at('messages.author'));
+  if (!author || author.ids.size < 2) return undefined;
+  const isOther = (table: TableGroup) =>
+    table === messages || graph.best(messages).some(({ to, column }) => to === table && column !== author);
+  const shareOf = ({ key }: TableGroup) => [...author.ids].filter((id) => key?.ids.has(id)).length / author.ids.size;
+  const all = groups
+    .filter((table) => !isOther(table) && shareOf(table) >= shareMin)
+    .sort((a, b) => shareOf(b) - shareOf(a));
+  const found = all.some(hasNames) ? all.filter(hasNames) : all;
   if (found.length === 0) return undefined;
+  const shares = found.map(
+    (table) => `"${table.name}" (${count(shareOf(table) * author.ids.size)} of ${count(author.ids.size)} ids)`,
+  );
   draft.choose('tables.users', {
-    because: `all values of "${author!.name}" are ids of ${found.map(({ name }) => `"${name}"`).join(', and of ')}: are these the people?`,
-    alternatives: found.map((table) => ({ value: fileOf(table), because: `"${table.name}"` })),
+    because: `values of "${author.name}" are ids of ${shares.join(', and of ')}: are these the people?`,
+    alternatives: [
+      ...found.map((table, index) => ({ value: fileOf(table), because: shares[index]! })),
+      { value: 'none', because: 'if none of these tables holds people' },
+    ],
     isRequired: true,
   });
   return undefined;
