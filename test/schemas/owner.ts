@@ -1,17 +1,20 @@
-import { isTable, keyPath, listLeaves, type Settings, settingText, valueAt } from '../../src/lib/settings.ts';
+import type { Decision } from '../../src/decisions/decision.ts';
+import {
+  isTable,
+  keyPath,
+  listLeaves,
+  parseValue,
+  type Settings,
+  settingText,
+  valueAt,
+} from '../../src/lib/settings.ts';
 import { means, spelledOut } from '../sources/tables/schemas/readings.ts';
 import type { Right } from './databases.ts';
 
 /** Answers the questions of `init` as an owner of the data would: takes an option, or gives a column, a word or a list of values. */
 
-export interface Question {
-  readonly key: string;
-  readonly because: string;
-  readonly readings: readonly { readonly value: unknown; readonly because: string }[];
-}
-
 /** A question with the owner's answer, if anything was on offer. */
-export interface Asked extends Question {
+export interface Asked extends Omit<Decision, 'answer'> {
   readonly answer: OwnersAnswer | null;
 }
 
@@ -22,21 +25,28 @@ interface OwnersAnswer {
   readonly how: number | 'typed' | 'none is right';
 }
 
-export function answer({ key, readings }: Question, { mapping, owner }: Right): OwnersAnswer | null {
-  const path = keyPath(key);
-  const own = owner[key];
-  const wanted = own ?? valueAt(spelledOut(mapping.source), path) ?? nothingFor(key);
-  const option = readings.findIndex(({ value }) => wanted !== undefined && isSame(value, wanted));
-  const set = (value: unknown, how: OwnersAnswer['how']) => ({ value: settingText(value), how });
-  if (option >= 0) return set(readings[option]!.value, option + 1);
-  if (key === 'tables.ignored' && readings.length > 0) return set(readings[0]!.value, 1);
-  if (wanted !== undefined && isTypable(wanted)) return set(wanted, 'typed');
-  return firstOffered({ readings });
+export function answer(question: Decision, { mapping, owner }: Right): OwnersAnswer | null {
+  const key = question.id.replace(/^source\./, '');
+  const values = valuesOffered(question);
+  const wanted = owner[key] ?? valueAt(spelledOut(mapping.source), keyPath(key)) ?? nothingFor(key);
+  const option = values.findIndex((value) => wanted !== undefined && isSame(value, wanted));
+  if (option >= 0) return { value: settingText(values[option]), how: option + 1 };
+  // Whatever names messages may stay behind.
+  if (key === 'tables.ignored' && values.length > 0) return { value: settingText(values[0]), how: 1 };
+  if (wanted !== undefined && isTypable(wanted)) return { value: settingText(wanted), how: 'typed' };
+  return firstOffered(question);
 }
 
 /** The best on offer, where nothing that is right is. */
-export const firstOffered = ({ readings: [first] }: Pick<Question, 'readings'>): OwnersAnswer | null =>
-  first ? { value: settingText(first.value), how: 'none is right' } : null;
+export function firstOffered(question: Pick<Decision, 'id' | 'options'>): OwnersAnswer | null {
+  const [first] = valuesOffered(question);
+  return first === undefined ? null : { value: settingText(first), how: 'none is right' };
+}
+
+const valuesOffered = ({ id, options }: Pick<Decision, 'id' | 'options'>): readonly unknown[] =>
+  options.flatMap(({ effect }) =>
+    'sets' in effect && effect.sets[id] !== undefined ? [parseValue(effect.sets[id])] : [],
+  );
 
 /** Whether an option says what is wanted, as far as it goes: a part of the words that are translated, or of the columns that choose rows. */
 function isSame(option: unknown, wanted: unknown): boolean {

@@ -2,14 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { run, runJson } from '../cli/in-process.ts';
+import { run } from '../cli/in-process.ts';
 import { sharedFolder } from '../requirements.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { shortOf } from '../sources/tables/schemas/schema-set.ts';
 import { everyNth, isNightly } from '../tier.ts';
 import { type SchemaDatabase, schemaDatabases } from './databases.ts';
-import { type Asked, answer, firstOffered, type Question } from './owner.ts';
-import { alarmsOf, pictureOf } from './results.ts';
+import type { Decision } from '../../src/decisions/decision.ts';
+import { type Asked, answer, firstOffered } from './owner.ts';
+import { shownBy } from './picture.ts';
 import { type Fault, type FaultKind, faultsIn } from './staged.ts';
 
 const set = sharedFolder('schemas');
@@ -28,33 +29,33 @@ interface Place {
 const places: Readonly<Record<FaultKind, Place>> = {
   sent: {
     asked: /^(messages\.(only|kind|repeated|skipWhen|internal|deleted)|tables\.messages)/,
-    shown: ['Messages', 'Left out', 'Rows'],
+    shown: ['Messages'],
     alarms: ['cipher', 'copies', 'split', 'rival'],
   },
   missing: {
     asked: /^(messages\.(only|kind|skipWhen|conversation)|tables\.(messages|ignored))/,
-    shown: ['Messages', 'Left out', 'Not read'],
+    shown: ['Messages', 'Not read'],
     alarms: ['rival'],
   },
   author: {
     asked: /^(messages\.author|tables\.users)/,
-    shown: ['Written by', 'Top'],
+    shown: ['Written by', 'Written by: names'],
     alarms: ['nobody', 'two-in-one', 'one-voice', 'monologues', 'split'],
   },
   name: {
     asked: /^(messages\.author|tables\.users|users)/,
-    shown: ['Top', 'Names'],
+    shown: ['Written by: names', 'Names'],
     alarms: ['nobody', 'two-in-one', 'numbers-for-names'],
   },
   conversation: {
     asked: /^messages\.conversation/,
-    shown: ['In', 'Rooms'],
+    shown: ['In', 'In: names'],
     alarms: ['one-room', 'crumbs', 'monologues', 'copies', 'rival', 'split'],
   },
   exposed: { asked: /^conversations\.type/, shown: ['Seen by'], alarms: [] },
   members: { asked: /^(tables\.)?members|^conversations\.members/, shown: ['Members'], alarms: [] },
   time: { asked: /^(zone|messages\.time)/, shown: ['Times'], alarms: ['clock'] },
-  text: { asked: /^messages\.text/, shown: ['Rows'], alarms: ['cipher'] },
+  text: { asked: /^messages\.text/, shown: ['Texts'], alarms: ['cipher'] },
 };
 
 /** What is wrong still after the answers of an owner. */
@@ -87,7 +88,7 @@ async function ask({ path, right }: SchemaDatabase, folder: string): Promise<rea
   const { source: _, ...rest } = right.mapping;
   const others = Object.entries(rest).map(([section, value]) => `${section}=${JSON.stringify(value)}`);
   while (asked.length < questionsMax) {
-    const answers = asked.flatMap(({ key, answer }) => (answer ? [`source.${key}=${answer.value}`] : []));
+    const answers = asked.flatMap(({ id, answer }) => (answer ? [`${id}=${answer.value}`] : []));
     const sets = [...others, ...answers].flatMap((text) => ['--set', text]);
     const { stdout, stderr } = await run(['init', path, '--yes', '--force', '--json', ...sets], { folder });
     const line = stdout.trimEnd().split('\n').at(-1)!;
@@ -98,8 +99,8 @@ async function ask({ path, right }: SchemaDatabase, folder: string): Promise<rea
       asked[asked.length - 1] = { ...last, answer: firstOffered(last) };
       continue;
     }
-    const { open } = JSON.parse(line) as { open: readonly Question[] };
-    const next = open.find(({ key }) => !asked.some((one) => one.key === key));
+    const { open } = JSON.parse(line) as { open: readonly Decision[] };
+    const next = open.find(({ id }) => !asked.some((one) => one.id === id));
     if (!next) return asked;
     asked.push({ ...next, answer: answer(next, right) });
   }
@@ -110,7 +111,7 @@ async function ask({ path, right }: SchemaDatabase, folder: string): Promise<rea
 async function plan({ path }: SchemaDatabase, folder: string, mapping: string): Promise<string> {
   const store = join(folder, `${mapping}.db`);
   const files = ['--mapping', join(folder, `${mapping}.yaml`), '--store', store, '--report', join(folder, mapping)];
-  await runJson(['plan', path, ...files], { folder });
+  await run(['plan', path, ...files], { folder });
   return store;
 }
 
@@ -118,7 +119,7 @@ async function plan({ path }: SchemaDatabase, folder: string, mapping: string): 
 function unasked(faults: readonly Fault[], asked: readonly Asked[]): readonly FaultKind[] {
   const open = asked.filter(({ answer }) => answer === null || answer.how === 'none is right');
   const kinds = [...new Set(faults.map(({ kind }) => kind))];
-  return kinds.filter((kind) => !open.some(({ key }) => places[kind].asked.test(key)));
+  return kinds.filter((kind) => !open.some(({ id }) => places[kind].asked.test(id.replace(/^source\./, ''))));
 }
 
 const table: Record<string, unknown>[] = [];
@@ -146,26 +147,30 @@ describe.skipIf(set === null)('a database of an application, with the answers of
       const asked = await ask(database, folder);
       const own = await plan(database, folder, 'chatferry.mapping');
       const faults = faultsIn(own, database);
-      const [picture, meant] = [pictureOf(own), pictureOf(right)];
+      const [picture, meant] = [shownBy(own), shownBy(right)];
+      const differs = (line: string) => picture.lines[line] !== meant.lines[line];
       const unaskedKinds = unasked(faults, asked);
-      const alarms = alarmsOf(own);
       const isSeen = (kind: FaultKind) =>
-        places[kind].alarms.some((alarm) => alarms.includes(alarm)) ||
-        places[kind].shown.some((line) => picture[line] !== meant[line]);
+        places[kind].alarms.some((alarm) => picture.alarms.includes(alarm)) || places[kind].shown.some(differs);
       const unseen = unaskedKinds.filter((kind) => !isSeen(kind));
       const kinds = Object.keys(places).filter((kind) => faults.some((fault) => fault.kind === kind));
       table.push({
         name,
         questions: asked.length,
-        alarms: alarms.join(),
+        alarms: picture.alarms.join(),
         wrong: kinds.map((kind) => `${kind} ${faults.filter((fault) => fault.kind === kind).length}`).join(),
         unasked: unaskedKinds.join(),
         unseen: unseen.join(),
-        rightAlarms: alarmsOf(right).join(),
-        shown: unaskedKinds.map(
-          (kind) => `${kind}: ${places[kind].shown.filter((line) => picture[line] !== meant[line]).join(' ')}`,
-        ),
-        asked: asked.map(({ key, answer, readings }) => ({ key, answer, readings })),
+        rightAlarms: meant.alarms.join(),
+        shown: unaskedKinds.map((kind) => `${kind}: ${places[kind].shown.filter(differs).join(', ')}`),
+        asked: asked.map(({ id, question, answer, options }) => ({
+          id,
+          question,
+          answer,
+          options: options.map(({ does }) => does),
+        })),
+        picture: picture.lines,
+        meant: meant.lines,
         faults: faults.map(({ kind, what }) => `${kind} ${what}`),
       });
       expect(unseen).toEqual([]);
