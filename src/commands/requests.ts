@@ -5,6 +5,7 @@ import type { TargetOptions, openTarget } from '../delivery/target.ts';
 import type { Mapping } from '../mapping/load.ts';
 import type { ConfigValues } from '../config/written-file.ts';
 import type { Advisor } from '../decisions/proposal.ts';
+import type { AnswerNotes } from './prepare/init/note-answers.ts';
 import type { OpenedExport } from '../decisions/questions.ts';
 import type { Settings } from '../lib/settings.ts';
 import type { PlanChoices, PlanOptions } from '../plan/plan-options.ts';
@@ -81,6 +82,8 @@ export interface InitRequest
   readonly show?: boolean;
   /** Default: no one. */
   readonly advisor?: Advisor;
+  /** Default: nothing is noted. */
+  readonly notes?: AnswerNotes;
 }
 
 export interface DoctorRequest extends Omit<CommandRequest, 'apiKey'> {

@@ -1,4 +1,4 @@
-import { type KeyPath, type Settings, settingText } from '../lib/settings.ts';
+import { type KeyPath, type Settings, settingText, yamlLine } from '../lib/settings.ts';
 import type { Finding, Reading, RowsLookedAt } from '../sources/table-source.ts';
 import type { About, Answer, Decision, DecisionOption } from './decision.ts';
 import { findWords, sayQuestion, sayValue } from './proposal/say-value.ts';
@@ -93,6 +93,13 @@ function asOption({ key, rows }: Question, reading: Reading, index: number): Dec
     isLastResort: isLastResort === true,
   };
 }
+
+/** Says what a value does, whether it is among the readings or not. */
+export const sayAnswer = ({ key, rows }: Question, value: unknown): string => sayValue(findWords(key), value, rows);
+
+/** Index of the reading with a value; -1 for a value of the owner's own. */
+export const findOption = ({ readings }: Question, value: unknown): number =>
+  readings.findIndex((reading) => yamlLine(reading.value) === yamlLine(value));
 
 /** All rows of the table, if all of them were looked at: a part says nothing of the whole. */
 const aboutRows = ({ rows }: Question, of: About['of']): About =>

@@ -61,7 +61,8 @@ export async function askedQuestions(
   return { questions: [...open, ...answered.filter(isAnswered)], proposed };
 }
 
-async function answeredQuestions(opened: OpenedExport, decided: Settings): Promise<readonly AskedQuestion[]> {
+/** The questions that a mapping answers. Values that this export cannot have end them. */
+export async function answeredQuestions(opened: OpenedExport, decided: Settings): Promise<readonly AskedQuestion[]> {
   const answered = new Map<string, AskedQuestion>();
   const decide = async (question: Question): Promise<unknown> => {
     const value = valueIn(decided, question.key);

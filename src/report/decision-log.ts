@@ -31,6 +31,8 @@ const logSchema = z.object({
         about: z.string().optional(),
         /** The card of the desk on which it was decided. */
         card: z.string().optional(),
+        /** The evidence and the options that were shown. */
+        shown: z.array(z.string()).optional(),
       }),
     )
     .default([]),
@@ -63,6 +65,8 @@ export interface LoggedDecision {
   readonly about?: string | undefined;
   /** The card of the desk on which it was decided. */
   readonly card?: string | undefined;
+  /** The evidence and the options that were shown. */
+  readonly shown?: readonly string[] | undefined;
 }
 
 /** Decisions that a report shows: the latest. */
@@ -94,7 +98,7 @@ export function collectDecisions(
   return {
     decisions: log.decisions
       .slice(-decisionsMax)
-      .map(({ at, card: _, ...decision }) => ({ ...decision, atMs: at, holds: holds(decision) })),
+      .map(({ at, card: _, shown: __, ...decision }) => ({ ...decision, atMs: at, holds: holds(decision) })),
     ...(signedOff && {
       signedOff: {
         by: signedOff.by,

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { confirmReading } from '../scenes/confirm-reading.ts';
+import { questionsIn } from '../scenes/questions-in.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson } from './in-process.ts';
 
@@ -47,7 +48,7 @@ describe('rows that have only a file', () => {
   it('cause a question if the paths in the column may be something else', async () => {
     const folder = scene('ref', ['The tide is in,', ',uploads/a.png', 'Good,']);
     const { code, json } = await init(folder);
-    expect({ code, open: json.open }).toMatchObject({
+    expect({ code, open: questionsIn(json) }).toMatchObject({
       code: 2,
       open: [{ key: 'messages.attachments', readings: [{ value: [{ url: 'ref' }] }, { value: [] }] }],
     });

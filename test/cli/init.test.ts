@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Decision } from '../../src/decisions/decision.ts';
-import { parseValue } from '../../src/lib/settings.ts';
 import { confirmReading } from '../scenes/confirm-reading.ts';
+import { questionsIn } from '../scenes/questions-in.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson } from './in-process.ts';
 import { everyFeature, smallExport } from './samples.ts';
@@ -190,9 +189,9 @@ describe('chatferry init', () => {
       );
       const { json } = await runJson(['init', 'short.csv', '--yes', '--quiet'], { folder });
       const readings = (key: string) =>
-        (json.open as Decision[])
-          .find(({ id }) => id === `source.${key}`)
-          ?.options.map(({ effect }) => 'sets' in effect && parseValue(Object.values(effect.sets)[0]!));
+        questionsIn(json)
+          .find((question) => question.key === key)
+          ?.readings.map(({ value }) => value);
       expect(readings('messages.text.from')).not.toContain('Wann');
       expect(readings('messages.text.from')).toContain('Was');
       expect(readings('messages.author')![0]).toMatchObject({

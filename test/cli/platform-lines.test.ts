@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { parseValue } from '../../src/lib/settings.ts';
+import { questionsIn } from '../scenes/questions-in.ts';
 import { runJson } from './in-process.ts';
 
 const home = temporaryFolder();
@@ -28,12 +28,10 @@ it('lines about joining or leaving cause a question if no column has the kind of
   const { code, json } = await runJson(init, { folder });
   expect(code).toBe(2);
   expect(json.open).toMatchObject([{ id: 'source.messages.kind' }]);
-  const [system, plain] = json.open[0].options.map(({ effect }: { effect: { sets: Record<string, string> } }) => ({
-    value: parseValue(effect.sets['source.messages.kind']!),
-  }));
-  expect(Object.keys(system.value.values)).toEqual(texts.slice(1, 4));
-  expect(plain.value).toEqual({ constant: 'message' });
-  await runJson([...init, '--set', `source.messages.kind=${JSON.stringify(system.value)}`], { folder });
+  const [system, plain] = questionsIn(json)[0]!.readings;
+  expect(Object.keys((system!.value as { values: object }).values)).toEqual(texts.slice(1, 4));
+  expect(plain!.value).toEqual({ constant: 'message' });
+  await runJson([...init, '--set', `source.messages.kind=${JSON.stringify(system!.value)}`], { folder });
   const planned = await runJson(['plan', 'chat.csv'], { folder });
   expect(planned.json).toMatchObject({ planned: 3, skipped: 3, invalid: 0 });
 });

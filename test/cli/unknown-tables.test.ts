@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/lib/settings.ts';
 import { confirmReading } from '../scenes/confirm-reading.ts';
+import { type QuestionIn, questionsIn } from '../scenes/questions-in.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { unknownTables } from '../scenes/unknown-tables.ts';
 import { run, runJson } from './in-process.ts';
@@ -11,20 +12,15 @@ import { everyNth } from '../tier.ts';
 
 const home = temporaryFolder();
 
-interface Question {
-  readonly key: string;
-  readonly readings: readonly { readonly value: unknown }[];
-}
-
 /** Answers the questions with the answers of a user who knows the table, until none is open. */
 async function answer(folder: string, file: string, answers: Readonly<Record<string, string>>) {
   const sets: string[] = [];
-  const asked: Question[] = [];
+  const asked: QuestionIn[] = [];
   for (let round = 1; round <= 5; round++) {
     const { json, code } = await runJson(['init', file, '--yes', '--force', '--quiet', ...sets], { folder });
     if (json.open.length === 0) return { asked, rounds: round, code, counts: json.counts };
     expect(code).toBe(2);
-    for (const question of json.open as Question[]) {
+    for (const question of questionsIn(json)) {
       asked.push(question);
       // There is no question that the owner of the table could not answer.
       expect(Object.keys(answers)).toContain(question.key);
@@ -78,7 +74,7 @@ describe('a table that the program has never seen', () => {
       writeFileSync(join(folder, file), content);
       const { code, stdout } = await run(['init', file, '--yes'], { folder });
       expect(code).toBe(2);
-      expect(stdout).toMatch(/\n {2}--set '?source\./);
+      expect(stdout).toMatch(/\n +--set '?source\./);
     },
   );
 

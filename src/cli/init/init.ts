@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { type Command, Option } from 'commander';
 import { configOf } from '../../commands/session.ts';
 import { trustedInit } from '../../commands/prepare.ts';
@@ -91,6 +92,7 @@ async function initialise(
     settings: parseSettings(flags.set),
     config: configOf(options),
     advisor: advisor.own,
+    notes: { store: options.store, by: userName(), atMs: around.clock.now() },
     progress: around.progress,
     signal: around.stopping,
   };
@@ -111,6 +113,15 @@ async function initialise(
       }),
     );
   return exit;
+}
+
+/** The user of the system; some containers have none. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
 }
 
 /** Ends with rows that could not be read only if the user agrees to go on without them. */

@@ -4,17 +4,19 @@ import { exportsFor } from '../../config/configured-exports.ts';
 import { listOwnFiles } from '../../io/input/own-files.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { parseRules } from '../../mapping/load.ts';
+import { removeValue } from '../../lib/text/yaml-text.ts';
+import { parseRules, undecidedMark } from '../../mapping/load.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import type { Finding } from '../../sources/table-source.ts';
 import { amendConfig, type BeforeWrite, InitFile, renderConfig, writePieces } from '../../config/written-file.ts';
 import { composeMapping } from './init/mapping.ts';
+import { noteAnswers } from './init/note-answers.ts';
 import type { BeforeAfter } from '../../rows/rows-with-messages.ts';
-import { decideSource, keepColumns } from '../../decisions/proposal.ts';
+import { type Advisor, decideSource, keepColumns } from '../../decisions/proposal.ts';
 import { type Proposed, questionDecision } from '../../decisions/question.ts';
 import { closeOpened, type OpenedExport, openToAsk } from '../../decisions/questions.ts';
 import { restLines, restPath } from './init/suggestions.ts';
-import { merged, type Settings } from '../../lib/settings.ts';
+import { type KeyPath, listLeaves, merged, type Settings, withoutValue } from '../../lib/settings.ts';
 import { previewIfReadable } from '../../decisions/preview.ts';
 import { type Survey, survey } from '../../decisions/survey.ts';
 import { ignoredFiles } from '../../sources/signatures.ts';
@@ -34,10 +36,10 @@ export async function init(request: InitRequest, trust?: BeforeWrite): Promise<I
   parseRules(JSON.stringify(settings), '--set');
   const mapping = await InitFile.open(mappingPath, force, trust);
   const config = await InitFile.open(configPath, force, trust);
-  const decided = mapping.text === undefined ? {} : parseRules(mapping.text, mappingPath).source;
+  const before = mapping.text === undefined ? undefined : parseRules(mapping.text, mappingPath);
   const opened = request.opened ?? (await openToAsk(request.exports, request.source));
   try {
-    return await initOpened(request, opened, { mapping, config, decided });
+    return await initOpened(request, opened, { mapping, config, before });
   } finally {
     if (request.opened === undefined) await closeOpened(opened);
   }
@@ -47,24 +49,29 @@ export async function init(request: InitRequest, trust?: BeforeWrite): Promise<I
 interface Before {
   readonly mapping: InitFile;
   readonly config: InitFile;
-  readonly decided: Settings;
+  readonly before: Settings | undefined;
 }
 
 async function initOpened(
   request: InitRequest,
   opened: OpenedExport,
-  { mapping, config, decided }: Before,
+  { mapping, config, before }: Before,
 ): Promise<InitResult> {
   const { inputs, adapter, recognised } = opened;
-  const { exports, settings, mappingPath, configPath, advisor = {}, workspace, signal } = request;
+  const { exports, mappingPath, configPath, advisor: given = {}, workspace, signal } = request;
+  const told = new Map<string, unknown>();
+  const advisor = noting(given, told);
   advisor.begin?.(adapter.title, recognised);
-  const answers = merged({ source: decided }, settings).source as Settings;
+  const takenBack = listTakenBack(request.settings);
+  const settings = withoutAll(request.settings, takenBack);
+  const decided = withoutAll({ source: before?.source ?? {} }, takenBack);
+  const answers = (merged(decided, settings).source ?? {}) as Settings;
   const said = (settings.source ?? {}) as Settings;
   const decision = await decideSource(opened, answers, { advisor, said, workspace, signal });
   const counted = await surveyIfReadable(adapter, inputs, decision, request);
   const { proposed, notMigrated } = await keepColumns(decision, counted?.notMigrated ?? [], advisor);
   const text = composeMapping({
-    text: mapping.text,
+    text: mapping.text && takenBack.reduce(removeValue, mapping.text),
     path: mappingPath,
     schemaPath: schemaPathFrom(mappingPath),
     settings,
@@ -80,13 +87,19 @@ async function initOpened(
     ...request.config,
   };
   const amended = config.text === undefined ? undefined : amendConfig(config.text, values);
+  const files = [...(await writeMapping(mapping, text)), await config.write(amended?.text ?? renderConfig(values))];
+  const after: Settings = parseRules(text.text, mappingPath);
+  if (request.notes) {
+    const { settings: given } = request;
+    await noteAnswers(request.notes, opened, { told, settings: given, before, after, mappingPath });
+  }
   return {
     source: adapter.name,
     title: adapter.title,
     inputs: recognised,
     ignored: await ignoredFiles(inputs),
     open: proposed.open.map((question) => questionDecision(question)),
-    files: [...(await writeMapping(mapping, text)), await config.write(amended?.text ?? renderConfig(values))],
+    files,
     setKeys: text.setKeys,
     kept: amended?.kept ?? [],
     own: listOwnFiles(inputs),
@@ -98,6 +111,24 @@ async function initOpened(
     counts: counted && countsOf(counted, text.unresolvedPeople, notMigrated),
   };
 }
+
+/** Keys of `source` to which the mark of open questions was set: they are open again. */
+const listTakenBack = (settings: Settings): readonly KeyPath[] =>
+  listLeaves(settings).flatMap(([path, value]) => (path[0] === 'source' && value === undecidedMark ? [path] : []));
+
+const withoutAll = (settings: Settings, paths: readonly KeyPath[]): Settings => paths.reduce(withoutValue, settings);
+
+/** The same advisor; its answers are noted. */
+const noting = (advisor: Advisor, told: Map<string, unknown>): Advisor => ({
+  ...advisor,
+  ...(advisor.decide && {
+    async decide(question, look) {
+      const answer = await advisor.decide!(question, look);
+      if (answer !== undefined) told.set(question.key, answer);
+      return answer;
+    },
+  }),
+});
 
 const shownRows = async (
   adapter: SourceAdapter,

@@ -1,6 +1,6 @@
 import type { AskedQuestion } from '../../decisions/questions.ts';
-import { questionDecision } from '../../decisions/question.ts';
-import { settingText, yamlLine } from '../../lib/settings.ts';
+import { findOption, questionDecision } from '../../decisions/question.ts';
+import { settingText } from '../../lib/settings.ts';
 import type { LoggedDecision } from '../../report/decision-log.ts';
 import type { Affected, Card, CardDecision } from '../shapes.ts';
 
@@ -32,9 +32,10 @@ export function questionCard(question: AskedQuestion, affects: Affected, decisio
   };
 }
 
-function findDecision({ key, readings, value }: AskedQuestion, decisions: readonly LoggedDecision[]): CardDecision {
+function findDecision(question: AskedQuestion, decisions: readonly LoggedDecision[]): CardDecision {
+  const { key, value } = question;
   const text = settingText(value);
-  const index = readings.findIndex((reading) => yamlLine(reading.value) === yamlLine(value));
+  const index = findOption(question, value);
   const logged = decisions.findLast((decision) => decision.key === `source.${key}`);
   // A mapping that was changed since decides it, without a name.
   const isSame = logged?.answer === text;

@@ -169,6 +169,27 @@ function nestedYamlLines(key: string, [next, ...rest]: KeyPath, value: unknown):
 
 /** Sets the value in the reliable way, which rewrites the whole file: comments are kept, but may move. */
 function setInDocument(text: string, path: KeyPath, value: unknown): string {
+  const document = parseWithIds(text);
+  makeRoom(document, path.slice(0, -1));
+  // A plain value that replaces another keeps the comments next to it.
+  document.setIn(path, typeof value === 'object' ? document.createNode(value) : value);
+  return document.toString({ lineWidth: 0 });
+}
+
+/** Returns the text without a value, and without tables that hold nothing then. Rewrites the whole file, as `setInDocument` does. */
+export function removeValue(text: string, path: KeyPath): string {
+  const document = parseWithIds(text);
+  if (!document.hasIn(path)) return text;
+  document.deleteIn(path);
+  for (let depth = path.length - 1; depth > 1; depth--) {
+    const around = document.getIn(path.slice(0, depth), true);
+    if (!isMap(around) || around.items.length > 0) break;
+    document.deleteIn(path.slice(0, depth));
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
+function parseWithIds(text: string): Document {
   const document = parseDocument(text, { intAsBigInt: true, uniqueKeys: false });
   // `0123` is an id.
   visit(document, {
@@ -176,10 +197,7 @@ function setInDocument(text: string, path: KeyPath, value: unknown): string {
       if (isScalar(key) && typeof key.value !== 'string') key.value = key.source;
     },
   });
-  makeRoom(document, path.slice(0, -1));
-  // A plain value that replaces another keeps the comments next to it.
-  document.setIn(path, typeof value === 'object' ? document.createNode(value) : value);
-  return document.toString({ lineWidth: 0 });
+  return document;
 }
 
 /** Makes every value on the way a table: nothing becomes an empty one, and a plain value was short for `{ from: value }`. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { questionsIn } from '../../scenes/questions-in.ts';
 import { run, runJson } from '../../cli/in-process.ts';
 import { sharedFolder } from '../../requirements.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
@@ -9,17 +10,10 @@ const cases = sharedFolder('cases');
 const home = temporaryFolder();
 const pathOf = (path: string) => join(cases!, path);
 
-interface Question {
-  readonly key: string;
-  readonly because: string;
-  readonly readings: readonly { readonly value: unknown }[];
-}
-
 /** Returns the questions of `init`, and its exit code. */
 async function asked(path: string, ...more: string[]) {
   const { code, json } = await runJson(['init', pathOf(path), '--yes', ...more], { folder: home.make() });
-  const open = (json as { open: readonly Question[] }).open;
-  const question = (key: string) => open.find((found) => found.key.replace(/^source\./, '') === key);
+  const question = (key: string) => questionsIn(json).find((found) => found.key === key);
   return { code, question, first: (key: string) => question(key)?.readings[0]?.value };
 }
 
