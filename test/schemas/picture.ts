@@ -31,10 +31,23 @@ function withStore(path: string) {
   }
 }
 
-/** What comes after the binding: `res_id in rooms: 3 conversations`. Rules may leave rows out where a query does not read them. */
-function result(heading: string, text: string): string {
-  if (heading === 'Not read') return text;
-  if (/^(?:those who wrote|nothing says it)/.test(text)) return text;
-  const words = text.includes(': ') ? text.split(': ').at(-1)! : '';
-  return heading === 'Messages' ? words.replace(/; [\d,]+ left out,?/, '').replace(/^.*→ /, '') : words;
+/** The results in a line, without the columns that they come from. Rules may leave rows out where a query does not read them. */
+const results: Readonly<Record<string, RegExp>> = {
+  Messages: /[\d,]+ messages?\b|[\d,]+ cannot be read/g,
+  'Written by': /(?<=: )[\d,]+ (?:person|people)\b.*$/g,
+  In: /(?<=: )[\d,]+ conversations?\b.*$/g,
+  Names: /^nothing says it|[\d,]+ are .*$/g,
+  Members: /^those who wrote/g,
+  Times: /(?:[\d-]+ [\d:]+|–) \.\. (?:[\d-]+ [\d:]+|–)(?= UTC)|(?<=; ).*$/g,
+  Texts: /[\d,]+ of [\d,]+ look encrypted/g,
+  'Not read': /^.*$/g,
+};
+
+const result = (heading: string, text: string): string => (text.match(results[heading] ?? /^$/g) ?? []).join('; ');
+
+/** Whether two pictures differ in a line, as far as both show it. */
+export function differsIn(line: string, one: Shown, other: Shown): boolean {
+  const texts = [one, other].map(({ lines }) => lines[line] ?? '');
+  const shown = Math.min(...texts.map((text) => (text.endsWith('…') ? text.length - 1 : Number.POSITIVE_INFINITY)));
+  return texts[0]!.slice(0, shown) !== texts[1]!.slice(0, shown);
 }

@@ -10,7 +10,7 @@ import { everyNth, isNightly } from '../tier.ts';
 import { type SchemaDatabase, schemaDatabases } from './databases.ts';
 import type { Decision } from '../../src/decisions/decision.ts';
 import { type Asked, answer, firstOffered } from './owner.ts';
-import { shownBy } from './picture.ts';
+import { differsIn, shownBy } from './picture.ts';
 import { type Fault, type FaultKind, faultsIn } from './staged.ts';
 
 const set = sharedFolder('schemas');
@@ -148,7 +148,7 @@ describe.skipIf(set === null)('a database of an application, with the answers of
       const own = await plan(database, folder, 'chatferry.mapping');
       const faults = faultsIn(own, database);
       const [picture, meant] = [shownBy(own), shownBy(right)];
-      const differs = (line: string) => picture.lines[line] !== meant.lines[line];
+      const differs = (line: string) => differsIn(line, picture, meant);
       const unaskedKinds = unasked(faults, asked);
       const isSeen = (kind: FaultKind) =>
         places[kind].alarms.some((alarm) => picture.alarms.includes(alarm)) || places[kind].shown.some(differs);

@@ -112,13 +112,18 @@ const tableWords = (value: unknown, otherwise = ''): string =>
     ? otherwise
     : binding(isTable(value) ? (value.table ?? value.file ?? value.query ?? value.list ?? value) : value);
 
+/** Characters of a binding: of a query its beginning, so that the line has room for what comes of it. */
+const bindingMax = 28;
+
 /** A binding in a few words: the column, or how it is written in the mapping. */
-function binding(value: unknown): string {
+const binding = (value: unknown): string => truncate(oneLine(written(value)), bindingMax);
+
+function written(value: unknown): string {
   if (value === undefined) return 'nothing says it';
-  if (Array.isArray(value)) return value.map(binding).join(' or ');
+  if (Array.isArray(value)) return value.map(written).join(' or ');
   if (!isTable(value)) return String(value);
   const { from, ...rest } = value;
   return from === undefined
     ? settingText(value)
-    : `${binding(from)}${Object.keys(rest).length > 0 ? ` ${settingText(rest)}` : ''}`;
+    : `${written(from)}${Object.keys(rest).length > 0 ? ` ${settingText(rest)}` : ''}`;
 }
